@@ -16,7 +16,7 @@ const timeOf = (file: string): number => statSync(file).mtimeMs
 
 /** Everything that the page is made of: its own files, the packages that it imports, this script, the dependencies. */
 function sources(): string[] {
-  const folders = ['dashboard/src', 'sdk/src', 'contract/src'].map((name) => path.join(root, 'packages', name))
+  const folders = ['dashboard/src', 'sdk/src'].map((name) => path.join(root, 'packages', name))
   const files = folders.flatMap((folder) => globSync('**/*.*', { cwd: folder }).map((name) => path.join(folder, name)))
   const single = [path.join(page, 'index.html'), path.join(page, 'package.json'), import.meta.filename]
   return [...files, ...single]
@@ -81,8 +81,6 @@ if (found) {
         polyfill: false,
         resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
       },
-      // What is imported first runs first, whatever file it lands in: src/without-eval.ts counts on it.
-      rolldownOptions: { output: { strictExecutionOrder: true } },
     },
     // Files name one another relatively, so that the service may stand below a path of its host.
     experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },

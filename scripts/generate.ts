@@ -1,6 +1,7 @@
-/** Writes docs/generated from the contract; with --check only says whether they are current. */
+/** Writes docs/generated and the generated part of the SDK from the contract; with --check only says whether they are current. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { contract, errors, methodsOf, providerKinds, routesOf } from '../packages/contract/src/index.ts'
 import { errorsOf, openApiDocument } from '../packages/server/src/api/openapi.ts'
@@ -13,9 +14,10 @@ import {
 } from '../packages/server/src/providers/limits.ts'
 import type { Provider } from '../packages/server/src/providers/provider.ts'
 import { hasOperation, namedAdapters, type Providers, providers } from '../packages/server/src/providers/registry.ts'
+import { sdkFiles } from './generate-sdk/files.ts'
 
 const registry: Providers = providers
-const folder = new URL('../docs/generated/', import.meta.url)
+const root = path.join(import.meta.dirname, '..')
 const note = '<!-- Made from the contract by `npm run generate`; do not edit. -->\n\n'
 
 const row = (cells: readonly string[]): string =>
@@ -102,28 +104,33 @@ function limitsSection(): string {
   return `## Fields and filters that a provider does not take\n\nWhat is refused is refused before the provider is asked; what is ignored is named in the response header \`x-ignored-fields\`. A field that is null, and a switch that is false, are not wanted and pass, unless they stand here.\n\n${table(['Provider', 'Operations', 'Part', 'Field', 'Answer', 'Why'], rows)}`
 }
 
-const files: Record<string, string> = {
+const docs: Record<string, string> = {
   'openapi.json': `${JSON.stringify(openApiDocument(contract, { providers, baseUrl: 'http://127.0.0.1:3000' }), null, 2)}\n`,
   'errors.md': errorsPage(),
   'routes.md': routesPage(),
   'providers.md': providersPage(),
 }
 
+const inFolder = (folder: string, files: Record<string, string>): [name: string, text: string][] =>
+  Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text])
+const files = [...inFolder('docs/generated', docs), ...inFolder('packages/sdk/src/generated', sdkFiles(contract))]
+
 const read = (name: string): string | undefined => {
   try {
-    return readFileSync(new URL(name, folder), 'utf8')
+    return readFileSync(path.join(root, name), 'utf8')
   } catch {
     return undefined
   }
 }
-const stale = Object.entries(files).filter(([name, text]) => read(name) !== text)
+const stale = files.filter(([name, text]) => read(name) !== text)
 
 if (process.argv.includes('--check')) {
-  for (const [name] of stale)
-    console.error(`docs/generated/${name} is not current: run "npm run generate" and commit it`)
+  for (const [name] of stale) console.error(`${name} is not current: run "npm run generate" and commit it`)
   process.exitCode = stale.length > 0 ? 1 : 0
 } else {
-  mkdirSync(folder, { recursive: true })
-  for (const [name, text] of stale) writeFileSync(new URL(name, folder), text)
+  for (const [name, text] of stale) {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
+    writeFileSync(path.join(root, name), text)
+  }
   console.log(stale.length > 0 ? `written: ${stale.map(([name]) => name).join(', ')}` : 'all current')
 }

@@ -276,7 +276,7 @@ export const RsvpResult = z
 export type RsvpResult = z.output<typeof RsvpResult>
 
 /** What must hold for a change to be made: otherwise it is answered `conflict`. */
-const EventPreconditions = z.object({
+export const EventPreconditions = z.object({
   'if-none-overlap': booleanParam().meta({
     description:
       '`true`: the event is written only if no other event of its calendar blocks any of its time; otherwise the answer is 409 `conflict` and nothing is changed. Of several requests for one time, however close together, one succeeds. For events that do not repeat, and for single instances, on virtual calendars; other providers answer `not_supported_by_provider`.',

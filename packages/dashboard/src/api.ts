@@ -1,6 +1,5 @@
 /** The service as the page sees it: the SDK with the browser's session, and the cache of what it answered. */
-import { type ErrorCode, errors } from '@waypost/contract'
-import { createWaypost, type WaypostClient, WaypostError } from '@waypost/sdk'
+import { createWaypost, type ErrorCode, errors, type WaypostClient, WaypostError } from '@waypost/sdk'
 
 /** The service may stand below a path of its host: what is before `/dashboard` in the address. */
 const prefix = window.location.pathname.split('/dashboard')[0] ?? ''

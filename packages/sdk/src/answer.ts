@@ -1,54 +1,71 @@
 /** Parses what came back: an answer of the service, its error, or something that is neither. */
-import type { Route } from '@waypost/contract'
-import { z } from 'zod'
 import { readFile, type WaypostFile } from './file.ts'
+import { isObject, isText, type JsonObject, parseJson } from './json.ts'
+import type { RouteFacts } from './route-facts.ts'
 import { WaypostError } from './waypost-error.ts'
 
 export interface Answer extends Partial<WaypostFile> {
   requestId: string
   headers: Headers
   data?: unknown
-  nextCursor?: string
+  nextCursor?: string | undefined
 }
 
 /** The envelope only: `data` is as the contract says, or newer, and `select` leaves fields out. */
-const Envelope = z.object({
-  request_id: z.string(),
-  data: z.unknown().optional(),
-  next_cursor: z.string().optional(),
-})
+interface Envelope {
+  requestId: string
+  data?: unknown
+  nextCursor?: string | undefined
+}
 
-const Failure = z.object({
-  request_id: z.string(),
-  error: z.object({
-    type: z.string(),
-    message: z.string(),
-    provider_error: z.record(z.string(), z.unknown()).optional(),
-    validation_errors: z.record(z.string(), z.string()).optional(),
-  }),
-})
-
-/** What an OAuth route answers with when it fails, flat (RFC 6749 §5.2), in the shape of the others. */
-const OAuthFailure = z.object({ request_id: z.string(), error: z.string(), error_description: z.string() }).transform(
-  ({ request_id, error: type, error_description: message }): z.output<typeof Failure> => ({
-    request_id,
-    error: { type, message },
-  }),
-)
+function envelopeOf(json: unknown): Envelope | undefined {
+  if (!isObject(json) || !isText(json.request_id)) return undefined
+  const { request_id: requestId, data, next_cursor: nextCursor } = json
+  return nextCursor === undefined || isText(nextCursor) ? { requestId, data, nextCursor } : undefined
+}
 
 /** An answer without envelope, as one with it: its fields are the data. */
-const Flat = z.looseObject({ request_id: z.string() }).transform(({ request_id, ...data }) => ({ request_id, data }))
+function flatOf(json: unknown): Envelope | undefined {
+  if (!isObject(json) || !isText(json.request_id)) return undefined
+  const { request_id: requestId, ...data } = json
+  return { requestId, data }
+}
+
+interface Failure {
+  requestId: string
+  type: string
+  message: string
+  providerError?: JsonObject | undefined
+  validationErrors?: Record<string, string> | undefined
+}
+
+const isTexts = (value: unknown): value is Record<string, string> =>
+  isObject(value) && Object.values(value).every(isText)
+
+/** The error in an answer; of an OAuth route it is flat (RFC 6749 §5.2). */
+function failureOf(json: unknown): Failure | undefined {
+  if (!isObject(json) || !isText(json.request_id)) return undefined
+  const { request_id: requestId, error } = json
+  if (isText(error)) {
+    const message = json.error_description
+    return isText(message) ? { requestId, type: error, message } : undefined
+  }
+  if (!isObject(error) || !isText(error.type) || !isText(error.message)) return undefined
+  const { type, message, provider_error: providerError, validation_errors: validationErrors } = error
+  if (providerError !== undefined && !isObject(providerError)) return undefined
+  if (validationErrors !== undefined && !isTexts(validationErrors)) return undefined
+  return { requestId, type, message, providerError, validationErrors }
+}
 
 /** The answer in a response to a route; throws the error in it. */
-export function readAnswer(route: Route, response: Response, text: string): Answer {
+export function readAnswer(route: RouteFacts, response: Response, text: string): Answer {
   const { headers } = response
   const json = parseJson(text)
-  const form: z.ZodType<z.output<typeof Envelope>> = route.flat ? Flat : Envelope
-  const envelope = response.ok ? form.safeParse(json).data : undefined
+  const envelope = response.ok ? (route.answer === 'flat' ? flatOf(json) : envelopeOf(json)) : undefined
   if (!envelope || !hasShape(route, envelope.data)) throw errorIn(response, json)
-  const { request_id: requestId, data, next_cursor: nextCursor } = envelope
-  if (!route.returns) return { requestId, headers }
-  return route.list ? { requestId, headers, data, nextCursor } : { requestId, headers, data }
+  const { requestId, data, nextCursor } = envelope
+  if (route.answer === 'empty') return { requestId, headers }
+  return route.answer === 'list' ? { requestId, headers, data, nextCursor } : { requestId, headers, data }
 }
 
 /** The file in a response to a route that answers with one; throws the error in it. */
@@ -62,15 +79,16 @@ export async function readFileAnswer(response: Response, signal: AbortSignal | u
 }
 
 /** An object, or the one word that some answers are. */
-const hasShape = (route: Route, data: unknown): boolean =>
-  route.list
-    ? Array.isArray(data)
-    : !route.returns || (typeof data === 'object' && data !== null) || route.returns.safeParse(data).success
+function hasShape(route: RouteFacts, data: unknown): boolean {
+  if (route.answer === 'empty') return true
+  if (route.answer === 'list') return Array.isArray(data)
+  return isObject(data) || (route.word !== undefined && data === route.word)
+}
 
 function errorIn(response: Response, json: unknown): WaypostError {
   const { status, headers } = response
   const retryAfter = secondsOf(headers.get('retry-after'))
-  const failure = response.ok ? undefined : Failure.or(OAuthFailure).safeParse(json).data
+  const failure = response.ok ? undefined : failureOf(json)
   if (!failure) {
     const type = headers.get('content-type') ?? 'no content type'
     return new WaypostError(`HTTP ${status} with ${type} is not an answer of Waypost: check baseUrl and proxies`, {
@@ -80,22 +98,8 @@ function errorIn(response: Response, json: unknown): WaypostError {
       requestId: headers.get('x-request-id') ?? undefined,
     })
   }
-  return new WaypostError(failure.error.message, {
-    type: failure.error.type,
-    status,
-    retryAfter,
-    requestId: failure.request_id,
-    providerError: failure.error.provider_error,
-    validationErrors: failure.error.validation_errors,
-  })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const { message, ...facts } = failure
+  return new WaypostError(message, { ...facts, status, retryAfter })
 }
 
 /** Seconds or a date (RFC 9110 §10.2.3). */

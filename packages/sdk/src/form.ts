@@ -1,5 +1,5 @@
 /** Bodies: JSON, or a form where there are files. */
-import type { Route } from '@waypost/contract'
+import type { RouteFacts } from './route-facts.ts'
 
 /** A file to be sent. */
 export interface OutgoingFile {
@@ -22,7 +22,7 @@ export const isForm = ({ files, mime }: Given): boolean =>
   mime !== undefined || (files !== undefined && files.length > 0)
 
 /** The body of a call. */
-export function bodyOf(route: Route, { body, files = [], mime }: Given): string | FormData | undefined {
+export function bodyOf(route: RouteFacts, { body, files = [], mime }: Given): string | FormData | undefined {
   if (mime !== undefined) {
     const form = new FormData()
     form.append('mime', blobOf(mime, 'message/rfc822'), 'message.eml')
@@ -30,7 +30,7 @@ export function bodyOf(route: Route, { body, files = [], mime }: Given): string 
   }
   if (files.length === 0) return body === undefined ? undefined : JSON.stringify(body)
   const form = new FormData()
-  form.append(route.parts?.[0] ?? 'message', JSON.stringify(body ?? {}))
+  form.append(route.part ?? 'message', JSON.stringify(body ?? {}))
   for (const [index, { filename, content, contentType, contentId }] of files.entries()) {
     form.append(contentId ?? `file${index}`, blobOf(content, contentType), filename)
   }

@@ -1,15 +1,12 @@
-export type * from '@waypost/contract'
-export {
-  type Arguments,
-  type ClientOf,
-  createWaypost,
-  type Operation,
-  type Result,
-  type WaypostClient,
-} from './client.ts'
+export type { CallOptions, WriteOptions } from './call-options.ts'
+export { createWaypost } from './client.ts'
 export type { WaypostFile } from './file.ts'
 export type { OutgoingFile } from './form.ts'
+export { errors, providerKinds, triggers } from './generated/catalogue.ts'
+export type * from './generated/operations.ts'
+export type * from './generated/types.ts'
 export type { WaypostOptions } from './options.ts'
+export type { DataResult, EmptyResult, FileResult, ListResult } from './results.ts'
 export { newProofKey, type SignInUrlOptions, signInUrl } from './sign-in-url.ts'
 export type { VerifiedNotification } from './verified-notification.ts'
 export {
@@ -19,5 +16,6 @@ export {
   type WebhookBody,
   type WebhookHeaders,
 } from './verify-webhook.ts'
-export { type LocalErrorType, WaypostError, type WaypostErrorType } from './waypost-error.ts'
+export { type ErrorCode, type LocalErrorType, WaypostError, type WaypostErrorType } from './waypost-error.ts'
 export { WebhookVerificationError, type WebhookVerificationReason } from './webhook-verification-error.ts'
+export type { MessageFields, ScheduleCode, SentFields } from './words.ts'

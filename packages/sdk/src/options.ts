@@ -1,4 +1,4 @@
-import { limits } from '@waypost/contract'
+import { limits } from './generated/service-facts.ts'
 
 export interface WaypostOptions {
   /** Where the service is: `http://127.0.0.1:3000` unless told. */

@@ -4,10 +4,11 @@
  * A try that failed for a moment (no answer, 429, 502 to 504, or an error that the contract calls temporary) is repeated:
  * reads do no work twice, and all tries of a write carry one Idempotency-Key, under which the service does the work once.
  */
-import { paramsOf, type Route } from '@waypost/contract'
 import { type Answer, readAnswer, readFileAnswer } from './answer.ts'
 import { bodyOf, isForm, type OutgoingFile } from './form.ts'
 import type { Settings } from './options.ts'
+import type { RouteFacts } from './route-facts.ts'
+import { eitherSignal } from './signals.ts'
 import { WaypostError } from './waypost-error.ts'
 
 /** What every call may be given, once the types of its route are out of sight. */
@@ -23,7 +24,7 @@ export interface CallArguments {
 }
 
 /** Calls a route until it is answered, is refused for good, or the tries are used up. */
-export async function send(settings: Settings, route: Route, args: CallArguments): Promise<Answer> {
+export async function send(settings: Settings, route: RouteFacts, args: CallArguments): Promise<Answer> {
   const request: Outgoing = {
     url: urlOf(settings.baseUrl, route, args),
     method: route.method,
@@ -43,7 +44,7 @@ export async function send(settings: Settings, route: Route, args: CallArguments
 }
 
 /** A code counts once: whether a first try with it was taken cannot be known, and a second would end what it gave. */
-const retriesOf = ({ retries }: Settings, route: Route): number =>
+const retriesOf = ({ retries }: Settings, route: RouteFacts): number =>
   route.audience === 'client' && route.method !== 'GET' ? 0 : retries
 
 interface Outgoing {
@@ -54,9 +55,8 @@ interface Outgoing {
   signal: AbortSignal | undefined
 }
 
-function urlOf(baseUrl: string, route: Route, args: CallArguments): string {
-  let path = route.path
-  for (const name of paramsOf(path)) path = path.replace(`:${name}`, () => segmentOf(name, args[name]))
+function urlOf(baseUrl: string, route: RouteFacts, args: CallArguments): string {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => segmentOf(name, args[name]))
   const query = new URLSearchParams()
   const given = args.mime === undefined ? args.query : { ...args.query, type: 'mime' }
   for (const [name, value] of Object.entries(given ?? {})) {
@@ -64,7 +64,8 @@ function urlOf(baseUrl: string, route: Route, args: CallArguments): string {
       if (item !== undefined) query.append(name, String(item))
     }
   }
-  return `${baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`
+  const text = query.toString()
+  return `${baseUrl}${path}${text === '' ? '' : `?${text}`}`
 }
 
 /** An empty or dotted segment would name another resource: `creds/..` is the connector itself. */
@@ -75,12 +76,12 @@ function segmentOf(name: string, value: unknown): string {
   return encodeURIComponent(value)
 }
 
-function headersOf(settings: Settings, route: Route, args: CallArguments): Headers {
+function headersOf(settings: Settings, route: RouteFacts, args: CallArguments): Headers {
   const headers = new Headers(settings.headers)
   for (const [name, value] of Object.entries(args.headers ?? {})) {
     if (value !== undefined) headers.set(name, String(value))
   }
-  headers.set('accept', route.bytes ? '*/*' : 'application/json')
+  headers.set('accept', route.answer === 'file' ? '*/*' : 'application/json')
   // A form has a boundary, which whoever sends it draws and names.
   if (args.body !== undefined && !isForm(args)) headers.set('content-type', 'application/json')
   for (const [name, value] of credentialOf(settings, route)) headers.set(name, value)
@@ -89,7 +90,7 @@ function headersOf(settings: Settings, route: Route, args: CallArguments): Heade
   return headers
 }
 
-function credentialOf({ apiKey, admin }: Settings, route: Route): [name: string, value: string][] {
+function credentialOf({ apiKey, admin }: Settings, route: RouteFacts): [name: string, value: string][] {
   if (route.audience === 'public') return []
   if (apiKey !== undefined && route.audience !== 'administrator') return [['authorization', `Bearer ${apiKey}`]]
   if (!admin || route.audience === 'client') return []
@@ -106,7 +107,7 @@ const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEnc
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-async function tryOnce(settings: Settings, route: Route, request: Outgoing): Promise<Answer> {
+async function tryOnce(settings: Settings, route: RouteFacts, request: Outgoing): Promise<Answer> {
   const { url, signal, ...init } = request
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), settings.timeoutMs)
@@ -115,10 +116,10 @@ async function tryOnce(settings: Settings, route: Route, request: Outgoing): Pro
     const response = await settings.fetch(url, {
       ...init,
       redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+      signal: signal ? eitherSignal(signal, timeout.signal) : timeout.signal,
     })
     // The time of a try is over when its answer is read; a file takes the time that it takes.
-    if (route.bytes) return await readFileAnswer(response, signal)
+    if (route.answer === 'file') return await readFileAnswer(response, signal)
     return readAnswer(route, response, await response.text())
   } catch (cause) {
     signal?.throwIfAborted()

@@ -1,9 +1,7 @@
-import type { ConnectAuthQuery } from '@waypost/contract'
-import type { z } from 'zod'
+import type { ConnectAuthQuery } from './generated/types.ts'
 
-type Query = z.input<typeof ConnectAuthQuery>
-
-export type SignInUrlOptions = Pick<Query, 'client_id' | 'redirect_uri'> & Partial<Query>
+/** What the sign-in is for, as the query of `GET /v3/connect/auth`; `response_type` is `code` unless told. */
+export type SignInUrlOptions = Pick<ConnectAuthQuery, 'client_id' | 'redirect_uri'> & Partial<ConnectAuthQuery>
 
 /** The address to send a browser to, so that its user signs in: `GET /v3/connect/auth`. */
 export function signInUrl(baseUrl: string, { response_type = 'code', ...options }: SignInUrlOptions): string {

@@ -1,11 +1,9 @@
 /** A notification with the object that its trigger carries: `type` tells which, to the reader and to the compiler. */
-import type { MessageHeadersObject, Notification, Trigger, triggers } from '@waypost/contract'
-import type { z } from 'zod'
+import type { MessageHeadersObject, Notification, Trigger, TriggerData, TriggerObjects } from './generated/types.ts'
 
-type Facts<T extends Trigger> = (typeof triggers)[T]
-type ObjectOf<T extends Trigger> = z.output<Facts<T>['object']>
+type ObjectOf<T extends Trigger> = TriggerObjects[T]
 /** What stands beside the object; nothing, for most triggers. */
-type Beside<T extends Trigger> = z.output<NonNullable<Facts<T>['data']>['schema']>
+type Beside<T extends Trigger> = T extends keyof TriggerData ? TriggerData[T] : unknown
 
 type Envelope<Type extends string, Data> = Omit<Notification, 'type' | 'data'> & {
   type: Type
@@ -18,10 +16,11 @@ type Truncated<T extends Trigger> = T extends Trigger
   ? Envelope<`${T}.truncated`, { object: Partial<ObjectOf<T>> } & Partial<Beside<T>>>
   : never
 
-type Letter = z.output<typeof MessageHeadersObject>
 /** The account shows the headers of its mail alone. */
 type HeadersAlone<T extends Trigger> = T extends Trigger
-  ? Envelope<`${T}.metadata`, { object: Letter }> | Envelope<`${T}.metadata.truncated`, { object: Partial<Letter> }>
+  ?
+      | Envelope<`${T}.metadata`, { object: MessageHeadersObject }>
+      | Envelope<`${T}.metadata.truncated`, { object: Partial<MessageHeadersObject> }>
   : never
 
 /** One of the notifications that this version knows; a newer server may send others. */

@@ -1,4 +1,8 @@
-import { type ErrorCode, errors } from '@waypost/contract'
+import type { errors } from './generated/catalogue.ts'
+import { temporaryErrors } from './generated/service-facts.ts'
+
+/** The name of an error in the catalogue `errors`. */
+export type ErrorCode = keyof typeof errors
 
 /** `network_error`: no answer came. `unexpected_answer`: what came was not an answer of Waypost, but a proxy's for example. */
 export type LocalErrorType = 'network_error' | 'unexpected_answer'
@@ -48,12 +52,8 @@ export class WaypostError extends Error {
 const temporaryStatuses = new Set([429, 502, 503, 504])
 
 /** By type and status together: `provider_error` is a refusal with 400 and a bad moment with 504. */
-const temporaryErrors = new Set(
-  Object.values(errors)
-    .filter((error) => error.temporary)
-    .map((error) => `${error.type} ${error.status}`),
-)
+const temporary = new Set(temporaryErrors)
 
 function isTemporary(type: string, status: number | undefined): boolean {
-  return status === undefined || temporaryStatuses.has(status) || temporaryErrors.has(`${type} ${status}`)
+  return status === undefined || temporaryStatuses.has(status) || temporary.has(`${type} ${status}`)
 }

@@ -202,6 +202,15 @@ describe('the line of folders', () => {
     expect(carried).toEqual([])
   })
 
+  test('keeps the SDK free of everything, built-in modules of Node included', () => {
+    const sdk = readSources(path.join(packages, 'sdk/src'))
+    const foreign = sdk.flatMap(({ file, imports }) =>
+      imports.filter(({ from }) => !from.startsWith('.')).map(({ from }) => `${file} imports ${from}`),
+    )
+    expect(sdk.length).toBeGreaterThan(10)
+    expect(foreign).toEqual([])
+  })
+
   test('keeps the simulators and the server strangers', () => {
     expect(importsFrom(/simulators|@waypost\/(sdk|dashboard)/, () => false)).toEqual([])
   })

@@ -1,5 +1,4 @@
-import { providerKinds } from '@waypost/contract'
-import type { Connector, ConnectorTest, ProviderKind } from '@waypost/sdk'
+import { type Connector, type ConnectorTest, type ProviderKind, providerKinds } from '@waypost/sdk'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../../api.ts'

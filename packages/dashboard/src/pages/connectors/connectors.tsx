@@ -1,4 +1,4 @@
-import { providerKinds } from '@waypost/contract'
+import { providerKinds } from '@waypost/sdk'
 import { Badge } from '../../components/badge.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'

@@ -1,5 +1,5 @@
-/** What the contract knows of provider kinds, as the forms need it. */
-import { type ProviderKind, providerKinds } from '@waypost/contract'
+/** What the catalogue knows of provider kinds, as the forms need it. */
+import { type ProviderKind, providerKinds } from '@waypost/sdk'
 import { baseUrl } from '../../api.ts'
 
 export const kinds = Object.keys(providerKinds) as ProviderKind[]
@@ -23,15 +23,7 @@ export interface ConnectorField {
 }
 
 /** The settings that a connector of a kind takes. */
-export function fieldsOf(kind: ProviderKind): ConnectorField[] {
-  const { connectorSettings, secretSettings } = providerKinds[kind]
-  const secrets: readonly string[] = secretSettings
-  return Object.entries(connectorSettings.shape).map(([name, schema]) => ({
-    name,
-    secret: secrets.includes(name),
-    required: !schema.safeParse(undefined).success,
-  }))
-}
+export const fieldsOf = (kind: ProviderKind): readonly ConnectorField[] => providerKinds[kind].connectorSettings
 
 /** Whether people sign in at the provider itself, through a client of yours. */
 export const needsClient = (kind: string): boolean =>

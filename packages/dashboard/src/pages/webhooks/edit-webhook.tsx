@@ -1,5 +1,4 @@
-import { triggers } from '@waypost/contract'
-import type { Trigger, Webhook } from '@waypost/sdk'
+import { type Trigger, triggers, type Webhook } from '@waypost/sdk'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../../api.ts'

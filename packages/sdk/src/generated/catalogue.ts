@@ -1,0 +1,523 @@
+/* Made from the contract by `npm run generate`; do not edit. */
+
+/** Every error that the API answers with, by its name in the contract. */
+export const errors = {
+  unauthorized: {
+    status: 401,
+    type: 'token.unauthorized_access',
+    temporary: false,
+    title: 'Bearer token invalid',
+    remedy: 'Send `Authorization: Bearer <API key>` with a key that is neither revoked nor expired.',
+  },
+  grant_invalid: {
+    status: 401,
+    type: 'grant.invalid_authentication',
+    temporary: false,
+    title: 'The grant is invalid: the end user must re-authenticate',
+    remedy: 'Send the end user through authentication again with the same address; the grant keeps its id.',
+  },
+  api_key_required: {
+    status: 401,
+    type: 'api.authentication_error',
+    temporary: false,
+    title: 'An access token does not open this route',
+    remedy: 'Send an API key of the application: an access token opens the routes of its own grant alone.',
+  },
+  invalid_client: {
+    status: 401,
+    type: 'invalid_client',
+    temporary: false,
+    title: 'The client is unknown, or did not show that it is the one',
+    remedy: 'Send `client_id`, and an API key of that application as `client_secret` or as bearer; for a code also PKCE will do.',
+  },
+  invalid_grant: {
+    status: 400,
+    type: 'invalid_grant',
+    temporary: false,
+    title: 'The code or refresh token is unknown, used, expired, revoked, or of another client',
+    remedy: 'A code is good for one attempt: send the end user through authentication again.',
+  },
+  unsupported_grant_type: {
+    status: 400,
+    type: 'unsupported_grant_type',
+    temporary: false,
+    title: 'This `grant_type` is not known',
+    remedy: 'Use `authorization_code`, `refresh_token` or `client_credentials`.',
+  },
+  invalid_token: {
+    status: 400,
+    type: 'invalid_token',
+    temporary: false,
+    title: 'Token expired or revoked',
+    remedy: 'Get a new one from `POST /v3/connect/token`.',
+  },
+  callback_uri_not_allowed: {
+    status: 400,
+    type: 'grant.callback_uri_not_allowed',
+    temporary: false,
+    title: 'The redirect URI is not registered',
+    remedy: 'Register it, letter for letter, with `POST /v3/applications/redirect-uris`.',
+  },
+  login_id_invalid: {
+    status: 400,
+    type: 'grant.login_id_invalid',
+    temporary: false,
+    title: 'This sign-in is unknown, has ended, or was begun in another browser',
+    remedy: 'Begin again at the application.',
+  },
+  reauth_email_invalid: {
+    status: 400,
+    type: 'grant.reauth_email_invalid',
+    temporary: false,
+    title: 'Another account was chosen than the one to authenticate again',
+    remedy: 'Sign in with the address that `login_hint` names.',
+  },
+  scopes_conflict: {
+    status: 400,
+    type: 'grant.scopes_conflict',
+    temporary: false,
+    title: 'Not every scope that was asked for was approved',
+    remedy: 'Send the end user through authentication again; the message names what is missing.',
+  },
+  invalid_scope: {
+    status: 400,
+    type: 'invalid_scope',
+    temporary: false,
+    title: 'A scope was asked for that may not be had',
+    remedy: 'Leave out the scopes that the message names: the sandbox application is fixed to those of its connectors.',
+  },
+  authentication_failed: {
+    status: 400,
+    type: 'grant.invalid_authentication',
+    temporary: false,
+    title: 'The provider did not accept the credentials',
+    remedy: 'Check the settings that were sent; `provider_error` holds what the provider said.',
+  },
+  refresh_token_invalid: {
+    status: 401,
+    type: 'grant.refresh_token_invalid',
+    temporary: false,
+    title: 'The provider did not accept the refresh token',
+    remedy: 'Send a refresh token that the provider issued to the client of the connector, or of `credential_id`.',
+  },
+  provider_required: {
+    status: 400,
+    type: 'grant.provider_required',
+    temporary: false,
+    title: '`provider` is missing',
+    remedy: 'Name the provider; `GET /v3/connect/custom` lists them with what each needs.',
+  },
+  connector_required: {
+    status: 400,
+    type: 'invalid_request_error',
+    temporary: false,
+    title: 'The application has no connector for this provider',
+    remedy: 'Create the connector first with `POST /v3/connectors`.',
+  },
+  insufficient_scopes: {
+    status: 403,
+    type: 'insufficient_scopes',
+    temporary: false,
+    title: 'The grant lacks a scope that this call needs',
+    remedy: 'Re-authenticate the grant with the scopes that the message names. Those of the sandbox are fixed: for others make an application of your own (`waypost apps create NAME`) with a connector that has them.',
+  },
+  grant_access_denied: {
+    status: 403,
+    type: 'grant.access_denied',
+    temporary: false,
+    title: 'No access to this grant',
+    remedy: 'Use the API key of the application, or an access token of this very grant.',
+  },
+  grant_limit_reached: {
+    status: 403,
+    type: 'grant.access_denied',
+    temporary: false,
+    title: 'The application has reached its number of grants',
+    remedy: 'Delete a grant, or create an application without a limit with `waypost apps create`.',
+  },
+  sandbox_restricted: {
+    status: 403,
+    type: 'forbidden',
+    temporary: false,
+    title: 'The sandbox application does not allow this',
+    remedy: 'Create an application of your own with `waypost apps create`.',
+  },
+  not_allowed_by_application: {
+    status: 403,
+    type: 'forbidden',
+    temporary: false,
+    title: 'The settings of the application do not allow this',
+    remedy: 'Change the setting that the message names, with `PATCH /v3/applications`.',
+  },
+  belongs_to_another_grant: {
+    status: 403,
+    type: 'forbidden',
+    temporary: false,
+    title: 'This belongs to another grant',
+    remedy: 'Use an object of the grant that the path names.',
+  },
+  administrator_required: {
+    status: 401,
+    type: 'api.authentication_error',
+    temporary: false,
+    title: 'This route is for administrators',
+    remedy: 'Send HTTP Basic credentials: user `admin` and the administrator password.',
+  },
+  cross_site_request: {
+    status: 403,
+    type: 'forbidden',
+    temporary: false,
+    title: 'A session counts only for requests of the dashboard itself',
+    remedy: 'Call from a page of this service, with JSON, or send HTTP Basic credentials: user `admin` and the administrator password.',
+  },
+  grant_not_found: {
+    status: 404,
+    type: 'grant.not_found',
+    temporary: false,
+    title: 'No Grant found for this Grant ID',
+    remedy: 'Check the id, and that the key belongs to the application that owns the grant.',
+  },
+  not_found: {
+    status: 404,
+    type: 'not_found_error',
+    temporary: false,
+    title: 'The requested object was not found',
+    remedy: 'Check the id and the path.',
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'invalid_request_error',
+    temporary: false,
+    title: 'This path does not take this method',
+    remedy: 'Use one of the methods in the `Allow` header.',
+  },
+  invalid_json: {
+    status: 400,
+    type: 'api.invalid_request_payload',
+    temporary: false,
+    title: 'The body is not valid JSON',
+    remedy: 'Send one JSON object, encoded as UTF-8.',
+  },
+  invalid_request: {
+    status: 400,
+    type: 'invalid_request_error',
+    temporary: false,
+    title: 'The request does not match the schema',
+    remedy: 'The message names the field; `validation_errors` lists all of them.',
+  },
+  webhook_unanswered: {
+    status: 400,
+    type: '70005',
+    temporary: false,
+    title: 'The listener did not answer as it must',
+    remedy: 'Answer `GET <webhook_url>?challenge=<text>` within 10 seconds with status 200 and exactly that text, and a test event with 2xx; the message says what was received.',
+  },
+  payload_too_large: {
+    status: 413,
+    type: 'invalid_request_error',
+    temporary: false,
+    title: 'The body is too large',
+    remedy: 'Stay under the limit that the message names.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    type: 'invalid_request_error',
+    temporary: false,
+    title: 'The body must be JSON',
+    remedy: 'Send `Content-Type: application/json`, or `multipart/form-data` where a route takes files; without `Content-Encoding`.',
+  },
+  not_implemented: {
+    status: 501,
+    type: 'not_implemented',
+    temporary: false,
+    title: 'This service does not have this resource yet',
+    remedy: 'The message names the resource, and what does a part of it meanwhile.',
+  },
+  not_supported_by_provider: {
+    status: 422,
+    type: 'not_supported_by_provider',
+    temporary: false,
+    title: 'This provider cannot do that',
+    remedy: 'The provider table in the documentation says which provider can do what.',
+  },
+  conflict: {
+    status: 409,
+    type: 'conflict',
+    temporary: false,
+    title: 'There is one already',
+    remedy: 'Use or change the existing object, which the message names.',
+  },
+  resource_blocked: {
+    status: 423,
+    type: 'api.resource_blocked',
+    temporary: false,
+    title: 'The application or grant is blocked',
+    remedy: 'Ask the administrator of this service to lift the block.',
+  },
+  invalid_idempotency_key: {
+    status: 400,
+    type: 'api.invalid_idempotency_key',
+    temporary: false,
+    title: 'Idempotency-Key must be 256 characters or fewer.',
+    remedy: 'Send a shorter key, for example a UUID.',
+  },
+  invalid_idempotent_request: {
+    status: 409,
+    type: 'api.invalid_idempotent_request',
+    temporary: false,
+    title: 'This Idempotency-Key was used with another payload',
+    remedy: 'Use a new key for a new request.',
+  },
+  concurrent_idempotent_request: {
+    status: 409,
+    type: 'api.concurrent_idempotent_request',
+    temporary: true,
+    title: 'A request with this Idempotency-Key is still in flight',
+    remedy: 'Wait, then repeat the same request: it answers with the first outcome.',
+  },
+  rate_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    temporary: true,
+    title: 'Too many requests',
+    remedy: 'Wait the seconds that `Retry-After` names.',
+  },
+  mail_quota_reached: {
+    status: 429,
+    type: 'rate_limit_error',
+    temporary: true,
+    title: 'The application has sent its mails of the day by the service\'s own identity',
+    remedy: 'Wait the seconds that `Retry-After` names, send `notify_participants=false` (with an answer to an invitation `skip_email=true`), or ask the administrator for more (`mail_per_day` of the application).',
+  },
+  provider_rate_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    temporary: true,
+    title: 'The provider asked us to slow down',
+    remedy: 'Wait the seconds that `Retry-After` names.',
+  },
+  provider_refused: {
+    status: 400,
+    type: 'provider_error',
+    temporary: false,
+    title: 'The provider refused the request',
+    remedy: '`provider_error` holds what the provider said.',
+  },
+  provider_unavailable: {
+    status: 504,
+    type: 'provider_error',
+    temporary: true,
+    title: 'Provider request timed out.',
+    remedy: 'Try again later.',
+  },
+  send_refused: {
+    status: 402,
+    type: 'provider_error',
+    temporary: false,
+    title: 'The provider refused the message or a recipient',
+    remedy: 'Change what `provider_error` complains of; the same message would be refused again.',
+  },
+  send_failed: {
+    status: 422,
+    type: 'provider_error',
+    temporary: false,
+    title: 'The provider failed while the message was being sent',
+    remedy: '`provider_error` holds what the provider said; the message was not sent.',
+  },
+  provider_unreachable: {
+    status: 503,
+    type: 'provider_error',
+    temporary: true,
+    title: 'The provider could not be reached; the message was not sent',
+    remedy: 'Try again later, after 10 to 20 minutes where the provider refuses connections.',
+  },
+  outcome_unknown: {
+    status: 504,
+    type: 'provider_error',
+    temporary: true,
+    title: 'The connection broke before the provider said whether it took the message: it may have been sent',
+    remedy: 'Repeat with the same `Idempotency-Key`: it is answered with the outcome once that is known, and sends nothing twice. Without a key look into the sent mail first.',
+  },
+  deadline_exceeded: {
+    status: 504,
+    type: 'provider_error',
+    temporary: true,
+    title: 'The request took longer than 90 seconds',
+    remedy: 'Ask for less at once (`limit`, `select`, filters), or try again later.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'api.internal_error',
+    temporary: true,
+    title: 'internal error',
+    remedy: 'Report the `request_id` to the administrator of this service: the log has the cause under it.',
+  },
+  service_unavailable: {
+    status: 503,
+    type: 'api.service_unavailable',
+    temporary: true,
+    title: 'The service is not able to answer now',
+    remedy: 'Try again after the seconds that `Retry-After` names.',
+  },
+} as const
+
+/** The kinds of providers, and the settings that a connector of each takes. */
+export const providerKinds = {
+  google: {
+    title: 'Google',
+    takesScope: true,
+    connectorSettings: [{
+      name: 'client_id',
+      required: true,
+      secret: false,
+    }, {
+      name: 'client_secret',
+      required: true,
+      secret: true,
+    }, {
+      name: 'topic_name',
+      required: false,
+      secret: false,
+    }, {
+      name: 'project_id',
+      required: false,
+      secret: false,
+    }],
+  },
+  microsoft: {
+    title: 'Microsoft',
+    takesScope: true,
+    connectorSettings: [{
+      name: 'client_id',
+      required: true,
+      secret: false,
+    }, {
+      name: 'client_secret',
+      required: true,
+      secret: true,
+    }, {
+      name: 'tenant',
+      required: false,
+      secret: false,
+    }],
+  },
+  imap: {
+    title: 'IMAP and SMTP',
+    takesScope: false,
+    connectorSettings: [],
+  },
+  icloud: {
+    title: 'iCloud',
+    takesScope: false,
+    connectorSettings: [],
+  },
+  yahoo: {
+    title: 'Yahoo',
+    takesScope: true,
+    connectorSettings: [{
+      name: 'client_id',
+      required: false,
+      secret: false,
+    }, {
+      name: 'client_secret',
+      required: false,
+      secret: true,
+    }],
+  },
+  ews: {
+    title: 'Exchange (EWS)',
+    takesScope: true,
+    connectorSettings: [],
+  },
+  'virtual-calendar': {
+    title: 'Virtual calendars kept by the service',
+    takesScope: false,
+    connectorSettings: [],
+  },
+  zoom: {
+    title: 'Zoom',
+    takesScope: false,
+    connectorSettings: [{
+      name: 'client_id',
+      required: true,
+      secret: false,
+    }, {
+      name: 'client_secret',
+      required: true,
+      secret: true,
+    }],
+  },
+} as const
+
+/** Every trigger that can be subscribed to, and when it fires. */
+export const triggers = {
+  'grant.created': {
+    summary: 'A new grant',
+  },
+  'grant.updated': {
+    summary: 'A grant was changed or re-authenticated',
+  },
+  'grant.expired': {
+    summary: 'A grant became invalid: its end user must re-authenticate',
+  },
+  'grant.deleted': {
+    summary: 'A grant was deleted',
+  },
+  'message.created': {
+    summary: 'A message arrived or was sent',
+  },
+  'message.updated': {
+    summary: 'A message was changed',
+  },
+  'message.send_success': {
+    summary: 'A scheduled message was sent',
+  },
+  'message.send_failed': {
+    summary: 'A scheduled message could not be sent',
+  },
+  'message.bounce_detected': {
+    summary: 'A sent message came back',
+  },
+  'message.opened': {
+    summary: 'A tracked message was opened',
+  },
+  'message.link_clicked': {
+    summary: 'A link in a tracked message was followed',
+  },
+  'thread.replied': {
+    summary: 'A tracked message was answered',
+  },
+  'calendar.created': {
+    summary: 'A calendar was created',
+  },
+  'calendar.updated': {
+    summary: 'A calendar was changed',
+  },
+  'calendar.deleted': {
+    summary: 'A calendar was deleted',
+  },
+  'event.created': {
+    summary: 'An event or a series was created',
+  },
+  'event.updated': {
+    summary: 'An event, a series or instances of it were changed',
+  },
+  'event.deleted': {
+    summary: 'An event or a series was deleted',
+  },
+  'contact.updated': {
+    summary: 'A contact was created or changed',
+  },
+  'contact.deleted': {
+    summary: 'A contact was deleted',
+  },
+  'folder.created': {
+    summary: 'A folder was created',
+  },
+  'folder.updated': {
+    summary: 'A folder was changed',
+  },
+  'folder.deleted': {
+    summary: 'A folder was deleted',
+  },
+} as const

@@ -1,0 +1,4166 @@
+/* Made from the contract by `npm run generate`; do not edit. */
+
+/** Written, never answered */
+export type AdditionalSettings = {
+  login_url?: string | null | undefined
+  logout_url?: string | null | undefined
+  refresh_token_expiration_absolute?: number | null | undefined
+  refresh_token_expiration_idle?: number | null | undefined
+  rotate_refresh_token?: boolean | null | undefined
+  allow_query_param_in_redirect_uri?: boolean | null | undefined
+}
+
+export type AdminGrant = {
+  /** Id of the grant: the `grant_id` of paths. It stays when the account is authenticated again. */
+  id: string
+  /** Kind of the account */
+  provider: ProviderKind
+  /** `valid`, or `invalid` until its user authenticates again; calls to an invalid one are answered with 401 */
+  grant_status: GrantStatus
+  /** Address of the account, or the name of a virtual one. Unique in the application. */
+  email: string
+  /** Name of the user as the provider tells it; null where it does not */
+  name: string | null
+  /** What the user consented to, in the words of the provider; empty for kinds that have no scopes */
+  scope: string[]
+  /** Browser of the last hosted sign-in; null where there was none */
+  user_agent: string | null
+  /** Network address that the last hosted sign-in came from; null where there was none */
+  ip: string | null
+  /** The `state` that was given when it was authenticated */
+  state: string | null
+  /** How the account is reached, such as `imap_host`; what is secret is left out */
+  settings: Record<string, unknown>
+  /** Your own pairs of texts; a virtual account that was imported has `name` and `organizer` here */
+  metadata: Metadata
+  /** Further addresses of the account; with `expose_aliases` only, and where there are any */
+  email_aliases?: string[]
+  /** Id of the user at the provider; null where it has none */
+  provider_user_id: string | null
+  /** Your own id of the end user; `external:<id>` names the grant in paths */
+  external_id: string | null
+  /** Credential of the connector that it was authenticated with; null where that was the connector itself */
+  credential_id: string | null
+  /** Former id of an account that was imported; absent on others */
+  account_id?: string
+  /** Workspace of the application: every application has one */
+  workspace_id: string
+  /** Whether the administrator blocked it: calls are answered with 423, and nothing is watched */
+  blocked: boolean
+  /** When it was created, in Unix seconds */
+  created_at: number
+  /** When it was last authenticated, in Unix seconds */
+  updated_at: number
+  /** When it was last used through the API */
+  last_used_at: number | null
+}
+
+export type ApiKey = {
+  id: string
+  application_id: string
+  name: string
+  /** The beginning of the key, to tell keys apart */
+  hint: string
+  permissions: string[]
+  status: 'active' | 'expired' | 'revoked'
+  /** Days left */
+  expires_in: number | null
+  /** Unix time in seconds */
+  expires_at: number | null
+  /** Unix time in seconds */
+  last_used_at: number | null
+  /** Unix time in seconds */
+  created_at: number
+  /** Unix time in seconds */
+  updated_at: number
+}
+
+export type Application = {
+  /** Also the OAuth client_id */
+  application_id: string
+  organization_id: string
+  region: Region
+  environment: Environment
+  default_workspace_id: string
+  domain?: string
+  branding: Branding
+  hosted_authentication: HostedAuthentication
+  idp_settings: IdpSettings
+  /** What `expand_recurring` is where a list of events does not say; true unless it is changed */
+  expand_recurring_default: boolean
+  /** Whether messages may be deleted for ever with `hard_delete`; false unless it is changed */
+  allow_hard_delete: boolean
+  /**
+   * Whether notifications can be read with `GET /v3/notifications`; false unless it is changed. They are kept for
+   * it from then on; once it is off, what no destination is subscribed to is removed
+   */
+  notification_stream: boolean
+  /** How many days notifications and the log of their deliveries are kept */
+  notification_days: number
+  callback_uris: RedirectUri[]
+  blocked: boolean
+  /** Unix time in seconds */
+  created_at: number
+  /** Unix time in seconds */
+  updated_at: number
+}
+
+export type ApplicationChange = {
+  /** Replaces the stored one; a name that is absent stays */
+  branding?: BrandingChange | undefined
+  hosted_authentication?: HostedAuthentication | undefined
+  idp_settings?: IdpSettings | undefined
+  /** Replaces the list: an item with `id` keeps or changes it, one without is created */
+  callback_uris?: {
+    url: string
+    platform?: Platform | undefined
+    /** `origin` for js; `bundle_id` for ios; `package_name` and `sha1_certificate_fingerprint` for android */
+    settings?: {
+      origin?: string | undefined
+      bundle_id?: string | undefined
+      app_store_id?: string | undefined
+      team_id?: string | undefined
+      package_name?: string | undefined
+      sha1_certificate_fingerprint?: string | undefined
+      /** What one published client writes */
+      sha_1_certificate_fingerprint?: string | undefined
+    } | undefined
+    id?: string | undefined
+  }[] | undefined
+  domain?: string | undefined
+  /** What `expand_recurring` is where a list of events does not say; true unless it is changed */
+  expand_recurring_default?: boolean | undefined
+  /** Whether messages may be deleted for ever with `hard_delete`; false unless it is changed */
+  allow_hard_delete?: boolean | undefined
+  /**
+   * Whether notifications can be read with `GET /v3/notifications`; false unless it is changed. They are kept for
+   * it from then on; once it is off, what no destination is subscribed to is removed
+   */
+  notification_stream?: boolean | undefined
+  /** How many days notifications are kept; null: as many as the operator set */
+  notification_days?: number | null | undefined
+  /** Written, never answered */
+  additional_settings?: AdditionalSettings | undefined
+}
+
+export type ApplicationSummary = {
+  /** Also the OAuth client_id */
+  application_id: string
+  organization_id: string
+  region: Region
+  environment: Environment
+  default_workspace_id: string
+  domain?: string
+  branding: Branding
+  hosted_authentication: HostedAuthentication
+  idp_settings: IdpSettings
+  /** What `expand_recurring` is where a list of events does not say; true unless it is changed */
+  expand_recurring_default: boolean
+  /** Whether messages may be deleted for ever with `hard_delete`; false unless it is changed */
+  allow_hard_delete: boolean
+  /**
+   * Whether notifications can be read with `GET /v3/notifications`; false unless it is changed. They are kept for
+   * it from then on; once it is off, what no destination is subscribed to is removed
+   */
+  notification_stream: boolean
+  /** How many days notifications and the log of their deliveries are kept */
+  notification_days: number
+  blocked: boolean
+  /** Unix time in seconds */
+  created_at: number
+  /** Unix time in seconds */
+  updated_at: number
+  grant_limit: number | null
+  grant_count: number
+  /** Mails by the service's own identity in a day (UTC); null: as the settings say */
+  mail_per_day: number | null
+}
+
+/** What is known of a file that a message carries, without its bytes */
+export type Attachment = {
+  /** Means something only together with the id of its message */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** Name of the file; null where the part has none, as an invitation often has */
+  filename: string | null
+  /** Media type as the message says it, parameters included */
+  content_type: string
+  /** Bytes of the file, exactly; left out where only who downloads it knows */
+  size?: number
+  /** Whether it is shown within the text, as an image of a signature is */
+  is_inline?: boolean
+  /** By which the HTML of the message refers to it: `<img src="cid:…">` */
+  content_id?: string
+  /** `inline` or `attachment`; left out where the message does not say it */
+  content_disposition?: string
+}
+
+export type AttachmentQuery = {
+  /** Id of the message that holds the attachment */
+  message_id: string
+  /** Taken without effect: the server is always asked */
+  query_imap?: boolean | undefined
+}
+
+export type AuditEntry = {
+  id: string
+  /** Unix time in seconds */
+  at: number
+  /** The dashboard, HTTP Basic credentials, or the `waypost` command */
+  actor: 'session' | 'password' | 'command'
+  /** Where the request came from; null for a command */
+  address: string | null
+  /** The id of the route, such as `apiKeys.create`, also where a command did it */
+  action: string
+  application_id: string | null
+  /** The id of the object */
+  target: string | null
+  /** What it was answered with */
+  status: number
+}
+
+export type Availability = {
+  time_slots: {
+    emails: string[]
+    start_time: number
+    end_time: number
+  }[]
+  /** Whose turn it is, with the two round-robin methods */
+  order?: string[]
+}
+
+export type AvailabilityParticipant = {
+  email?: string | null | undefined
+  grant_id?: string | null | undefined
+  /** The primary calendar when absent or empty */
+  calendar_ids?: string[] | null | undefined
+  open_hours?: OpenHours[] | null | undefined
+  specific_time_availability?: {
+    date: string
+    start: string
+    end: string
+    /** IANA name, such as Europe/Berlin */
+    timezone: TimeZone
+  }[] | null | undefined
+  only_specific_time_availability?: boolean | null | undefined
+}
+
+export type AvailabilityQuestion = {
+  start_time: number
+  end_time: number
+  duration_minutes: number
+  interval_minutes?: number | null | undefined
+  round_to?: number | null | undefined
+  round_to_30_minutes?: boolean | null | undefined
+  participants: AvailabilityParticipant[]
+  availability_rules?: {
+    availability_method?: 'collective' | 'max-fairness' | 'max-availability' | null | undefined
+    buffer?: {
+      before?: number | null | undefined
+      after?: number | null | undefined
+    } | null | undefined
+    default_open_hours?: OpenHours[] | null | undefined
+    round_robin_group_id?: string | null | undefined
+    round_robin_event_id?: string | null | undefined
+    tentative_as_busy?: boolean | null | undefined
+  } | null | undefined
+}
+
+/** A text that is to be rendered as the body of a template would be */
+export type BodyRender = {
+  /**
+   * HTML of up to 1 MB. `{{name}}` stands for a variable, escaped; `{{{name}}}` for one as it is;
+   * `{{#name}}…{{/name}}` for what is shown once, or for each item of a list, where there is a value, and
+   * `{{^name}}…{{/name}}` where there is none.
+   */
+  body: string
+  /** `mustache`, or `handlebars` without helpers; `nunjucks` and `twig` are refused */
+  engine: TemplateEngine
+  /** Values by the name of the variable: texts, numbers, lists, and objects whose fields are named `a.b` */
+  variables: Record<string, unknown>
+  /** Whether a variable that the template names and `variables` lacks is an error; otherwise it is empty */
+  strict?: boolean | undefined
+}
+
+export type BounceObject = {
+  bounce_reason: string
+  bounce_date: string
+  bounced_addresses: string
+  type: string
+  code: string
+  grant_id: string
+  message_id?: string
+  origin: {
+    to: string[]
+    from: string
+    cc: string[]
+    bcc: string[]
+    subject: string
+    mime_id: string
+    id: string
+    original_send_at: string
+  }
+}
+
+export type Branding = {
+  name: string
+  icon_url?: string | null
+  website_url?: string | null
+  description?: string | null
+}
+
+export type Calendar = {
+  id: string
+  grant_id: string
+  object: 'calendar'
+  name: string
+  description: string | null
+  location: string | null
+  /** IANA name, such as Europe/Berlin */
+  timezone: TimeZone
+  hex_color: string | null
+  hex_foreground_color: string | null
+  is_owned_by_user: boolean
+  is_primary: boolean
+  /** Always null for virtual calendars */
+  read_only: boolean | null
+  owner_email?: string
+  /**
+   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
+   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   */
+  metadata: Metadata
+}
+
+export type CalendarChange = {
+  name?: string | undefined
+  description?: string | null | undefined
+  location?: string | null | undefined
+  /** IANA name, such as Europe/Berlin */
+  timezone?: TimeZone | undefined
+  /** Empty or null: the usual one */
+  hex_color?: string | '' | null | undefined
+  hex_foreground_color?: string | '' | null | undefined
+  /**
+   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
+   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   */
+  metadata?: Metadata | null | undefined
+}
+
+export type CalendarDeletedObject = {
+  id: string
+  grant_id: string
+  object: 'calendar'
+  name?: string
+  /** IANA name, such as Europe/Berlin */
+  timezone?: TimeZone
+  hex_color?: string | null
+  hex_foreground_color?: string | null
+  is_owned_by_user?: boolean
+  is_primary?: boolean
+  /** Always null for virtual calendars */
+  read_only?: boolean | null
+}
+
+export type CalendarDraft = {
+  name: string
+  description?: string | null | undefined
+  location?: string | null | undefined
+  /** IANA name, such as Europe/Berlin */
+  timezone?: TimeZone | null | undefined
+  /**
+   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
+   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   */
+  metadata?: Metadata | null | undefined
+}
+
+export type CalendarListQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Objects whose metadata has this pair, as `key1:value`; several pairs with commas between them must all hold.
+   * Only `key1` to `key5` can be asked for, and provider filters cannot stand beside it.
+   */
+  metadata_pair?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+/** A message with what is left of its text once it was cleaned */
+export type CleanedMessage = {
+  /**
+   * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
+   * naming it.
+   */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** What the object is: always `message` */
+  object: 'message'
+  /** Id of the thread that it belongs to; a message that nobody answered is a thread of its own */
+  thread_id?: string
+  /**
+   * When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say
+   * otherwise.
+   */
+  date?: number
+  /** The first 100 characters of its text, without markup */
+  snippet?: string
+  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  starred?: boolean
+  /** Whether nobody has read it yet */
+  unread?: boolean
+  /**
+   * Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at
+   * `microsoft` and `ews` exactly one.
+   */
+  folders?: string[]
+  /** Your own pairs of texts; absent where none were set */
+  metadata?: Metadata
+  /** Subject, decoded; empty where the message has none */
+  subject?: string
+  /** Authors: nearly always one */
+  from?: EmailName[]
+  /** Recipients */
+  to?: EmailName[]
+  /** Recipients of a copy */
+  cc?: EmailName[]
+  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  bcc?: EmailName[]
+  /** Where answers are to go, if not to `from` */
+  reply_to?: EmailName[]
+  /** The HTML of the message, or its plain text where it has no HTML */
+  body?: string
+  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  attachments?: Attachment[]
+  /** The header `In-Reply-To`; with `ews` only, elsewhere `fields=include_basic_headers` tells it */
+  in_reply_to?: string
+  /** Headers in the order of the message; with `fields=include_headers` or `include_basic_headers` only */
+  headers?: Header[]
+  /** What is tracked of it; with `fields=include_tracking_options`, and where something is */
+  tracking_options?: TrackingOptions
+  /**
+   * The whole message as MIME, in base64url. With `fields=raw_mime` only, and then beside `id`, `grant_id` and
+   * `object` alone.
+   */
+  raw_mime?: string
+  /** What the sender wrote, without the quoted messages before it: text, or Markdown with `html_as_markdown` */
+  conversation: string
+}
+
+export type Conferencing = {
+  provider?: string | undefined
+  details?: {
+    url?: string | undefined
+    meeting_code?: string | null | undefined
+    password?: string | null | undefined
+    pin?: string | null | undefined
+    phone?: string[] | null | undefined
+    [name: string]: unknown
+  } | undefined
+  autocreate?: Record<string, unknown> | undefined
+}
+
+/** What an application asks of a hosted sign-in */
+export type ConnectAuthQuery = {
+  /** Id of the application */
+  client_id: string
+  /** Where the browser comes back to: a redirect URI of the application, letter for letter */
+  redirect_uri: string
+  /**
+   * `code`: a user signs in, and a code comes back. `adminconsent`: an administrator of an organization at
+   * Microsoft consents for it, and no code comes back.
+   */
+  response_type: 'code' | 'adminconsent'
+  /**
+   * One provider: straight to its sign-in. Several with commas between them: buttons in that order. All that the
+   * application has connectors for when absent.
+   */
+  provider?: string[] | undefined
+  /** Scopes to ask for, with spaces or commas between them; those of the connector when absent */
+  scope?: string | undefined
+  /** Your own text, up to 256 characters: comes back unchanged, and is kept with the grant */
+  state?: string | undefined
+  /** Address of the user. Where it has a grant, that one is authenticated again, and no other account will do. */
+  login_hint?: string | undefined
+  /** `offline`: the code is traded for a refresh token too. `online` when absent. */
+  access_type?: 'online' | 'offline' | undefined
+  /**
+   * What the first page asks: which provider (`select_provider`, the default), the address (`detect`), or both in
+   * that order. Without effect where a provider is given.
+   */
+  prompt?: 'select_provider' | 'detect' | 'select_provider,detect' | 'detect,select_provider' | undefined
+  /**
+   * PKCE: with `S256` the digest of a verifier, with `plain` the verifier itself, 43 to 128 characters. The
+   * exchange then needs `code_verifier`, and no API key.
+   */
+  code_challenge?: string | undefined
+  /** `plain` (default) or `S256`, in any case */
+  code_challenge_method?: string | undefined
+  /** Credential of the connector to use in place of its active one; required with `adminconsent` */
+  credential_id?: string | undefined
+  /**
+   * With commas between them: `smtp_required`, the account must be able to send; `exclude_google_granted_scopes`,
+   * scopes of earlier consents at Google are not merged in
+   */
+  options?: string[] | undefined
+  /** `false` is the same as the option `exclude_google_granted_scopes`; `true` when absent */
+  include_grant_scopes?: boolean | undefined
+  /** `true` is the same as the option `smtp_required` */
+  smtp_required?: boolean | undefined
+}
+
+export type Connector = {
+  id: string
+  name: string
+  provider: ProviderKind
+  /** Without secrets */
+  settings: Record<string, unknown>
+  scope: string[]
+  active_credential_id: string | null
+  /** Unix time in seconds */
+  created_at: number
+  /** Unix time in seconds */
+  updated_at: number
+}
+
+export type ConnectorChange = {
+  name?: string | null | undefined
+  /**
+   * google, microsoft, yahoo, zoom: client_id and client_secret (yahoo: none where users bring app passwords);
+   * google also topic_name, microsoft also tenant; the others none
+   */
+  settings?: Record<string, unknown> | null | undefined
+  scope?: string[] | null | undefined
+  /** The same as `scope` */
+  scopes?: string[] | null | undefined
+  active_credential_id?: string | null | undefined
+}
+
+export type ConnectorDraft = {
+  provider: ProviderKind
+  name?: string | null | undefined
+  /**
+   * google, microsoft, yahoo, zoom: client_id and client_secret (yahoo: none where users bring app passwords);
+   * google also topic_name, microsoft also tenant; the others none
+   */
+  settings?: Record<string, unknown> | null | undefined
+  scope?: string[] | null | undefined
+  /** The same as `scope` */
+  scopes?: string[] | null | undefined
+  active_credential_id?: string | null | undefined
+}
+
+export type ConnectorTest = {
+  ok: boolean
+  /** To be registered at the provider, letter for letter; null where users do not sign in there */
+  redirect_uri: string | null
+  checks: {
+    name: string
+    ok: boolean
+    message: string
+  }[]
+}
+
+export type Contact = {
+  id: string
+  grant_id: string
+  object: 'contact'
+  /** `address_book`: what the user keeps; `inbox`: known from mail; `domain`: the directory of the organisation */
+  source: ContactSource
+  /** Empty where there is no name */
+  display_name: string
+  given_name: string | null
+  middle_name: string | null
+  surname: string | null
+  suffix: string | null
+  nickname: string | null
+  /** `YYYY-MM-DD`; the year is 0000 where it is not known */
+  birthday: string | null
+  company_name: string | null
+  job_title: string | null
+  manager_name: string | null
+  office_location: string | null
+  notes: string | null
+  emails: {
+    email: string
+    type?: string | null
+  }[]
+  phone_numbers: {
+    number: string
+    type?: string | null
+  }[]
+  im_addresses: {
+    im_address: string
+    type?: string | null
+  }[]
+  physical_addresses: {
+    type?: string | null
+    street_address?: string | null
+    city?: string | null
+    state?: string | null
+    postal_code?: string | null
+    country?: string | null
+  }[]
+  web_pages: {
+    url: string
+    type?: string | null
+  }[]
+  groups: {
+    id: string
+  }[]
+  picture_url?: string
+  /** A data: URI in base64; only with `profile_picture=true` */
+  picture?: string
+}
+
+export type ContactChange = {
+  given_name?: string | null | undefined
+  middle_name?: string | null | undefined
+  surname?: string | null | undefined
+  suffix?: string | null | undefined
+  nickname?: string | null | undefined
+  birthday?: string | null | undefined
+  company_name?: string | null | undefined
+  job_title?: string | null | undefined
+  manager_name?: string | null | undefined
+  office_location?: string | null | undefined
+  notes?: string | null | undefined
+  emails?: {
+    email: string
+    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    type?: string | undefined
+  }[] | null | undefined
+  phone_numbers?: {
+    number: string
+    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    type?: string | undefined
+  }[] | null | undefined
+  im_addresses?: {
+    im_address: string
+    type?: string | null | undefined
+  }[] | null | undefined
+  physical_addresses?: {
+    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    type?: string | undefined
+    /** Tolerated */
+    format?: string | null | undefined
+    street_address?: string | null | undefined
+    city?: string | null | undefined
+    state?: string | null | undefined
+    postal_code?: string | null | undefined
+    country?: string | null | undefined
+  }[] | null | undefined
+  web_pages?: {
+    url: string
+    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    type?: string | undefined
+  }[] | null | undefined
+  groups?: {
+    id: string
+  }[] | null | undefined
+  /** Base64, or a data: URI in base64; null takes it away */
+  picture?: string | null | undefined
+  /** Tolerated; made of the names */
+  display_name?: string | null | undefined
+  /** Tolerated; what is written is of the address book */
+  source?: string | null | undefined
+  /** Tolerated; not writable */
+  picture_url?: string | null | undefined
+}
+
+export type ContactDeletedObject = {
+  id: string
+  grant_id: string
+  object: 'contact'
+}
+
+export type ContactDraft = {
+  given_name?: string | null | undefined
+  middle_name?: string | null | undefined
+  surname?: string | null | undefined
+  suffix?: string | null | undefined
+  nickname?: string | null | undefined
+  birthday?: string | null | undefined
+  company_name?: string | null | undefined
+  job_title?: string | null | undefined
+  manager_name?: string | null | undefined
+  office_location?: string | null | undefined
+  notes?: string | null | undefined
+  emails?: {
+    email: string
+    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    type?: string | undefined
+  }[] | null | undefined
+  phone_numbers?: {
+    number: string
+    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    type?: string | undefined
+  }[] | null | undefined
+  im_addresses?: {
+    im_address: string
+    type?: string | null | undefined
+  }[] | null | undefined
+  physical_addresses?: {
+    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    type?: string | undefined
+    /** Tolerated */
+    format?: string | null | undefined
+    street_address?: string | null | undefined
+    city?: string | null | undefined
+    state?: string | null | undefined
+    postal_code?: string | null | undefined
+    country?: string | null | undefined
+  }[] | null | undefined
+  web_pages?: {
+    url: string
+    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    type?: string | undefined
+  }[] | null | undefined
+  groups?: {
+    id: string
+  }[] | null | undefined
+  /** Base64, or a data: URI in base64; null takes it away */
+  picture?: string | null | undefined
+  /** Tolerated; made of the names */
+  display_name?: string | null | undefined
+  /** Tolerated; what is written is of the address book */
+  source?: string | null | undefined
+  /** Tolerated; not writable */
+  picture_url?: string | null | undefined
+}
+
+export type ContactGroup = {
+  id: string
+  grant_id: string
+  object: 'contact_group'
+  name: string
+  group_type: 'system' | 'user' | 'other'
+  path: string
+}
+
+export type ContactGroupDraft = {
+  name: string
+  /** Tolerated; not writable */
+  path?: string | null | undefined
+}
+
+export type ContactGroupListQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ContactListQuery = {
+  /** Contacts that have this address */
+  email?: string | undefined
+  /** Contacts that have this number, however it is written */
+  phone_number?: string | undefined
+  /** Default: `address_book` */
+  source?: ('address_book' | 'inbox' | 'domain')[] | undefined
+  /** Contacts of the group with this id */
+  group?: string | undefined
+  /** `microsoft`: also those of the groups within it */
+  recurse?: boolean | undefined
+  /**
+   * How many objects a page has at most: 30 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ContactObject = {
+  id: string
+  grant_id: string
+  object: 'contact'
+  /** `address_book`: what the user keeps; `inbox`: known from mail; `domain`: the directory of the organisation */
+  source: ContactSource
+  /** Empty where there is no name */
+  display_name: string
+  given_name: string | null
+  middle_name: string | null
+  surname: string | null
+  suffix: string | null
+  nickname: string | null
+  /** `YYYY-MM-DD`; the year is 0000 where it is not known */
+  birthday: string | null
+  company_name: string | null
+  job_title: string | null
+  manager_name: string | null
+  office_location: string | null
+  notes: string | null
+  emails: {
+    email: string
+    type?: string | null
+  }[]
+  phone_numbers: {
+    number: string
+    type?: string | null
+  }[]
+  im_addresses: {
+    im_address: string
+    type?: string | null
+  }[]
+  physical_addresses: {
+    type?: string | null
+    street_address?: string | null
+    city?: string | null
+    state?: string | null
+    postal_code?: string | null
+    country?: string | null
+  }[]
+  web_pages: {
+    url: string
+    type?: string | null
+  }[]
+  groups: {
+    id: string
+  }[]
+  picture_url?: string
+}
+
+/** `address_book`: what the user keeps; `inbox`: known from mail; `domain`: the directory of the organisation */
+export type ContactSource = 'address_book' | 'inbox' | 'domain'
+
+export type Credential = {
+  id: string
+  name: string
+  credential_type: CredentialType
+  /** Unix time in seconds */
+  created_at: number
+  /** Unix time in seconds */
+  updated_at: number
+}
+
+export type CredentialChange = {
+  name?: string | undefined
+  /**
+   * connector: client_id, client_secret; serviceaccount: private_key_id, private_key, client_email; adminconsent:
+   * tenant, client_id, client_secret. At Microsoft certificate and private_key, in PEM form, may stand in place of
+   * client_secret. Kept sealed, never answered.
+   */
+  credential_data?: Record<string, unknown> | undefined
+}
+
+export type CredentialDraft = {
+  name: string
+  credential_type: CredentialType
+  /**
+   * connector: client_id, client_secret; serviceaccount: private_key_id, private_key, client_email; adminconsent:
+   * tenant, client_id, client_secret. At Microsoft certificate and private_key, in PEM form, may stand in place of
+   * client_secret. Kept sealed, never answered.
+   */
+  credential_data: Record<string, unknown>
+}
+
+export type CredentialType = 'connector' | 'serviceaccount' | 'adminconsent'
+
+/** An account, and what opens it */
+export type CustomAuthentication = {
+  /**
+   * Required. Kind of the account: `google`, `microsoft`, `imap`, `icloud`, `yahoo`, `ews`, `virtual-calendar` or
+   * `zoom`; the application must have its connector.
+   */
+  provider?: string | undefined
+  /**
+   * What opens the account, by provider: a refresh token, a user name with a password, or the name of a virtual
+   * account. `GET /v3/connect/custom` tells the fields. Secrets among them are sealed and never answered.
+   */
+  settings: Record<string, unknown>
+  /**
+   * Scopes that the credentials have. Kept with the grant where the provider does not tell them itself; without
+   * effect for kinds that have none.
+   */
+  scope?: string[] | null | undefined
+  /** Your own text, kept with the grant: up to 256 characters */
+  state?: string | null | undefined
+  /** Credential of the connector to use in place of its active one; the same as in `settings` */
+  credential_id?: string | null | undefined
+  /** Your own id of the end user, unique in the application; `external:<id>` then names the grant in paths */
+  external_id?: string | null | undefined
+}
+
+/** A header of your own. `icloud` refuses `List-Unsubscribe` headers. */
+export type CustomHeader = {
+  /**
+   * Name of the header, such as `X-Case`. Those that the service or the servers write are refused: From, To, Cc,
+   * Bcc, Reply-To, Subject, Date, Message-ID, Content-* and the like.
+   */
+  name: string
+  /** Value on one line, up to 4096 characters */
+  value: string
+}
+
+export type Delivery = {
+  notification_id: string
+  type: string
+  grant_id: string
+  state: 'waiting' | 'failed'
+  attempts: number
+  /** Unix time in seconds */
+  next_attempt_at: number | null
+}
+
+export type DeliveryAttempt = {
+  /** null when the notification is no longer kept */
+  notification_id: string | null
+  type: string | null
+  webhook_delivery_attempt: number
+  outcome: 'delivered' | 'failed'
+  /** Unix time in seconds */
+  at: number
+  latency_ms: number
+  /** The status of the answer; null when there was none */
+  status: number | null
+  /** Why there was no answer */
+  error: string | null
+  /** The first 4 KB of the answer */
+  answer: string | null
+}
+
+export type Detection = {
+  email_address: string
+  detected: boolean
+  provider?: string
+  /** The IMAP vendor, where provider is imap and it is a known one */
+  type?: string
+}
+
+/** A message in the drafts of an account */
+export type Draft = {
+  /**
+   * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
+   * naming it.
+   */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** What the object is: always `draft` */
+  object: 'draft'
+  /** Id of the thread that it belongs to; empty where it belongs to none */
+  thread_id?: string
+  /** When it was last saved, in Unix seconds */
+  date: number
+  /** The first 100 characters of its text, without markup */
+  snippet?: string
+  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  starred?: boolean
+  /** Whether nobody has read it yet */
+  unread?: boolean
+  /**
+   * Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at
+   * `microsoft` and `ews` exactly one.
+   */
+  folders?: string[]
+  /** Your own pairs of texts; absent where none were set */
+  metadata?: Metadata
+  /** Subject, decoded; empty where the message has none */
+  subject?: string
+  /** Authors: nearly always one */
+  from?: EmailName[]
+  /** Recipients */
+  to?: EmailName[]
+  /** Recipients of a copy */
+  cc?: EmailName[]
+  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  bcc?: EmailName[]
+  /** Where answers are to go, if not to `from` */
+  reply_to?: EmailName[]
+  /** The HTML of the message, or its plain text where it has no HTML */
+  body?: string
+  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  attachments?: Attachment[]
+  /** What will be tracked once it is sent; absent where nothing was set */
+  tracking_options?: TrackingOptions
+  /** Message that it answers, as it was named when the draft was made; absent where none was */
+  reply_to_message_id?: string
+}
+
+/** What is to change of a draft. What is left out stays; a list that is given replaces the old one. */
+export type DraftChange = {
+  /** Recipients. A draft may have none until it is sent. */
+  to?: Recipient[] | null | undefined
+  /** Recipients of a copy */
+  cc?: Recipient[] | null | undefined
+  /** Recipients of a copy whom the others do not see */
+  bcc?: Recipient[] | null | undefined
+  /** Where answers are to go: up to 100 addresses */
+  reply_to?: Recipient[] | null | undefined
+  /** Subject on one line, up to 998 characters. That of the message that is answered when absent. */
+  subject?: string | null | undefined
+  /** Text of the message as HTML, or as plain text with `is_plaintext` */
+  body?: string | null | undefined
+  /** true: `body` is plain text, and no HTML is sent; false when absent */
+  is_plaintext?: boolean | null | undefined
+  /** true: the draft has a star */
+  starred?: boolean | null | undefined
+  /** Without effect, for clients that send it: a draft is always read */
+  unread?: boolean | null | undefined
+  /**
+   * Files that take the place of all that the draft has; those in parts of the request do so too. Up to 3 MB
+   * together in the JSON. When absent they stay.
+   */
+  attachments?: OutgoingAttachment[] | null | undefined
+  /** Merged with what was set before; with `opens`, `links` and `thread_replies` all false nothing is tracked */
+  tracking_options?: TrackingRequest | null | undefined
+  /** Your own pairs of texts: replaces all of them; `{}` and null remove them */
+  metadata?: Metadata | null | undefined
+  /** Template for subject and body; a `subject` or `body` of the request takes the place of its own */
+  template?: TemplateUse | null | undefined
+  /** Refused: a draft is sent when it is told to. Use `/messages/send` to send at a time. */
+  send_at?: unknown | undefined
+  /** Without effect, for clients that send it: it belongs to messages that are sent at a time */
+  use_draft?: unknown | undefined
+}
+
+export type DraftListQuery = {
+  /** Text of the subject, in any case; at `google` whole words of it */
+  subject?: string | undefined
+  /** With any of these addresses, written whole, as sender or recipient: up to 25 with commas between them */
+  any_email?: string[] | undefined
+  /** With one of these addresses, written whole, among the recipients (`to`) */
+  to?: string[] | undefined
+  /** With one of these addresses, written whole, in `cc` */
+  cc?: string[] | undefined
+  /** With one of these addresses, written whole, in `bcc` */
+  bcc?: string[] | undefined
+  /** Id of one folder or label: drafts that are in it too */
+  in?: string | undefined
+  /** `true`: those with a star; `false`: those without */
+  starred?: boolean | undefined
+  /** `true`: those that are marked as unread; `false`: the others */
+  unread?: boolean | undefined
+  /** Drafts that answer in this thread */
+  thread_id?: string | undefined
+  /** `true`: those with files; `false`: those without */
+  has_attachment?: boolean | undefined
+  /**
+   * Objects whose metadata has this pair, as `key1:value`; several pairs with commas between them must all hold.
+   * Only `key1` to `key5` can be asked for, and provider filters cannot stand beside it.
+   */
+  metadata_pair?: string | undefined
+  /** Without effect, for clients that send it: the mail server is always asked */
+  query_imap?: boolean | undefined
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type DraftQuery = {
+  /** Without effect, for clients that send it: the mail server is always asked */
+  query_imap?: boolean | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+/** A draft to be kept in the account */
+export type DraftRequest = {
+  /** Recipients. A draft may have none until it is sent. */
+  to?: Recipient[] | null | undefined
+  /** Recipients of a copy */
+  cc?: Recipient[] | null | undefined
+  /** Recipients of a copy whom the others do not see */
+  bcc?: Recipient[] | null | undefined
+  /** Where answers are to go: up to 100 addresses */
+  reply_to?: Recipient[] | null | undefined
+  /**
+   * Sender, exactly one: address and name of the grant when absent. Another address must be an alias that the
+   * provider allows.
+   */
+  from?: Recipient[] | null | undefined
+  /** Subject on one line, up to 998 characters. That of the message that is answered when absent. */
+  subject?: string | null | undefined
+  /** Text of the message as HTML, or as plain text with `is_plaintext` */
+  body?: string | null | undefined
+  /** true: `body` is plain text, and no HTML is sent; false when absent */
+  is_plaintext?: boolean | null | undefined
+  /**
+   * Message that this one answers, by its id or its Message-ID: sets In-Reply-To and References, so that it is
+   * filed in that thread
+   */
+  reply_to_message_id?: string | null | undefined
+  /** Files, up to 3 MB together once they are decoded; larger ones go as parts of `multipart/form-data` */
+  attachments?: OutgoingAttachment[] | null | undefined
+  /** Headers of your own, up to 100 */
+  custom_headers?: CustomHeader[] | null | undefined
+  /** What is to be told once the message was sent: opens, followed links, answers. Nothing when absent. */
+  tracking_options?: TrackingRequest | null | undefined
+  /** Your own pairs of texts, kept by the service for the message. Recipients do not see them. */
+  metadata?: Metadata | null | undefined
+  /** Template for subject and body; a `subject` or `body` of the request takes the place of its own */
+  template?: TemplateUse | null | undefined
+  /** Signature of the grant, put at the end of the HTML; without effect on plain text */
+  signature_id?: string | null | undefined
+  /** true: the draft has a star */
+  starred?: boolean | null | undefined
+  /** Refused: a draft is sent when it is told to. Use `/messages/send` to send at a time. */
+  send_at?: unknown | undefined
+  /** Without effect, for clients that send it: it belongs to messages that are sent at a time */
+  use_draft?: unknown | undefined
+}
+
+/** A person as a header of a message names them */
+export type EmailName = {
+  /** Display name, where the header has one */
+  name?: string
+  /** E-mail address */
+  email: string
+}
+
+export type Environment = 'production' | 'staging' | 'development' | 'sandbox'
+
+export type Event = {
+  id: string
+  object: 'event'
+  grant_id: string
+  calendar_id: string
+  title: string | null
+  description: string | null
+  location: string | null
+  /** A point in time, a span, a day, or days (the last one included) */
+  when: When
+  busy: boolean
+  status: 'confirmed' | 'cancelled' | 'maybe'
+  /** Absent where it was not set */
+  visibility?: 'default' | 'public' | 'private'
+  hide_participants: boolean
+  participants: Participant[]
+  resources: Resource[]
+  organizer: {
+    name: string | null
+    email: string
+  } | null
+  creator?: {
+    name: string | null
+    email: string
+  } | null
+  /** RRULE and EXDATE lines, on the master of a series */
+  recurrence?: string[]
+  master_event_id?: string | null
+  original_start_time?: number
+  ical_uid: string | null
+  sequence?: number
+  reminders?: Reminders | null
+  conferencing?: Conferencing
+  capacity?: number | null
+  color_id?: string | null
+  html_link?: string
+  read_only: boolean
+  /**
+   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
+   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   */
+  metadata: Metadata
+  /** Unix time in seconds */
+  created_at: number | null
+  /** Unix time in seconds */
+  updated_at: number | null
+}
+
+export type EventChange = {
+  title?: string | null | undefined
+  description?: string | null | undefined
+  location?: string | null | undefined
+  /** Exactly one of: time; start_time and end_time; date; start_date and end_date */
+  when?: WhenInput | undefined
+  busy?: boolean | null | undefined
+  visibility?: 'default' | 'public' | 'private' | null | undefined
+  hide_participants?: boolean | null | undefined
+  participants?: ParticipantInput[] | null | undefined
+  resources?: Resource[] | null | undefined
+  recurrence?: string[] | null | undefined
+  reminders?: RemindersInput | null | undefined
+  conferencing?: Conferencing | null | undefined
+  capacity?: number | null | undefined
+  color_id?: string | null | undefined
+  /**
+   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
+   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   */
+  metadata?: Metadata | null | undefined
+  /** Tolerated; the query decides */
+  calendar_id?: string | null | undefined
+  /** Tolerated; not writable */
+  status?: string | null | undefined
+}
+
+export type EventDeletedObject = {
+  id: string
+  object: 'event'
+  grant_id: string
+  calendar_id: string
+  master_event_id?: string
+  /**
+   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
+   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   */
+  metadata?: Metadata
+}
+
+export type EventDraft = {
+  title?: string | null | undefined
+  description?: string | null | undefined
+  location?: string | null | undefined
+  /** Exactly one of: time; start_time and end_time; date; start_date and end_date */
+  when: WhenInput
+  busy?: boolean | null | undefined
+  visibility?: 'default' | 'public' | 'private' | null | undefined
+  hide_participants?: boolean | null | undefined
+  participants?: ParticipantInput[] | null | undefined
+  resources?: Resource[] | null | undefined
+  recurrence?: string[] | null | undefined
+  reminders?: RemindersInput | null | undefined
+  conferencing?: Conferencing | null | undefined
+  capacity?: number | null | undefined
+  color_id?: string | null | undefined
+  /**
+   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
+   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   */
+  metadata?: Metadata | null | undefined
+  /** Tolerated; the query decides */
+  calendar_id?: string | null | undefined
+  /** Tolerated; not writable */
+  status?: string | null | undefined
+}
+
+export type EventImportQuery = {
+  /** Calendar id, or `primary` */
+  calendar_id: string
+  start?: number | undefined
+  end?: number | undefined
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 500 is taken as 500. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type EventListQuery = {
+  /** Calendar id, or `primary` */
+  calendar_id: string
+  /** Unix time; events that end after it. Default: now */
+  start?: number | undefined
+  /** Unix time; events that start before it. Default: one month from now */
+  end?: number | undefined
+  title?: string | undefined
+  description?: string | undefined
+  location?: string | undefined
+  busy?: boolean | undefined
+  /** Addresses that must all be invited, on every provider with events */
+  attendees?: string[] | undefined
+  show_cancelled?: boolean | undefined
+  /** true: instances; false: masters and changed instances. Default: `expand_recurring_default` of the application */
+  expand_recurring?: boolean | undefined
+  ical_uid?: string | undefined
+  master_event_id?: string | undefined
+  updated_after?: number | undefined
+  updated_before?: number | undefined
+  event_type?: string[] | undefined
+  tentative_as_busy?: boolean | undefined
+  order_by?: 'start' | undefined
+  /**
+   * Objects whose metadata has this pair, as `key1:value`; several pairs with commas between them must all hold.
+   * Only `key1` to `key5` can be asked for, and provider filters cannot stand beside it.
+   */
+  metadata_pair?: string | undefined
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type EventObject = {
+  id: string
+  object: 'event'
+  grant_id: string
+  calendar_id: string
+  title: string | null
+  description: string | null
+  location: string | null
+  /** A point in time, a span, a day, or days (the last one included) */
+  when: When
+  busy: boolean
+  status: 'confirmed' | 'cancelled' | 'maybe'
+  /** Absent where it was not set */
+  visibility?: 'default' | 'public' | 'private'
+  hide_participants: boolean
+  participants: Participant[]
+  resources: Resource[]
+  organizer: {
+    name: string | null
+    email: string
+  } | null
+  creator?: {
+    name: string | null
+    email: string
+  } | null
+  /** RRULE and EXDATE lines, on the master of a series */
+  recurrence?: string[]
+  master_event_id?: string | null
+  original_start_time?: number
+  ical_uid: string | null
+  sequence?: number
+  reminders?: Reminders | null
+  conferencing?: Conferencing
+  capacity?: number | null
+  color_id?: string | null
+  html_link?: string
+  read_only: boolean
+  /**
+   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
+   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   */
+  metadata: Metadata
+  /** Unix time in seconds */
+  created_at: number | null
+  /** Unix time in seconds */
+  updated_at: number | null
+  /** Ids of the instances that were changed */
+  occurrences?: string[]
+  /** Ids of the instances that were cancelled */
+  cancelled_occurrences?: string[]
+  /** Only on accounts that were migrated */
+  account_id?: string
+}
+
+export type EventPreconditions = {
+  /**
+   * `true`: the event is written only if no other event of its calendar blocks any of its time; otherwise the
+   * answer is 409 `conflict` and nothing is changed. Of several requests for one time, however close together, one
+   * succeeds. For events that do not repeat, and for single instances, on virtual calendars; other providers
+   * answer `not_supported_by_provider`.
+   */
+  'if-none-overlap'?: boolean | undefined
+}
+
+/** A folder of a mailbox, or a label at Google */
+export type Folder = {
+  /**
+   * Id of the folder or label. With `imap` it is made of the path, in characters that stand in an address without
+   * being encoded, and changes when the folder is renamed.
+   */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** What the object is: always `folder` */
+  object: 'folder'
+  /**
+   * Name as the user sees it. With `imap`, `icloud` and `yahoo` it is the whole path, with the separator of the
+   * server; with `google` a label within another is written `parent/child`.
+   */
+  name: string
+  /**
+   * What the folder is for: `\Inbox`, `\Sent`, `\Drafts`, `\Trash`, `\Junk`, `\Archive`, and what an IMAP server
+   * says beside them. Empty for folders of the user. Find the sent mail by this and not by the name, which differs
+   * by language.
+   */
+  attributes: string[]
+  /** Whether the provider has it for everybody, as the inbox; not with `microsoft` and `ews` */
+  system_folder?: boolean
+  /** `microsoft` and `ews`: id of the folder that it lies in */
+  parent_id?: string
+  /** `microsoft` and `ews`: how many folders lie in it, those within them not counted */
+  child_count?: number
+  /** How many messages it holds; left out where the server does not open the folder */
+  total_count?: number
+  /** How many of its messages are unread */
+  unread_count?: number
+  /** `google`: colour of the label, such as `#16a765`, where it was given one */
+  background_color?: string
+  /** `google`: colour of its name, such as `#ffffff`, where it was given one */
+  text_color?: string
+  /** In `folder.updated` of a folder that has another id since it was renamed: the id before */
+  former_id?: string
+}
+
+/** What is to be another about a folder; what is left out stays */
+export type FolderChange = {
+  /**
+   * Name of the folder. One within another is written with the separator of the IMAP server, or as `parent/child`
+   * with `google`; with `microsoft` and `ews` give `parent_id` instead.
+   */
+  name?: string | undefined
+  /** `microsoft` and `ews`: id of the folder that it is to lie in; others refuse it */
+  parent_id?: string | null | undefined
+  /** `google`: colour of the name, of the palette of Gmail and together with `background_color` */
+  text_color?: string | null | undefined
+  /** `google`: colour of the label, of the palette of Gmail and together with `text_color` */
+  background_color?: string | null | undefined
+}
+
+export type FolderDeletedObject = {
+  /**
+   * Id of the folder or label. With `imap` it is made of the path, in characters that stand in an address without
+   * being encoded, and changes when the folder is renamed.
+   */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** What the object is: always `folder` */
+  object: 'folder'
+  /**
+   * Name as the user sees it. With `imap`, `icloud` and `yahoo` it is the whole path, with the separator of the
+   * server; with `google` a label within another is written `parent/child`.
+   */
+  name?: string
+  /** Whether the provider has it for everybody, as the inbox; not with `microsoft` and `ews` */
+  system_folder?: boolean
+}
+
+/** A folder to be made */
+export type FolderDraft = {
+  /**
+   * Name of the folder. One within another is written with the separator of the IMAP server, or as `parent/child`
+   * with `google`; with `microsoft` and `ews` give `parent_id` instead.
+   */
+  name: string
+  /** `microsoft` and `ews`: id of the folder that it is to lie in; others refuse it */
+  parent_id?: string | null | undefined
+  /** `google`: colour of the name, of the palette of Gmail and together with `background_color` */
+  text_color?: string | null | undefined
+  /** `google`: colour of the label, of the palette of Gmail and together with `text_color` */
+  background_color?: string | null | undefined
+}
+
+export type FolderListQuery = {
+  /** `microsoft` and `ews`: only the folders within the one of this id; others refuse it */
+  parent_id?: string | undefined
+  /** `microsoft` and `ews`: `true` shows folders that Outlook hides, too. Default: `false` */
+  include_hidden_folders?: boolean | undefined
+  /** `microsoft` and `ews`: `true` gives one level only, `false` (default) the whole tree in one list */
+  single_level?: boolean | undefined
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type FolderQuery = {
+  /** `microsoft` and `ews`: `true` shows folders that Outlook hides, too. Default: `false` */
+  include_hidden_folders?: boolean | undefined
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type FreeBusy = {
+  email: string
+  object: 'free_busy'
+  time_slots: {
+    start_time: number
+    end_time: number
+    status: 'busy'
+    object: 'time_slot'
+  }[]
+} | {
+  email: string
+  object: 'error'
+  error: string
+}
+
+export type FreeBusyQuery = {
+  start_time: number
+  end_time: number
+  emails: string[]
+  /** true when absent */
+  tentative_as_busy?: boolean | null | undefined
+}
+
+/** An account of an end user that the application may use */
+export type Grant = {
+  /** Id of the grant: the `grant_id` of paths. It stays when the account is authenticated again. */
+  id: string
+  /** Kind of the account */
+  provider: ProviderKind
+  /** `valid`, or `invalid` until its user authenticates again; calls to an invalid one are answered with 401 */
+  grant_status: GrantStatus
+  /** Address of the account, or the name of a virtual one. Unique in the application. */
+  email: string
+  /** Name of the user as the provider tells it; null where it does not */
+  name: string | null
+  /** What the user consented to, in the words of the provider; empty for kinds that have no scopes */
+  scope: string[]
+  /** Browser of the last hosted sign-in; null where there was none */
+  user_agent: string | null
+  /** Network address that the last hosted sign-in came from; null where there was none */
+  ip: string | null
+  /** The `state` that was given when it was authenticated */
+  state: string | null
+  /** How the account is reached, such as `imap_host`; what is secret is left out */
+  settings: Record<string, unknown>
+  /** Your own pairs of texts; a virtual account that was imported has `name` and `organizer` here */
+  metadata: Metadata
+  /** Further addresses of the account; with `expose_aliases` only, and where there are any */
+  email_aliases?: string[]
+  /** Id of the user at the provider; null where it has none */
+  provider_user_id: string | null
+  /** Your own id of the end user; `external:<id>` names the grant in paths */
+  external_id: string | null
+  /** Credential of the connector that it was authenticated with; null where that was the connector itself */
+  credential_id: string | null
+  /** Former id of an account that was imported; absent on others */
+  account_id?: string
+  /** Workspace of the application: every application has one */
+  workspace_id: string
+  /** Whether the administrator blocked it: calls are answered with 423, and nothing is watched */
+  blocked: boolean
+  /** When it was created, in Unix seconds */
+  created_at: number
+  /** When it was last authenticated, in Unix seconds */
+  updated_at: number
+}
+
+export type GrantActivity = {
+  /** Unix time in seconds */
+  last_used_at: number | null
+  watch: {
+    /**
+     * resting: the last attempt failed; off: the grant is invalid, blocked, or not to be watched; unsupported: the
+     * provider tells of no changes
+     */
+    state: 'watching' | 'resting' | 'starting' | 'off' | 'unsupported'
+    /** The node that looks for its changes */
+    node_id: string | null
+    /** When all changes were fetched; noted every half an hour where there are none */
+    synced_at: number | null
+    /** In a row */
+    failures: number
+    /** Unix time in seconds */
+    next_try_at: number | null
+  }
+  /** The last 20, the newest first */
+  errors: {
+    /** Unix time in seconds */
+    at: number
+    /** The id of the route, or `changes` for looking for changes */
+    operation: string
+    type: string
+    message: string
+    request_id: string | null
+  }[]
+}
+
+/** What is to change of a grant. What is left out stays. */
+export type GrantChange = {
+  /**
+   * New settings in place of the old ones, such as another `refresh_token` or password. They are tried at the
+   * provider first, and must open the same account.
+   */
+  settings?: Record<string, unknown> | undefined
+  /**
+   * The list that is kept here, by which the service decides what the grant may do. What the user consented to at
+   * the provider does not change.
+   */
+  scope?: string[] | undefined
+  /** Your own pairs of texts: replaces all of them */
+  metadata?: Metadata | undefined
+  /** Your own id of the end user, up to 256 characters, unique in the application; null removes it */
+  external_id?: string | null | undefined
+}
+
+export type GrantCompletion = {
+  code: string
+  /** The one that the code was asked for with */
+  redirect_uri: string
+  /** Where the code was asked for with PKCE */
+  code_verifier?: string | undefined
+}
+
+export type GrantCreatedObject = {
+  code: 25012
+  grant_id: string
+  /** The connector */
+  integration_id: string
+  provider: ProviderKind
+  email: string
+  /** Of a hosted sign-in */
+  login_id?: string
+  name?: string | null
+  scope: string[]
+}
+
+export type GrantDeletedObject = {
+  code: 25013
+  grant_id: string
+  /** The connector */
+  integration_id: string
+  provider: ProviderKind
+  email: string
+}
+
+export type GrantExpiredObject = {
+  code: 25009
+  grant_id: string
+  /** The connector */
+  integration_id: string
+  provider: ProviderKind
+  email: string
+  /** Unix time in seconds */
+  grant_updated_at: number
+}
+
+export type GrantListQuery = {
+  /**
+   * How many objects a page has at most: 10 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * How many objects to pass over before the first one, none when absent. For long lists go on with `page_token`,
+   * which neither skips nor repeats what changes in between.
+   */
+  offset?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /** What the list is in the order of: when grants were made (default) or last authenticated */
+  sort_by?: 'created_at' | 'updated_at' | undefined
+  /** Another spelling of `sort_by`, which counts where both are given */
+  sortBy?: 'created_at' | 'updated_at' | undefined
+  /** `desc`: the newest first (default); `asc`: the oldest first */
+  order_by?: 'desc' | 'asc' | undefined
+  /** Another spelling of `order_by`, which counts where both are given */
+  orderBy?: 'desc' | 'asc' | undefined
+  /** Created at this time or later, in Unix seconds */
+  since?: number | undefined
+  /** Created at this time or earlier, in Unix seconds */
+  before?: number | undefined
+  /** Of this address, in any case, or of this virtual account */
+  email?: string | undefined
+  /** In this state alone */
+  grant_status?: 'valid' | 'invalid' | undefined
+  /** Another spelling of `grant_status`, which counts where both are given */
+  grantStatus?: 'valid' | 'invalid' | undefined
+  /** Another spelling of `grant_status`, which counts where both are given */
+  status?: 'valid' | 'invalid' | undefined
+  /** Whose last hosted sign-in came from this network address */
+  ip?: string | undefined
+  /** Of this kind of account */
+  provider?: string | undefined
+  /** That was imported from the account with this former id */
+  account_id?: string | undefined
+  /** That were imported from accounts with these former ids */
+  account_ids?: string[] | undefined
+  /** Of this workspace */
+  workspace_id?: string | undefined
+  /** Made by the connector with this id */
+  connector_id?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+/** `invalid`: the provider refuses the credentials, or the grant was revoked; its user must authenticate again */
+export type GrantStatus = 'valid' | 'invalid'
+
+export type GrantUpdatedObject = {
+  /** 25027 after re-authentication, 25014 otherwise */
+  code: 25014 | 25027
+  grant_id: string
+  /** The connector */
+  integration_id: string
+  provider: ProviderKind
+  email: string
+  reauthentication_flag: boolean
+  scope?: string[]
+}
+
+/** One header of a message. A name that the message has twice stands here twice. */
+export type Header = {
+  /** Name of the header as the message writes it, such as `Message-ID` */
+  name: string
+  /** Value as it stands in the message: encoded words (`=?utf-8?…?=`) are not decoded */
+  value: string
+}
+
+/** That the process runs */
+export type Health = {
+  /** Always `ok`: a process that does not run answers nothing */
+  status: 'ok'
+  /** Version of the service */
+  version: string
+  /** Seconds since this process was started */
+  uptime_seconds: number
+}
+
+export type HealthFigures = {
+  /** The beginning of the minute, or of the five minutes */
+  at: number
+  requests: number
+  /** Requests that were answered with 5xx */
+  errors: number
+  /** null where there were no requests */
+  latency_p50_ms: number | null
+  latency_p95_ms: number | null
+  /** Attempts to deliver that succeeded */
+  deliveries: number
+  delivery_failures: number
+  delivery_p50_ms: number | null
+  provider_errors: number
+  watched_grants: number
+}
+
+export type HostedAuthentication = {
+  background_image_url?: string | null | undefined
+  alignment?: 'left' | 'center' | 'right' | null | undefined
+  color_primary?: string | null | undefined
+  color_secondary?: string | null | undefined
+  title?: string | null | undefined
+  subtitle?: string | null | undefined
+  background_color?: string | null | undefined
+  spacing?: number | null | undefined
+  terms_of_service_url?: string | null | undefined
+  privacy_policy_url?: string | null | undefined
+}
+
+export type IdpSettings = {
+  origins?: string | null | undefined
+  issuers?: string | null | undefined
+}
+
+export type IpAddresses = {
+  ip_addresses: string[]
+  /** Unix time in seconds */
+  updated_at: number
+}
+
+export type KeptNotification = {
+  specversion: '1.0'
+  /**
+   * The trigger; with `.truncated` when large fields were left out, with `.metadata` when the account shows the
+   * headers of its mail alone
+   */
+  type: string
+  source: string
+  /** The same at every attempt and destination: what to know repetitions by */
+  id: string
+  /** Unix time in seconds */
+  time: number
+  /** Counts the notifications of the grant without gaps, in the order of its changes */
+  grant_sequence: number
+  data: {
+    application_id: string
+    /** What changed, as its trigger says */
+    object: Record<string, unknown> | null
+    [name: string]: unknown
+  }
+  deliveries: NotificationDelivery[]
+}
+
+/** The newest of a thread, a message or a draft, with its body */
+export type LatestDraftOrMessage = {
+  /**
+   * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
+   * naming it.
+   */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** Which of the two it is */
+  object: 'message' | 'draft'
+  /** Id of the thread that it belongs to; a message that nobody answered is a thread of its own */
+  thread_id?: string
+  /**
+   * When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say
+   * otherwise.
+   */
+  date?: number
+  /** The first 100 characters of its text, without markup */
+  snippet?: string
+  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  starred?: boolean
+  /** Whether nobody has read it yet */
+  unread?: boolean
+  /**
+   * Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at
+   * `microsoft` and `ews` exactly one.
+   */
+  folders?: string[]
+  /** Your own pairs of texts; absent where none were set */
+  metadata?: Metadata
+  /** Subject, decoded; empty where the message has none */
+  subject?: string
+  /** Authors: nearly always one */
+  from?: EmailName[]
+  /** Recipients */
+  to?: EmailName[]
+  /** Recipients of a copy */
+  cc?: EmailName[]
+  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  bcc?: EmailName[]
+  /** Where answers are to go, if not to `from` */
+  reply_to?: EmailName[]
+  /** The HTML of the message, or its plain text where it has no HTML */
+  body?: string
+  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  attachments?: Attachment[]
+  /** The header `In-Reply-To`; with `ews` only, elsewhere `fields=include_basic_headers` tells it */
+  in_reply_to?: string
+  /** Headers in the order of the message; with `fields=include_headers` or `include_basic_headers` only */
+  headers?: Header[]
+  /** What is tracked of it; with `fields=include_tracking_options`, and where something is */
+  tracking_options?: TrackingOptions
+  /**
+   * The whole message as MIME, in base64url. With `fields=raw_mime` only, and then beside `id`, `grant_id` and
+   * `object` alone.
+   */
+  raw_mime?: string
+}
+
+export type LinkClickedObject = {
+  object: 'message'
+  message_id: string
+  grant_id: string
+  label: string
+  sender_app_id: string
+  /** Unix time in seconds */
+  timestamp: number
+  link_data: {
+    count: number
+    url: string
+  }[]
+  recents: {
+    click_id: number
+    link_index: string
+    ip: string
+    /** Unix time in seconds */
+    timestamp: number
+    user_agent: string
+  }[]
+}
+
+export type MadeDue = {
+  /** How many waited for a later try and are delivered now */
+  due: number
+  /** More wait than one call takes: call again */
+  more: boolean
+}
+
+/** A message of an account, as its mail server has it now */
+export type Message = {
+  /**
+   * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
+   * naming it.
+   */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** What the object is: always `message` */
+  object: 'message'
+  /** Id of the thread that it belongs to; a message that nobody answered is a thread of its own */
+  thread_id?: string
+  /**
+   * When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say
+   * otherwise.
+   */
+  date?: number
+  /** The first 100 characters of its text, without markup */
+  snippet?: string
+  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  starred?: boolean
+  /** Whether nobody has read it yet */
+  unread?: boolean
+  /**
+   * Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at
+   * `microsoft` and `ews` exactly one.
+   */
+  folders?: string[]
+  /** Your own pairs of texts; absent where none were set */
+  metadata?: Metadata
+  /** Subject, decoded; empty where the message has none */
+  subject?: string
+  /** Authors: nearly always one */
+  from?: EmailName[]
+  /** Recipients */
+  to?: EmailName[]
+  /** Recipients of a copy */
+  cc?: EmailName[]
+  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  bcc?: EmailName[]
+  /** Where answers are to go, if not to `from` */
+  reply_to?: EmailName[]
+  /** The HTML of the message, or its plain text where it has no HTML */
+  body?: string
+  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  attachments?: Attachment[]
+  /** The header `In-Reply-To`; with `ews` only, elsewhere `fields=include_basic_headers` tells it */
+  in_reply_to?: string
+  /** Headers in the order of the message; with `fields=include_headers` or `include_basic_headers` only */
+  headers?: Header[]
+  /** What is tracked of it; with `fields=include_tracking_options`, and where something is */
+  tracking_options?: TrackingOptions
+  /**
+   * The whole message as MIME, in base64url. With `fields=raw_mime` only, and then beside `id`, `grant_id` and
+   * `object` alone.
+   */
+  raw_mime?: string
+}
+
+/** What is to change of a message. What is left out stays as it is. */
+export type MessageChange = {
+  /** `false` marks it as read, `true` as unread */
+  unread?: boolean | undefined
+  /** `true` stars it, `false` takes the star away */
+  starred?: boolean | undefined
+  /**
+   * Ids of all folders that it is to be in: the list replaces the old one, and so moves it. At `microsoft` and
+   * `ews` exactly one; at `google` an empty list archives, and marks such as `STARRED` stay unless they are named.
+   */
+  folders?: string[] | undefined
+  /** Your own pairs of texts: replaces all of them; `{}` and null remove them. Nobody is notified. */
+  metadata?: Metadata | null | undefined
+}
+
+/** Which messages to clean, and how */
+export type MessageClean = {
+  /** Ids of the messages, up to 20 */
+  message_id: string[]
+  /** Whether of links only their text is kept */
+  ignore_links?: boolean | undefined
+  /** Whether images are left out */
+  ignore_images?: boolean | undefined
+  /**
+   * Whether images that are kept become `![alt](src)`; otherwise only their address stays. Must not be false with
+   * `html_as_markdown`.
+   */
+  images_as_markdown?: boolean | undefined
+  /** Whether of tables only the text of their rows is kept */
+  ignore_tables?: boolean | undefined
+  /** Whether English closing phrases, such as "Best regards", are left out */
+  remove_conclusion_phrases?: boolean | undefined
+  /** Whether `conversation` is Markdown instead of plain text */
+  html_as_markdown?: boolean | undefined
+}
+
+export type MessageData = {
+  grant_id: string
+}
+
+export type MessageHeadersObject = {
+  /**
+   * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
+   * naming it.
+   */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** What the object is: always `message` */
+  object: 'message'
+  /** Id of the thread that it belongs to; a message that nobody answered is a thread of its own */
+  thread_id?: string | undefined
+  /**
+   * When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say
+   * otherwise.
+   */
+  date?: number | undefined
+  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  starred?: boolean | undefined
+  /** Whether nobody has read it yet */
+  unread?: boolean | undefined
+  /**
+   * Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at
+   * `microsoft` and `ews` exactly one.
+   */
+  folders?: string[] | undefined
+  /** Your own pairs of texts; absent where none were set */
+  metadata?: Metadata | undefined
+  /** Subject, decoded; empty where the message has none */
+  subject?: string | undefined
+  /** Authors: nearly always one */
+  from?: EmailName[] | undefined
+  /** Recipients */
+  to?: EmailName[] | undefined
+  /** Recipients of a copy */
+  cc?: EmailName[] | undefined
+  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  bcc?: EmailName[] | undefined
+  /** Where answers are to go, if not to `from` */
+  reply_to?: EmailName[] | undefined
+  /** Headers in the order of the message; with `fields=include_headers` or `include_basic_headers` only */
+  headers?: Header[] | undefined
+}
+
+export type MessageListQuery = {
+  /**
+   * Words that stand in subject, addresses or text, all of them, in any case; `"…"` is one phrase. Gmail finds
+   * whole words, IMAP servers parts of them too.
+   */
+  q?: string | undefined
+  /** Text of the subject, in any case; at `google` whole words of it */
+  subject?: string | undefined
+  /** Sent from or to any of these addresses, `cc` and `bcc` included: up to 25 with commas between them */
+  any_email?: string[] | undefined
+  /** From one of these addresses, written whole */
+  from?: string[] | undefined
+  /** With one of these addresses, written whole, among the recipients (`to`) */
+  to?: string[] | undefined
+  /** With one of these addresses, written whole, in `cc` */
+  cc?: string[] | undefined
+  /** With one of these addresses in `bcc`; finds mail that the account itself sent */
+  bcc?: string[] | undefined
+  /** Id of one folder, not its name; of several the last counts. All folders when absent, junk and trash included. */
+  in?: string | undefined
+  /** `true`: those that are unread; `false`: those that are read */
+  unread?: boolean | undefined
+  /** `true`: those with a star; `false`: those without */
+  starred?: boolean | undefined
+  /** `true`: those with files; `false`: those without. An image within the text is no attachment. */
+  has_attachment?: boolean | undefined
+  /**
+   * A search in the provider's own language: Gmail's operators, KQL or `$filter=…` at `microsoft`, AQS at `ews`,
+   * search keys of RFC 3501 in IMAP. At `google` and `microsoft` only `in` may stand beside it, at `ews` all but
+   * `thread_id`.
+   */
+  search_query_native?: string | undefined
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+  /** `microsoft` and `ews`: id of the folder that is shared; with `shared_from`, in place of `in` */
+  shared_folder_id?: string | undefined
+  /** Messages of this thread */
+  thread_id?: string | undefined
+  /** Received after this time, itself excluded, in Unix seconds */
+  received_after?: number | undefined
+  /** Received before this time, itself excluded, in Unix seconds */
+  received_before?: number | undefined
+  /**
+   * Objects whose metadata has this pair, as `key1:value`; several pairs with commas between them must all hold.
+   * Only `key1` to `key5` can be asked for, and provider filters cannot stand beside it.
+   */
+  metadata_pair?: string | undefined
+  /**
+   * What the messages hold beside the usual. `include_headers`: all headers; `include_basic_headers`: Message-ID,
+   * In-Reply-To and References; `include_tracking_options`: what is tracked; `raw_mime`: the whole message as
+   * MIME, and nothing else but ids. `standard` when absent.
+   */
+  fields?: 'standard' | 'include_headers' | 'include_basic_headers' | 'include_tracking_options' | 'raw_mime' | undefined
+  /** Without effect, for clients that send it: the mail server is always asked */
+  query_imap?: boolean | undefined
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type MessageObject = {
+  /**
+   * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
+   * naming it.
+   */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** What the object is: always `message` */
+  object: 'message'
+  /** Id of the thread that it belongs to; a message that nobody answered is a thread of its own */
+  thread_id?: string
+  /**
+   * When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say
+   * otherwise.
+   */
+  date?: number
+  /** The first 100 characters of its text, without markup */
+  snippet?: string
+  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  starred?: boolean
+  /** Whether nobody has read it yet */
+  unread?: boolean
+  /**
+   * Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at
+   * `microsoft` and `ews` exactly one.
+   */
+  folders?: string[]
+  /** Your own pairs of texts; absent where none were set */
+  metadata?: Metadata
+  /** Subject, decoded; empty where the message has none */
+  subject?: string
+  /** Authors: nearly always one */
+  from?: EmailName[]
+  /** Recipients */
+  to?: EmailName[]
+  /** Recipients of a copy */
+  cc?: EmailName[]
+  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  bcc?: EmailName[]
+  /** Where answers are to go, if not to `from` */
+  reply_to?: EmailName[]
+  /** The HTML of the message, or its plain text where it has no HTML */
+  body?: string
+  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  attachments?: Attachment[]
+  /** The header `In-Reply-To`; with `ews` only, elsewhere `fields=include_basic_headers` tells it */
+  in_reply_to?: string
+}
+
+export type MessageOpenedObject = {
+  object: 'message'
+  message_id: string
+  grant_id: string
+  label: string
+  sender_app_id: string
+  /** Unix time in seconds */
+  timestamp: number
+  message_data: {
+    count: number
+    /** Unix time in seconds */
+    timestamp: number
+  }
+  recents: {
+    opened_id: number
+    ip: string
+    /** Unix time in seconds */
+    timestamp: number
+    user_agent: string
+  }[]
+}
+
+export type MessageQuery = {
+  /**
+   * What the messages hold beside the usual. `include_headers`: all headers; `include_basic_headers`: Message-ID,
+   * In-Reply-To and References; `include_tracking_options`: what is tracked; `raw_mime`: the whole message as
+   * MIME, and nothing else but ids. `standard` when absent.
+   */
+  fields?: 'standard' | 'include_headers' | 'include_basic_headers' | 'include_tracking_options' | 'raw_mime' | undefined
+  /** Without effect, for clients that send it: the mail server is always asked */
+  query_imap?: boolean | undefined
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+/**
+ * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
+ * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+ */
+export type Metadata = Record<string, string>
+
+export type NewApiKey = {
+  id: string
+  application_id: string
+  name: string
+  /** The beginning of the key, to tell keys apart */
+  hint: string
+  permissions: string[]
+  status: 'active' | 'expired' | 'revoked'
+  /** Days left */
+  expires_in: number | null
+  /** Unix time in seconds */
+  expires_at: number | null
+  /** Unix time in seconds */
+  last_used_at: number | null
+  /** Unix time in seconds */
+  created_at: number
+  /** Unix time in seconds */
+  updated_at: number
+  /** The key itself: shown here and never again */
+  api_key: string
+}
+
+export type Notification = {
+  specversion: '1.0'
+  /**
+   * The trigger; with `.truncated` when large fields were left out, with `.metadata` when the account shows the
+   * headers of its mail alone
+   */
+  type: string
+  source: string
+  /** The same at every attempt and destination: what to know repetitions by */
+  id: string
+  /** Unix time in seconds */
+  time: number
+  webhook_delivery_attempt: number
+  /** Counts the notifications of the grant without gaps, in the order of its changes */
+  grant_sequence: number
+  data: {
+    application_id: string
+    /** What changed, as its trigger says */
+    object: Record<string, unknown> | null
+    [name: string]: unknown
+  }
+}
+
+export type NotificationDelivery = {
+  webhook_id: string
+  state: 'delivered' | 'waiting' | 'failed'
+  attempts: number
+  /** Unix time in seconds */
+  next_attempt_at: number | null
+}
+
+export type OpenHours = {
+  /** 0 is Sunday */
+  days: number[]
+  /** IANA name, such as Europe/Berlin */
+  timezone: TimeZone
+  start: string
+  end: string
+  exdates?: string[] | null | undefined
+}
+
+/** A file of a message, in the JSON itself */
+export type OutgoingAttachment = {
+  /** Name of the file as recipients see it; required, up to 255 characters */
+  filename?: string | null | undefined
+  /** Bytes of the file in base64; required. Line breaks and the alphabet of URLs are taken too. */
+  content?: string | null | undefined
+  /** Media type, such as `application/pdf`; told by the name of the file when absent */
+  content_type?: string | null | undefined
+  /**
+   * Name by which the HTML shows the file, with `<img src="cid:…">`: ASCII without spaces. Such a file is inline
+   * unless `content_disposition` says otherwise.
+   */
+  content_id?: string | null | undefined
+  /** `inline`, or `attachment`: not shown in the text, whatever the `content_id` */
+  content_disposition?: string | null | undefined
+  /** Id of a file that was uploaded before. There are no uploads: every provider refuses it with 422. */
+  id?: string | null | undefined
+}
+
+export type Participant = {
+  email?: string
+  name: string | null
+  comment: string | null
+  phone_number: string | null
+  status: ParticipantStatus
+}
+
+export type ParticipantInput = {
+  email: string
+  name?: string | null | undefined
+  comment?: string | null | undefined
+  phone_number?: string | null | undefined
+  status?: ParticipantStatus | null | undefined
+}
+
+export type ParticipantStatus = 'yes' | 'no' | 'maybe' | 'noreply'
+
+export type PasswordChange = {
+  current_password: string
+  /** None of those that everybody chooses */
+  new_password: string
+}
+
+export type Platform = 'web' | 'desktop' | 'js' | 'ios' | 'android'
+
+/** What accounts of one kind need for custom authentication */
+export type ProviderGuide = {
+  /** Kind of the account: the `provider` of a request */
+  provider: string
+  /** Its name for people */
+  title: string
+  /** Whether this server can make grants of this kind */
+  available: boolean
+  /** Whether the application has the connector that is needed first */
+  connector: boolean
+  /** The fields that `settings` may have */
+  settings: {
+    /** Name of the field in `settings` */
+    name: string
+    /** Whether it is always needed; where there are several ways to an account, none of them may be */
+    required: boolean
+    /** What it is for; empty where its name says it */
+    description: string
+  }[]
+  /** Body for POST on this path, with places to fill in */
+  example: Record<string, unknown>
+}
+
+export type ProviderKind = 'google' | 'microsoft' | 'imap' | 'icloud' | 'yahoo' | 'ews' | 'virtual-calendar' | 'zoom'
+
+/** That the service can take requests */
+export type Readiness = {
+  /** Always `ready`: otherwise the answer is 503 */
+  status: 'ready'
+  /** Which database holds the data */
+  store: 'sqlite' | 'postgresql'
+  /** Id of the node that answers, where several share a store */
+  node: string
+}
+
+/** A person whom a message is to name */
+export type Recipient = {
+  /** Display name; the address alone when absent */
+  name?: string | null | undefined
+  /** E-mail address. Letters beyond ASCII before the @ need a mail server that takes them (SMTPUTF8). */
+  email: string
+}
+
+export type RedirectUri = {
+  id: string
+  platform: Platform
+  url: string
+  settings: RedirectUriSettings
+  /** Unix time in seconds */
+  created_at: number
+}
+
+export type RedirectUriChange = {
+  url?: string | undefined
+  platform?: Platform | undefined
+  /** `origin` for js; `bundle_id` for ios; `package_name` and `sha1_certificate_fingerprint` for android */
+  settings?: {
+    origin?: string | undefined
+    bundle_id?: string | undefined
+    app_store_id?: string | undefined
+    team_id?: string | undefined
+    package_name?: string | undefined
+    sha1_certificate_fingerprint?: string | undefined
+    /** What one published client writes */
+    sha_1_certificate_fingerprint?: string | undefined
+  } | undefined
+}
+
+export type RedirectUriDraft = {
+  url: string
+  platform?: Platform | undefined
+  /** `origin` for js; `bundle_id` for ios; `package_name` and `sha1_certificate_fingerprint` for android */
+  settings?: {
+    origin?: string | undefined
+    bundle_id?: string | undefined
+    app_store_id?: string | undefined
+    team_id?: string | undefined
+    package_name?: string | undefined
+    sha1_certificate_fingerprint?: string | undefined
+    /** What one published client writes */
+    sha_1_certificate_fingerprint?: string | undefined
+  } | undefined
+}
+
+export type RedirectUriSettings = {
+  origin?: string
+  bundle_id?: string
+  app_store_id?: string
+  team_id?: string
+  package_name?: string
+  sha1_certificate_fingerprint?: string
+}
+
+export type Region = 'us' | 'eu'
+
+export type Reminders = {
+  use_default: boolean
+  overrides: {
+    reminder_minutes: number
+    reminder_method: 'popup' | 'email' | 'display' | 'sound'
+  }[]
+}
+
+export type RemindersInput = {
+  use_default?: boolean | null | undefined
+  overrides?: {
+    reminder_minutes: number
+    reminder_method?: 'popup' | 'email' | 'display' | 'sound' | null | undefined
+  }[] | null | undefined
+}
+
+/** What a text comes to with its values */
+export type RenderedBody = {
+  /** HTML with the values in the places of its variables */
+  body: string
+}
+
+/** What a message by this template would say */
+export type RenderedTemplate = {
+  /** Subject with its values */
+  subject: string
+  /** HTML with the values in the places of its variables */
+  body: string
+}
+
+export type Replay = {
+  /** This one, whether it was delivered or not */
+  notification_id?: string | undefined
+  /** All that the destination is subscribed to, from this time on */
+  start?: number | undefined
+  /** Up to this time, which is not part of it; now when absent */
+  end?: number | undefined
+  /** true: all that failed for good */
+  failed?: boolean | undefined
+}
+
+export type Replayed = {
+  replayed: number
+}
+
+/** A room or equipment that is invited */
+export type Resource = {
+  email: string
+  name?: string | null | undefined
+  capacity?: number | null | undefined
+  building?: string | null | undefined
+  floor_name?: string | null | undefined
+  floor_section?: string | null | undefined
+  floor_number?: number | null | undefined
+}
+
+/** May be empty where the query names the token */
+export type RevokeRequest = {
+  /** Access or refresh token to revoke, unless it stands in the query */
+  token?: string | null | undefined
+}
+
+/** A room in the directory of an organization. What the directory does not say of it is left out. */
+export type RoomResource = {
+  /** What the object is: always `room_resource` */
+  object: 'room_resource'
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** Address of the room. To invite it, write it into `resources[].email` of an event. */
+  email: string
+  /** Name of the room in the directory */
+  name: string
+  /** Name of the building that it is in */
+  building?: string
+  /** How many people it is meant for */
+  capacity?: number
+  /** The floor as the directory names it */
+  floor_name?: string
+  /** The floor as a number; with `google` only where the name of the floor is one */
+  floor_number?: number
+  /** Part of the floor; `google` only */
+  floor_section?: string
+}
+
+export type RoomResourceListQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type Rsvp = {
+  status: 'yes' | 'no' | 'maybe'
+  comment?: string | null | undefined
+  /** Tolerated; the query decides */
+  calendar_id?: string | null | undefined
+}
+
+export type RsvpResult = {
+  /** Why the mail to the organizer did not leave; the answer stands in the calendar */
+  send_ics_error?: {
+    type: string
+    message: string
+  }
+  /** Whether a mail went to the organizer, and why not */
+  mail?: string
+}
+
+/** What became of a message that is sent at a time */
+export type ScheduledMessage = {
+  /** Id that the answer to the sending told */
+  schedule_id: string
+  /** How far it is */
+  status: {
+    /** `pending` until it is over; then `success`, `failed`, or `cancelled` where it was stopped */
+    code: 'pending' | 'success' | 'failed' | 'cancelled'
+    /** The same in words */
+    description: string
+  }
+  /** When it was sent, failed or was stopped, in Unix seconds; absent while it is pending */
+  close_time?: number
+}
+
+export type ScheduledMessageObject = {
+  object: 'message'
+  grant_id: string
+  id?: string
+  schedule_id?: string
+  /** Unix time in seconds */
+  send_at?: number
+  use_draft?: boolean
+  snippet?: string
+  /** Subject, decoded; empty where the message has none */
+  subject?: string
+  /** Authors: nearly always one */
+  from?: EmailName[]
+  /** Recipients */
+  to?: EmailName[]
+  /** Recipients of a copy */
+  cc?: EmailName[]
+  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  bcc?: EmailName[]
+  /** Where answers are to go, if not to `from` */
+  reply_to?: EmailName[]
+  /** The HTML of the message, or its plain text where it has no HTML */
+  body?: string
+  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  attachments?: Attachment[]
+}
+
+export type SendFailedData = {
+  grant_id: string
+  reason: string
+  error: {
+    type: string
+    message: string
+    status_code?: number
+    provider_error?: Record<string, unknown>
+  }
+}
+
+/** A message to be sent */
+export type SendRequest = {
+  /** Recipients, at least one; `to`, `cc` and `bcc` hold up to 100 addresses together */
+  to: Recipient[]
+  /** Recipients of a copy */
+  cc?: Recipient[] | null | undefined
+  /** Recipients of a copy whom the others do not see */
+  bcc?: Recipient[] | null | undefined
+  /** Where answers are to go: up to 100 addresses */
+  reply_to?: Recipient[] | null | undefined
+  /**
+   * Sender, exactly one: address and name of the grant when absent. Another address must be an alias that the
+   * provider allows.
+   */
+  from?: Recipient[] | null | undefined
+  /** Subject on one line, up to 998 characters. That of the message that is answered when absent. */
+  subject?: string | null | undefined
+  /** Text of the message as HTML, or as plain text with `is_plaintext` */
+  body?: string | null | undefined
+  /** true: `body` is plain text, and no HTML is sent; false when absent */
+  is_plaintext?: boolean | null | undefined
+  /**
+   * Message that this one answers, by its id or its Message-ID: sets In-Reply-To and References, so that it is
+   * filed in that thread
+   */
+  reply_to_message_id?: string | null | undefined
+  /** Files, up to 3 MB together once they are decoded; larger ones go as parts of `multipart/form-data` */
+  attachments?: OutgoingAttachment[] | null | undefined
+  /** Headers of your own, up to 100 */
+  custom_headers?: CustomHeader[] | null | undefined
+  /** What is to be told once the message was sent: opens, followed links, answers. Nothing when absent. */
+  tracking_options?: TrackingRequest | null | undefined
+  /** Your own pairs of texts, kept by the service for the message. Recipients do not see them. */
+  metadata?: Metadata | null | undefined
+  /** Template for subject and body; a `subject` or `body` of the request takes the place of its own */
+  template?: TemplateUse | null | undefined
+  /** Signature of the grant, put at the end of the HTML; without effect on plain text */
+  signature_id?: string | null | undefined
+  /** When to send it, in Unix seconds: 60 seconds to 30 days from now. At once when absent. */
+  send_at?: number | null | undefined
+  /**
+   * true, beside `send_at`: the message waits among the drafts of the account, where its user can change it or, by
+   * deleting it, let the sending fail. `imap`, `icloud` and `yahoo` refuse it with 422.
+   */
+  use_draft?: boolean | null | undefined
+}
+
+/** A message that was sent, or is to be sent at its time */
+export type SentMessage = {
+  /** Id of the message in the account; absent where it is sent later */
+  id?: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** What the object is: always `message` */
+  object: 'message'
+  /** Id of the thread that it belongs to; a message that nobody answered is a thread of its own */
+  thread_id?: string
+  /**
+   * When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say
+   * otherwise.
+   */
+  date?: number
+  /** The first 100 characters of its text, without markup */
+  snippet?: string
+  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  starred?: boolean
+  /** Whether nobody has read it yet */
+  unread?: boolean
+  /** Ids of the folders that the account filed it in; empty while that is not known */
+  folders?: string[]
+  /** Your own pairs of texts; absent where none were set */
+  metadata?: Metadata
+  /** Subject as it was sent */
+  subject: string
+  /** Sender: what the request names, else the grant */
+  from: EmailName[]
+  /** Recipients */
+  to: EmailName[]
+  /** Recipients of a copy */
+  cc: EmailName[]
+  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  bcc?: EmailName[]
+  /** Where answers are to go, if not to `from` */
+  reply_to?: EmailName[]
+  /** Text as it was given, without signature and tracking */
+  body: string
+  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  attachments?: Attachment[]
+  /** Headers as they were sent, where `fields` asks for them and the message is not sent later */
+  headers?: Header[]
+  /** What is tracked of it; absent where nothing is */
+  tracking_options?: TrackingOptions
+  /** Message that it answers, as the request names it; empty where it answers none */
+  reply_to_message_id: string
+  /** Id to ask for it, or to stop it, by; empty where it was sent at once */
+  schedule_id: string
+  /** When it is sent, in Unix seconds; absent where it was sent at once */
+  send_at?: number
+  /** Whether it waits among the drafts of the account; absent where it was sent at once */
+  use_draft?: boolean
+}
+
+export type ServiceHealth = {
+  nodes: {
+    id: string
+    /** Unix time in seconds */
+    started_at: number
+    /** Unix time in seconds */
+    seen_at: number
+    roles: ('api' | 'worker')[]
+    /** Grants whose changes this node looks for */
+    watched_grants: number
+  }[]
+  outbox_jobs: number
+  deliveries_waiting: number
+  /** Messages that are to be sent, now or at their time */
+  sends_waiting: number
+  grants: {
+    valid: number
+    invalid: number
+  }
+  destinations: {
+    active: number
+    failing: number
+    failed: number
+    pause: number
+  }
+}
+
+export type Session = {
+  /** Unix time in seconds */
+  signed_in_at: number
+  /** The session ends then, whatever happens */
+  expires_at: number
+  /** It ends then if nothing is asked for until then */
+  idle_expires_at: number
+}
+
+export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
+
+export type SignIn = {
+  password?: string | undefined
+  /** What stands behind `#link=` of a one-time link; instead of the password */
+  link?: string | undefined
+}
+
+/**
+ * A text for the end of messages, kept by the service. It is not the signature of the provider's own mail
+ * program.
+ */
+export type Signature = {
+  /** Id of the signature: the `signature_id` of messages and drafts */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** What the object is: always `signature` */
+  object: 'signature'
+  /** Name for those who choose it; recipients do not see it */
+  name: string
+  /** HTML, with what is not safe taken out */
+  body: string
+  /** When it was created, in Unix seconds */
+  created_at: number
+  /** When it was last changed, in Unix seconds */
+  updated_at: number
+}
+
+/** What is to change of a signature. What is left out stays. */
+export type SignatureChange = {
+  /** Name for those who choose it, up to 256 characters; recipients do not see it */
+  name?: string | undefined
+  /**
+   * HTML of up to 100 KB. Scripts, styles in elements, frames, forms, event handlers and images that are not at an
+   * http or https address are taken out
+   */
+  body?: string | undefined
+}
+
+/** A signature to be kept for a grant */
+export type SignatureDraft = {
+  /** Name for those who choose it, up to 256 characters; recipients do not see it */
+  name: string
+  /**
+   * HTML of up to 100 KB. Scripts, styles in elements, frames, forms, event handlers and images that are not at an
+   * http or https address are taken out
+   */
+  body: string
+}
+
+export type StreamedNotification = {
+  specversion: '1.0'
+  /**
+   * The trigger; with `.truncated` when large fields were left out, with `.metadata` when the account shows the
+   * headers of its mail alone
+   */
+  type: string
+  source: string
+  /** The same at every attempt and destination: what to know repetitions by */
+  id: string
+  /** Unix time in seconds */
+  time: number
+  /** Counts the notifications of the grant without gaps, in the order of its changes */
+  grant_sequence: number
+  data: {
+    application_id: string
+    /** What changed, as its trigger says */
+    object: Record<string, unknown> | null
+    [name: string]: unknown
+  }
+}
+
+export type SubscribableTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
+
+/** Subject and body of messages, with places for variables */
+export type Template = {
+  /** Id of the template: `template.id` of messages and drafts */
+  id: string
+  /** Id of the application */
+  app_id: string | null
+  /** Id of the grant that it belongs to; null for a template of the application */
+  grant_id: string | null
+  /** What the object is: always `template` */
+  object: 'template'
+  /** Name for those who choose it; recipients do not see it */
+  name: string
+  /** Subject with its variables, not rendered */
+  subject: string
+  /** HTML with its variables, not rendered */
+  body: string
+  /** Language that subject and body are written in */
+  engine: TemplateEngine
+  /** When it was created, in Unix seconds */
+  created_at: number
+  /** When it was last changed, in Unix seconds */
+  updated_at: number
+}
+
+/** What is to change of a template. What is left out stays. */
+export type TemplateChange = {
+  /** Name for those who choose it, up to 256 characters */
+  name?: string | undefined
+  /** Subject on one line, up to 998 characters; `{{name}}` stands for a variable, which is not escaped here */
+  subject?: string | undefined
+  /**
+   * HTML of up to 1 MB. `{{name}}` stands for a variable, escaped; `{{{name}}}` for one as it is;
+   * `{{#name}}…{{/name}}` for what is shown once, or for each item of a list, where there is a value, and
+   * `{{^name}}…{{/name}}` where there is none.
+   */
+  body?: string | undefined
+  /** `mustache`, or `handlebars` without helpers; `nunjucks` and `twig` are refused */
+  engine?: TemplateEngine | undefined
+}
+
+/** A template to be kept */
+export type TemplateDraft = {
+  /** Name for those who choose it, up to 256 characters */
+  name: string
+  /** Subject on one line, up to 998 characters; `{{name}}` stands for a variable, which is not escaped here */
+  subject: string
+  /**
+   * HTML of up to 1 MB. `{{name}}` stands for a variable, escaped; `{{{name}}}` for one as it is;
+   * `{{#name}}…{{/name}}` for what is shown once, or for each item of a list, where there is a value, and
+   * `{{^name}}…{{/name}}` where there is none.
+   */
+  body: string
+  /** `mustache` (default), or `handlebars` without helpers; `nunjucks` and `twig` are refused */
+  engine?: TemplateEngine | undefined
+}
+
+/**
+ * Language of a template: `mustache`, or `handlebars` without helpers. `nunjucks` and `twig` are refused,
+ * because their templates can run code.
+ */
+export type TemplateEngine = 'mustache' | 'handlebars' | 'nunjucks' | 'twig'
+
+/** What a template is to be rendered with */
+export type TemplateRender = {
+  /** Values by the name of the variable: texts, numbers, lists, and objects whose fields are named `a.b` */
+  variables: Record<string, unknown>
+  /** Whether a variable that the template names and `variables` lacks is an error; otherwise it is empty */
+  strict?: boolean | undefined
+}
+
+/** A template that gives a message its subject and body */
+export type TemplateUse = {
+  /** Id of a template of the grant, or of the application */
+  id: string
+  /** Whether a variable that the template names and `variables` lacks is an error; otherwise it is empty */
+  strict?: boolean | undefined
+  /** Values by the name of the variable */
+  variables?: Record<string, unknown> | undefined
+}
+
+export type TestEvent = {
+  trigger_type?: ShownTrigger | undefined
+  /** An https address that answers the challenge; one destination for each address */
+  webhook_url: string
+}
+
+/**
+ * A conversation: messages that answer each other, by `References` and `In-Reply-To` or as the provider groups
+ * them
+ */
+export type Thread = {
+  /** Id of the thread: `thread_id` of its messages */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** What the object is: always `thread` */
+  object: 'thread'
+  /** Subject of its first message */
+  subject?: string
+  /** The first 100 characters of the text of the message that was received last */
+  snippet?: string
+  /** The newest of a thread, a message or a draft, with its body */
+  latest_draft_or_message: LatestDraftOrMessage
+  /** Whether one of its messages or drafts has attachments */
+  has_attachments: boolean
+  /** Whether an answer is begun and not sent */
+  has_drafts: boolean
+  /** Whether one of its messages is starred */
+  starred: boolean
+  /** Whether one of its messages is unread; `false` when all are read */
+  unread: boolean
+  /** Date of its first message, in Unix seconds */
+  earliest_message_date: number
+  /** Date of the last message from others, in Unix seconds; left out where there is none */
+  latest_message_received_date?: number
+  /** Date of the last message that the account sent, in Unix seconds; left out where there is none */
+  latest_message_sent_date?: number
+  /** Everybody who stands in From, To or Cc of its messages, each address once */
+  participants: EmailName[]
+  /** Ids of its messages, the newest first */
+  message_ids: string[]
+  /** Ids of its drafts, the newest first */
+  draft_ids: string[]
+  /** Ids of all folders that hold a message of the thread */
+  folders: string[]
+}
+
+/** What is to be another about a thread: it is done to every message of it */
+export type ThreadChange = {
+  /** `false` marks it as read, `true` as unread */
+  unread?: boolean | undefined
+  /** `true` stars it, `false` takes the star away */
+  starred?: boolean | undefined
+  /**
+   * Ids of all folders that it is to be in: the list replaces the old one, and so moves it. At `microsoft` and
+   * `ews` exactly one; at `google` an empty list archives, and marks such as `STARRED` stay unless they are named.
+   */
+  folders?: string[] | undefined
+}
+
+export type ThreadListQuery = {
+  /**
+   * Words that stand in subject, addresses or text, all of them, in any case; `"…"` is one phrase. Gmail finds
+   * whole words, IMAP servers parts of them too.
+   */
+  q?: string | undefined
+  /** Text of the subject, in any case; at `google` whole words of it */
+  subject?: string | undefined
+  /** Sent from or to any of these addresses, `cc` and `bcc` included: up to 25 with commas between them */
+  any_email?: string[] | undefined
+  /** From one of these addresses, written whole */
+  from?: string[] | undefined
+  /** With one of these addresses, written whole, among the recipients (`to`) */
+  to?: string[] | undefined
+  /** With one of these addresses, written whole, in `cc` */
+  cc?: string[] | undefined
+  /** With one of these addresses in `bcc`; finds mail that the account itself sent */
+  bcc?: string[] | undefined
+  /** Id of one folder, not its name; of several the last counts. All folders when absent, junk and trash included. */
+  in?: string | undefined
+  /** `true`: those that are unread; `false`: those that are read */
+  unread?: boolean | undefined
+  /** `true`: those with a star; `false`: those without */
+  starred?: boolean | undefined
+  /** `true`: those with files; `false`: those without. An image within the text is no attachment. */
+  has_attachment?: boolean | undefined
+  /**
+   * A search in the provider's own language: Gmail's operators, KQL or `$filter=…` at `microsoft`, AQS at `ews`,
+   * search keys of RFC 3501 in IMAP. At `google` and `microsoft` only `in` may stand beside it, at `ews` all but
+   * `thread_id`.
+   */
+  search_query_native?: string | undefined
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+  /** `microsoft` and `ews`: id of the folder that is shared; with `shared_from`, in place of `in` */
+  shared_folder_id?: string | undefined
+  /** The thread with this id alone */
+  thread_id?: string | undefined
+  /** Threads whose newest message is older than this time, in Unix seconds; the time itself is excluded */
+  latest_message_before?: number | undefined
+  /** Threads whose newest message is newer than this time, in Unix seconds; the time itself is excluded */
+  latest_message_after?: number | undefined
+  /** Threads that began at this time or later, in Unix seconds */
+  earliest_message_date?: number | undefined
+  /**
+   * How many objects a page has at most: 20 unless told otherwise. More than 50 is taken as 50. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ThreadQuery = {
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+  /** `microsoft` and `ews`: id of the folder that is shared; with `shared_from`, in place of `in` */
+  shared_folder_id?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ThreadRepliedObject = {
+  object: 'thread'
+  message_id: string
+  grant_id: string
+  label: string
+  sender_app_id: string
+  /** Unix time in seconds */
+  timestamp: number
+  root_message_id: string
+  reply_data: {
+    count: number
+  }
+  reply_to_message_id: string
+  from_self: boolean
+  thread_id: string
+}
+
+/** IANA name, such as Europe/Berlin */
+export type TimeZone = string
+
+/** Tokens for a grant, in the shape of OAuth 2.0 */
+export type TokenAnswer = {
+  /** Opens this grant alone, as `Authorization: Bearer`; with it `/v3/grants/me/…` names the grant */
+  access_token: string
+  /** How the token is shown: always `Bearer` */
+  token_type: 'Bearer'
+  /** Seconds until the access token expires: 3600 */
+  expires_in: number
+  /** Id of the grant that the token opens */
+  grant_id: string
+  /** Address of the account, or the name of a virtual one */
+  email: string
+  /** Scopes of the grant, with spaces between them */
+  scope: string
+  /** Kind of the account; told where a code was traded */
+  provider?: ProviderKind
+  /**
+   * Trades for further access tokens. Told where the code was asked for with `access_type=offline`, and where a
+   * refresh token was traded: the same one, or the next where the application has them rotated.
+   */
+  refresh_token?: string
+  /**
+   * Who signed in, as a JWT (ES256): `sub` (the grant id), `aud`, `email`, `name` and `provider`. Keys are at
+   * `/.well-known/jwks.json`.
+   */
+  id_token: string
+}
+
+/** What a token is, in the names of JWT claims */
+export type TokenInfo = {
+  /** Who issued it: the address of this service */
+  iss: string
+  /** Id of the application that it was issued to */
+  aud: string
+  /** Id of the grant that it is for */
+  sub: string
+  /** Address of the account, or the name of a virtual one */
+  email: string
+  /** When it was issued, in Unix seconds */
+  iat: number
+  /** When it expires, in Unix seconds */
+  exp: number
+}
+
+/** What is to be traded for an access token, and by whom */
+export type TokenRequest = {
+  /**
+   * Required. What is traded: `authorization_code`, `refresh_token`, or `client_credentials` for a grant that is
+   * there.
+   */
+  grant_type?: string | null | undefined
+  /** Required. Id of the application. */
+  client_id?: string | null | undefined
+  /** API key of the application, unless it stands in the header `Authorization` or the code was asked for with PKCE */
+  client_secret?: string | null | undefined
+  /** For `authorization_code`: the code that a hosted sign-in ended with, good once and for ten minutes */
+  code?: string | null | undefined
+  /** For `authorization_code`: the redirect URI that the code was asked for with */
+  redirect_uri?: string | null | undefined
+  /** For `authorization_code`: the PKCE verifier, where a `code_challenge` was given */
+  code_verifier?: string | null | undefined
+  /** For `refresh_token`: a refresh token (`wprt_…`) of this service */
+  refresh_token?: string | null | undefined
+  /** For `client_credentials`: id of the grant that the token is to open */
+  grant_id?: string | null | undefined
+}
+
+/** What is tracked of a message that was sent through the service */
+export type TrackingOptions = {
+  /** Whether `message.opened` tells when it is opened */
+  opens?: boolean
+  /** Whether `message.link_clicked` tells when a link is followed */
+  links?: boolean
+  /** Whether `thread.replied` tells of answers */
+  thread_replies?: boolean
+  /** Your own text, told in every notification of the tracking */
+  label?: string
+}
+
+/** What is to be tracked of a message. Nothing when absent. */
+export type TrackingRequest = {
+  /** true: an invisible picture is added to the HTML, and `message.opened` tells when it is loaded */
+  opens?: boolean | null | undefined
+  /**
+   * true: links of the HTML (https, http, mailto and tel, at most 100) lead through this service, and
+   * `message.link_clicked` tells when one is followed
+   */
+  links?: boolean | null | undefined
+  /** true: `thread.replied` tells of answers. The account must be one that is watched. */
+  thread_replies?: boolean | null | undefined
+  /** Your own text, told in every notification of this message: up to 2048 characters */
+  label?: string | null | undefined
+  /** Host that links and picture lead to, beside `opens` or `links`: must be the one of this service */
+  domain_name?: string | null | undefined
+}
+
+export type Trigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
+
+export type Usage = {
+  application_id: string
+  name: string
+  /** Grants billed now: every verified grant that is not deleted */
+  billed_grants: number
+  by_provider: Record<string, number>
+  /** Grants that were billed at some time in the month, newest month first */
+  months: {
+    month: string
+    billed_grants: number
+    by_provider: Record<string, number>
+  }[]
+}
+
+export type Webhook = {
+  id: string
+  description: string
+  trigger_types: Trigger[]
+  webhook_url: string
+  /** Clients set `active` and `pause`; the service sets `failing` (still sent to) and `failed` (no longer sent to) */
+  status: WebhookStatus
+  notification_email_addresses: string[]
+  compressed_delivery: boolean
+  /** Unix time in seconds */
+  status_updated_at: number
+  /** Unix time in seconds */
+  created_at: number
+  /** Unix time in seconds */
+  updated_at: number
+}
+
+export type WebhookChange = {
+  /** An https address that answers the challenge; one destination for each address */
+  webhook_url?: string | null | undefined
+  trigger_types?: SubscribableTrigger[] | null | undefined
+  description?: string | null | undefined
+  /** Who is written to when the destination changes its state by itself */
+  notification_email_addresses?: string[] | null | undefined
+  /** true: bodies are sent as gzip, and the signature is of the compressed bytes */
+  compressed_delivery?: boolean | null | undefined
+  status?: 'active' | 'pause' | undefined
+}
+
+export type WebhookDraft = {
+  /** An https address that answers the challenge; one destination for each address */
+  webhook_url: string
+  trigger_types: SubscribableTrigger[]
+  description?: string | null | undefined
+  /** Who is written to when the destination changes its state by itself */
+  notification_email_addresses?: string[] | null | undefined
+  /** true: bodies are sent as gzip, and the signature is of the compressed bytes */
+  compressed_delivery?: boolean | null | undefined
+}
+
+export type WebhookHealth = {
+  /** The beginning of the hour, or of the quarter of an hour */
+  at: number
+  /** Attempts that were answered with 2xx */
+  delivered: number
+  failed: number
+}
+
+/** Clients set `active` and `pause`; the service sets `failing` (still sent to) and `failed` (no longer sent to) */
+export type WebhookStatus = 'active' | 'pause' | 'failing' | 'failed'
+
+export type WebhookWithSecret = {
+  id: string
+  description: string
+  trigger_types: Trigger[]
+  webhook_url: string
+  /** Clients set `active` and `pause`; the service sets `failing` (still sent to) and `failed` (no longer sent to) */
+  status: WebhookStatus
+  notification_email_addresses: string[]
+  compressed_delivery: boolean
+  /** Unix time in seconds */
+  status_updated_at: number
+  /** Unix time in seconds */
+  created_at: number
+  /** Unix time in seconds */
+  updated_at: number
+  /** The key that deliveries are signed with: told here and never again */
+  webhook_secret: string
+}
+
+/** A point in time, a span, a day, or days (the last one included) */
+export type When = {
+  object: 'time'
+  time: number
+  /** IANA name, such as Europe/Berlin */
+  timezone: TimeZone | null
+} | {
+  object: 'timespan'
+  start_time: number
+  end_time: number
+  /** IANA name, such as Europe/Berlin */
+  start_timezone: TimeZone | null
+  /** IANA name, such as Europe/Berlin */
+  end_timezone: TimeZone | null
+} | {
+  object: 'date'
+  date: string
+} | {
+  object: 'datespan'
+  start_date: string
+  end_date: string
+}
+
+/** Exactly one of: time; start_time and end_time; date; start_date and end_date */
+export type WhenInput = {
+  object?: 'time' | 'timespan' | 'date' | 'datespan' | null | undefined
+  time?: number | null | undefined
+  /** IANA name, such as Europe/Berlin */
+  timezone?: TimeZone | null | undefined
+  start_time?: number | null | undefined
+  end_time?: number | null | undefined
+  /** IANA name, such as Europe/Berlin */
+  start_timezone?: TimeZone | null | undefined
+  /** IANA name, such as Europe/Berlin */
+  end_timezone?: TimeZone | null | undefined
+  date?: string | null | undefined
+  start_date?: string | null | undefined
+  end_date?: string | null | undefined
+}
+
+export type ApplicationsGetQuery = {
+  /** The application of the API key: others are not found */
+  application_id?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ApplicationsUpdateQuery = {
+  /** The application of the API key: others are not found */
+  application_id?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type RedirectUrisListQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type RedirectUrisCreateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type RedirectUrisGetQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type RedirectUrisUpdateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ConnectorsListQuery = {
+  /**
+   * How many objects a page has at most: 10 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * How many objects to pass over before the first one, none when absent. For long lists go on with `page_token`,
+   * which neither skips nor repeats what changes in between.
+   */
+  offset?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ConnectorsCreateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ConnectorsGetQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ConnectorsUpdateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type CredentialsListQuery = {
+  /**
+   * How many objects a page has at most: 10 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * How many objects to pass over before the first one, none when absent. For long lists go on with `page_token`,
+   * which neither skips nor repeats what changes in between.
+   */
+  offset?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  sort_by?: 'created_at' | 'updated_at' | undefined
+  order_by?: 'desc' | 'asc' | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type CredentialsCreateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type CredentialsGetQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type CredentialsUpdateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ProvidersDetectQuery = {
+  email: string
+  /** false (default): only providers that have a connector; true: all */
+  all_provider_types?: boolean | undefined
+}
+
+export type ConnectGuideQuery = {
+  /** Only this kind; all when absent */
+  provider?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ConnectCustomQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ConnectTokenInfoQuery = {
+  /** An id token that this service signed */
+  id_token?: string | undefined
+  /** An access token (`wpat_…`) that this service issued */
+  access_token?: string | undefined
+}
+
+export type ConnectRevokeQuery = {
+  /** Access or refresh token to revoke, unless it stands in the body */
+  token?: string | undefined
+}
+
+export type GrantsGetQuery = {
+  /** `true` adds `email_aliases`, for which the provider is asked; `google`, `microsoft` and `ews` tell them */
+  expose_aliases?: boolean | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type GrantsUpdateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type CalendarsCreateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type CalendarsGetQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type CalendarsUpdateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type CalendarsDeleteQuery = {
+  /**
+   * Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends
+   * none. Microsoft and iCloud always tell the guests.
+   */
+  notify_participants?: boolean | undefined
+}
+
+export type VirtualCalendarsCreateQuery = {
+  grant_id?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type VirtualCalendarDraft = {
+  name: string
+  description?: string | null | undefined
+  location?: string | null | undefined
+  /** IANA name, such as Europe/Berlin */
+  timezone?: TimeZone | null | undefined
+  /**
+   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
+   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   */
+  metadata?: Metadata | null | undefined
+  grant_id?: string | null | undefined
+}
+
+export type EventsCreateQuery = {
+  /** Calendar id, or `primary` */
+  calendar_id: string
+  /**
+   * Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends
+   * none. Microsoft and iCloud always tell the guests.
+   */
+  notify_participants?: boolean | undefined
+  tentative_as_busy?: boolean | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type EventsGetQuery = {
+  /** Calendar id, or `primary`; searched in all calendars when absent */
+  calendar_id?: string | undefined
+  tentative_as_busy?: boolean | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type EventsUpdateQuery = {
+  calendar_id?: string | undefined
+  /**
+   * Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends
+   * none. Microsoft and iCloud always tell the guests.
+   */
+  notify_participants?: boolean | undefined
+  tentative_as_busy?: boolean | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type EventsDeleteQuery = {
+  calendar_id?: string | undefined
+  /**
+   * Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends
+   * none. Microsoft and iCloud always tell the guests.
+   */
+  notify_participants?: boolean | undefined
+}
+
+export type EventsRsvpQuery = {
+  calendar_id?: string | undefined
+  /** true: change the answer without mail to the organizer */
+  skip_email?: boolean | undefined
+  /** The same as skip_email */
+  skip_nylas_email?: boolean | undefined
+}
+
+export type SchedulesDeleteData = {
+  /** Always the same: it will not be sent */
+  message: 'requested cancelation for workflow'
+}
+
+export type MessagesCleanQuery = {
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type MessagesUpdateQuery = {
+  /** Without effect, for clients that send it: the mail server is always asked */
+  query_imap?: boolean | undefined
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type MessagesDeleteQuery = {
+  /**
+   * `true` deletes for ever, and needs `allow_hard_delete` of the application; `false` (default) moves to the
+   * trash
+   */
+  hard_delete?: boolean | undefined
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+}
+
+export type MessagesSendQuery = {
+  /**
+   * `mime`: the request is `multipart/form-data` with a whole message (RFC 5322) in a part named `mime`, and no
+   * JSON. `json` when absent.
+   */
+  type?: 'mime' | 'json' | undefined
+  /**
+   * Which headers the answer tells: none (`standard`, the default), all, or Message-ID, In-Reply-To and References
+   * (`include_basic_headers`). None of a message that is sent later.
+   */
+  fields?: 'standard' | 'include_headers' | 'include_basic_headers' | undefined
+}
+
+export type DraftsUpdateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type DraftsSendQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+/** May be empty: `{}` */
+export type DraftsSendBody = {
+  /** Signature of the grant, put at the end of the HTML; without effect on plain text */
+  signature_id?: string | null | undefined
+}
+
+export type ThreadsDeleteQuery = {
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+  /** `microsoft` and `ews`: id of the folder that is shared; with `shared_from`, in place of `in` */
+  shared_folder_id?: string | undefined
+}
+
+export type FoldersCreateQuery = {
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type FoldersUpdateQuery = {
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type FoldersDeleteQuery = {
+  /**
+   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
+   * it with 422.
+   */
+  shared_from?: string | undefined
+}
+
+export type AttachmentsGetQuery = {
+  /** Id of the message that holds the attachment */
+  message_id: string
+  /** Taken without effect: the server is always asked */
+  query_imap?: boolean | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ContactGroupsCreateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ContactGroupsGetQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ContactGroupsUpdateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ContactsCreateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ContactsGetQuery = {
+  /** true: with its picture, where it has one */
+  profile_picture?: boolean | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ContactsUpdateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type SignaturesListQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type SignaturesGetQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type SignaturesUpdateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type TemplatesListQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type TemplatesGetQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type TemplatesUpdateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type GrantTemplatesListQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type GrantTemplatesGetQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type GrantTemplatesUpdateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type WebhooksListQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type WebhooksCreateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type MockPayload = {
+  /** A trigger, also with the suffix `.truncated` or `.metadata` */
+  trigger_type: ShownTrigger
+}
+
+export type WebhooksReadMockPayloadQuery = {
+  /** A trigger, also with the suffix `.truncated` or `.metadata` */
+  trigger_type: ShownTrigger
+}
+
+export type WebhooksGetQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type WebhooksHealthQuery = {
+  /** 24 when absent */
+  hours?: number | undefined
+}
+
+export type WebhooksUpdateQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type WebhooksDeleteData = {
+  status: 'success'
+}
+
+export type DeliveriesListQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  state?: 'waiting' | 'failed' | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type DeliveriesAttemptsQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  notification_id?: string | undefined
+  outcome?: 'delivered' | 'failed' | undefined
+  /** Made at this time or later */
+  start?: number | undefined
+  /** Made before this time */
+  end?: number | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type NotificationsListQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /** Seconds to wait for something */
+  wait?: number | undefined
+  /** Where to begin; the oldest that is kept when absent */
+  start?: number | undefined
+  /** `desc`: the newest first, page by page to the oldest, without waiting */
+  order?: 'asc' | 'desc' | undefined
+  grant_id?: string | undefined
+  /** Only of these triggers */
+  trigger_types?: string[] | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type NotificationsGetQuery = {
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type ApplicationDraft = {
+  name: string
+  environment?: 'production' | 'staging' | 'development' | undefined
+}
+
+export type ApplicationControl = {
+  blocked?: boolean | undefined
+  /** Mails by the service's own identity in a day; null: as the settings say */
+  mail_per_day?: number | null | undefined
+}
+
+export type ApiKeyDraft = {
+  name: string
+  /** Days; never expires when absent */
+  expires_in?: number | null | undefined
+}
+
+export type AdminGrantsListQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /** A part of the address, the name or the id */
+  search?: string | undefined
+  grant_status?: 'valid' | 'invalid' | undefined
+  provider?: string | undefined
+}
+
+export type GrantBlockChange = {
+  blocked: boolean
+}
+
+export type UsageListQuery = {
+  application_id?: string | undefined
+}
+
+export type AuditListQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  application_id?: string | undefined
+  /** Such as `apiKeys.create` */
+  action?: string | undefined
+}
+
+export type HealthSeriesQuery = {
+  /** 6 when absent */
+  hours?: number | undefined
+}
+
+/** `data.object` of a notification, by its trigger. */
+export type TriggerObjects = {
+  /** A new grant */
+  'grant.created': GrantCreatedObject
+  /** A grant was changed or re-authenticated */
+  'grant.updated': GrantUpdatedObject
+  /** A grant became invalid: its end user must re-authenticate */
+  'grant.expired': GrantExpiredObject
+  /** A grant was deleted */
+  'grant.deleted': GrantDeletedObject
+  /** A message arrived or was sent */
+  'message.created': MessageObject
+  /** A message was changed */
+  'message.updated': MessageObject
+  /** A scheduled message was sent */
+  'message.send_success': ScheduledMessageObject
+  /** A scheduled message could not be sent */
+  'message.send_failed': ScheduledMessageObject | null
+  /** A sent message came back */
+  'message.bounce_detected': BounceObject
+  /** A tracked message was opened */
+  'message.opened': MessageOpenedObject
+  /** A link in a tracked message was followed */
+  'message.link_clicked': LinkClickedObject
+  /** A tracked message was answered */
+  'thread.replied': ThreadRepliedObject
+  /** A calendar was created */
+  'calendar.created': Calendar
+  /** A calendar was changed */
+  'calendar.updated': Calendar
+  /** A calendar was deleted */
+  'calendar.deleted': CalendarDeletedObject
+  /** An event or a series was created */
+  'event.created': EventObject
+  /** An event, a series or instances of it were changed */
+  'event.updated': EventObject
+  /** An event or a series was deleted */
+  'event.deleted': EventDeletedObject
+  /** A contact was created or changed */
+  'contact.updated': ContactObject
+  /** A contact was deleted */
+  'contact.deleted': ContactDeletedObject
+  /** A folder was created */
+  'folder.created': Folder
+  /** A folder was changed */
+  'folder.updated': Folder
+  /** A folder was deleted */
+  'folder.deleted': FolderDeletedObject
+}
+
+/** What stands in `data` beside the object, by trigger. */
+export type TriggerData = {
+  'message.send_success': MessageData
+  'message.send_failed': SendFailedData
+  'message.bounce_detected': MessageData
+}
+
+/** Replaces the stored one; a name that is absent stays */
+export type BrandingChange = {
+  name?: string | undefined
+  icon_url?: string | null | undefined
+  website_url?: string | null | undefined
+  description?: string | null | undefined
+}
