@@ -18,10 +18,10 @@ export const Attachment = z
       .boolean()
       .optional()
       .meta({ description: 'Whether it is shown within the text, as an image of a signature is' }),
-    content_id: z
-      .string()
-      .optional()
-      .meta({ description: 'By which the HTML of the message refers to it: `<img src="cid:…">`' }),
+    content_id: z.string().optional().meta({
+      description:
+        'By which the HTML of the message refers to it: `cid:` and this text is the address of an image there',
+    }),
     content_disposition: z
       .string()
       .optional()

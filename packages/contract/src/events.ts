@@ -1,242 +1,94 @@
 import { z } from 'zod'
-import { TimeZone } from './calendars.ts'
+import { Event, EventChange, EventDraft, Rsvp, RsvpResult, SendIcsError } from './event-objects.ts'
 import {
   booleanParam,
   checkAlone,
   checkMetadataAlone,
   choiceParam,
   cursorPaging,
-  firstSecond,
-  Id,
   identifier,
   identifierParam,
-  inSeconds,
-  lastSecond,
-  line,
   listParam,
-  Metadata,
   metadataPairParam,
   momentParam,
   notifyParam,
   selectParam,
-  Timestamp,
   textParam,
 } from './fields.ts'
 import { route } from './route.ts'
 
-const UnixTime = z.int().min(firstSecond).max(lastSecond, { error: inSeconds })
-const DateText = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date such as 2026-11-15' })
+const calendarId = {
+  calendar_id: identifier().meta({
+    description: 'Id of the calendar, or `primary` for the main one. iCloud has no main one',
+  }),
+}
 
-const shape = <S extends string>(name: S) => z.literal(name)
-
-/** The four forms of a time. */
-export const When = z
-  .union([
-    z.object({ object: shape('time'), time: UnixTime, timezone: TimeZone.nullable() }),
-    z.object({
-      object: shape('timespan'),
-      start_time: UnixTime,
-      end_time: UnixTime,
-      start_timezone: TimeZone.nullable(),
-      end_timezone: TimeZone.nullable(),
-    }),
-    z.object({ object: shape('date'), date: DateText }),
-    z.object({ object: shape('datespan'), start_date: DateText, end_date: DateText }),
-  ])
-  .meta({ id: 'When', description: 'A point in time, a span, a day, or days (the last one included)' })
-export type When = z.output<typeof When>
-
-/** What a client may write: `object` is not needed; the server makes one of the four forms of it. */
-export const WhenInput = z
-  .object({
-    object: z.enum(['time', 'timespan', 'date', 'datespan']).nullish(),
-    time: UnixTime.nullish(),
-    timezone: TimeZone.nullish(),
-    start_time: UnixTime.nullish(),
-    end_time: UnixTime.nullish(),
-    start_timezone: TimeZone.nullish(),
-    end_timezone: TimeZone.nullish(),
-    date: DateText.nullish(),
-    start_date: DateText.nullish(),
-    end_date: DateText.nullish(),
+/** Where it can be left out, because the event has an id. */
+const calendarOf = {
+  calendar_id: identifierParam().meta({
+    description:
+      'Id of the calendar that holds the event, or `primary`. All calendars are searched when it is absent, which costs more',
+  }),
+}
+const tentative = {
+  tentative_as_busy: booleanParam().meta({
+    description:
+      '`false` answers tentative events with `busy: false`; `true` when absent. `google` and virtual calendars take it without effect',
+  }),
+}
+const window = {
+  start: momentParam().meta({ description: 'Events that end after this time, in Unix seconds. Default: now' }),
+  end: momentParam().meta({
+    description:
+      'Events that begin before this time, in Unix seconds. Default: one month from now, or one month after `start` where `start` is later than that',
+  }),
+}
+const words = (field: string) =>
+  textParam().meta({
+    description: `Events whose ${field} has these words, in any case: \`march\` does not find "Marching"`,
   })
-  .meta({
-    id: 'WhenInput',
-    description: 'Exactly one of: time; start_time and end_time; date; start_date and end_date',
-  })
-export type WhenInput = z.output<typeof WhenInput>
-
-export const ParticipantStatus = z.enum(['yes', 'no', 'maybe', 'noreply']).meta({ id: 'ParticipantStatus' })
-export type ParticipantStatus = z.output<typeof ParticipantStatus>
-
-export const Participant = z
-  .object({
-    email: z.string().optional(),
-    name: z.string().nullable(),
-    comment: z.string().nullable(),
-    phone_number: z.string().nullable(),
-    status: ParticipantStatus,
-  })
-  .meta({ id: 'Participant' })
-export type Participant = z.output<typeof Participant>
-
-const EmailText = line(320).refine((text) => text.trim() !== '', { error: 'must not be empty' })
-export const ParticipantInput = z
-  .object({
-    email: EmailText,
-    name: line(320).nullish(),
-    comment: z.string().max(1024).nullish(),
-    phone_number: line(64).nullish(),
-    status: ParticipantStatus.nullish(),
-  })
-  .meta({ id: 'ParticipantInput' })
-export type ParticipantInput = z.output<typeof ParticipantInput>
-
-export const Resource = z
-  .object({
-    email: EmailText,
-    name: line(320).nullish(),
-    capacity: z.int().nullish(),
-    building: z.string().nullish(),
-    floor_name: z.string().nullish(),
-    floor_section: z.string().nullish(),
-    floor_number: z.int().nullish(),
-  })
-  .meta({ id: 'Resource', description: 'A room or equipment that is invited' })
-export type Resource = z.output<typeof Resource>
-
-export const Reminders = z
-  .object({
-    use_default: z.boolean(),
-    overrides: z.array(
-      z.object({ reminder_minutes: z.int(), reminder_method: z.enum(['popup', 'email', 'display', 'sound']) }),
-    ),
-  })
-  .meta({ id: 'Reminders' })
-export type Reminders = z.output<typeof Reminders>
-
-export const RemindersInput = z
-  .object({
-    use_default: z.boolean().nullish(),
-    overrides: z
-      .array(
-        z.object({
-          reminder_minutes: z.int().min(0).max(40_320),
-          reminder_method: z.enum(['popup', 'email', 'display', 'sound']).nullish(),
-        }),
-      )
-      .max(20)
-      .nullish(),
-  })
-  .meta({ id: 'RemindersInput' })
-export type RemindersInput = z.output<typeof RemindersInput>
-
-export const Conferencing = z
-  .object({
-    provider: line(64).optional(),
-    details: z
-      .looseObject({
-        url: z.string().max(2048).optional(),
-        meeting_code: line(256).nullish(),
-        password: line(256).nullish(),
-        pin: line(64).nullish(),
-        phone: z.array(line(64)).max(10).nullish(),
-      })
-      .optional(),
-    autocreate: z.looseObject({}).optional(),
-  })
-  .meta({ id: 'Conferencing' })
-export type Conferencing = z.output<typeof Conferencing>
-
-const Person = z.object({ name: z.string().nullable(), email: z.string() })
-const Visibility = z.enum(['default', 'public', 'private'])
-const Recurrence = z.array(z.string().min(1).max(100_000)).max(500)
-
-export const Event = z
-  .object({
-    id: z.string(),
-    object: z.literal('event'),
-    grant_id: Id,
-    calendar_id: z.string(),
-    title: z.string().nullable(),
-    description: z.string().nullable(),
-    location: z.string().nullable(),
-    when: When,
-    busy: z.boolean(),
-    status: z.enum(['confirmed', 'cancelled', 'maybe']),
-    visibility: Visibility.optional().meta({ description: 'Absent where it was not set' }),
-    hide_participants: z.boolean(),
-    participants: z.array(Participant),
-    resources: z.array(Resource),
-    organizer: Person.nullable(),
-    creator: Person.nullable().optional(),
-    recurrence: Recurrence.optional().meta({ description: 'RRULE and EXDATE lines, on the master of a series' }),
-    master_event_id: z.string().nullable().optional(),
-    original_start_time: z.int().optional(),
-    ical_uid: z.string().nullable(),
-    sequence: z.int().optional(),
-    reminders: Reminders.nullable().optional(),
-    conferencing: Conferencing.optional(),
-    capacity: z.int().nullable().optional(),
-    color_id: z.string().nullable().optional(),
-    html_link: z.string().optional(),
-    read_only: z.boolean(),
-    metadata: Metadata,
-    created_at: Timestamp.nullable(),
-    updated_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'Event' })
-export type Event = z.output<typeof Event>
-
-export const EventDraft = z
-  .object({
-    title: z.string().max(1024).nullish(),
-    description: z.string().max(65_535).nullish(),
-    location: z.string().max(255).nullish(),
-    when: WhenInput,
-    busy: z.boolean().nullish(),
-    visibility: Visibility.nullish(),
-    hide_participants: z.boolean().nullish(),
-    participants: z.array(ParticipantInput).max(500).nullish(),
-    resources: z.array(Resource).max(100).nullish(),
-    recurrence: Recurrence.nullish(),
-    reminders: RemindersInput.nullish(),
-    conferencing: Conferencing.nullish(),
-    capacity: z.int().min(1).max(100_000).nullish(),
-    color_id: line(16).nullish(),
-    metadata: Metadata.nullish(),
-    calendar_id: line(1024).nullish().meta({ description: 'Tolerated; the query decides' }),
-    status: z.string().max(32).nullish().meta({ description: 'Tolerated; not writable' }),
-  })
-  .meta({ id: 'EventDraft' })
-export type EventDraft = z.output<typeof EventDraft>
-
-export const EventChange = EventDraft.partial({ when: true }).meta({ id: 'EventChange' })
-export type EventChange = z.output<typeof EventChange>
-
-const calendarId = { calendar_id: identifier().meta({ description: 'Calendar id, or `primary`' }) }
 
 const ListFilters = {
-  start: momentParam().meta({ description: 'Unix time; events that end after it. Default: now' }),
-  end: momentParam().meta({ description: 'Unix time; events that start before it. Default: one month from now' }),
-  title: textParam(),
-  description: textParam(),
-  location: textParam(),
-  busy: booleanParam(),
-  attendees: listParam().meta({ description: 'Addresses that must all be invited, on every provider with events' }),
-  show_cancelled: booleanParam(),
+  ...window,
+  title: words('title'),
+  description: words('description'),
+  location: words('location'),
+  busy: booleanParam().meta({
+    description: 'Only events that take time, or only those that do not. `icloud` refuses it',
+  }),
+  attendees: listParam().meta({
+    description: 'Addresses that must all be invited, with commas between them or as repeated names',
+  }),
+  show_cancelled: booleanParam().meta({
+    description: '`true` shows cancelled events too, for as long as the provider keeps them. Default: `false`',
+  }),
   expand_recurring: booleanParam().meta({
     description:
-      'true: instances; false: masters and changed instances. Default: `expand_recurring_default` of the application',
+      '`true`: every instance of a series; `false`: the series itself, and instances that differ. Default: `expand_recurring_default` of the application',
   }),
-  ical_uid: textParam(),
-  master_event_id: identifierParam(),
-  updated_after: momentParam(),
-  updated_before: momentParam(),
-  event_type: listParam(),
-  tentative_as_busy: booleanParam(),
-  order_by: choiceParam(['start']),
-  metadata_pair: metadataPairParam(),
+  ical_uid: textParam().meta({
+    description:
+      'Events with this UID of iCalendar, at any time; no other filter stands beside it. `icloud` refuses it',
+  }),
+  master_event_id: identifierParam().meta({ description: 'Instances of the series with this id. `icloud` refuses it' }),
+  updated_after: momentParam().meta({
+    description:
+      'Events that were changed after this time, in Unix seconds; the time itself is excluded. `icloud` refuses it',
+  }),
+  updated_before: momentParam().meta({
+    description:
+      'Events that were changed before this time, in Unix seconds; the time itself is excluded. `icloud` refuses it',
+  }),
+  event_type: listParam().meta({
+    description:
+      '`google`: `default`, `outOfOffice`, `focusTime`, `workingLocation`, `fromGmail` or `birthday`, also several. Default: `default`, which is the only one elsewhere',
+  }),
+  ...tentative,
+  order_by: choiceParam(['start']).meta({ description: 'Lists are always ordered by start' }),
+  metadata_pair: metadataPairParam().meta({
+    description:
+      'Events whose metadata has this pair, as `key1:value`, at any time; several pairs with commas between them must all hold. Only `key1` to `key5`; no other filter stands beside it',
+  }),
 }
 
 export const EventListQuery = z
@@ -247,33 +99,11 @@ export type EventListQuery = z.output<typeof EventListQuery>
 
 export const EventImportQuery = z.object({
   ...calendarId,
-  start: momentParam(),
-  end: momentParam(),
+  ...window,
   ...cursorPaging(50, 500),
   ...selectParam,
 })
 export type EventImportQuery = z.output<typeof EventImportQuery>
-
-export const Rsvp = z
-  .object({
-    status: z.enum(['yes', 'no', 'maybe']),
-    comment: z.string().max(1024).nullish(),
-    calendar_id: line(1024).nullish().meta({ description: 'Tolerated; the query decides' }),
-  })
-  .meta({ id: 'Rsvp' })
-export type Rsvp = z.output<typeof Rsvp>
-
-const SendIcsError = z
-  .object({ type: z.string(), message: z.string() })
-  .meta({ description: 'Why the mail to the organizer did not leave; the answer stands in the calendar' })
-
-export const RsvpResult = z
-  .object({
-    send_ics_error: SendIcsError.optional(),
-    mail: z.string().optional().meta({ description: 'Whether a mail went to the organizer, and why not' }),
-  })
-  .meta({ id: 'RsvpResult' })
-export type RsvpResult = z.output<typeof RsvpResult>
 
 /** What must hold for a change to be made: otherwise it is answered `conflict`. */
 export const EventPreconditions = z.object({
@@ -291,7 +121,7 @@ export const events = {
     path: at,
     summary: 'List the events of a calendar',
     description:
-      'Ordered by start. Without `start` and `end`: from now for one month. `ical_uid` and `metadata_pair` stand alone: no other filter beside them, and no window.',
+      'Events that overlap the window from `start` to `end`, ordered by start; without these two from now for one month. `ical_uid` and `metadata_pair` stand alone: no other filter beside them, and no window. Later pages see the window of the first.',
     audience: 'grant',
     query: EventListQuery,
     returns: Event,
@@ -302,6 +132,8 @@ export const events = {
     method: 'GET',
     path: `${at}/import`,
     summary: 'Read events in bulk: single events, masters, and changed instances',
+    description:
+      'For copies of a calendar: series are not expanded, and a page has up to 500 events. The order is the provider’s, and a page may be short although more follow.',
     audience: 'grant',
     query: EventImportQuery,
     returns: Event,
@@ -312,8 +144,10 @@ export const events = {
     method: 'POST',
     path: at,
     summary: 'Create an event',
+    description:
+      'An event, or a series with `recurrence`. Guests are invited unless `notify_participants=false`. With `If-None-Overlap: true` a time of a virtual calendar is booked once. Fields that the provider does not keep are named in the response header `x-ignored-fields`.',
     audience: 'grant',
-    query: z.object({ ...calendarId, ...notifyParam, tentative_as_busy: booleanParam(), ...selectParam }),
+    query: z.object({ ...calendarId, ...notifyParam, ...tentative, ...selectParam }),
     headers: EventPreconditions,
     body: EventDraft,
     returns: Event,
@@ -323,12 +157,12 @@ export const events = {
     method: 'GET',
     path: `${at}/:event_id`,
     summary: 'Get one event',
+    description:
+      'An event, a series, or one instance of a series by its own id. `google` answers a deleted event with the status `cancelled` for a while.',
     audience: 'grant',
     query: z.object({
-      calendar_id: identifierParam().meta({
-        description: 'Calendar id, or `primary`; searched in all calendars when absent',
-      }),
-      tentative_as_busy: booleanParam(),
+      ...calendarOf,
+      ...tentative,
       ...selectParam,
     }),
     returns: Event,
@@ -338,12 +172,13 @@ export const events = {
     method: 'PUT',
     path: `${at}/:event_id`,
     summary: 'Change an event, a series, or one instance',
-    description: 'Of an event that somebody else organizes, only `metadata` can be changed; answer it with send-rsvp.',
+    description:
+      'The id of a series changes all of it, the id of an instance that one alone. What is left out stays, objects and lists are replaced whole, null clears. Of an event that somebody else organizes only `metadata` can be changed (at Google reminders and colour too): answer it with send-rsvp.',
     audience: 'grant',
     query: z.object({
-      calendar_id: identifierParam(),
+      ...calendarOf,
       ...notifyParam,
-      tentative_as_busy: booleanParam(),
+      ...tentative,
       ...selectParam,
     }),
     headers: EventPreconditions,
@@ -355,19 +190,25 @@ export const events = {
     method: 'DELETE',
     path: `${at}/:event_id`,
     summary: 'Delete an event, a series, or one instance',
+    description:
+      'The id of a series deletes all of it, the id of an instance takes that one out of it. Guests are told unless `notify_participants=false`.',
     audience: 'grant',
-    query: z.object({ calendar_id: identifierParam(), ...notifyParam }),
+    query: z.object({ ...calendarOf, ...notifyParam }),
     errors: ['not_found'],
   }),
   rsvp: route({
     method: 'POST',
     path: `${at}/:event_id/send-rsvp`,
     summary: 'Answer an invitation',
+    description:
+      'Sets the answer of the account in its calendar, and tells the organizer by mail. Where the mail does not leave, `send_ics_error` says why, and the answer stands all the same. The organizer of an event does not answer it, but at Google.',
     audience: 'grant',
     query: z.object({
-      calendar_id: identifierParam(),
-      skip_email: booleanParam().meta({ description: 'true: change the answer without mail to the organizer' }),
-      skip_nylas_email: booleanParam().meta({ description: 'The same as skip_email' }),
+      ...calendarOf,
+      skip_email: booleanParam().meta({
+        description: '`true` changes the answer in the calendar without a mail to the organizer. Default: `false`',
+      }),
+      skip_nylas_email: booleanParam().meta({ description: 'The same as `skip_email`, by its other name' }),
     }),
     body: Rsvp,
     returns: RsvpResult,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Calendar } from './calendars.ts'
 import { Contact } from './contacts.ts'
-import { Event } from './events.ts'
+import { Event } from './event-objects.ts'
 import { Id, Metadata, Timestamp } from './fields.ts'
 import { Folder } from './folders.ts'
 import { Message, messageFields } from './messages.ts'

@@ -1573,11 +1573,15 @@ export type CalendarsOperations = {
   /**
    * List the calendars of a grant.
    *
+   * All calendars that the account can read, those that others share with it included.
+   *
    * `GET /v3/grants/{grant_id}/calendars`
    */
   readonly list: {
     /**
      * List the calendars of a grant.
+     *
+     * All calendars that the account can read, those that others share with it included.
      *
      * `GET /v3/grants/{grant_id}/calendars`
      */
@@ -1589,6 +1593,7 @@ export type CalendarsOperations = {
    * Create a calendar.
    *
    * The first calendar of a virtual account is its primary one for ever. A virtual account has at most 10.
+   * Microsoft, Exchange and iCloud take the name alone.
    *
    * `POST /v3/grants/{grant_id}/calendars`
    */
@@ -1596,8 +1601,8 @@ export type CalendarsOperations = {
   /**
    * Tell when people are busy.
    *
-   * One element for each address, in the order asked; an address that cannot be read gives an error element. With
-   * an access token no other virtual account can be read.
+   * One element for each address, in the order asked; an address that cannot be read gives an error element, and
+   * the status is 200 all the same. No titles are told. With an access token no other virtual account can be read.
    *
    * `POST /v3/grants/{grant_id}/calendars/free-busy`
    */
@@ -1605,7 +1610,8 @@ export type CalendarsOperations = {
   /**
    * Get one calendar.
    *
-   * `primary` names the main calendar.
+   * `primary` names the main calendar; the answer carries its real id. A new virtual account has none until the
+   * first calendar is made.
    *
    * `GET /v3/grants/{grant_id}/calendars/{calendar_id}`
    */
@@ -1613,13 +1619,16 @@ export type CalendarsOperations = {
   /**
    * Change a calendar.
    *
+   * Fields that are left out stay as they are; `metadata` is replaced as a whole.
+   *
    * `PUT /v3/grants/{grant_id}/calendars/{calendar_id}`
    */
   update(args: CalendarsUpdateArguments): Promise<DataResult<Calendar>>
   /**
    * Delete a calendar and its events.
    *
-   * The primary calendar cannot be deleted.
+   * The primary calendar cannot be deleted. `calendar.deleted` is told, and nothing of each event. A calendar that
+   * somebody else shares is taken from the list of the account.
    *
    * `DELETE /v3/grants/{grant_id}/calendars/{calendar_id}`
    */
@@ -1668,8 +1677,9 @@ export type EventsOperations = {
   /**
    * List the events of a calendar.
    *
-   * Ordered by start. Without `start` and `end`: from now for one month. `ical_uid` and `metadata_pair` stand
-   * alone: no other filter beside them, and no window.
+   * Events that overlap the window from `start` to `end`, ordered by start; without these two from now for one
+   * month. `ical_uid` and `metadata_pair` stand alone: no other filter beside them, and no window. Later pages see
+   * the window of the first.
    *
    * `GET /v3/grants/{grant_id}/events`
    */
@@ -1677,8 +1687,9 @@ export type EventsOperations = {
     /**
      * List the events of a calendar.
      *
-     * Ordered by start. Without `start` and `end`: from now for one month. `ical_uid` and `metadata_pair` stand
-     * alone: no other filter beside them, and no window.
+     * Events that overlap the window from `start` to `end`, ordered by start; without these two from now for one
+     * month. `ical_uid` and `metadata_pair` stand alone: no other filter beside them, and no window. Later pages see
+     * the window of the first.
      *
      * `GET /v3/grants/{grant_id}/events`
      */
@@ -1689,11 +1700,17 @@ export type EventsOperations = {
   /**
    * Read events in bulk: single events, masters, and changed instances.
    *
+   * For copies of a calendar: series are not expanded, and a page has up to 500 events. The order is the
+   * provider’s, and a page may be short although more follow.
+   *
    * `GET /v3/grants/{grant_id}/events/import`
    */
   readonly import: {
     /**
      * Read events in bulk: single events, masters, and changed instances.
+     *
+     * For copies of a calendar: series are not expanded, and a page has up to 500 events. The order is the
+     * provider’s, and a page may be short although more follow.
      *
      * `GET /v3/grants/{grant_id}/events/import`
      */
@@ -1704,11 +1721,18 @@ export type EventsOperations = {
   /**
    * Create an event.
    *
+   * An event, or a series with `recurrence`. Guests are invited unless `notify_participants=false`. With
+   * `If-None-Overlap: true` a time of a virtual calendar is booked once. Fields that the provider does not keep
+   * are named in the response header `x-ignored-fields`.
+   *
    * `POST /v3/grants/{grant_id}/events`
    */
   create(args: EventsCreateArguments): Promise<DataResult<Event>>
   /**
    * Get one event.
+   *
+   * An event, a series, or one instance of a series by its own id. `google` answers a deleted event with the
+   * status `cancelled` for a while.
    *
    * `GET /v3/grants/{grant_id}/events/{event_id}`
    */
@@ -1716,7 +1740,9 @@ export type EventsOperations = {
   /**
    * Change an event, a series, or one instance.
    *
-   * Of an event that somebody else organizes, only `metadata` can be changed; answer it with send-rsvp.
+   * The id of a series changes all of it, the id of an instance that one alone. What is left out stays, objects
+   * and lists are replaced whole, null clears. Of an event that somebody else organizes only `metadata` can be
+   * changed (at Google reminders and colour too): answer it with send-rsvp.
    *
    * `PUT /v3/grants/{grant_id}/events/{event_id}`
    */
@@ -1724,11 +1750,18 @@ export type EventsOperations = {
   /**
    * Delete an event, a series, or one instance.
    *
+   * The id of a series deletes all of it, the id of an instance takes that one out of it. Guests are told unless
+   * `notify_participants=false`.
+   *
    * `DELETE /v3/grants/{grant_id}/events/{event_id}`
    */
   delete(args: EventsDeleteArguments): Promise<EmptyResult>
   /**
    * Answer an invitation.
+   *
+   * Sets the answer of the account in its calendar, and tells the organizer by mail. Where the mail does not
+   * leave, `send_ics_error` says why, and the answer stands all the same. The organizer of an event does not
+   * answer it, but at Google.
    *
    * `POST /v3/grants/{grant_id}/events/{event_id}/send-rsvp`
    */
@@ -2318,8 +2351,9 @@ export type AvailabilityOperations = {
   /**
    * Find times at which people are free.
    *
-   * Participants are grants of the application, of any provider; with an access token its own grant alone.
-   * Methods: `collective`, `max-availability` (default), `max-fairness`.
+   * Looks into the calendars of grants of the application, of any provider; with an access token into those of its
+   * own grant alone. Nothing is reserved: book a time with `events.create`, on virtual calendars with
+   * `If-None-Overlap: true`, and ask again where somebody was quicker.
    *
    * `POST /v3/calendars/availability`
    */

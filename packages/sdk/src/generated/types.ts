@@ -190,7 +190,7 @@ export type Attachment = {
   size?: number
   /** Whether it is shown within the text, as an image of a signature is */
   is_inline?: boolean
-  /** By which the HTML of the message refers to it: `<img src="cid:…">` */
+  /** By which the HTML of the message refers to it: `cid:` and this text is the address of an image there */
   content_id?: string
   /** `inline` or `attachment`; left out where the message does not say it */
   content_disposition?: string
@@ -220,49 +220,83 @@ export type AuditEntry = {
   status: number
 }
 
+/** Times at which a meeting can be */
 export type Availability = {
+  /** Possible times, in order. They may overlap where the interval is shorter than the meeting */
   time_slots: {
+    /** Who is free then; with the round-robin methods in the order of their turn */
     emails: string[]
+    /** When the meeting would begin, in Unix seconds */
     start_time: number
+    /** When it would end, in Unix seconds */
     end_time: number
   }[]
   /** Whose turn it is, with the two round-robin methods */
   order?: string[]
 }
 
+/** Somebody whose calendars are looked at */
 export type AvailabilityParticipant = {
+  /** Address or identifier of a grant of the application; this or `grant_id` is needed */
   email?: string | null | undefined
+  /** Id of the grant, in place of `email` */
   grant_id?: string | null | undefined
-  /** The primary calendar when absent or empty */
+  /** Calendars to look at, all of which count. The primary one when absent or empty */
   calendar_ids?: string[] | null | undefined
+  /** When this person may be booked, in place of `default_open_hours` */
   open_hours?: OpenHours[] | null | undefined
+  /** Hours of single days, in place of the open hours of those days */
   specific_time_availability?: {
+    /** The day, as `YYYY-MM-DD` */
     date: string
+    /** When the day begins, such as `9:00` */
     start: string
+    /** When it ends; `0:00` to `0:00` closes the day */
     end: string
-    /** IANA name, such as Europe/Berlin */
+    /** Zone that the hours are meant in, by its IANA name */
     timezone: TimeZone
   }[] | null | undefined
+  /** Whether the days of `specific_time_availability` are the only ones: `false` when absent */
   only_specific_time_availability?: boolean | null | undefined
 }
 
+/** Who wants to meet, how long, and within which time */
 export type AvailabilityQuestion = {
+  /** Where the window begins: Unix seconds, a multiple of 300 */
   start_time: number
+  /** Where the window ends: Unix seconds, a multiple of 300, at most 93 days after its start */
   end_time: number
+  /** How long the meeting is, in minutes and steps of five */
   duration_minutes: number
+  /** How many minutes lie between one possible start and the next: the duration when absent */
   interval_minutes?: number | null | undefined
+  /** Starts are rounded up to a multiple of so many minutes of the clock: 15 when absent */
   round_to?: number | null | undefined
+  /** `true` means `round_to: 30`, where that is absent. The older name */
   round_to_30_minutes?: boolean | null | undefined
+  /** Who is to meet, up to 50. One that is unknown or cannot be read refuses the whole question */
   participants: AvailabilityParticipant[]
+  /** Who must be free, and what counts as free */
   availability_rules?: {
+    /**
+     * `collective`: everybody is free. `max-availability` (default): at least one is. `max-fairness`: the same, but
+     * only of the half whose turn it is, unless that half has no time at all
+     */
     availability_method?: 'collective' | 'max-fairness' | 'max-availability' | null | undefined
+    /** Time to keep free around meetings that there are */
     buffer?: {
+      /** Minutes to keep free before every meeting, 0 to 120 in steps of five; none when absent */
       before?: number | null | undefined
+      /** Minutes to keep free after every meeting, 0 to 120 in steps of five; none when absent */
       after?: number | null | undefined
     } | null | undefined
+    /** Open hours of everybody who has none of their own. Without any, all hours are open */
     default_open_hours?: OpenHours[] | null | undefined
+    /** Whose turn it is goes by events whose `metadata.key5` is this text: who was booked longest ago comes first */
     round_robin_group_id?: string | null | undefined
+    /** The same as `round_robin_group_id`, by its other name */
     round_robin_event_id?: string | null | undefined
+    /** Whether tentative events count as busy: `true` when absent */
     tentative_as_busy?: boolean | null | undefined
   } | null | undefined
 }
@@ -310,21 +344,33 @@ export type Branding = {
   description?: string | null
 }
 
+/** A calendar of an account, without its events */
 export type Calendar = {
+  /** Id of the calendar; with `google` it looks like an address */
   id: string
+  /** Id of the grant that it belongs to */
   grant_id: string
+  /** What the object is: always `calendar` */
   object: 'calendar'
+  /** Name as the user sees it */
   name: string
+  /** What the calendar is for; null where nothing is said */
   description: string | null
+  /** A place, in free words; null where none is said */
   location: string | null
-  /** IANA name, such as Europe/Berlin */
+  /** Zone in which its whole days begin, by its IANA name; `UTC` where the provider does not tell it */
   timezone: TimeZone
+  /** Colour that it is shown in, such as `#1a73e8`; null where the provider has none */
   hex_color: string | null
+  /** Colour of text upon it, such as `#ffffff`; null where the provider has none */
   hex_foreground_color: string | null
+  /** Whether it is the account’s own; `false` for one that somebody shares with it */
   is_owned_by_user: boolean
+  /** Whether it is the one that `primary` names */
   is_primary: boolean
-  /** Always null for virtual calendars */
+  /** Whether its events can be read only. Always null for virtual calendars */
   read_only: boolean | null
+  /** `microsoft`: address of whose calendar it is */
   owner_email?: string
   /**
    * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
@@ -333,47 +379,67 @@ export type Calendar = {
   metadata: Metadata
 }
 
+/** What is to be another about a calendar: what is left out stays as it is */
 export type CalendarChange = {
+  /** Another name */
   name?: string | undefined
+  /** What the calendar is for; null clears it. `microsoft`, `ews` and `icloud` refuse it */
   description?: string | null | undefined
+  /** A place, in free words; null clears it. Only `google` and `virtual-calendar` take it */
   location?: string | null | undefined
-  /** IANA name, such as Europe/Berlin */
+  /** Zone in which its whole days begin, by its IANA name. `microsoft`, `ews` and `icloud` refuse it */
   timezone?: TimeZone | undefined
-  /** Empty or null: the usual one */
-  hex_color?: string | '' | null | undefined
-  hex_foreground_color?: string | '' | null | undefined
   /**
-   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
-   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   * Colour that it is shown in, such as `#1a73e8`; empty or null is the usual one (`google` has no way back to
+   * it). `microsoft`, `ews` and `icloud` refuse it
    */
+  hex_color?: string | '' | null | undefined
+  /**
+   * Colour of text upon it, such as `#ffffff`; empty or null is the usual one. Only `google` and
+   * `virtual-calendar` take it
+   */
+  hex_foreground_color?: string | '' | null | undefined
+  /** Replaces all pairs; `{}` and null clear them. Kept by the service for every provider */
   metadata?: Metadata | null | undefined
 }
 
 export type CalendarDeletedObject = {
+  /** Id of the calendar; with `google` it looks like an address */
   id: string
+  /** Id of the grant that it belongs to */
   grant_id: string
+  /** What the object is: always `calendar` */
   object: 'calendar'
+  /** Name as the user sees it */
   name?: string
-  /** IANA name, such as Europe/Berlin */
+  /** Zone in which its whole days begin, by its IANA name; `UTC` where the provider does not tell it */
   timezone?: TimeZone
+  /** Colour that it is shown in, such as `#1a73e8`; null where the provider has none */
   hex_color?: string | null
+  /** Colour of text upon it, such as `#ffffff`; null where the provider has none */
   hex_foreground_color?: string | null
+  /** Whether it is the account’s own; `false` for one that somebody shares with it */
   is_owned_by_user?: boolean
+  /** Whether it is the one that `primary` names */
   is_primary?: boolean
-  /** Always null for virtual calendars */
+  /** Whether its events can be read only. Always null for virtual calendars */
   read_only?: boolean | null
 }
 
+/** A calendar to be made */
 export type CalendarDraft = {
+  /** Name as the user is to see it */
   name: string
+  /** What the calendar is for. `microsoft`, `ews` and `icloud` refuse it */
   description?: string | null | undefined
+  /** A place, in free words. Only `google` and `virtual-calendar` take it */
   location?: string | null | undefined
-  /** IANA name, such as Europe/Berlin */
-  timezone?: TimeZone | null | undefined
   /**
-   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
-   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   * Zone in which its whole days begin, by its IANA name; a virtual calendar without one has `UTC`. `microsoft`,
+   * `ews` and `icloud` refuse it
    */
+  timezone?: TimeZone | null | undefined
+  /** Your own pairs of texts, kept by the service for every provider */
   metadata?: Metadata | null | undefined
 }
 
@@ -462,16 +528,28 @@ export type CleanedMessage = {
   conversation: string
 }
 
+/** Where people meet who are not in one place */
 export type Conferencing = {
+  /** Whose conference it is, such as `Google Meet`, `Microsoft Teams` or `Zoom Meeting` */
   provider?: string | undefined
+  /** How to join a conference that there is. Not together with `autocreate` */
   details?: {
+    /** Address to join at; needed when it is written */
     url?: string | undefined
+    /** Number or code of the meeting */
     meeting_code?: string | null | undefined
+    /** Password to join with */
     password?: string | null | undefined
+    /** Number to type when joining by telephone */
     pin?: string | null | undefined
+    /** Telephone numbers to join by */
     phone?: string[] | null | undefined
     [name: string]: unknown
   } | undefined
+  /**
+   * `{}` makes a conference: `Google Meet` with `google`, `Microsoft Teams` with `microsoft`. Others refuse it:
+   * give `details` instead
+   */
   autocreate?: Record<string, unknown> | undefined
 }
 
@@ -1160,78 +1238,139 @@ export type EmailName = {
 
 export type Environment = 'production' | 'staging' | 'development' | 'sandbox'
 
+/** An event, a series of events (with `recurrence`), or one instance of a series */
 export type Event = {
+  /**
+   * Id of the event. An instance of a series has the id of the series with its original start behind it, and keeps
+   * it when it is moved
+   */
   id: string
+  /** What the object is: always `event` */
   object: 'event'
+  /** Id of the grant that it belongs to */
   grant_id: string
+  /** Id of the calendar that holds it; never the word `primary` */
   calendar_id: string
+  /** What it is called; null where it has no title */
   title: string | null
+  /** What it is about; may be HTML */
   description: string | null
+  /** Where it is, in free words */
   location: string | null
   /** A point in time, a span, a day, or days (the last one included) */
   when: When
+  /** Whether it takes the time of the user: counts in free/busy and availability */
   busy: boolean
+  /** `maybe` is a tentative event; `cancelled` is only shown where it is asked for */
   status: 'confirmed' | 'cancelled' | 'maybe'
-  /** Absent where it was not set */
+  /** Who may see it in a shared calendar: `default` is as the calendar is. Absent where it was not set */
   visibility?: 'default' | 'public' | 'private'
+  /** Whether guests are kept from seeing each other */
   hide_participants: boolean
+  /** Guests, without the organizer; who is invited finds the own address here. Never null */
   participants: Participant[]
+  /** Rooms and equipment that are invited. Never null */
   resources: Resource[]
+  /** Whose event it is; null where the provider does not say it */
   organizer: {
+    /** Name, or null where it is not known */
     name: string | null
+    /** Address; of a virtual account its identifier */
     email: string
   } | null
+  /** `google`: who made it, where that is told */
   creator?: {
+    /** Name, or null where it is not known */
     name: string | null
+    /** Address; of a virtual account its identifier */
     email: string
   } | null
-  /** RRULE and EXDATE lines, on the master of a series */
+  /** RRULE, EXDATE and RDATE lines (RFC 5545), on the master of a series alone */
   recurrence?: string[]
+  /** On an instance: id of its series */
   master_event_id?: string | null
+  /** On an instance: when the rule has it begin, in Unix seconds. Not with virtual calendars */
   original_start_time?: number
+  /** UID of iCalendar: the same for a series, its instances and the copies of all guests */
   ical_uid: string | null
+  /** SEQUENCE of iCalendar: grows when time, rule, place or status change */
   sequence?: number
+  /** How the user is reminded; null where it is not told */
   reminders?: Reminders | null
+  /** Where to join; left out where there is no conference */
   conferencing?: Conferencing
+  /** How many guests may come, as whoever wrote it said */
   capacity?: number | null
+  /** `google`: `1` to `11`; null is the usual colour */
   color_id?: string | null
+  /** `google` and `microsoft`: address of the event on their own pages */
   html_link?: string
+  /** Whether it cannot be changed, as in a calendar that is only shared for reading */
   read_only: boolean
-  /**
-   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
-   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
-   */
+  /** Your own pairs of texts. Instances have those of their series, unless they were given their own */
   metadata: Metadata
-  /** Unix time in seconds */
+  /** When it was made, in Unix seconds */
   created_at: number | null
-  /** Unix time in seconds */
+  /** When it was last changed, in Unix seconds */
   updated_at: number | null
 }
 
+/**
+ * What is to be another about an event: what is left out stays, objects and lists are replaced whole, null
+ * clears
+ */
 export type EventChange = {
+  /** What it is called */
   title?: string | null | undefined
+  /** What it is about; may be HTML. `google` takes 8,192 characters */
   description?: string | null | undefined
+  /** Where it is, in free words */
   location?: string | null | undefined
-  /** Exactly one of: time; start_time and end_time; date; start_date and end_date */
+  /**
+   * Exactly one of: `time`; `start_time` and `end_time`; `date`; `start_date` and `end_date`. Times are in
+   * seconds, not in milliseconds
+   */
   when?: WhenInput | undefined
+  /**
+   * Whether it takes the time of the user: `true` when absent. What is not busy is not seen by free/busy and
+   * availability
+   */
   busy?: boolean | null | undefined
+  /** Who may see it in a shared calendar. `default` is for `google` alone; `icloud` takes none */
   visibility?: 'default' | 'public' | 'private' | null | undefined
+  /** `true`: guests do not see each other. `ews` and `icloud` refuse it. Default: `false` */
   hide_participants?: boolean | null | undefined
+  /**
+   * Guests to invite; the account itself is the organizer and is not listed. On a change the whole list: who is
+   * missing is uninvited
+   */
   participants?: ParticipantInput[] | null | undefined
+  /** Rooms and equipment to invite */
   resources?: Resource[] | null | undefined
+  /**
+   * Makes a series: one RRULE line, and EXDATE and RDATE lines (RFC 5545), such as
+   * `RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10`. On a change, `[]` makes a single event of a series
+   */
   recurrence?: string[] | null | undefined
+  /** How the user is to be reminded: as usual when absent. Virtual calendars remind nobody */
   reminders?: RemindersInput | null | undefined
+  /**
+   * Where to join: either `details` of a conference that there is, or `autocreate`. On a change, `{}` takes it
+   * away
+   */
   conferencing?: Conferencing | null | undefined
+  /** How many guests may come. It is kept with the event; nobody is refused by it */
   capacity?: number | null | undefined
+  /** `google`: `1` to `11`; null is the usual colour. Others have none */
   color_id?: string | null | undefined
   /**
-   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
-   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   * Your own pairs of texts, which replace all that there are; `{}` and null clear them. `key5` marks the event
+   * for the turn of availability
    */
   metadata?: Metadata | null | undefined
-  /** Tolerated; the query decides */
+  /** Taken without effect: the query names the calendar */
   calendar_id?: string | null | undefined
-  /** Tolerated; not writable */
+  /** Taken without effect: delete an event to cancel it */
   status?: string | null | undefined
 }
 
@@ -1248,37 +1387,71 @@ export type EventDeletedObject = {
   metadata?: Metadata
 }
 
+/** An event to be made; `when` alone is needed */
 export type EventDraft = {
+  /** What it is called */
   title?: string | null | undefined
+  /** What it is about; may be HTML. `google` takes 8,192 characters */
   description?: string | null | undefined
+  /** Where it is, in free words */
   location?: string | null | undefined
-  /** Exactly one of: time; start_time and end_time; date; start_date and end_date */
+  /**
+   * Exactly one of: `time`; `start_time` and `end_time`; `date`; `start_date` and `end_date`. Times are in
+   * seconds, not in milliseconds
+   */
   when: WhenInput
+  /**
+   * Whether it takes the time of the user: `true` when absent. What is not busy is not seen by free/busy and
+   * availability
+   */
   busy?: boolean | null | undefined
+  /** Who may see it in a shared calendar. `default` is for `google` alone; `icloud` takes none */
   visibility?: 'default' | 'public' | 'private' | null | undefined
+  /** `true`: guests do not see each other. `ews` and `icloud` refuse it. Default: `false` */
   hide_participants?: boolean | null | undefined
+  /**
+   * Guests to invite; the account itself is the organizer and is not listed. On a change the whole list: who is
+   * missing is uninvited
+   */
   participants?: ParticipantInput[] | null | undefined
+  /** Rooms and equipment to invite */
   resources?: Resource[] | null | undefined
+  /**
+   * Makes a series: one RRULE line, and EXDATE and RDATE lines (RFC 5545), such as
+   * `RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10`. On a change, `[]` makes a single event of a series
+   */
   recurrence?: string[] | null | undefined
+  /** How the user is to be reminded: as usual when absent. Virtual calendars remind nobody */
   reminders?: RemindersInput | null | undefined
+  /**
+   * Where to join: either `details` of a conference that there is, or `autocreate`. On a change, `{}` takes it
+   * away
+   */
   conferencing?: Conferencing | null | undefined
+  /** How many guests may come. It is kept with the event; nobody is refused by it */
   capacity?: number | null | undefined
+  /** `google`: `1` to `11`; null is the usual colour. Others have none */
   color_id?: string | null | undefined
   /**
-   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
-   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   * Your own pairs of texts, which replace all that there are; `{}` and null clear them. `key5` marks the event
+   * for the turn of availability
    */
   metadata?: Metadata | null | undefined
-  /** Tolerated; the query decides */
+  /** Taken without effect: the query names the calendar */
   calendar_id?: string | null | undefined
-  /** Tolerated; not writable */
+  /** Taken without effect: delete an event to cancel it */
   status?: string | null | undefined
 }
 
 export type EventImportQuery = {
-  /** Calendar id, or `primary` */
+  /** Id of the calendar, or `primary` for the main one. iCloud has no main one */
   calendar_id: string
+  /** Events that end after this time, in Unix seconds. Default: now */
   start?: number | undefined
+  /**
+   * Events that begin before this time, in Unix seconds. Default: one month from now, or one month after `start`
+   * where `start` is later than that
+   */
   end?: number | undefined
   /**
    * How many objects a page has at most: 50 unless told otherwise. More than 500 is taken as 500. A page may hold
@@ -1298,31 +1471,55 @@ export type EventImportQuery = {
 }
 
 export type EventListQuery = {
-  /** Calendar id, or `primary` */
+  /** Id of the calendar, or `primary` for the main one. iCloud has no main one */
   calendar_id: string
-  /** Unix time; events that end after it. Default: now */
+  /** Events that end after this time, in Unix seconds. Default: now */
   start?: number | undefined
-  /** Unix time; events that start before it. Default: one month from now */
+  /**
+   * Events that begin before this time, in Unix seconds. Default: one month from now, or one month after `start`
+   * where `start` is later than that
+   */
   end?: number | undefined
+  /** Events whose title has these words, in any case: `march` does not find "Marching" */
   title?: string | undefined
+  /** Events whose description has these words, in any case: `march` does not find "Marching" */
   description?: string | undefined
+  /** Events whose location has these words, in any case: `march` does not find "Marching" */
   location?: string | undefined
+  /** Only events that take time, or only those that do not. `icloud` refuses it */
   busy?: boolean | undefined
-  /** Addresses that must all be invited, on every provider with events */
+  /** Addresses that must all be invited, with commas between them or as repeated names */
   attendees?: string[] | undefined
+  /** `true` shows cancelled events too, for as long as the provider keeps them. Default: `false` */
   show_cancelled?: boolean | undefined
-  /** true: instances; false: masters and changed instances. Default: `expand_recurring_default` of the application */
+  /**
+   * `true`: every instance of a series; `false`: the series itself, and instances that differ. Default:
+   * `expand_recurring_default` of the application
+   */
   expand_recurring?: boolean | undefined
+  /** Events with this UID of iCalendar, at any time; no other filter stands beside it. `icloud` refuses it */
   ical_uid?: string | undefined
+  /** Instances of the series with this id. `icloud` refuses it */
   master_event_id?: string | undefined
+  /** Events that were changed after this time, in Unix seconds; the time itself is excluded. `icloud` refuses it */
   updated_after?: number | undefined
+  /** Events that were changed before this time, in Unix seconds; the time itself is excluded. `icloud` refuses it */
   updated_before?: number | undefined
+  /**
+   * `google`: `default`, `outOfOffice`, `focusTime`, `workingLocation`, `fromGmail` or `birthday`, also several.
+   * Default: `default`, which is the only one elsewhere
+   */
   event_type?: string[] | undefined
+  /**
+   * `false` answers tentative events with `busy: false`; `true` when absent. `google` and virtual calendars take
+   * it without effect
+   */
   tentative_as_busy?: boolean | undefined
+  /** Lists are always ordered by start */
   order_by?: 'start' | undefined
   /**
-   * Objects whose metadata has this pair, as `key1:value`; several pairs with commas between them must all hold.
-   * Only `key1` to `key5` can be asked for, and provider filters cannot stand beside it.
+   * Events whose metadata has this pair, as `key1:value`, at any time; several pairs with commas between them must
+   * all hold. Only `key1` to `key5`; no other filter stands beside it
    */
   metadata_pair?: string | undefined
   /**
@@ -1343,50 +1540,78 @@ export type EventListQuery = {
 }
 
 export type EventObject = {
+  /**
+   * Id of the event. An instance of a series has the id of the series with its original start behind it, and keeps
+   * it when it is moved
+   */
   id: string
+  /** What the object is: always `event` */
   object: 'event'
+  /** Id of the grant that it belongs to */
   grant_id: string
+  /** Id of the calendar that holds it; never the word `primary` */
   calendar_id: string
+  /** What it is called; null where it has no title */
   title: string | null
+  /** What it is about; may be HTML */
   description: string | null
+  /** Where it is, in free words */
   location: string | null
   /** A point in time, a span, a day, or days (the last one included) */
   when: When
+  /** Whether it takes the time of the user: counts in free/busy and availability */
   busy: boolean
+  /** `maybe` is a tentative event; `cancelled` is only shown where it is asked for */
   status: 'confirmed' | 'cancelled' | 'maybe'
-  /** Absent where it was not set */
+  /** Who may see it in a shared calendar: `default` is as the calendar is. Absent where it was not set */
   visibility?: 'default' | 'public' | 'private'
+  /** Whether guests are kept from seeing each other */
   hide_participants: boolean
+  /** Guests, without the organizer; who is invited finds the own address here. Never null */
   participants: Participant[]
+  /** Rooms and equipment that are invited. Never null */
   resources: Resource[]
+  /** Whose event it is; null where the provider does not say it */
   organizer: {
+    /** Name, or null where it is not known */
     name: string | null
+    /** Address; of a virtual account its identifier */
     email: string
   } | null
+  /** `google`: who made it, where that is told */
   creator?: {
+    /** Name, or null where it is not known */
     name: string | null
+    /** Address; of a virtual account its identifier */
     email: string
   } | null
-  /** RRULE and EXDATE lines, on the master of a series */
+  /** RRULE, EXDATE and RDATE lines (RFC 5545), on the master of a series alone */
   recurrence?: string[]
+  /** On an instance: id of its series */
   master_event_id?: string | null
+  /** On an instance: when the rule has it begin, in Unix seconds. Not with virtual calendars */
   original_start_time?: number
+  /** UID of iCalendar: the same for a series, its instances and the copies of all guests */
   ical_uid: string | null
+  /** SEQUENCE of iCalendar: grows when time, rule, place or status change */
   sequence?: number
+  /** How the user is reminded; null where it is not told */
   reminders?: Reminders | null
+  /** Where to join; left out where there is no conference */
   conferencing?: Conferencing
+  /** How many guests may come, as whoever wrote it said */
   capacity?: number | null
+  /** `google`: `1` to `11`; null is the usual colour */
   color_id?: string | null
+  /** `google` and `microsoft`: address of the event on their own pages */
   html_link?: string
+  /** Whether it cannot be changed, as in a calendar that is only shared for reading */
   read_only: boolean
-  /**
-   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
-   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
-   */
+  /** Your own pairs of texts. Instances have those of their series, unless they were given their own */
   metadata: Metadata
-  /** Unix time in seconds */
+  /** When it was made, in Unix seconds */
   created_at: number | null
-  /** Unix time in seconds */
+  /** When it was last changed, in Unix seconds */
   updated_at: number | null
   /** Ids of the instances that were changed */
   occurrences?: string[]
@@ -1539,26 +1764,44 @@ export type FolderQuery = {
   select?: string[] | undefined
 }
 
+/** When one address is busy, or why it cannot be told; `object` says which */
 export type FreeBusy = {
+  /** The address as it was asked for */
   email: string
+  /** Says that the address could be read */
   object: 'free_busy'
+  /** When the person is busy, in order; times that overlap or touch are one. Empty means free */
   time_slots: {
+    /** From when on, in Unix seconds; never before the window */
     start_time: number
+    /** Until when, in Unix seconds; never after the window */
     end_time: number
+    /** Always `busy`: free times are not listed */
     status: 'busy'
+    /** What the object is: always `time_slot` */
     object: 'time_slot'
   }[]
 } | {
+  /** The address as it was asked for */
   email: string
+  /** Says that the address could not be read */
   object: 'error'
+  /** Why not, in words */
   error: string
 }
 
+/** Of whom, and of which time */
 export type FreeBusyQuery = {
+  /** Where the window begins, in Unix seconds */
   start_time: number
+  /** Where the window ends, in Unix seconds: at most three months after its start, 62 days with `microsoft` */
   end_time: number
+  /**
+   * Addresses to ask for, up to 50. With virtual calendars these are identifiers of virtual accounts of the
+   * application
+   */
   emails: string[]
-  /** true when absent */
+  /** Whether tentative events count as busy: `true` when absent. `google` cannot tell them apart */
   tentative_as_busy?: boolean | null | undefined
 }
 
@@ -2307,13 +2550,17 @@ export type NotificationDelivery = {
   next_attempt_at: number | null
 }
 
+/** Hours of some days of the week in which meetings may lie */
 export type OpenHours = {
-  /** 0 is Sunday */
+  /** Days of the week that the hours are for, 0 being Sunday and 6 Saturday */
   days: number[]
-  /** IANA name, such as Europe/Berlin */
+  /** Zone that the hours are meant in, by its IANA name */
   timezone: TimeZone
+  /** When they begin, such as `9:00` */
   start: string
+  /** When they end, such as `17:30`; at most `24:00`, and after the start */
   end: string
+  /** Dates that are closed all day, in the zone of the hours */
   exdates?: string[] | null | undefined
 }
 
@@ -2336,22 +2583,35 @@ export type OutgoingAttachment = {
   id?: string | null | undefined
 }
 
+/** A guest of an event, and what they answered */
 export type Participant = {
+  /** Address of the guest; Exchange may know somebody without one */
   email?: string
+  /** Name of the guest; null where it is not known */
   name: string | null
+  /** What the guest wrote with the answer, or null */
   comment: string | null
+  /** Telephone number of the guest, or null */
   phone_number: string | null
+  /** What a guest answered; `noreply` as long as there is no answer */
   status: ParticipantStatus
 }
 
+/** A guest to be invited */
 export type ParticipantInput = {
+  /** Address to invite; who is listed twice counts once */
   email: string
+  /** Name to show beside the address */
   name?: string | null | undefined
+  /** A remark. `microsoft` and `ews` do not keep it */
   comment?: string | null | undefined
+  /** Telephone number. `google`, `microsoft` and `ews` do not keep it */
   phone_number?: string | null | undefined
+  /** Taken without effect: guests begin with `noreply` and answer for themselves */
   status?: ParticipantStatus | null | undefined
 }
 
+/** What a guest answered; `noreply` as long as there is no answer */
 export type ParticipantStatus = 'yes' | 'no' | 'maybe' | 'noreply'
 
 export type PasswordChange = {
@@ -2457,18 +2717,31 @@ export type RedirectUriSettings = {
 
 export type Region = 'us' | 'eu'
 
+/** How the user is reminded of an event */
 export type Reminders = {
+  /** Whether the usual reminders of the calendar apply */
   use_default: boolean
+  /** Reminders of this event alone; empty where there are none */
   overrides: {
+    /** How many minutes before the start */
     reminder_minutes: number
+    /** How the user is reminded */
     reminder_method: 'popup' | 'email' | 'display' | 'sound'
   }[]
 }
 
+/** How the user is to be reminded of an event. Virtual calendars remind nobody */
 export type RemindersInput = {
+  /** Whether the usual reminders of the calendar apply; `true` and `overrides` exclude each other */
   use_default?: boolean | null | undefined
+  /** Reminders of this event alone: at most five with `google` */
   overrides?: {
+    /** How many minutes before the start, up to four weeks */
     reminder_minutes: number
+    /**
+     * `google`: `popup` (default) or `email`; `icloud`: `display` (default) or `sound`; Exchange shows its reminders
+     * itself
+     */
     reminder_method?: 'popup' | 'email' | 'display' | 'sound' | null | undefined
   }[] | null | undefined
 }
@@ -2504,12 +2777,19 @@ export type Replayed = {
 
 /** A room or equipment that is invited */
 export type Resource = {
+  /** Address of the room, as `GET …/resources` tells it */
   email: string
+  /** Name of the room */
   name?: string | null | undefined
+  /** How many people it is meant for. Kept by virtual calendars; other providers know it from their directory */
   capacity?: number | null | undefined
+  /** The building that it is in. Kept by virtual calendars; other providers know it from their directory */
   building?: string | null | undefined
+  /** Name of the floor. Kept by virtual calendars; other providers know it from their directory */
   floor_name?: string | null | undefined
+  /** Part of the floor. Kept by virtual calendars; other providers know it from their directory */
   floor_section?: string | null | undefined
+  /** Number of the floor. Kept by virtual calendars; other providers know it from their directory */
   floor_number?: number | null | undefined
 }
 
@@ -2559,19 +2839,20 @@ export type RoomResourceListQuery = {
   select?: string[] | undefined
 }
 
+/** Whether the account will come */
 export type Rsvp = {
+  /** The answer */
   status: 'yes' | 'no' | 'maybe'
+  /** Words for the organizer */
   comment?: string | null | undefined
-  /** Tolerated; the query decides */
+  /** Taken without effect: the query names the calendar */
   calendar_id?: string | null | undefined
 }
 
+/** What became of an answer */
 export type RsvpResult = {
   /** Why the mail to the organizer did not leave; the answer stands in the calendar */
-  send_ics_error?: {
-    type: string
-    message: string
-  }
+  send_ics_error?: SendIcsError
   /** Whether a mail went to the organizer, and why not */
   mail?: string
 }
@@ -2627,6 +2908,14 @@ export type SendFailedData = {
     status_code?: number
     provider_error?: Record<string, unknown>
   }
+}
+
+/** Why the mail to the organizer did not leave; the answer stands in the calendar */
+export type SendIcsError = {
+  /** Type of the error, as in error answers */
+  type: string
+  /** Why, in words */
+  message: string
 }
 
 /** A message to be sent */
@@ -3078,7 +3367,7 @@ export type ThreadRepliedObject = {
   thread_id: string
 }
 
-/** IANA name, such as Europe/Berlin */
+/** IANA name of a time zone, such as `Europe/Berlin` */
 export type TimeZone = string
 
 /** Tokens for a grant, in the shape of OAuth 2.0 */
@@ -3265,41 +3554,64 @@ export type WebhookWithSecret = {
 
 /** A point in time, a span, a day, or days (the last one included) */
 export type When = {
+  /** Says that it is a point in time */
   object: 'time'
+  /** The moment, in Unix seconds */
   time: number
-  /** IANA name, such as Europe/Berlin */
+  /** Zone of the moment, by its IANA name; null where the event has none */
   timezone: TimeZone | null
 } | {
+  /** Says that it is a span of time */
   object: 'timespan'
+  /** When it begins, in Unix seconds */
   start_time: number
+  /** When it ends, in Unix seconds */
   end_time: number
-  /** IANA name, such as Europe/Berlin */
+  /** Zone of the start, in which a series repeats, by its IANA name; null where the event has none */
   start_timezone: TimeZone | null
-  /** IANA name, such as Europe/Berlin */
+  /** Zone of the end, by its IANA name; null where the event has none */
   end_timezone: TimeZone | null
 } | {
+  /** Says that it is one whole day */
   object: 'date'
+  /** The day, as `YYYY-MM-DD`, in the zone of the calendar */
   date: string
 } | {
+  /** Says that it is several whole days */
   object: 'datespan'
+  /** The first day, as `YYYY-MM-DD` */
   start_date: string
+  /** The last day, as `YYYY-MM-DD`, included */
   end_date: string
 }
 
-/** Exactly one of: time; start_time and end_time; date; start_date and end_date */
+/**
+ * Exactly one of: `time`; `start_time` and `end_time`; `date`; `start_date` and `end_date`. Times are in
+ * seconds, not in milliseconds
+ */
 export type WhenInput = {
+  /** Name of the form. Not needed: it follows from the other fields, and must agree with them */
   object?: 'time' | 'timespan' | 'date' | 'datespan' | null | undefined
+  /** A point in time, in Unix seconds; `google` and Exchange make a span without length of it */
   time?: number | null | undefined
-  /** IANA name, such as Europe/Berlin */
+  /** Zone of `time`, by its IANA name */
   timezone?: TimeZone | null | undefined
+  /** When the event begins, in Unix seconds */
   start_time?: number | null | undefined
+  /** When it ends, in Unix seconds; after the start */
   end_time?: number | null | undefined
-  /** IANA name, such as Europe/Berlin */
+  /**
+   * Zone of the start, by its IANA name, together with `end_timezone`. A series repeats in it, or in UTC without
+   * one
+   */
   start_timezone?: TimeZone | null | undefined
-  /** IANA name, such as Europe/Berlin */
+  /** Zone of the end, together with `start_timezone` */
   end_timezone?: TimeZone | null | undefined
+  /** One whole day, as `YYYY-MM-DD` */
   date?: string | null | undefined
+  /** The first of several whole days */
   start_date?: string | null | undefined
+  /** The last of several whole days, included */
   end_date?: string | null | undefined
 }
 
@@ -3531,13 +3843,14 @@ export type CalendarsUpdateQuery = {
 
 export type CalendarsDeleteQuery = {
   /**
-   * Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends
-   * none. Microsoft and iCloud always tell the guests.
+   * Virtual calendars: whether guests of events that are not over get a cancellation, `true` when absent.
+   * Elsewhere the provider decides.
    */
   notify_participants?: boolean | undefined
 }
 
 export type VirtualCalendarsCreateQuery = {
+  /** The virtual account, by id or identifier; or write it into the body */
   grant_id?: string | undefined
   /**
    * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
@@ -3546,28 +3859,37 @@ export type VirtualCalendarsCreateQuery = {
   select?: string[] | undefined
 }
 
+/** A calendar to be made, and the virtual account that it is for */
 export type VirtualCalendarDraft = {
+  /** Name as the user is to see it */
   name: string
+  /** What the calendar is for. `microsoft`, `ews` and `icloud` refuse it */
   description?: string | null | undefined
+  /** A place, in free words. Only `google` and `virtual-calendar` take it */
   location?: string | null | undefined
-  /** IANA name, such as Europe/Berlin */
-  timezone?: TimeZone | null | undefined
   /**
-   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
-   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   * Zone in which its whole days begin, by its IANA name; a virtual calendar without one has `UTC`. `microsoft`,
+   * `ews` and `icloud` refuse it
    */
+  timezone?: TimeZone | null | undefined
+  /** Your own pairs of texts, kept by the service for every provider */
   metadata?: Metadata | null | undefined
+  /** The virtual account, by id or identifier; not needed with an access token, or in the query */
   grant_id?: string | null | undefined
 }
 
 export type EventsCreateQuery = {
-  /** Calendar id, or `primary` */
+  /** Id of the calendar, or `primary` for the main one. iCloud has no main one */
   calendar_id: string
   /**
    * Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends
    * none. Microsoft and iCloud always tell the guests.
    */
   notify_participants?: boolean | undefined
+  /**
+   * `false` answers tentative events with `busy: false`; `true` when absent. `google` and virtual calendars take
+   * it without effect
+   */
   tentative_as_busy?: boolean | undefined
   /**
    * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
@@ -3577,8 +3899,15 @@ export type EventsCreateQuery = {
 }
 
 export type EventsGetQuery = {
-  /** Calendar id, or `primary`; searched in all calendars when absent */
+  /**
+   * Id of the calendar that holds the event, or `primary`. All calendars are searched when it is absent, which
+   * costs more
+   */
   calendar_id?: string | undefined
+  /**
+   * `false` answers tentative events with `busy: false`; `true` when absent. `google` and virtual calendars take
+   * it without effect
+   */
   tentative_as_busy?: boolean | undefined
   /**
    * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
@@ -3588,12 +3917,20 @@ export type EventsGetQuery = {
 }
 
 export type EventsUpdateQuery = {
+  /**
+   * Id of the calendar that holds the event, or `primary`. All calendars are searched when it is absent, which
+   * costs more
+   */
   calendar_id?: string | undefined
   /**
    * Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends
    * none. Microsoft and iCloud always tell the guests.
    */
   notify_participants?: boolean | undefined
+  /**
+   * `false` answers tentative events with `busy: false`; `true` when absent. `google` and virtual calendars take
+   * it without effect
+   */
   tentative_as_busy?: boolean | undefined
   /**
    * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
@@ -3603,6 +3940,10 @@ export type EventsUpdateQuery = {
 }
 
 export type EventsDeleteQuery = {
+  /**
+   * Id of the calendar that holds the event, or `primary`. All calendars are searched when it is absent, which
+   * costs more
+   */
   calendar_id?: string | undefined
   /**
    * Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends
@@ -3612,10 +3953,14 @@ export type EventsDeleteQuery = {
 }
 
 export type EventsRsvpQuery = {
+  /**
+   * Id of the calendar that holds the event, or `primary`. All calendars are searched when it is absent, which
+   * costs more
+   */
   calendar_id?: string | undefined
-  /** true: change the answer without mail to the organizer */
+  /** `true` changes the answer in the calendar without a mail to the organizer. Default: `false` */
   skip_email?: boolean | undefined
-  /** The same as skip_email */
+  /** The same as `skip_email`, by its other name */
   skip_nylas_email?: boolean | undefined
 }
 
