@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { contract, errors, methodsOf, providerKinds, routesOf } from '../packages/contract/src/index.ts'
-import { errorsOf, openApiDocument } from '../packages/server/src/api/openapi.ts'
+import { openApiDocument } from '../packages/server/src/api/openapi/document.ts'
+import { errorsOf } from '../packages/server/src/api/openapi/errors-of.ts'
 import {
   commonLimits,
   fieldName,

@@ -17,9 +17,10 @@ describe.each(shown)('the example of $title', ({ route, each }) => {
   test('is a request that the route takes', () => {
     expect(Object.keys({ ...givenParams, ...each.params })).toEqual(expect.arrayContaining(paramsOf(route.path)))
     expect(paramsOf(route.path)).toEqual(expect.arrayContaining(Object.keys(each.params ?? {})))
-    const { query = z.strictObject({}), body = z.strictObject({}) } = route
+    const { query = z.strictObject({}), headers = z.strictObject({}), body = z.strictObject({}) } = route
     z.strictObject(query.shape).parse(asText(each.query ?? {}))
     query.parse(asText(each.query ?? {}))
+    z.strictObject(headers.shape).parse(asText(each.headers ?? {}))
     expect(Object.keys(body.shape)).toEqual(expect.arrayContaining(Object.keys(each.body ?? {})))
     body.parse(each.body ?? {})
   })

@@ -22,6 +22,9 @@ type ParamsPart<R extends Route> = Needed<
   Omit<Params<R>, Given> & { [N in Given & keyof Params<R>]?: string }
 >
 type QueryPart<R extends Route> = R['query'] extends z.ZodObject ? Needed<'query', Loose<z.input<R['query']>>> : unknown
+type HeadersPart<R extends Route> = R['headers'] extends z.ZodObject
+  ? Needed<'headers', Loose<z.input<R['headers']>>>
+  : unknown
 type BodyPart<R extends Route> = R['body'] extends z.ZodObject ? { body: Loose<z.input<R['body']>> } : unknown
 type AnswerPart<R extends Route> = R['returns'] extends z.ZodType
   ? {
@@ -41,6 +44,7 @@ type PagePart<R extends Route> = R['list'] extends 'cursor' | 'offset'
 
 type Case<R extends Route> = ParamsPart<R> &
   QueryPart<R> &
+  HeadersPart<R> &
   BodyPart<R> &
   AnswerPart<R> &
   BesidePart<R> &
@@ -65,6 +69,7 @@ export interface AnyCase {
   readonly summary?: string
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, unknown>>
   readonly body?: Readonly<Record<string, unknown>>
   readonly answer?: unknown
   readonly beside?: Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { contract } from '@waypost/contract'
 import { expect, test } from 'vitest'
-import { openApiDocument } from '../../src/api/openapi.ts'
+import { openApiDocument } from '../../src/api/openapi/document.ts'
 import { providers } from '../../src/providers/registry.ts'
 import { undescribed } from './undescribed.ts'
 

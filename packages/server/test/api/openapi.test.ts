@@ -1,6 +1,7 @@
 import { type Contract, contract, errors, methodsOf, routesOf, triggerNames } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
-import { errorsOf, openApiDocument } from '../../src/api/openapi.ts'
+import { openApiDocument } from '../../src/api/openapi/document.ts'
+import { errorsOf } from '../../src/api/openapi/errors-of.ts'
 import { referencePage } from '../../src/api/pages/reference.ts'
 import { providers } from '../../src/providers/registry.ts'
 
@@ -42,7 +43,8 @@ describe('the OpenAPI document', () => {
         const { status: usual = 200, later = usual } = named.route
         const statuses = [usual, later, ...errorsOf(named).map((code) => errors[code].status)]
         expect(Object.keys(responses).sort(), named.id).toEqual([...new Set(statuses.map(String))].sort())
-        for (const [status, response] of Object.entries(responses)) {
+        for (const [status, found] of Object.entries(responses)) {
+          const response = (typeof found.$ref === 'string' ? at(found.$ref) : found) as Json
           const type = named.route.bytes && status === '200' ? '*/*' : 'application/json'
           expect(Object.keys(response.content as Json), `${named.id} ${status}`).toEqual([type])
         }
@@ -61,10 +63,17 @@ describe('the OpenAPI document', () => {
         {
           type: 'object',
           properties: {
-            type: { type: 'string', enum: ['event.deleted', 'event.deleted.truncated'] },
-            data: {
-              allOf: [{ type: 'object', properties: { object: { $ref: '#/components/schemas/EventDeletedObject' } } }],
-            },
+            type: expect.objectContaining({ type: 'string', enum: ['event.deleted', 'event.deleted.truncated'] }),
+            data: expect.objectContaining({
+              allOf: [
+                {
+                  type: 'object',
+                  properties: {
+                    object: expect.objectContaining({ $ref: '#/components/schemas/EventDeletedObject' }),
+                  },
+                },
+              ],
+            }),
           },
         },
       ],
@@ -152,6 +161,6 @@ describe('the reference page', () => {
   })
 
   test('loads nothing from anywhere and runs no script', () => {
-    expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\(/i)
+    expect(page).not.toMatch(/<script|<link|<img|<[^>]*\ssrc=|@import|url\(/i)
   })
 })

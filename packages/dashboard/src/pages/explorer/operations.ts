@@ -14,6 +14,9 @@ export interface Schema {
   default?: unknown
   const?: unknown
 }
+interface Reference {
+  $ref: string
+}
 interface Parameter {
   name: string
   in: string
@@ -27,12 +30,12 @@ interface OperationDocument {
   summary?: string
   description?: string
   security?: readonly Record<string, unknown>[]
-  parameters?: readonly Parameter[]
+  parameters?: readonly (Parameter | Reference)[]
   requestBody?: { content?: Record<string, { schema?: Schema }> }
 }
 export interface ApiDocument {
   paths: Record<string, Record<string, OperationDocument>>
-  components?: { schemas?: Record<string, Schema> }
+  components?: { schemas?: Record<string, Schema>; parameters?: Record<string, Parameter> }
 }
 
 export interface Field {
@@ -105,10 +108,12 @@ function operationOf(
   path: string,
   method: string,
   document: OperationDocument,
-  all: Record<string, Schema>,
+  { schemas: all = {}, parameters: shared = {} }: NonNullable<ApiDocument['components']>,
 ): Operation {
   const body = plain(document.requestBody?.content?.['application/json']?.schema, all)
-  const parameters = (document.parameters ?? []).filter((each) => each.in === 'path' || each.in === 'query')
+  const parameters = (document.parameters ?? [])
+    .flatMap((each) => ('$ref' in each ? (shared[each.$ref.replace('#/components/parameters/', '')] ?? []) : each))
+    .filter((each) => each.in === 'path' || each.in === 'query')
   return {
     id: document.operationId,
     group: document.tags?.[0] ?? 'other',
@@ -139,12 +144,11 @@ function operationOf(
 
 /** Every operation that an API key opens. */
 export function operationsOf(document: ApiDocument): Operation[] {
-  const all = document.components?.schemas ?? {}
   return Object.entries(document.paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([, operation]) => operation.security?.some((each) => 'apiKey' in each))
-        .map(([method, operation]) => operationOf(path, method, operation, all)),
+        .map(([method, operation]) => operationOf(path, method, operation, document.components ?? {})),
     )
     .filter(({ id }, index, list) => list.findIndex((each) => each.id === id) === index)
 }

@@ -1,7 +1,7 @@
 /** The reference page at `/docs`: one HTML file without script, made from the contract. */
 import { type Contract, errors, methodsOf, type NamedRoute, type Route, routesOf } from '@waypost/contract'
 import { z } from 'zod'
-import { errorsOf } from '../openapi.ts'
+import { errorsOf } from '../openapi/errors-of.ts'
 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)

@@ -1,0 +1,76 @@
+/** The answers of requests that succeed. */
+import type { NamedRoute, Route } from '@waypost/contract'
+import type { z } from 'zod'
+import { examplesOf } from './examples.ts'
+import { type Json, refer } from './json.ts'
+import { schemaOf } from './schemas.ts'
+
+const requestId = (): Json => refer('schemas', 'RequestId')
+
+function dataOf({ returns, list, method }: Route): Json | undefined {
+  if (!returns) return undefined
+  const item = schemaOf(returns, 'output')
+  if (list === 'whole') return { type: 'array', description: 'All of them.', items: item }
+  if (list) return { type: 'array', description: 'One page of the list.', items: item }
+  const words = method === 'GET' ? 'What was asked for.' : 'What came of it.'
+  return { description: words, ...item }
+}
+
+function pagingOf({ list }: Route): Json {
+  if (list !== 'offset' && list !== 'cursor') return {}
+  const next_cursor = {
+    type: 'string',
+    description: 'Where the next page begins: send it back as `page_token`. Absent on the last page.',
+  }
+  if (list === 'cursor') return { next_cursor }
+  return {
+    next_cursor,
+    limit: { type: 'integer', description: 'How many objects a page holds at most.' },
+    offset: { type: 'integer', description: 'How many objects were passed over.' },
+  }
+}
+
+function answerSchema({ route }: NamedRoute): Json {
+  if (route.flat && route.returns) {
+    return { allOf: [schemaOf(route.returns, 'output'), { type: 'object', properties: { request_id: requestId() } }] }
+  }
+  const beside = Object.entries((route.beside?.shape ?? {}) as Record<string, z.ZodType>)
+  const data = dataOf(route)
+  return {
+    type: 'object',
+    properties: {
+      request_id: requestId(),
+      ...Object.fromEntries(beside.map(([name, field]) => [name, schemaOf(field, 'output')])),
+      ...(data ? { data } : {}),
+      ...pagingOf(route),
+    },
+    required: [
+      'request_id',
+      ...beside.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name),
+      ...(data ? ['data'] : []),
+    ],
+  }
+}
+
+function successOf(named: NamedRoute, description: string): Json {
+  const headers = { 'x-request-id': refer('headers', 'x-request-id') }
+  if (!named.route.bytes) {
+    const content = { 'application/json': { schema: answerSchema(named), ...examplesOf(named, 'response') } }
+    return { description, headers, content }
+  }
+  const disposition = { description: '`attachment`, with the name of the file.', schema: { type: 'string' } }
+  return {
+    description: 'The file, under its own content type; a connection that breaks means that it is not whole',
+    headers: { ...headers, 'content-disposition': disposition },
+    content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+  }
+}
+
+/** By status, what a route answers when all goes well. */
+export function successesOf(named: NamedRoute): Json {
+  const { status = 200, later } = named.route
+  return {
+    [String(status)]: successOf(named, 'Success'),
+    ...(later ? { [String(later)]: successOf(named, 'Taken, and done later') } : {}),
+  }
+}

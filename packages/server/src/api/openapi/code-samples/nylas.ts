@@ -1,0 +1,74 @@
+/** A request with the client that Nylas publishes for Node, which works with this service too. */
+import type { NamedRoute } from '@waypost/contract'
+import type { AnyCase } from '@waypost/contract/examples'
+import { Expression, literal } from './literal.ts'
+import { type Call, calls } from './nylas-calls.ts'
+
+const camelCase = (name: string): string => name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Keys as the client writes them; it leaves those of metadata alone. */
+function inCamelCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inCamelCase)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [camelCase(key), key === 'metadata' ? field : inCamelCase(field)]),
+  )
+}
+
+/** A pair to filter by is a record to the client. */
+function queryOf(query: Readonly<Record<string, unknown>>): unknown {
+  const { metadata_pair, ...fields } = query
+  if (typeof metadata_pair !== 'string') return inCamelCase(fields)
+  const colon = metadata_pair.indexOf(':')
+  const pair = { [metadata_pair.slice(0, colon)]: metadata_pair.slice(colon + 1) }
+  return { ...(inCamelCase(fields) as object), metadataPair: pair }
+}
+
+/** Values that the client takes from an enumeration of its own, by the key they stand under. */
+function withEnums(value: unknown, enums: Call['enums'], used: Set<string>): unknown {
+  if (!enums || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => withEnums(item, enums, used))
+  const named = (key: string, text: unknown): unknown => {
+    const [name, members] = enums[key] ?? []
+    const member = typeof text === 'string' ? members?.[text] : undefined
+    if (name === undefined || member === undefined) return text
+    used.add(name)
+    return new Expression(`${name}.${member}`)
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => {
+      if (Array.isArray(field))
+        return [key, field.map((item) => (typeof item === 'string' ? named(key, item) : withEnums(item, enums, used)))]
+      return [key, typeof field === 'string' ? named(key, field) : withEnums(field, enums, used)]
+    }),
+  )
+}
+
+function argumentsOf(call: Call, { params = {}, query = {}, body }: AnyCase): unknown {
+  if (call.only) return body?.[call.only] ?? query[call.only]
+  if (call.fields) return inCamelCase(Object.fromEntries(call.fields.map((name) => [name, body?.[name]])))
+  const renamed = Object.entries(params).map(([name, value]) => [call.params?.[name] ?? camelCase(name), value])
+  const asked = call.query === 'always' || (call.query === 'taken' && Object.keys(query).length > 0)
+  return {
+    ...Object.fromEntries(renamed),
+    ...(asked ? { queryParams: queryOf(query) } : {}),
+    ...(body ? { requestBody: inCamelCase(body) } : {}),
+  }
+}
+
+/** The program for an example; undefined where the client has no such method. */
+export function nylasSample(named: NamedRoute, example: AnyCase, baseUrl: string): string | undefined {
+  const call = calls[named.id]
+  if (!call) return undefined
+  const used = new Set<string>()
+  const given = withEnums(argumentsOf(call, example), call.enums, used)
+  const isEmpty = typeof given === 'object' && given !== null && Object.keys(given).length === 0
+  const key = new Expression("process.env.WAYPOST_API_KEY ?? ''")
+  const result = call.gives === undefined ? '' : `const ${call.gives} = `
+  return [
+    `import Nylas${used.size > 0 ? `, { ${[...used].sort().join(', ')} }` : ''} from 'nylas'`,
+    '',
+    `const nylas = new Nylas(${literal({ apiUri: baseUrl, apiKey: key })})`,
+    `${result}await nylas.${call.method}(${isEmpty ? '' : literal(given)})`,
+  ].join('\n')
+}

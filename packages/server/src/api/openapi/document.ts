@@ -1,0 +1,79 @@
+/** OpenAPI 3.1 from the contract: every operation with its parameters, body, answers and samples. */
+import { type Contract, methodsOf, rates, routesOf } from '@waypost/contract'
+import type { Providers } from '../../providers/registry.ts'
+import { version } from '../../version.ts'
+import { errorComponents } from './error-responses.ts'
+import { exampleComponents } from './examples.ts'
+import type { Json } from './json.ts'
+import { operationOf } from './operation.ts'
+import { componentSchemas } from './schemas.ts'
+import { type Paths, shareParameters } from './shared-parameters.ts'
+import { signInPath } from './sign-in.ts'
+import { tagGroups, tags } from './tags.ts'
+import { openApiWebhooks, webhookParameters, webhookResponses } from './webhooks.ts'
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text up to 256 characters. For 24 hours a repetition with the same key and payload is answered with the first final outcome; 401, 408, 429 and 5xx are not kept, so that it is tried anew, and what the first has done at a provider is not done twice where the provider allows it (docs/idempotency.md).',
+  schema: { type: 'string', maxLength: 256 },
+}
+
+const headers: Json = {
+  'x-request-id': {
+    description: 'The `request_id` of the answer.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'retry-after': { description: 'After how many seconds to try again.', schema: { type: 'string' } },
+}
+
+const securitySchemes: Json = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'API key of an application' },
+  accessToken: { type: 'http', scheme: 'bearer', description: 'Access token of a grant' },
+  administrator: { type: 'http', scheme: 'basic', description: 'User admin and the administrator password' },
+}
+
+const introduction = `Lists page by \`limit\` and \`page_token\`. Limits: ${rates.application.limit} requests per second and application, ${rates.grant.limit} per second and grant on grant data, ${rates.multipart.limit} of them as multipart/form-data.`
+
+function allPaths(contract: Contract, options: { providers: Providers; baseUrl: string }): Paths {
+  const paths: Paths = { '/v3/connect/auth': signInPath() as Paths[string] }
+  for (const named of routesOf(contract)) {
+    const path = named.route.path.replace(/:([a-z_]+)/g, '{$1}')
+    for (const method of methodsOf(named.route)) {
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(named, method, options) }
+    }
+  }
+  return paths
+}
+
+/** The whole document. */
+export function openApiDocument(contract: Contract, options: { providers: Providers; baseUrl: string }): Json {
+  const routes = routesOf(contract)
+  const { paths, parameters } = shareParameters(allPaths(contract, options))
+  const failures = errorComponents(routes)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Waypost',
+      version,
+      summary: 'One API over mail and calendars',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: options.baseUrl }],
+    tags: tags(),
+    'x-tagGroups': tagGroups(),
+    paths,
+    webhooks: openApiWebhooks(),
+    components: {
+      schemas: componentSchemas(),
+      responses: { ...failures.responses, ...webhookResponses },
+      parameters: { IdempotencyKey: idempotencyKey, ...parameters, ...webhookParameters },
+      examples: { ...failures.examples, ...exampleComponents(routes) },
+      headers,
+      securitySchemes,
+    },
+  }
+}

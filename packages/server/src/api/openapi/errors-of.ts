@@ -1,0 +1,71 @@
+/** Which errors a route can answer with. */
+import { type Audience, type ErrorCode, errors, type NamedRoute, type Route } from '@waypost/contract'
+
+/** The errors that every route of an audience can give. */
+const common: Record<Audience, readonly ErrorCode[]> = {
+  public: ['internal_error'],
+  client: ['invalid_request', 'internal_error', 'service_unavailable'],
+  application: [
+    'invalid_request',
+    'unauthorized',
+    'administrator_required',
+    'not_found',
+    'resource_blocked',
+    'rate_limited',
+    'internal_error',
+    'service_unavailable',
+    'deadline_exceeded',
+  ],
+  administrator: [
+    'invalid_request',
+    'administrator_required',
+    'rate_limited',
+    'internal_error',
+    'service_unavailable',
+    'deadline_exceeded',
+  ],
+  grant: [
+    'invalid_request',
+    'unauthorized',
+    'administrator_required',
+    'grant_invalid',
+    'grant_access_denied',
+    'not_found',
+    'grant_not_found',
+    'not_supported_by_provider',
+    'resource_blocked',
+    'rate_limited',
+    'provider_rate_limited',
+    'provider_refused',
+    'provider_unavailable',
+    'internal_error',
+    'service_unavailable',
+    'deadline_exceeded',
+  ],
+}
+
+/** The errors that every route which changes something can give. */
+const onWrites: readonly ErrorCode[] = [
+  'invalid_json',
+  'payload_too_large',
+  'unsupported_media_type',
+  'invalid_idempotency_key',
+  'invalid_idempotent_request',
+  'concurrent_idempotent_request',
+]
+
+/** Whether an Idempotency-Key counts. */
+export const takesKey = ({ method, audience }: Route): boolean =>
+  method !== 'GET' && audience !== 'public' && audience !== 'client'
+
+/** Every error code that a route can answer with. */
+export function errorsOf({ route }: NamedRoute): ErrorCode[] {
+  const writes = takesKey(route)
+  return [...new Set<ErrorCode>([...common[route.audience], ...(route.errors ?? []), ...(writes ? onWrites : [])])]
+}
+
+/** The same by status, the lowest first. */
+export function errorsByStatus(named: NamedRoute): [number, ErrorCode[]][] {
+  const byStatus = Map.groupBy(errorsOf(named), (code) => errors[code].status)
+  return [...byStatus].sort(([a], [b]) => a - b)
+}

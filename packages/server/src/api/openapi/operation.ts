@@ -1,0 +1,47 @@
+/** One operation of the document. */
+import { type Audience, methodsOf, type NamedRoute } from '@waypost/contract'
+import { hasOperation, namedAdapters, type Providers } from '../../providers/registry.ts'
+import { successesOf } from './answers.ts'
+import { codeSamplesOf } from './code-samples/index.ts'
+import { failuresOf } from './error-responses.ts'
+import type { Json } from './json.ts'
+import { bodyOf, parametersOf } from './request.ts'
+
+const security: Record<Audience, Json[]> = {
+  public: [],
+  application: [{ apiKey: [] }, { administrator: [] }],
+  administrator: [{ administrator: [] }],
+  grant: [{ apiKey: [] }, { accessToken: [] }],
+  client: [{ apiKey: [] }, { accessToken: [] }, {}],
+}
+
+/** The kinds whose adapter has an operation; of those whose accounts differ, the variants that have it where the kind has not. */
+const supporters = (providers: Providers, { resource, operation }: NamedRoute): string[] => {
+  const able = namedAdapters(providers).filter(([, adapter]) => hasOperation(adapter, resource, operation))
+  const names = new Set(able.map(([name]) => name))
+  return able.filter(([name, { kind }]) => name === kind || !names.has(kind)).map(([name]) => name)
+}
+
+/** An update answers two methods: the second is the same, and says so, without samples of its own. */
+export function operationOf(
+  named: NamedRoute,
+  method: string,
+  { providers, baseUrl }: { providers: Providers; baseUrl: string },
+): Json {
+  const { route, id, resource } = named
+  const [first] = methodsOf(route)
+  const isSecond = method !== first
+  const words = [route.description, ...(isSecond ? [`The same as ${first}.`] : [])].filter(Boolean).join(' ')
+  return {
+    operationId: isSecond ? `${id}.${method.toLowerCase()}` : id,
+    tags: [resource],
+    summary: route.summary,
+    ...(words ? { description: words } : {}),
+    security: [...security[route.audience], ...(route.token ? [{ accessToken: [] }] : [])],
+    parameters: parametersOf(named),
+    ...bodyOf(named),
+    responses: { ...successesOf(named), ...failuresOf(named) },
+    ...(route.audience === 'grant' && !route.own ? { 'x-providers': supporters(providers, named) } : {}),
+    ...(isSecond ? { 'x-scalar-ignore': true } : codeSamplesOf(named, baseUrl)),
+  }
+}

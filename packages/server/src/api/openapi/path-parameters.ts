@@ -1,0 +1,30 @@
+/** What the parameters in paths are: by name, or by resource and name where a name is of several. */
+const words: Readonly<Record<string, string>> = {
+  grant_id:
+    'Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`, `external:<your own id>`, or `me` with an access token.',
+  application_id: 'The id of the application.',
+  provider: 'The provider of the connector, such as `google`.',
+  calendar_id: 'The id of the calendar, or `primary` for the main one of the account.',
+  event_id: 'The id of the event. Instances of a series have ids of their own, and the series has one.',
+  message_id: 'The id of the message.',
+  draft_id: 'The id of the draft.',
+  thread_id: 'The id of the thread.',
+  folder_id: 'The id of the folder, encoded for an address.',
+  attachment_id: 'The id of the attachment, as its message tells it.',
+  schedule_id: 'The `schedule_id` that the send was answered with.',
+  contact_id: 'The id of the contact.',
+  group_id: 'The id of the group of contacts.',
+  signature_id: 'The id of the signature.',
+  'templates.id': 'The id of the template.',
+  'grantTemplates.id': 'The id of the template.',
+  'redirectUris.id': 'The id of the redirect URI.',
+  'credentials.id': 'The id of the credential.',
+  'webhooks.id': 'The id of the webhook destination.',
+  'deliveries.id': 'The id of the webhook destination.',
+  'notifications.id': 'The id of the notification.',
+  'apiKeys.id': 'The id of the API key, which is no secret.',
+}
+
+/** The words for a parameter in the paths of a resource. */
+export const wordsOf = (resource: string, name: string): string | undefined =>
+  words[`${resource}.${name}`] ?? words[name]

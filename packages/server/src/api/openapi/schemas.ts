@@ -1,0 +1,125 @@
+/** JSON Schema from the schemas of the contract, in the forms that readers of OpenAPI 3.1 know best. */
+import { errors } from '@waypost/contract'
+import { z } from 'zod'
+import { isJson, type Json, refer } from './json.ts'
+
+const plainTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean', 'object', 'array'])
+const isNull = (schema: unknown): boolean =>
+  isJson(schema) && schema.type === 'null' && Object.keys(schema).length === 1
+
+/** A choice between one thing and null: said of that thing itself, where it has a type and no list of values. */
+function withNull(schema: Json): Json {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema
+  const [only] = anyOf
+  if (!isJson(only)) return schema
+  if (plainTypes.has(only.type) && !('enum' in only) && !('const' in only))
+    return { ...only, ...rest, type: [only.type, 'null'] }
+  const { description = only.description, ...others } = rest
+  return description === undefined ? schema : { ...others, description, anyOf: [withoutWords(only), { type: 'null' }] }
+}
+
+const withoutWords = ({ description: _, ...schema }: Json): Json => schema
+
+/** A property that has one value says so. */
+const withWords = (schema: Json): Json =>
+  'const' in schema && !('description' in schema)
+    ? { ...schema, description: `Always \`${String(schema.const)}\`.` }
+    : schema
+
+const mapped = (record: unknown, change: (schema: Json) => Json): Json =>
+  Object.fromEntries(
+    Object.entries(isJson(record) ? record : {}).map(([name, value]) => [name, isJson(value) ? change(value) : value]),
+  )
+
+/** A schema as we write it, and all within it. */
+function tidy(schema: Json): Json {
+  const { propertyNames: _, ...kept } = schema
+  const inner = Object.fromEntries(
+    Object.entries(kept).map(([name, value]) => {
+      if (name === 'properties') return [name, mapped(value, (each) => withWords(tidy(each)))]
+      if (name === 'items' || name === 'additionalProperties') return [name, isJson(value) ? tidy(value) : value]
+      if (name === 'anyOf' || name === 'oneOf' || name === 'allOf')
+        return [name, Array.isArray(value) ? value.map((each) => (isJson(each) ? tidy(each) : each)) : value]
+      return [name, value]
+    }),
+  )
+  return withNull(inner)
+}
+
+/** A schema by its name where it has one, else written out. */
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const id = z.globalRegistry.get(schema)?.id
+  if (id) return refer('schemas', id)
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
+  return tidy(rest)
+}
+
+export const requestIdSchema: Json = {
+  type: 'string',
+  format: 'uuid',
+  description: 'Names the request in the logs of the service; name it when you ask for help.',
+}
+
+const errorSchema: Json = {
+  type: 'object',
+  description: 'What every answer that is not 2xx holds.',
+  required: ['request_id', 'error'],
+  properties: {
+    request_id: refer('schemas', 'RequestId'),
+    error: {
+      type: 'object',
+      description: 'What went wrong.',
+      required: ['type', 'message'],
+      properties: {
+        type: {
+          type: 'string',
+          description: 'What programs tell errors apart by.',
+          enum: [...new Set(Object.values(errors).map(({ type }) => type))].sort(),
+        },
+        message: { type: 'string', description: 'What happened, in words for developers. They may change.' },
+        provider_error: {
+          type: 'object',
+          additionalProperties: true,
+          description: 'What the provider said, in its own form; where the provider is the cause.',
+        },
+        validation_errors: {
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: 'By field of the request: why it cannot be taken.',
+        },
+        provider: { type: 'string', description: 'The provider that cannot do what was asked for.' },
+        capability: { type: 'string', description: 'The operation or field that this provider does not have.' },
+      },
+    },
+  },
+}
+
+const oauthErrorSchema: Json = {
+  type: 'object',
+  description: 'An error in the form of OAuth 2.0 (RFC 6749).',
+  required: ['error', 'error_code', 'error_description', 'error_uri', 'request_id'],
+  properties: {
+    error: { type: 'string', description: 'What programs tell errors apart by, such as `invalid_grant`.' },
+    error_code: { type: 'integer', description: 'The HTTP status.' },
+    error_description: { type: 'string', description: 'What happened, in words for developers. They may change.' },
+    error_uri: { type: 'string', description: 'Where errors are explained.' },
+    request_id: refer('schemas', 'RequestId'),
+  },
+}
+
+/** Every schema that has a name. */
+export function componentSchemas(): Json {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    unrepresentable: 'any',
+    io: 'input',
+  })
+  const named = Object.entries(schemas)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, schema]) => {
+      const { $schema: _s, $id: _i, id: _n, ...rest } = schema as Json
+      return [id, tidy(rest)]
+    })
+  return { RequestId: requestIdSchema, Error: errorSchema, OAuthError: oauthErrorSchema, ...Object.fromEntries(named) }
+}
