@@ -1,157 +1,37 @@
 import { z } from 'zod'
+import { Contact, ContactChange, ContactDraft, ContactSource } from './contact-objects.ts'
 import {
   booleanParam,
   cursorPaging,
-  Id,
-  identifier,
+  GrantId,
   identifierParam,
   line,
   listParam,
   selectParam,
   textParam,
 } from './fields.ts'
-import { limits } from './limits.ts'
 import { route } from './route.ts'
-
-export const ContactSource = z.enum(['address_book', 'inbox', 'domain']).meta({
-  id: 'ContactSource',
-  description:
-    '`address_book`: what the user keeps; `inbox`: known from mail; `domain`: the directory of the organisation',
-})
-export type ContactSource = z.output<typeof ContactSource>
-
-/** Clients write some numbers as numbers. */
-const toText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
-const numberText = (most: number) => z.preprocess(toText, line(most)) as unknown as z.ZodType<string, string | number>
-/** Other words for the kinds that the contract names, as clients and the version before write them. */
-const sameKinds: Readonly<Record<string, string>> = {
-  business: 'work',
-  personal: 'home',
-  cell: 'mobile',
-  cellphone: 'mobile',
-}
-const kinds = ['work', 'home', 'mobile', 'other']
-const toKind = (value: unknown): unknown => {
-  if (typeof value !== 'string') return value ?? undefined
-  const name = value.trim().toLowerCase()
-  if (name === '') return undefined
-  return kinds.includes(name) ? name : (sameKinds[name] ?? value.trim())
-}
-/** What a value is for. Clients have it as a free text and write it in capitals too; without one it is nothing in particular. */
-const Kind = z.preprocess(toKind, line(64).optional()).meta({
-  type: 'string',
-  maxLength: 64,
-  description:
-    '`work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other`',
-}) as unknown as z.ZodType<string | undefined, string | null | undefined>
-const typed = { type: z.string().nullish() }
-const many = <T extends z.ZodType>(item: T) => z.array(item).max(limits.contactValues)
-
-export const Contact = z
-  .object({
-    id: z.string(),
-    grant_id: Id,
-    object: z.literal('contact'),
-    source: ContactSource,
-    display_name: z.string().meta({ description: 'Empty where there is no name' }),
-    given_name: z.string().nullable(),
-    middle_name: z.string().nullable(),
-    surname: z.string().nullable(),
-    suffix: z.string().nullable(),
-    nickname: z.string().nullable(),
-    birthday: z.string().nullable().meta({ description: '`YYYY-MM-DD`; the year is 0000 where it is not known' }),
-    company_name: z.string().nullable(),
-    job_title: z.string().nullable(),
-    manager_name: z.string().nullable(),
-    office_location: z.string().nullable(),
-    notes: z.string().nullable(),
-    emails: z.array(z.object({ email: z.string(), ...typed })),
-    phone_numbers: z.array(z.object({ number: z.string(), ...typed })),
-    im_addresses: z.array(z.object({ im_address: z.string(), ...typed })),
-    physical_addresses: z.array(
-      z.object({
-        ...typed,
-        street_address: z.string().nullish(),
-        city: z.string().nullish(),
-        state: z.string().nullish(),
-        postal_code: z.string().nullish(),
-        country: z.string().nullish(),
-      }),
-    ),
-    web_pages: z.array(z.object({ url: z.string(), ...typed })),
-    groups: z.array(z.object({ id: z.string() })),
-    picture_url: z.string().optional(),
-    picture: z.string().optional().meta({ description: 'A data: URI in base64; only with `profile_picture=true`' }),
-  })
-  .meta({ id: 'Contact' })
-export type Contact = z.output<typeof Contact>
-
-const name = () => line(255).nullish()
-
-export const ContactDraft = z
-  .object({
-    given_name: name(),
-    middle_name: name(),
-    surname: name(),
-    suffix: name(),
-    nickname: name(),
-    birthday: z
-      .string()
-      .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date such as 1990-11-15' })
-      .nullish(),
-    company_name: name(),
-    job_title: name(),
-    manager_name: name(),
-    office_location: name(),
-    notes: z.string().max(65_535).nullish(),
-    emails: many(z.object({ email: line(255).min(1), type: Kind })).nullish(),
-    phone_numbers: many(
-      z.object({
-        number: numberText(64),
-        type: Kind,
-      }),
-    ).nullish(),
-    im_addresses: many(z.object({ im_address: line(255).min(1), type: line(64).nullish() })).nullish(),
-    physical_addresses: many(
-      z.object({
-        type: Kind,
-        format: line(64).nullish().meta({ description: 'Tolerated' }),
-        street_address: z.string().max(1024).nullish(),
-        city: name(),
-        state: name(),
-        postal_code: numberText(64).nullish(),
-        country: name(),
-      }),
-    ).nullish(),
-    web_pages: many(z.object({ url: line(2048).min(1), type: Kind })).nullish(),
-    groups: many(z.object({ id: identifier(255) })).nullish(),
-    picture: z
-      .string()
-      .max(limits.contactPictureLength)
-      .nullish()
-      .meta({ description: 'Base64, or a data: URI in base64; null takes it away' }),
-    display_name: line(1024).nullish().meta({ description: 'Tolerated; made of the names' }),
-    source: line(64).nullish().meta({ description: 'Tolerated; what is written is of the address book' }),
-    picture_url: z.string().max(2048).nullish().meta({ description: 'Tolerated; not writable' }),
-  })
-  .meta({ id: 'ContactDraft' })
-export type ContactDraft = z.output<typeof ContactDraft>
-
-export const ContactChange = ContactDraft.partial().meta({ id: 'ContactChange' })
-export type ContactChange = z.output<typeof ContactChange>
 
 const sourceNames: readonly string[] = ContactSource.options
 
 export const ContactListQuery = z.object({
-  email: textParam().meta({ description: 'Contacts that have this address' }),
+  email: textParam().meta({ description: 'Contacts that have this very address, in any case' }),
   phone_number: textParam().meta({ description: 'Contacts that have this number, however it is written' }),
   source: listParam()
     .refine((names) => names === undefined || names.every((one) => sourceNames.includes(one)), {
       error: `must be one of ${sourceNames.join(', ')}`,
     })
-    .meta({ type: 'array', items: { type: 'string', enum: sourceNames }, description: 'Default: `address_book`' }),
+    .meta({
+      type: 'array',
+      items: { type: 'string', enum: sourceNames },
+      description:
+        'Where the contacts are from: `address_book` (default), `inbox` for those known from mail alone, `domain` for the directory. Several with commas between them at IMAP, iCloud and CardDAV',
+    }),
   group: identifierParam().meta({ description: 'Contacts of the group with this id' }),
-  recurse: booleanParam().meta({ description: '`microsoft`: also those of the groups within it' }),
+  recurse: booleanParam().meta({
+    description:
+      '`true` shows those of the groups within the group too, one level down: `microsoft`, `ews` and CardDAV',
+  }),
   ...cursorPaging(30),
   ...selectParam,
 })
@@ -159,19 +39,24 @@ export type ContactListQuery = z.output<typeof ContactListQuery>
 
 export const ContactGroup = z
   .object({
-    id: z.string(),
-    grant_id: Id,
-    object: z.literal('contact_group'),
-    name: z.string(),
-    group_type: z.enum(['system', 'user', 'other']),
-    path: z.string(),
+    id: z.string().meta({ description: 'Id of the group, as in `groups` of contacts' }),
+    grant_id: GrantId,
+    object: z.literal('contact_group').meta({ description: 'What the object is: always `contact_group`' }),
+    name: z.string().meta({ description: 'Name as the user sees it' }),
+    group_type: z.enum(['system', 'user', 'other']).meta({
+      description: '`system`: the provider has it for everybody, and it can be neither renamed nor deleted',
+    }),
+    path: z.string().meta({ description: 'Ids of the groups that it lies in and its own, with slashes between them' }),
   })
-  .meta({ id: 'ContactGroup' })
+  .meta({ id: 'ContactGroup', description: 'A group of contacts; at Microsoft and Exchange a folder of contacts' })
 export type ContactGroup = z.output<typeof ContactGroup>
 
 export const ContactGroupDraft = z
-  .object({ name: line(255).min(1), path: line(1024).nullish().meta({ description: 'Tolerated; not writable' }) })
-  .meta({ id: 'ContactGroupDraft' })
+  .object({
+    name: line(255).min(1).meta({ description: 'Name of the group; one that is taken is answered with 409' }),
+    path: line(1024).nullish().meta({ description: 'Taken without effect: the provider tells it' }),
+  })
+  .meta({ id: 'ContactGroupDraft', description: 'A group to be made, or its other name' })
 export type ContactGroupDraft = z.output<typeof ContactGroupDraft>
 
 export const ContactGroupListQuery = z.object({ ...cursorPaging(), ...selectParam })
@@ -184,6 +69,8 @@ export const contactGroups = {
     method: 'GET',
     path: `${at}/groups`,
     summary: 'List the groups of contacts',
+    description:
+      'Groups of the user and those of the system; at Microsoft and Exchange these are the folders of contacts.',
     audience: 'grant',
     query: ContactGroupListQuery,
     returns: ContactGroup,
@@ -193,6 +80,7 @@ export const contactGroups = {
     method: 'POST',
     path: `${at}/groups`,
     summary: 'Create a group of contacts',
+    description: 'An empty group. Contacts are put into it by their `groups`.',
     audience: 'grant',
     query: z.object(selectParam),
     body: ContactGroupDraft,
@@ -203,6 +91,7 @@ export const contactGroups = {
     method: 'GET',
     path: `${at}/groups/:group_id`,
     summary: 'Get one group of contacts',
+    description: 'One group by its id. Its contacts are listed with `group=<id>`.',
     audience: 'grant',
     query: z.object(selectParam),
     returns: ContactGroup,
@@ -212,6 +101,8 @@ export const contactGroups = {
     method: 'PUT',
     path: `${at}/groups/:group_id`,
     summary: 'Rename a group of contacts',
+    description:
+      'Gives a group of the user another name; groups of the system keep theirs. The id of a category at CardDAV changes with its name.',
     audience: 'grant',
     query: z.object(selectParam),
     body: ContactGroupDraft,
@@ -222,7 +113,7 @@ export const contactGroups = {
     method: 'DELETE',
     path: `${at}/groups/:group_id`,
     summary: 'Delete a group of contacts',
-    description: 'Its contacts stay.',
+    description: 'Its contacts stay. Groups of the system cannot be deleted.',
     audience: 'grant',
     errors: ['not_found'],
   }),
@@ -233,6 +124,8 @@ export const contacts = {
     method: 'GET',
     path: at,
     summary: 'List contacts',
+    description:
+      'The address book, unless `source` says otherwise. Mailboxes at IMAP servers have an address book that the service keeps for them.',
     audience: 'grant',
     query: ContactListQuery,
     returns: Contact,
@@ -242,7 +135,8 @@ export const contacts = {
     method: 'POST',
     path: at,
     summary: 'Create a contact',
-    description: 'At least one of `given_name`, `surname`, `company_name` and `emails` is needed.',
+    description:
+      'A contact of the address book. At least one of `given_name`, `surname`, `company_name` and `emails` is needed; more values than the provider keeps are refused with 400.',
     audience: 'grant',
     query: z.object(selectParam),
     body: ContactDraft,
@@ -252,9 +146,12 @@ export const contacts = {
     method: 'GET',
     path: `${at}/:contact_id`,
     summary: 'Get one contact',
+    description: 'One contact by its id, of whichever source; its picture only where it is asked for.',
     audience: 'grant',
     query: z.object({
-      profile_picture: booleanParam().meta({ description: 'true: with its picture, where it has one' }),
+      profile_picture: booleanParam().meta({
+        description: '`true` answers with the picture in `picture`, where the contact has one. Default: `false`',
+      }),
       ...selectParam,
     }),
     returns: Contact,
@@ -264,7 +161,8 @@ export const contacts = {
     method: 'PUT',
     path: `${at}/:contact_id`,
     summary: 'Change a contact',
-    description: 'Of the address book only. Lists are replaced as a whole.',
+    description:
+      'Of the address book only. What is left out stays, lists are replaced as a whole, and what the provider knows beside these fields stays too.',
     audience: 'grant',
     query: z.object(selectParam),
     body: ContactChange,
@@ -275,6 +173,7 @@ export const contacts = {
     method: 'DELETE',
     path: `${at}/:contact_id`,
     summary: 'Delete a contact',
+    description: 'Of the address book only; contacts that are known from mail or the directory are refused with 400.',
     audience: 'grant',
     errors: ['not_found'],
   }),

@@ -1,7 +1,7 @@
 /** What stands in `data.object` of each notification. Calendars, events, messages, contacts and folders are those that the API answers with. */
 import { z } from 'zod'
 import { Calendar } from './calendars.ts'
-import { Contact } from './contacts.ts'
+import { Contact } from './contact-objects.ts'
 import { Event } from './event-objects.ts'
 import { Id, Metadata, Timestamp } from './fields.ts'
 import { Folder } from './folders.ts'

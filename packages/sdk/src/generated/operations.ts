@@ -2067,11 +2067,15 @@ export type ContactGroupsOperations = {
   /**
    * List the groups of contacts.
    *
+   * Groups of the user and those of the system; at Microsoft and Exchange these are the folders of contacts.
+   *
    * `GET /v3/grants/{grant_id}/contacts/groups`
    */
   readonly list: {
     /**
      * List the groups of contacts.
+     *
+     * Groups of the user and those of the system; at Microsoft and Exchange these are the folders of contacts.
      *
      * `GET /v3/grants/{grant_id}/contacts/groups`
      */
@@ -2082,11 +2086,15 @@ export type ContactGroupsOperations = {
   /**
    * Create a group of contacts.
    *
+   * An empty group. Contacts are put into it by their `groups`.
+   *
    * `POST /v3/grants/{grant_id}/contacts/groups`
    */
   create(args: ContactGroupsCreateArguments): Promise<DataResult<ContactGroup>>
   /**
    * Get one group of contacts.
+   *
+   * One group by its id. Its contacts are listed with `group=<id>`.
    *
    * `GET /v3/grants/{grant_id}/contacts/groups/{group_id}`
    */
@@ -2094,13 +2102,16 @@ export type ContactGroupsOperations = {
   /**
    * Rename a group of contacts.
    *
+   * Gives a group of the user another name; groups of the system keep theirs. The id of a category at CardDAV
+   * changes with its name.
+   *
    * `PUT /v3/grants/{grant_id}/contacts/groups/{group_id}`
    */
   update(args: ContactGroupsUpdateArguments): Promise<DataResult<ContactGroup>>
   /**
    * Delete a group of contacts.
    *
-   * Its contacts stay.
+   * Its contacts stay. Groups of the system cannot be deleted.
    *
    * `DELETE /v3/grants/{grant_id}/contacts/groups/{group_id}`
    */
@@ -2111,11 +2122,17 @@ export type ContactsOperations = {
   /**
    * List contacts.
    *
+   * The address book, unless `source` says otherwise. Mailboxes at IMAP servers have an address book that the
+   * service keeps for them.
+   *
    * `GET /v3/grants/{grant_id}/contacts`
    */
   readonly list: {
     /**
      * List contacts.
+     *
+     * The address book, unless `source` says otherwise. Mailboxes at IMAP servers have an address book that the
+     * service keeps for them.
      *
      * `GET /v3/grants/{grant_id}/contacts`
      */
@@ -2126,7 +2143,8 @@ export type ContactsOperations = {
   /**
    * Create a contact.
    *
-   * At least one of `given_name`, `surname`, `company_name` and `emails` is needed.
+   * A contact of the address book. At least one of `given_name`, `surname`, `company_name` and `emails` is needed;
+   * more values than the provider keeps are refused with 400.
    *
    * `POST /v3/grants/{grant_id}/contacts`
    */
@@ -2134,19 +2152,24 @@ export type ContactsOperations = {
   /**
    * Get one contact.
    *
+   * One contact by its id, of whichever source; its picture only where it is asked for.
+   *
    * `GET /v3/grants/{grant_id}/contacts/{contact_id}`
    */
   get(args: ContactsGetArguments): Promise<DataResult<Contact>>
   /**
    * Change a contact.
    *
-   * Of the address book only. Lists are replaced as a whole.
+   * Of the address book only. What is left out stays, lists are replaced as a whole, and what the provider knows
+   * beside these fields stays too.
    *
    * `PUT /v3/grants/{grant_id}/contacts/{contact_id}`
    */
   update(args: ContactsUpdateArguments): Promise<DataResult<Contact>>
   /**
    * Delete a contact.
+   *
+   * Of the address book only; contacts that are known from mail or the directory are refused with 400.
    *
    * `DELETE /v3/grants/{grant_id}/contacts/{contact_id}`
    */

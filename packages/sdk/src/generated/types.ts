@@ -654,186 +654,325 @@ export type ConnectorTest = {
   }[]
 }
 
+/** A person or company that the account knows */
 export type Contact = {
+  /** Id of the contact */
   id: string
+  /** Id of the grant that it belongs to */
   grant_id: string
+  /** What the object is: always `contact` */
   object: 'contact'
   /** `address_book`: what the user keeps; `inbox`: known from mail; `domain`: the directory of the organisation */
   source: ContactSource
-  /** Empty where there is no name */
+  /** The whole name as it is shown; empty where there is no name */
   display_name: string
+  /** First name; null where it is not known */
   given_name: string | null
+  /** Names between the first and the last; null where it is not known */
   middle_name: string | null
+  /** Last name; null where it is not known */
   surname: string | null
+  /** What stands behind the name, such as `Jr.`; null where it is not known */
   suffix: string | null
+  /** Name that friends use; null where it is not known */
   nickname: string | null
-  /** `YYYY-MM-DD`; the year is 0000 where it is not known */
+  /** `YYYY-MM-DD`; the year is 0000 where it is not known, and the whole null where nothing is */
   birthday: string | null
+  /** The company or organisation; null where it is not known */
   company_name: string | null
+  /** The position there; null where it is not known */
   job_title: string | null
+  /** Name of the manager; null where it is not known */
   manager_name: string | null
+  /** Where the office is; null where it is not known */
   office_location: string | null
+  /** What the user wrote about the person; null where nothing */
   notes: string | null
+  /** Mail addresses, the preferred one first. Never null */
   emails: {
+    /** The address */
     email: string
+    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
     type?: string | null
   }[]
+  /** Telephone numbers. Never null */
   phone_numbers: {
+    /** The number as it was written */
     number: string
+    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
     type?: string | null
   }[]
+  /** Addresses of instant messaging. Never null */
   im_addresses: {
+    /** The name or address there */
     im_address: string
+    /** Which service it is at, such as `jabber` */
     type?: string | null
   }[]
+  /** Postal addresses. Never null */
   physical_addresses: {
+    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
     type?: string | null
+    /** Street and number; may have several lines */
     street_address?: string | null
+    /** Town */
     city?: string | null
+    /** State, province or county */
     state?: string | null
+    /** Postal code, as a text */
     postal_code?: string | null
+    /** Country, as a name or a code */
     country?: string | null
   }[]
+  /** Pages of the person. Never null */
   web_pages: {
+    /** Address of the page */
     url: string
+    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
     type?: string | null
   }[]
+  /** Groups that the contact is in. Never null */
   groups: {
+    /** Id of the group */
     id: string
   }[]
+  /**
+   * There where the contact has a picture. It may need the account’s own credentials: read the picture with
+   * `profile_picture=true`
+   */
   picture_url?: string
   /** A data: URI in base64; only with `profile_picture=true` */
   picture?: string
 }
 
+/** What is to be another about a contact: what is left out stays, lists are replaced whole, null clears */
 export type ContactChange = {
+  /** First name; null clears it */
   given_name?: string | null | undefined
+  /** Names between the first and the last; null clears it */
   middle_name?: string | null | undefined
+  /** Last name; null clears it */
   surname?: string | null | undefined
+  /** What stands behind the name, such as `Jr.`; null clears it */
   suffix?: string | null | undefined
+  /** Name that friends use; null clears it */
   nickname?: string | null | undefined
+  /** As `YYYY-MM-DD`, with the year 0000 where it is not known; null clears it */
   birthday?: string | null | undefined
+  /** The company or organisation; null clears it */
   company_name?: string | null | undefined
+  /** The position there; null clears it */
   job_title?: string | null | undefined
+  /** Name of the manager; null clears it */
   manager_name?: string | null | undefined
+  /** Where the office is; null clears it */
   office_location?: string | null | undefined
+  /** Words about the person; null clears them */
   notes?: string | null | undefined
+  /**
+   * Mail addresses; the list replaces the one that is there, `[]` and null empty it. How many there may be differs
+   * by provider: one at IMAP, three of most kinds at Microsoft and Exchange
+   */
   emails?: {
+    /** The address */
     email: string
     /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
     type?: string | undefined
   }[] | null | undefined
+  /**
+   * Telephone numbers, as a whole list. How many there may be differs by provider: one at IMAP, three of most
+   * kinds at Microsoft and Exchange
+   */
   phone_numbers?: {
+    /** The number, written as you like */
     number: string
     /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
     type?: string | undefined
   }[] | null | undefined
+  /**
+   * Addresses of instant messaging, as a whole list. How many there may be differs by provider: one at IMAP, three
+   * of most kinds at Microsoft and Exchange
+   */
   im_addresses?: {
+    /** The name or address there */
     im_address: string
+    /** Which service it is at, such as `jabber` */
     type?: string | null | undefined
   }[] | null | undefined
+  /**
+   * Postal addresses, as a whole list. How many there may be differs by provider: one at IMAP, three of most kinds
+   * at Microsoft and Exchange
+   */
   physical_addresses?: {
     /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
     type?: string | undefined
-    /** Tolerated */
+    /** Taken without effect: the parts of the address are kept */
     format?: string | null | undefined
+    /** Street and number; may have several lines */
     street_address?: string | null | undefined
+    /** Town */
     city?: string | null | undefined
+    /** State, province or county */
     state?: string | null | undefined
+    /** Postal code; a number is taken as its text */
     postal_code?: string | null | undefined
+    /** Country, as a name or a code */
     country?: string | null | undefined
   }[] | null | undefined
+  /**
+   * Pages of the person, as a whole list. How many there may be differs by provider: one at IMAP, three of most
+   * kinds at Microsoft and Exchange
+   */
   web_pages?: {
+    /** Address of the page */
     url: string
     /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
     type?: string | undefined
   }[] | null | undefined
+  /** Groups that the contact is to be in, as a whole list; one at most at IMAP, Microsoft and Exchange */
   groups?: {
+    /** Id of the group */
     id: string
   }[] | null | undefined
   /** Base64, or a data: URI in base64; null takes it away */
   picture?: string | null | undefined
-  /** Tolerated; made of the names */
+  /** Taken without effect: it is made of the names */
   display_name?: string | null | undefined
-  /** Tolerated; what is written is of the address book */
+  /** Taken without effect: what is written is of the address book */
   source?: string | null | undefined
-  /** Tolerated; not writable */
+  /** Taken without effect: write `picture` */
   picture_url?: string | null | undefined
 }
 
 export type ContactDeletedObject = {
+  /** Id of the contact */
   id: string
+  /** Id of the grant that it belongs to */
   grant_id: string
+  /** What the object is: always `contact` */
   object: 'contact'
 }
 
+/** A contact to be made: at least one of `given_name`, `surname`, `company_name` and `emails` is needed */
 export type ContactDraft = {
+  /** First name; null clears it */
   given_name?: string | null | undefined
+  /** Names between the first and the last; null clears it */
   middle_name?: string | null | undefined
+  /** Last name; null clears it */
   surname?: string | null | undefined
+  /** What stands behind the name, such as `Jr.`; null clears it */
   suffix?: string | null | undefined
+  /** Name that friends use; null clears it */
   nickname?: string | null | undefined
+  /** As `YYYY-MM-DD`, with the year 0000 where it is not known; null clears it */
   birthday?: string | null | undefined
+  /** The company or organisation; null clears it */
   company_name?: string | null | undefined
+  /** The position there; null clears it */
   job_title?: string | null | undefined
+  /** Name of the manager; null clears it */
   manager_name?: string | null | undefined
+  /** Where the office is; null clears it */
   office_location?: string | null | undefined
+  /** Words about the person; null clears them */
   notes?: string | null | undefined
+  /**
+   * Mail addresses; the list replaces the one that is there, `[]` and null empty it. How many there may be differs
+   * by provider: one at IMAP, three of most kinds at Microsoft and Exchange
+   */
   emails?: {
+    /** The address */
     email: string
     /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
     type?: string | undefined
   }[] | null | undefined
+  /**
+   * Telephone numbers, as a whole list. How many there may be differs by provider: one at IMAP, three of most
+   * kinds at Microsoft and Exchange
+   */
   phone_numbers?: {
+    /** The number, written as you like */
     number: string
     /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
     type?: string | undefined
   }[] | null | undefined
+  /**
+   * Addresses of instant messaging, as a whole list. How many there may be differs by provider: one at IMAP, three
+   * of most kinds at Microsoft and Exchange
+   */
   im_addresses?: {
+    /** The name or address there */
     im_address: string
+    /** Which service it is at, such as `jabber` */
     type?: string | null | undefined
   }[] | null | undefined
+  /**
+   * Postal addresses, as a whole list. How many there may be differs by provider: one at IMAP, three of most kinds
+   * at Microsoft and Exchange
+   */
   physical_addresses?: {
     /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
     type?: string | undefined
-    /** Tolerated */
+    /** Taken without effect: the parts of the address are kept */
     format?: string | null | undefined
+    /** Street and number; may have several lines */
     street_address?: string | null | undefined
+    /** Town */
     city?: string | null | undefined
+    /** State, province or county */
     state?: string | null | undefined
+    /** Postal code; a number is taken as its text */
     postal_code?: string | null | undefined
+    /** Country, as a name or a code */
     country?: string | null | undefined
   }[] | null | undefined
+  /**
+   * Pages of the person, as a whole list. How many there may be differs by provider: one at IMAP, three of most
+   * kinds at Microsoft and Exchange
+   */
   web_pages?: {
+    /** Address of the page */
     url: string
     /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
     type?: string | undefined
   }[] | null | undefined
+  /** Groups that the contact is to be in, as a whole list; one at most at IMAP, Microsoft and Exchange */
   groups?: {
+    /** Id of the group */
     id: string
   }[] | null | undefined
   /** Base64, or a data: URI in base64; null takes it away */
   picture?: string | null | undefined
-  /** Tolerated; made of the names */
+  /** Taken without effect: it is made of the names */
   display_name?: string | null | undefined
-  /** Tolerated; what is written is of the address book */
+  /** Taken without effect: what is written is of the address book */
   source?: string | null | undefined
-  /** Tolerated; not writable */
+  /** Taken without effect: write `picture` */
   picture_url?: string | null | undefined
 }
 
+/** A group of contacts; at Microsoft and Exchange a folder of contacts */
 export type ContactGroup = {
+  /** Id of the group, as in `groups` of contacts */
   id: string
+  /** Id of the grant that it belongs to */
   grant_id: string
+  /** What the object is: always `contact_group` */
   object: 'contact_group'
+  /** Name as the user sees it */
   name: string
+  /** `system`: the provider has it for everybody, and it can be neither renamed nor deleted */
   group_type: 'system' | 'user' | 'other'
+  /** Ids of the groups that it lies in and its own, with slashes between them */
   path: string
 }
 
+/** A group to be made, or its other name */
 export type ContactGroupDraft = {
+  /** Name of the group; one that is taken is answered with 409 */
   name: string
-  /** Tolerated; not writable */
+  /** Taken without effect: the provider tells it */
   path?: string | null | undefined
 }
 
@@ -856,15 +995,18 @@ export type ContactGroupListQuery = {
 }
 
 export type ContactListQuery = {
-  /** Contacts that have this address */
+  /** Contacts that have this very address, in any case */
   email?: string | undefined
   /** Contacts that have this number, however it is written */
   phone_number?: string | undefined
-  /** Default: `address_book` */
+  /**
+   * Where the contacts are from: `address_book` (default), `inbox` for those known from mail alone, `domain` for
+   * the directory. Several with commas between them at IMAP, iCloud and CardDAV
+   */
   source?: ('address_book' | 'inbox' | 'domain')[] | undefined
   /** Contacts of the group with this id */
   group?: string | undefined
-  /** `microsoft`: also those of the groups within it */
+  /** `true` shows those of the groups within the group too, one level down: `microsoft`, `ews` and CardDAV */
   recurse?: boolean | undefined
   /**
    * How many objects a page has at most: 30 unless told otherwise. More than 200 is taken as 200. A page may hold
@@ -884,52 +1026,90 @@ export type ContactListQuery = {
 }
 
 export type ContactObject = {
+  /** Id of the contact */
   id: string
+  /** Id of the grant that it belongs to */
   grant_id: string
+  /** What the object is: always `contact` */
   object: 'contact'
   /** `address_book`: what the user keeps; `inbox`: known from mail; `domain`: the directory of the organisation */
   source: ContactSource
-  /** Empty where there is no name */
+  /** The whole name as it is shown; empty where there is no name */
   display_name: string
+  /** First name; null where it is not known */
   given_name: string | null
+  /** Names between the first and the last; null where it is not known */
   middle_name: string | null
+  /** Last name; null where it is not known */
   surname: string | null
+  /** What stands behind the name, such as `Jr.`; null where it is not known */
   suffix: string | null
+  /** Name that friends use; null where it is not known */
   nickname: string | null
-  /** `YYYY-MM-DD`; the year is 0000 where it is not known */
+  /** `YYYY-MM-DD`; the year is 0000 where it is not known, and the whole null where nothing is */
   birthday: string | null
+  /** The company or organisation; null where it is not known */
   company_name: string | null
+  /** The position there; null where it is not known */
   job_title: string | null
+  /** Name of the manager; null where it is not known */
   manager_name: string | null
+  /** Where the office is; null where it is not known */
   office_location: string | null
+  /** What the user wrote about the person; null where nothing */
   notes: string | null
+  /** Mail addresses, the preferred one first. Never null */
   emails: {
+    /** The address */
     email: string
+    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
     type?: string | null
   }[]
+  /** Telephone numbers. Never null */
   phone_numbers: {
+    /** The number as it was written */
     number: string
+    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
     type?: string | null
   }[]
+  /** Addresses of instant messaging. Never null */
   im_addresses: {
+    /** The name or address there */
     im_address: string
+    /** Which service it is at, such as `jabber` */
     type?: string | null
   }[]
+  /** Postal addresses. Never null */
   physical_addresses: {
+    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
     type?: string | null
+    /** Street and number; may have several lines */
     street_address?: string | null
+    /** Town */
     city?: string | null
+    /** State, province or county */
     state?: string | null
+    /** Postal code, as a text */
     postal_code?: string | null
+    /** Country, as a name or a code */
     country?: string | null
   }[]
+  /** Pages of the person. Never null */
   web_pages: {
+    /** Address of the page */
     url: string
+    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
     type?: string | null
   }[]
+  /** Groups that the contact is in. Never null */
   groups: {
+    /** Id of the group */
     id: string
   }[]
+  /**
+   * There where the contact has a picture. It may need the account’s own credentials: read the picture with
+   * `profile_picture=true`
+   */
   picture_url?: string
 }
 
@@ -4134,7 +4314,7 @@ export type ContactsCreateQuery = {
 }
 
 export type ContactsGetQuery = {
-  /** true: with its picture, where it has one */
+  /** `true` answers with the picture in `picture`, where the contact has one. Default: `false` */
   profile_picture?: boolean | undefined
   /**
    * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
