@@ -1,99 +1,128 @@
 /** What administrators do: applications, API keys, revocation, blocking, usage. */
 import { z } from 'zod'
 import { Application, Environment } from './applications.ts'
-import { choiceParam, cursorPaging, Id, line, Timestamp, textParam } from './fields.ts'
+import { CreatedAt, choiceParam, cursorPaging, Id, line, Timestamp, textParam, UpdatedAt } from './fields.ts'
 import { Grant } from './grants.ts'
 import { route } from './route.ts'
 
 export const ApiKey = z
   .object({
-    id: Id,
-    application_id: Id,
-    name: z.string(),
-    hint: z.string().meta({ description: 'The beginning of the key, to tell keys apart' }),
-    permissions: z.array(z.string()),
-    status: z.enum(['active', 'expired', 'revoked']),
-    expires_in: z.int().nullable().meta({ description: 'Days left' }),
-    expires_at: Timestamp.nullable(),
-    last_used_at: Timestamp.nullable(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    id: Id.meta({ description: 'Id of the key' }),
+    application_id: Id.meta({ description: 'Id of the application that it opens' }),
+    name: z.string().meta({ description: 'Name for those who keep it' }),
+    hint: z.string().meta({ description: 'Beginning of the key, to tell keys apart' }),
+    permissions: z.array(z.string()).meta({ description: 'What it may do: always `["all"]`' }),
+    status: z.enum(['active', 'expired', 'revoked']).meta({
+      description: '`active`, or why it does not open anything any more',
+    }),
+    expires_in: z.int().nullable().meta({ description: 'Days left until it expires; null where it never does' }),
+    expires_at: Timestamp.nullable().meta({
+      description: 'When it expires, in Unix seconds; null where it never does',
+    }),
+    last_used_at: Timestamp.nullable().meta({
+      description: 'When it was last used, in Unix seconds; null where it never was',
+    }),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   })
-  .meta({ id: 'ApiKey' })
+  .meta({ id: 'ApiKey', description: 'An API key of an application, without the key itself' })
 export type ApiKey = z.output<typeof ApiKey>
 
 export const NewApiKey = ApiKey.extend({
-  api_key: z.string().meta({ description: 'The key itself: shown here and never again' }),
-}).meta({ id: 'NewApiKey' })
+  api_key: z.string().meta({
+    description: 'The key itself, for `Authorization: Bearer`: told here and never again',
+  }),
+}).meta({ id: 'NewApiKey', description: 'An API key that was just made' })
 export type NewApiKey = z.output<typeof NewApiKey>
 
 export const ApplicationSummary = Application.omit({ callback_uris: true })
   .extend({
-    grant_limit: z.int().nullable(),
-    grant_count: z.int(),
-    mail_per_day: z
-      .int()
-      .nullable()
-      .meta({ description: "Mails by the service's own identity in a day (UTC); null: as the settings say" }),
+    grant_limit: z.int().nullable().meta({
+      description: 'How many grants it may have, such as 5 for the sandbox; null where there is no limit',
+    }),
+    grant_count: z.int().meta({ description: 'How many grants it has, invalid ones included' }),
+    mail_per_day: z.int().nullable().meta({
+      description:
+        "How many mails the service may send for it in a day (UTC) by the service's own identity, such as those about destinations; null: as the settings say",
+    }),
   })
-  .meta({ id: 'ApplicationSummary' })
+  .meta({ id: 'ApplicationSummary', description: 'An application as the administrator sees it' })
 export type ApplicationSummary = z.output<typeof ApplicationSummary>
 
 export const Usage = z
   .object({
-    application_id: Id,
-    name: z.string(),
-    billed_grants: z.int().meta({ description: 'Grants billed now: every verified grant that is not deleted' }),
-    by_provider: z.record(z.string(), z.int()),
+    application_id: Id.meta({ description: 'Id of the application' }),
+    name: z.string().meta({ description: 'Name of the application' }),
+    billed_grants: z.int().meta({ description: 'Grants that count now: all that are there, invalid ones included' }),
+    by_provider: z.record(z.string(), z.int()).meta({ description: 'The same by the kind of the account' }),
     months: z
-      .array(z.object({ month: z.string(), billed_grants: z.int(), by_provider: z.record(z.string(), z.int()) }))
-      .meta({ description: 'Grants that were billed at some time in the month, newest month first' }),
+      .array(
+        z.object({
+          month: z.string().meta({ description: 'Month in UTC, such as `2025-02`' }),
+          billed_grants: z.int().meta({ description: 'Grants that were there at some time in the month' }),
+          by_provider: z.record(z.string(), z.int()).meta({ description: 'The same by the kind of the account' }),
+        }),
+      )
+      .meta({ description: 'The last twelve months, the newest first' }),
   })
-  .meta({ id: 'Usage' })
+  .meta({ id: 'Usage', description: 'How many grants of an application count for billing' })
 export type Usage = z.output<typeof Usage>
 
 export const AdminGrant = Grant.extend({
-  last_used_at: Timestamp.nullable().meta({ description: 'When it was last used through the API' }),
-}).meta({ id: 'AdminGrant' })
+  last_used_at: Timestamp.nullable().meta({
+    description: 'When it was last used through the API, in Unix seconds; null where it never was',
+  }),
+}).meta({ id: 'AdminGrant', description: 'A grant as the administrator sees it' })
 export type AdminGrant = z.output<typeof AdminGrant>
 
 export const GrantActivity = z
   .object({
-    last_used_at: Timestamp.nullable(),
-    watch: z.object({
-      state: z.enum(['watching', 'resting', 'starting', 'off', 'unsupported']).meta({
-        description:
-          'resting: the last attempt failed; off: the grant is invalid, blocked, or not to be watched; unsupported: the provider tells of no changes',
-      }),
-      node_id: Id.nullable().meta({ description: 'The node that looks for its changes' }),
-      synced_at: Timestamp.nullable().meta({
-        description: 'When all changes were fetched; noted every half an hour where there are none',
-      }),
-      failures: z.int().meta({ description: 'In a row' }),
-      next_try_at: Timestamp.nullable(),
+    last_used_at: Timestamp.nullable().meta({
+      description: 'When it was last used through the API, in Unix seconds; null where it never was',
     }),
+    watch: z
+      .object({
+        state: z.enum(['watching', 'resting', 'starting', 'off', 'unsupported']).meta({
+          description:
+            '`watching`: changes are found and told; `resting`: the last attempt failed; `starting`: the first has not ended; `off`: the grant is invalid, blocked, or not to be watched; `unsupported`: the provider tells of no changes',
+        }),
+        node_id: Id.nullable().meta({ description: 'Id of the node that looks for its changes; null where none does' }),
+        synced_at: Timestamp.nullable().meta({
+          description:
+            'When all changes were last fetched, in Unix seconds; noted every half an hour where there are none',
+        }),
+        failures: z.int().meta({ description: 'How many attempts failed in a row' }),
+        next_try_at: Timestamp.nullable().meta({
+          description: 'When a watch that rests is tried again, in Unix seconds; null otherwise',
+        }),
+      })
+      .meta({ description: 'Whether, by whom and how well its changes are looked for' }),
     errors: z
       .array(
         z.object({
-          at: Timestamp,
-          operation: z.string().meta({ description: 'The id of the route, or `changes` for looking for changes' }),
-          type: z.string(),
-          message: z.string(),
-          request_id: Id.nullable(),
+          at: Timestamp.meta({ description: 'When it happened, in Unix seconds' }),
+          operation: z.string().meta({ description: 'Id of the route, or `changes` for looking for changes' }),
+          type: z.string().meta({ description: 'Type of the error, as the API answers with it' }),
+          message: z.string().meta({ description: 'What went wrong, in words' }),
+          request_id: Id.nullable().meta({ description: 'Id of the request that failed; null where there was none' }),
         }),
       )
-      .meta({ description: 'The last 20, the newest first' }),
+      .meta({ description: 'The last 20 errors of its account, its provider or the service, the newest first' }),
   })
-  .meta({ id: 'GrantActivity' })
+  .meta({ id: 'GrantActivity', description: 'What happens with a grant, for who looks after it' })
 export type GrantActivity = z.output<typeof GrantActivity>
 
 export const GrantCompletion = z
   .object({
-    code: line(512).min(1),
-    redirect_uri: z.string().min(1).max(2048).meta({ description: 'The one that the code was asked for with' }),
-    code_verifier: line(128).min(1).optional().meta({ description: 'Where the code was asked for with PKCE' }),
+    code: line(512)
+      .min(1)
+      .meta({ description: 'Code that the hosted sign-in ended with: good once and for ten minutes' }),
+    redirect_uri: z.string().min(1).max(2048).meta({ description: 'Redirect URI that the code was asked for with' }),
+    code_verifier: line(128).min(1).optional().meta({
+      description: 'PKCE verifier, where the code was asked for with a `code_challenge`',
+    }),
   })
-  .meta({ id: 'GrantCompletion' })
+  .meta({ id: 'GrantCompletion', description: 'The end of a hosted sign-in that the administrator began' })
 export type GrantCompletion = z.output<typeof GrantCompletion>
 
 const application = '/v3/admin/applications/:application_id'
@@ -103,6 +132,7 @@ export const adminApplications = {
     method: 'GET',
     path: '/v3/admin/applications',
     summary: 'List all applications',
+    description: 'Whole: there are no pages. The sandbox, which every installation begins with, is among them.',
     audience: 'administrator',
     returns: ApplicationSummary,
     list: 'whole',
@@ -111,10 +141,16 @@ export const adminApplications = {
     method: 'POST',
     path: '/v3/admin/applications',
     summary: 'Create an application',
+    description: 'It has no API key yet: create one with `POST /v3/admin/applications/{application_id}/api-keys`.',
     audience: 'administrator',
     body: z
-      .object({ name: line(256).min(1), environment: Environment.exclude(['sandbox']).default('production') })
-      .meta({ id: 'ApplicationDraft' }),
+      .object({
+        name: line(256).min(1).meta({ description: 'Name that end users see when they sign in, up to 256 characters' }),
+        environment: Environment.exclude(['sandbox']).default('production').meta({
+          description: 'What it is for: stands in its API keys, and changes nothing else. `production` when absent.',
+        }),
+      })
+      .meta({ id: 'ApplicationDraft', description: 'An application to be made' }),
     returns: ApplicationSummary,
     status: 201,
   }),
@@ -122,6 +158,7 @@ export const adminApplications = {
     method: 'GET',
     path: application,
     summary: 'Get one application',
+    description: 'With how many grants it has and may have.',
     audience: 'administrator',
     returns: ApplicationSummary,
     errors: ['not_found'],
@@ -130,21 +167,21 @@ export const adminApplications = {
     method: 'PATCH',
     path: application,
     summary: 'Block or unblock an application, or change how many mails it may send',
+    description:
+      'Give at least one of the two. All calls of a blocked application are answered with 423; its data stays.',
     audience: 'administrator',
     body: z
       .object({
-        blocked: z.boolean().optional(),
-        mail_per_day: z
-          .int()
-          .min(0)
-          .max(1_000_000)
-          .nullish()
-          .meta({ description: "Mails by the service's own identity in a day; null: as the settings say" }),
+        blocked: z.boolean().optional().meta({ description: '`true` blocks it, `false` opens it again' }),
+        mail_per_day: z.int().min(0).max(1_000_000).nullish().meta({
+          description:
+            "How many mails the service may send for it in a day (UTC) by the service's own identity; null: as the settings say",
+        }),
       })
       .refine(({ blocked, mail_per_day }) => blocked !== undefined || mail_per_day !== undefined, {
         error: 'must hold blocked or mail_per_day',
       })
-      .meta({ id: 'ApplicationControl' }),
+      .meta({ id: 'ApplicationControl', description: 'What an application may do' }),
     returns: ApplicationSummary,
     errors: ['not_found'],
   }),
@@ -155,6 +192,7 @@ export const apiKeys = {
     method: 'GET',
     path: `${application}/api-keys`,
     summary: 'List the API keys of an application',
+    description: 'Whole, expired and revoked ones included. The keys themselves are never answered.',
     audience: 'administrator',
     returns: ApiKey,
     list: 'whole',
@@ -168,10 +206,12 @@ export const apiKeys = {
     audience: 'administrator',
     body: z
       .object({
-        name: line(256).min(1),
-        expires_in: z.int().min(1).max(36_500).nullish().meta({ description: 'Days; never expires when absent' }),
+        name: line(256).min(1).meta({ description: 'Name for those who keep it, up to 256 characters' }),
+        expires_in: z.int().min(1).max(36_500).nullish().meta({
+          description: 'Days until it expires; it never does when absent',
+        }),
       })
-      .meta({ id: 'ApiKeyDraft' }),
+      .meta({ id: 'ApiKeyDraft', description: 'An API key to be made' }),
     returns: NewApiKey,
     errors: ['not_found'],
   }),
@@ -179,6 +219,7 @@ export const apiKeys = {
     method: 'GET',
     path: `${application}/api-keys/:id`,
     summary: 'Get one API key, without its secret',
+    description: 'Also one that has expired or was revoked.',
     audience: 'administrator',
     returns: ApiKey,
     errors: ['not_found'],
@@ -187,6 +228,8 @@ export const apiKeys = {
     method: 'DELETE',
     path: `${application}/api-keys/:id`,
     summary: 'Revoke an API key, at once and on every node',
+    description:
+      'It opens nothing any more, and stays in the list as revoked. One that is revoked already is not found.',
     audience: 'administrator',
     errors: ['not_found'],
   }),
@@ -201,9 +244,11 @@ export const adminGrants = {
     audience: 'administrator',
     query: z.object({
       ...cursorPaging(),
-      search: line(256).min(1).optional().meta({ description: 'A part of the address, the name or the id' }),
-      grant_status: choiceParam(['valid', 'invalid']),
-      provider: textParam(),
+      search: line(256).min(1).optional().meta({
+        description: 'With this text in the address, the name or the id',
+      }),
+      grant_status: choiceParam(['valid', 'invalid']).meta({ description: 'In this state alone' }),
+      provider: textParam().meta({ description: 'Of this kind of account' }),
     }),
     returns: AdminGrant,
     list: 'cursor',
@@ -224,6 +269,7 @@ export const adminGrants = {
     method: 'GET',
     path: `${application}/grants/:grant_id/activity`,
     summary: 'Tell of the use of a grant, of the watch on it, and of its last errors',
+    description: 'Written every few seconds: what happened just now may be missing.',
     audience: 'administrator',
     returns: GrantActivity,
     errors: ['not_found', 'grant_not_found'],
@@ -232,8 +278,12 @@ export const adminGrants = {
     method: 'PATCH',
     path: `${application}/grants/:grant_id`,
     summary: 'Block or unblock a grant',
+    description:
+      'Calls to a blocked grant are answered with 423, and its changes are not looked for. Its state and its data stay.',
     audience: 'administrator',
-    body: z.object({ blocked: z.boolean() }).meta({ id: 'GrantBlockChange' }),
+    body: z
+      .object({ blocked: z.boolean().meta({ description: '`true` blocks it, `false` opens it again' }) })
+      .meta({ id: 'GrantBlockChange', description: 'Whether the grant may be used' }),
     returns: Grant,
     errors: ['not_found', 'grant_not_found'],
   }),
@@ -253,8 +303,9 @@ export const usage = {
     method: 'GET',
     path: '/v3/admin/usage',
     summary: 'Billed grants of every application',
+    description: 'A grant counts from its first authentication until it is deleted, also while it is invalid.',
     audience: 'administrator',
-    query: z.object({ application_id: textParam() }),
+    query: z.object({ application_id: textParam().meta({ description: 'Of this application alone' }) }),
     returns: Usage,
     list: 'whole',
   }),
@@ -262,6 +313,7 @@ export const usage = {
     method: 'GET',
     path: `${application}/usage`,
     summary: 'Billed grants of one application',
+    description: 'A grant counts from its first authentication until it is deleted, also while it is invalid.',
     audience: 'administrator',
     returns: Usage,
     errors: ['not_found'],

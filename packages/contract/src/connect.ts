@@ -9,7 +9,7 @@ export const CustomAuthentication = z
   .object({
     provider: z.string().optional().meta({
       description:
-        'Required. Kind of the account: `google`, `microsoft`, `imap`, `icloud`, `yahoo`, `ews`, `virtual-calendar` or `zoom`; the application must have its connector.',
+        'Required. Kind of the account: `google`, `microsoft`, `imap`, `icloud`, `yahoo`, `ews` or `virtual-calendar`; the application must have its connector.',
     }),
     settings: z.record(z.string(), z.unknown()).meta({
       description:

@@ -6,34 +6,39 @@ import { route } from './route.ts'
 
 export const Session = z
   .object({
-    signed_in_at: Timestamp,
-    expires_at: Timestamp.meta({ description: 'The session ends then, whatever happens' }),
-    idle_expires_at: Timestamp.meta({ description: 'It ends then if nothing is asked for until then' }),
+    signed_in_at: Timestamp.meta({ description: 'When the session began, in Unix seconds' }),
+    expires_at: Timestamp.meta({ description: 'When it ends whatever happens, in Unix seconds' }),
+    idle_expires_at: Timestamp.meta({
+      description: 'When it ends if nothing is asked for until then, in Unix seconds',
+    }),
   })
-  .meta({ id: 'Session' })
+  .meta({ id: 'Session', description: 'A session of the administrator in the dashboard' })
 export type Session = z.output<typeof Session>
 
 export const SignIn = z
   .object({
-    password: z.string().min(1).max(limits.passwordLength).optional(),
-    link: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .meta({ description: 'What stands behind `#link=` of a one-time link; instead of the password' }),
+    password: z.string().min(1).max(limits.passwordLength).optional().meta({
+      description: 'Password of the administrator, unless there is a `link`',
+    }),
+    link: z.string().min(1).max(200).optional().meta({
+      description: 'What stands behind `#link=` of a one-time link, in place of the password',
+    }),
   })
-  .meta({ id: 'SignIn' })
+  .meta({ id: 'SignIn', description: 'What the administrator shows: exactly one of the two' })
 export type SignIn = z.output<typeof SignIn>
 
 export const PasswordChange = z
   .object({
-    current_password: z.string().min(1).max(limits.passwordLength),
-    new_password: z.string().min(limits.passwordLengthMin).max(limits.passwordLength).meta({
-      description: 'None of those that everybody chooses',
-    }),
+    current_password: z.string().min(1).max(limits.passwordLength).meta({ description: 'Password as it is now' }),
+    new_password: z
+      .string()
+      .min(limits.passwordLengthMin)
+      .max(limits.passwordLength)
+      .meta({
+        description: `New password, at least ${limits.passwordLengthMin} characters; those that are tried first are refused`,
+      }),
   })
-  .meta({ id: 'PasswordChange' })
+  .meta({ id: 'PasswordChange', description: 'Another password for the administrator' })
 export type PasswordChange = z.output<typeof PasswordChange>
 
 const cookie =
@@ -63,6 +68,7 @@ export const session = {
     method: 'GET',
     path: '/v3/admin/session',
     summary: 'Tell of the session that the request belongs to',
+    description: 'Not found where the password came with the request instead of a session.',
     audience: 'administrator',
     returns: Session,
     errors: ['not_found'],
@@ -71,6 +77,7 @@ export const session = {
     method: 'DELETE',
     path: '/v3/admin/session',
     summary: 'Sign out',
+    description: 'Ends the session that the request belongs to. Others go on.',
     audience: 'administrator',
   }),
   deleteAll: route({
@@ -94,20 +101,24 @@ export const session = {
 
 export const AuditEntry = z
   .object({
-    id: Id,
-    at: Timestamp,
+    id: Id.meta({ description: 'Id of the entry' }),
+    at: Timestamp.meta({ description: 'When it was done, in Unix seconds' }),
     actor: z.enum(['session', 'password', 'command']).meta({
-      description: 'The dashboard, HTTP Basic credentials, or the `waypost` command',
+      description:
+        'Who did it: `session` the dashboard, `password` HTTP Basic credentials, `command` the command `waypost`',
     }),
-    address: z.string().nullable().meta({ description: 'Where the request came from; null for a command' }),
-    action: z
+    address: z
       .string()
-      .meta({ description: 'The id of the route, such as `apiKeys.create`, also where a command did it' }),
-    application_id: Id.nullable(),
-    target: z.string().nullable().meta({ description: 'The id of the object' }),
-    status: z.int().meta({ description: 'What it was answered with' }),
+      .nullable()
+      .meta({ description: 'Network address that the request came from; null for a command' }),
+    action: z.string().meta({
+      description: 'Id of the route, such as `apiKeys.create`, also where a command did it',
+    }),
+    application_id: Id.nullable().meta({ description: 'Id of the application that it was about; null where none' }),
+    target: z.string().nullable().meta({ description: 'Id of the object that it was about; null where none' }),
+    status: z.int().meta({ description: 'HTTP status that it was answered with: 4xx where it was refused' }),
   })
-  .meta({ id: 'AuditEntry' })
+  .meta({ id: 'AuditEntry', description: 'One thing that an administrator or a command did or tried to do' })
 export type AuditEntry = z.output<typeof AuditEntry>
 
 export const audit = {
@@ -120,8 +131,8 @@ export const audit = {
     audience: 'administrator',
     query: z.object({
       ...cursorPaging(),
-      application_id: textParam(),
-      action: textParam().meta({ description: 'Such as `apiKeys.create`' }),
+      application_id: textParam().meta({ description: 'About this application alone' }),
+      action: textParam().meta({ description: 'Of this route alone, by its id, such as `apiKeys.create`' }),
     }),
     returns: AuditEntry,
     list: 'cursor',
@@ -130,38 +141,60 @@ export const audit = {
 
 export const ServiceHealth = z
   .object({
-    nodes: z.array(
-      z.object({
-        id: Id,
-        started_at: Timestamp,
-        seen_at: Timestamp,
-        roles: z.array(z.enum(['api', 'worker'])),
-        watched_grants: z.int().meta({ description: 'Grants whose changes this node looks for' }),
-      }),
-    ),
-    outbox_jobs: z.int(),
-    deliveries_waiting: z.int(),
+    nodes: z
+      .array(
+        z.object({
+          id: Id.meta({ description: 'Id of the node: another one after each start' }),
+          started_at: Timestamp.meta({ description: 'When it was started, in Unix seconds' }),
+          seen_at: Timestamp.meta({ description: 'When it last said that it runs, in Unix seconds' }),
+          roles: z.array(z.enum(['api', 'worker'])).meta({
+            description: '`api`: it answers requests; `worker`: it delivers, sends and looks for changes',
+          }),
+          watched_grants: z.int().meta({ description: 'How many grants it looks for changes of' }),
+        }),
+      )
+      .meta({ description: 'The processes that share the store and run now' }),
+    outbox_jobs: z.int().meta({ description: 'Jobs that are still to be done at providers and elsewhere' }),
+    deliveries_waiting: z.int().meta({ description: 'Notifications that wait for a destination, counted for each' }),
     sends_waiting: z.int().meta({ description: 'Messages that are to be sent, now or at their time' }),
-    grants: z.object({ valid: z.int(), invalid: z.int() }),
-    destinations: z.object({ active: z.int(), failing: z.int(), failed: z.int(), pause: z.int() }),
+    grants: z
+      .object({
+        valid: z.int().meta({ description: 'Grants that work' }),
+        invalid: z.int().meta({ description: 'Grants whose users must authenticate again' }),
+      })
+      .meta({ description: 'Grants of all applications by their state' }),
+    destinations: z
+      .object({
+        active: z.int().meta({ description: 'Destinations that are sent to' }),
+        failing: z.int().meta({ description: 'Destinations that are sent to though most attempts fail' }),
+        failed: z.int().meta({ description: 'Destinations that are not sent to any more, because attempts failed' }),
+        pause: z.int().meta({ description: 'Destinations that their application paused' }),
+      })
+      .meta({ description: 'Webhook destinations of all applications by their state' }),
   })
-  .meta({ id: 'ServiceHealth' })
+  .meta({ id: 'ServiceHealth', description: 'How the service fares now' })
 export type ServiceHealth = z.output<typeof ServiceHealth>
 
 export const HealthFigures = z
   .object({
-    at: Timestamp.meta({ description: 'The beginning of the minute, or of the five minutes' }),
-    requests: z.int(),
-    errors: z.int().meta({ description: 'Requests that were answered with 5xx' }),
-    latency_p50_ms: z.number().nullable().meta({ description: 'null where there were no requests' }),
-    latency_p95_ms: z.number().nullable(),
-    deliveries: z.int().meta({ description: 'Attempts to deliver that succeeded' }),
-    delivery_failures: z.int(),
-    delivery_p50_ms: z.number().nullable(),
-    provider_errors: z.int(),
-    watched_grants: z.int(),
+    at: Timestamp.meta({ description: 'Beginning of the minute, or of the five minutes, in Unix seconds' }),
+    requests: z.int().meta({ description: 'Requests that were answered' }),
+    errors: z.int().meta({ description: 'Those of them that were answered with 5xx' }),
+    latency_p50_ms: z.number().nullable().meta({
+      description: 'Milliseconds within which half of the requests were answered; null where there were none',
+    }),
+    latency_p95_ms: z.number().nullable().meta({
+      description: 'Milliseconds within which 95 % of the requests were answered; null where there were none',
+    }),
+    deliveries: z.int().meta({ description: 'Attempts to deliver a notification that succeeded' }),
+    delivery_failures: z.int().meta({ description: 'Attempts to deliver a notification that failed' }),
+    delivery_p50_ms: z.number().nullable().meta({
+      description: 'Milliseconds within which half of the attempts to deliver ended; null where there were none',
+    }),
+    provider_errors: z.int().meta({ description: 'Errors that providers caused' }),
+    watched_grants: z.int().meta({ description: 'Grants whose changes were looked for at the end of that time' }),
   })
-  .meta({ id: 'HealthFigures' })
+  .meta({ id: 'HealthFigures', description: 'How the service fared in one step of time' })
 export type HealthFigures = z.output<typeof HealthFigures>
 
 export const health = {
@@ -169,6 +202,7 @@ export const health = {
     method: 'GET',
     path: '/v3/admin/health',
     summary: 'Tell how the service fares now',
+    description: 'Nodes, what waits to be done, and grants and destinations by their state, over all applications.',
     audience: 'administrator',
     returns: ServiceHealth,
   }),
@@ -179,7 +213,9 @@ export const health = {
     description:
       'All nodes together, the oldest first, up to now: by the minute, over more than 8 hours by five minutes. Kept for 48 hours. Percentiles are right to within a fifth.',
     audience: 'administrator',
-    query: z.object({ hours: integerParam({ min: 1, max: 48 }).meta({ description: '6 when absent' }) }),
+    query: z.object({
+      hours: integerParam({ min: 1, max: 48 }).meta({ description: 'How many hours back, up to 48; 6 when absent' }),
+    }),
     returns: HealthFigures,
     list: 'whole',
   }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   choiceParam,
   cursorPaging,
+  GrantId,
   Id,
   inSeconds,
   integerParam,
@@ -17,59 +18,84 @@ import { limits } from './limits.ts'
 import { Notification } from './notifications.ts'
 import { route } from './route.ts'
 
-const NotificationId = z.string().min(1).max(64)
+const NotificationId = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: 'Id of the notification: the `id` of its envelope' })
 
 export const DeliveryAttempt = z
   .object({
-    notification_id: NotificationId.nullable().meta({ description: 'null when the notification is no longer kept' }),
-    type: z.string().nullable(),
-    webhook_delivery_attempt: z.int(),
-    outcome: z.enum(['delivered', 'failed']),
-    at: Timestamp,
-    latency_ms: z.int(),
-    status: z.int().nullable().meta({ description: 'The status of the answer; null when there was none' }),
-    error: z.string().nullable().meta({ description: 'Why there was no answer' }),
-    answer: z.string().nullable().meta({ description: 'The first 4 KB of the answer' }),
+    notification_id: NotificationId.nullable().meta({
+      description: 'Id of the notification; null when it is no longer kept',
+    }),
+    type: z.string().nullable().meta({
+      description: 'The `type` of the notification, such as `event.created`; null when it is no longer kept',
+    }),
+    webhook_delivery_attempt: z.int().meta({
+      description: 'Which attempt at this destination it was, from 1 on; replays go on counting',
+    }),
+    outcome: z.enum(['delivered', 'failed']).meta({
+      description: '`delivered`: the answer had a status of 2xx; `failed`: another one, or none',
+    }),
+    at: Timestamp.meta({ description: 'When it was attempted, in Unix seconds' }),
+    latency_ms: z.int().meta({ description: 'Milliseconds until the answer, or until it was given up' }),
+    status: z.int().nullable().meta({ description: 'HTTP status of the answer; null when there was none' }),
+    error: z.string().nullable().meta({ description: 'Why there was no answer, in words; null when there was one' }),
+    answer: z.string().nullable().meta({ description: 'The first 4 KB of the answer; null when there was none' }),
   })
-  .meta({ id: 'DeliveryAttempt' })
+  .meta({ id: 'DeliveryAttempt', description: 'One attempt to deliver a notification to a destination' })
 export type DeliveryAttempt = z.output<typeof DeliveryAttempt>
 
 export const Delivery = z
   .object({
     notification_id: NotificationId,
-    type: z.string(),
-    grant_id: Id,
-    state: z.enum(['waiting', 'failed']),
-    attempts: z.int(),
-    next_attempt_at: Timestamp.nullable(),
+    type: z.string().meta({ description: 'The `type` of the notification, such as `event.created`' }),
+    grant_id: GrantId.meta({ description: 'Id of the grant that the notification is about' }),
+    state: z.enum(['waiting', 'failed']).meta({
+      description:
+        '`waiting`: it will be tried, at once or again; `failed`: all tries are used up, replay it to try anew',
+    }),
+    attempts: z.int().meta({ description: 'How many attempts were made' }),
+    next_attempt_at: Timestamp.nullable().meta({
+      description: 'When it is tried next, in Unix seconds; null where it failed',
+    }),
   })
-  .meta({ id: 'Delivery' })
+  .meta({ id: 'Delivery', description: 'A notification that a destination has not taken yet' })
 export type Delivery = z.output<typeof Delivery>
 
 const UnixTime = z.int().min(0).max(lastSecond, { error: inSeconds })
 
 export const Replay = z
   .object({
-    notification_id: NotificationId.optional().meta({ description: 'This one, whether it was delivered or not' }),
-    start: UnixTime.optional().meta({ description: 'All that the destination is subscribed to, from this time on' }),
-    end: UnixTime.optional().meta({ description: 'Up to this time, which is not part of it; now when absent' }),
-    failed: z.boolean().optional().meta({ description: 'true: all that failed for good' }),
+    notification_id: NotificationId.optional().meta({
+      description: 'This notification, whether it was delivered or not',
+    }),
+    start: UnixTime.optional().meta({
+      description: 'All that was made from this time on, in Unix seconds, of the triggers that the destination has now',
+    }),
+    end: UnixTime.optional().meta({
+      description: 'Beside `start`: up to this time, which is not part of it, in Unix seconds; now when absent',
+    }),
+    failed: z.boolean().optional().meta({ description: 'true: all that failed for good at this destination' }),
   })
-  .meta({ id: 'Replay' })
+  .meta({ id: 'Replay', description: 'What to deliver again: one of `notification_id`, `start` and `failed`' })
 export type Replay = z.output<typeof Replay>
 
-export const Replayed = z.object({ replayed: z.int() }).meta({ id: 'Replayed' })
+export const Replayed = z
+  .object({ replayed: z.int().meta({ description: 'How many notifications were queued again' }) })
+  .meta({ id: 'Replayed', description: 'What a replay came to' })
 
 export const MadeDue = z
   .object({
     due: z.int().meta({ description: 'How many waited for a later try and are delivered now' }),
     more: z.boolean().meta({ description: 'More wait than one call takes: call again' }),
   })
-  .meta({ id: 'MadeDue' })
+  .meta({ id: 'MadeDue', description: 'What is delivered now instead of later' })
 
 const window = {
-  start: timeParam().meta({ description: 'Made at this time or later' }),
-  end: timeParam().meta({ description: 'Made before this time' }),
+  start: timeParam().meta({ description: 'Made at this time or later, in Unix seconds' }),
+  end: timeParam().meta({ description: 'Made before this time, in Unix seconds' }),
 }
 
 export const deliveries = {
@@ -80,7 +106,13 @@ export const deliveries = {
     description:
       'What failed, in the order it was queued, and then what waits, by the next try. What was delivered is no longer here: the log of attempts has it.',
     audience: 'application',
-    query: z.object({ ...cursorPaging(), state: choiceParam(['waiting', 'failed']), ...selectParam }),
+    query: z.object({
+      ...cursorPaging(),
+      state: choiceParam(['waiting', 'failed']).meta({
+        description: '`waiting`: what will be tried; `failed`: what will not; both when absent',
+      }),
+      ...selectParam,
+    }),
     returns: Delivery,
     list: 'cursor',
   }),
@@ -92,8 +124,8 @@ export const deliveries = {
     audience: 'application',
     query: z.object({
       ...cursorPaging(),
-      notification_id: textParam(),
-      outcome: choiceParam(['delivered', 'failed']),
+      notification_id: textParam().meta({ description: 'Of this notification' }),
+      outcome: choiceParam(['delivered', 'failed']).meta({ description: 'With this outcome; both when absent' }),
       ...window,
       ...selectParam,
     }),
@@ -125,20 +157,27 @@ export const deliveries = {
 
 export const StreamedNotification = Notification.omit({ webhook_delivery_attempt: true }).meta({
   id: 'StreamedNotification',
+  description: 'A notification as the stream has it: without the number of an attempt, because nothing is delivered',
 })
 export type StreamedNotification = z.output<typeof StreamedNotification>
 
 export const NotificationDelivery = z
   .object({
-    webhook_id: Id,
-    state: z.enum(['delivered', 'waiting', 'failed']),
-    attempts: z.int(),
-    next_attempt_at: Timestamp.nullable(),
+    webhook_id: Id.meta({ description: 'Id of the destination' }),
+    state: z.enum(['delivered', 'waiting', 'failed']).meta({
+      description: 'Whether the destination has taken it, will be tried, or has failed for good',
+    }),
+    attempts: z.int().meta({ description: 'How many attempts were made' }),
+    next_attempt_at: Timestamp.nullable().meta({
+      description: 'When it is tried next, in Unix seconds; null where it is not waiting',
+    }),
   })
-  .meta({ id: 'NotificationDelivery' })
-export const KeptNotification = StreamedNotification.extend({ deliveries: z.array(NotificationDelivery) }).meta({
-  id: 'KeptNotification',
-})
+  .meta({ id: 'NotificationDelivery', description: 'How far a notification is at one destination' })
+export const KeptNotification = StreamedNotification.extend({
+  deliveries: z
+    .array(NotificationDelivery)
+    .meta({ description: 'How far it is at each destination that it was queued for' }),
+}).meta({ id: 'KeptNotification', description: 'A notification that is kept, and how far its deliveries are' })
 export type KeptNotification = z.output<typeof KeptNotification>
 
 export const notifications = {
@@ -152,14 +191,17 @@ export const notifications = {
     query: z.object({
       ...cursorPaging(),
       wait: integerParam({ min: 0, max: limits.streamWaitSeconds }).meta({
-        description: 'Seconds to wait for something',
+        description: `Seconds to wait for something where there is nothing yet, up to ${limits.streamWaitSeconds}; 0 when absent`,
       }),
-      start: timeParam().meta({ description: 'Where to begin; the oldest that is kept when absent' }),
+      start: timeParam().meta({
+        description: 'Made at this time or later, in Unix seconds; from the oldest that is kept when absent',
+      }),
       order: choiceParam(['asc', 'desc']).meta({
-        description: '`desc`: the newest first, page by page to the oldest, without waiting',
+        description:
+          '`asc` (default): the oldest first, and on as they come; `desc`: the newest first, page by page to the oldest, without waiting',
       }),
-      grant_id: textParam(),
-      trigger_types: listParam().meta({ description: 'Only of these triggers' }),
+      grant_id: textParam().meta({ description: 'About this grant alone' }),
+      trigger_types: listParam().meta({ description: 'Of these triggers alone, with commas between them' }),
       ...selectParam,
     }),
     returns: StreamedNotification,
@@ -170,6 +212,8 @@ export const notifications = {
     method: 'GET',
     path: '/v3/notifications/:id',
     summary: 'Get one notification, and how far its deliveries are',
+    description:
+      'As long as it is kept: while a destination is subscribed to its trigger or the stream is on, and for `notification_days` of the application.',
     audience: 'application',
     query: z.object(selectParam),
     returns: KeptNotification,

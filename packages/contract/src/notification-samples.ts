@@ -81,11 +81,11 @@ export const sampleScheduledMessage: z.output<typeof ScheduledMessageObject> = {
 
 export const sampleSendFailure: z.output<typeof SendFailedData> = {
   grant_id: grantId,
-  reason: 'the provider rejected the message',
+  reason: 'send_refused',
   error: {
     type: 'provider_error',
     message: 'The recipient address is not valid',
-    status_code: 400,
+    status_code: 402,
     provider_error: { code: 400, message: 'Invalid To header' },
   },
 }

@@ -191,7 +191,9 @@ export const triggers = {
 
 export type Trigger = keyof typeof triggers
 export const triggerNames = Object.keys(triggers) as [Trigger, ...Trigger[]]
-export const Trigger = z.enum(triggerNames).meta({ id: 'Trigger' })
+export const Trigger = z
+  .enum(triggerNames)
+  .meta({ id: 'Trigger', description: 'Kind of change that can be subscribed to' })
 
 const isTrigger = (name: string): name is Trigger => Object.hasOwn(triggers, name)
 
@@ -256,25 +258,35 @@ export function sourceOf(
 
 export const Notification = z
   .object({
-    specversion: z.literal('1.0'),
+    specversion: z.literal('1.0').meta({ description: 'Version of CloudEvents: always `1.0`' }),
     type: z.string().meta({
       description:
-        'The trigger; with `.truncated` when large fields were left out, with `.metadata` when the account shows the headers of its mail alone',
+        'The trigger; with `.truncated` when large fields were left out, so that the body has at most 1 MB; with `.metadata` when the account shows the headers of its mail alone',
     }),
-    source: z.string(),
-    id: z.string().meta({ description: 'The same at every attempt and destination: what to know repetitions by' }),
-    time: Timestamp,
-    webhook_delivery_attempt: z.int().min(1),
-    grant_sequence: z
-      .int()
-      .min(1)
-      .meta({ description: 'Counts the notifications of the grant without gaps, in the order of its changes' }),
-    data: z.looseObject({
-      application_id: Id,
-      object: z.record(z.string(), z.unknown()).nullable().meta({ description: 'What changed, as its trigger says' }),
+    source: z.string().meta({
+      description:
+        'Where it comes from: `/<provider>/<product>/<how it was noticed>`, such as `/google/emails/realtime`, or the part of this service that speaks, such as `/waypost/system`',
     }),
+    id: z.string().meta({
+      description: 'Id of the notification. The same at every attempt and destination: what to know repetitions by.',
+    }),
+    time: Timestamp.meta({ description: 'When it was made, in Unix seconds' }),
+    webhook_delivery_attempt: z.int().min(1).meta({
+      description: 'Which attempt at this destination it is, from 1 on; replays go on counting',
+    }),
+    grant_sequence: z.int().min(1).meta({
+      description: 'Counts the notifications of the grant without gaps, in the order of its changes',
+    }),
+    data: z
+      .looseObject({
+        application_id: Id.meta({ description: 'Id of the application that the grant belongs to' }),
+        object: z.record(z.string(), z.unknown()).nullable().meta({
+          description: 'What changed: the object as the API answers with it, or its ids where it is gone',
+        }),
+      })
+      .meta({ description: 'What happened. Some triggers tell more beside the object.' }),
   })
-  .meta({ id: 'Notification' })
+  .meta({ id: 'Notification', description: 'What is told of a change: a CloudEvents envelope with the object in it' })
 export type Notification = z.output<typeof Notification>
 
 /** A believable notification of a trigger. */

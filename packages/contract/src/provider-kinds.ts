@@ -215,7 +215,9 @@ export const providerKinds = {
   },
 } as const satisfies Record<string, ProviderKindFacts>
 
-export const ProviderKind = z
-  .enum(Object.keys(providerKinds) as [ProviderKind, ...ProviderKind[]])
-  .meta({ id: 'ProviderKind' })
+export const ProviderKind = z.enum(Object.keys(providerKinds) as [ProviderKind, ...ProviderKind[]]).meta({
+  id: 'ProviderKind',
+  description:
+    'Kind of an account: `google`, `microsoft`, `imap` (any mailbox by IMAP and SMTP), `icloud`, `yahoo`, `ews` (Exchange servers), `virtual-calendar` (calendars kept by the service, without an account elsewhere) or `zoom`, which this server knows by name and cannot use yet',
+})
 export type ProviderKind = keyof typeof providerKinds

@@ -1,6 +1,6 @@
 /** Webhook destinations: where notifications are sent. */
 import { z } from 'zod'
-import { choiceParam, Id, integerParam, line, selectParam, Timestamp } from './fields.ts'
+import { CreatedAt, choiceParam, Id, integerParam, line, selectParam, Timestamp, UpdatedAt } from './fields.ts'
 import { limits } from './limits.ts'
 import { Notification, ShownTrigger, SubscribableTrigger, Trigger } from './notifications.ts'
 import { isAddress } from './outgoing.ts'
@@ -9,61 +9,70 @@ import { route } from './route.ts'
 export const WebhookStatus = z.enum(['active', 'pause', 'failing', 'failed']).meta({
   id: 'WebhookStatus',
   description:
-    'Clients set `active` and `pause`; the service sets `failing` (still sent to) and `failed` (no longer sent to)',
+    'State of a destination. Clients set `active` and `pause`; the service sets `failing` (95 % of the attempts of 15 minutes failed; still sent to) and, after 72 hours of that, `failed` (no longer sent to).',
 })
 export type WebhookStatus = z.output<typeof WebhookStatus>
 
 export const Webhook = z
   .object({
-    id: Id,
-    description: z.string(),
-    trigger_types: z.array(Trigger),
-    webhook_url: z.string(),
-    status: WebhookStatus,
-    notification_email_addresses: z.array(z.string()),
-    compressed_delivery: z.boolean(),
-    status_updated_at: Timestamp,
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    id: Id.meta({ description: 'Id of the destination' }),
+    description: z.string().meta({ description: 'What it is for, in your words; empty where nothing was said' }),
+    trigger_types: z.array(Trigger).meta({ description: 'What it is told of' }),
+    webhook_url: z.string().meta({ description: 'Address that notifications are posted to' }),
+    status: WebhookStatus.meta({
+      description:
+        '`active` and `failing` are sent to; `pause`, which you set, and `failed`, which the service sets, are not',
+    }),
+    notification_email_addresses: z.array(z.string()).meta({
+      description: 'Who is written to when the service changes its state',
+    }),
+    compressed_delivery: z.boolean().meta({ description: 'Whether bodies are sent as gzip' }),
+    status_updated_at: Timestamp.meta({ description: 'When `status` last changed, in Unix seconds' }),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   })
-  .meta({ id: 'Webhook' })
+  .meta({ id: 'Webhook', description: 'A destination: an address that is told of changes' })
 export type Webhook = z.output<typeof Webhook>
 
 export const WebhookWithSecret = Webhook.extend({
   webhook_secret: z
     .string()
-    .meta({ description: 'The key that deliveries are signed with: told here and never again' }),
-}).meta({ id: 'WebhookWithSecret' })
+    .meta({ description: 'Key that deliveries are signed with (`whsec_…`): told here and never again' }),
+}).meta({ id: 'WebhookWithSecret', description: 'A destination with its new secret' })
 export type WebhookWithSecret = z.output<typeof WebhookWithSecret>
 
 const EmailAddress = line(320).refine(isAddress, { error: 'must be an e-mail address' })
 
-const Url = z
-  .string()
-  .max(limits.webhookUrlBytes)
-  .meta({ description: 'An https address that answers the challenge; one destination for each address' })
+const Url = z.string().max(limits.webhookUrlBytes).meta({
+  description:
+    'https address that answers the challenge, of up to 2048 bytes and without fragment. An application has one destination for each address. Plain http and private addresses are for the operator to allow.',
+})
 const Triggers = z.array(SubscribableTrigger).max(200)
 const Description = z.string().max(1024)
-const EmailAddresses = z
-  .array(EmailAddress)
-  .max(20)
-  .meta({ description: 'Who is written to when the destination changes its state by itself' })
-const Compressed = z
-  .boolean()
-  .nullish()
-  .meta({ description: 'true: bodies are sent as gzip, and the signature is of the compressed bytes' })
+const EmailAddresses = z.array(EmailAddress).max(20)
+const words = {
+  trigger_types: 'What to be told of: names of triggers, such as `message.created`',
+  description: 'What it is for, in your words: up to 1024 characters',
+  emails:
+    'Who is written to when the service changes the state of the destination: up to 20 addresses. Needs a mail identity of the service.',
+} as const
+const Compressed = z.boolean().nullish().meta({
+  description: 'true: bodies are sent as gzip, and the signature is of the compressed bytes',
+})
 
 const once = <T>(names: readonly T[]): T[] => [...new Set(names)]
 
 export const WebhookDraft = z
   .object({
     webhook_url: Url.min(1),
-    trigger_types: Triggers.min(1, { error: 'must name at least one trigger' }).transform(once),
-    description: Description.nullish(),
-    notification_email_addresses: EmailAddresses.nullish(),
+    trigger_types: Triggers.min(1, { error: 'must name at least one trigger' })
+      .transform(once)
+      .meta({ description: words.trigger_types }),
+    description: Description.nullish().meta({ description: words.description }),
+    notification_email_addresses: EmailAddresses.nullish().meta({ description: words.emails }),
     compressed_delivery: Compressed,
   })
-  .meta({ id: 'WebhookDraft' })
+  .meta({ id: 'WebhookDraft', description: 'A destination to be made' })
 export type WebhookDraft = z.output<typeof WebhookDraft>
 
 /** What is empty says nothing, as what is absent. */
@@ -72,37 +81,61 @@ const unlessEmpty = <T extends string | readonly unknown[] | null | undefined>(v
 
 export const WebhookChange = z
   .object({
-    webhook_url: Url.nullish().transform((url) => url || undefined),
-    trigger_types: Triggers.nullish().transform((names) => (names?.length ? once(names) : undefined)),
-    description: Description.nullish().transform(unlessEmpty),
-    notification_email_addresses: EmailAddresses.nullish().transform(unlessEmpty),
+    webhook_url: Url.nullish()
+      .transform((url) => url || undefined)
+      .meta({ description: 'Another https address, which must answer the challenge; stays when absent or empty' }),
+    trigger_types: Triggers.nullish()
+      .transform((names) => (names?.length ? once(names) : undefined))
+      .meta({ description: 'What to be told of from now on: replaces the list; stays when absent or empty' }),
+    description: Description.nullish()
+      .transform(unlessEmpty)
+      .meta({ description: 'What it is for, in your words; stays when absent or empty, null empties it' }),
+    notification_email_addresses: EmailAddresses.nullish().transform(unlessEmpty).meta({
+      description:
+        'Who is written to when the service changes the state of the destination; stays when absent or empty, null empties it',
+    }),
     compressed_delivery: Compressed,
-    status: choiceParam(['active', 'pause'], { inactive: 'pause', paused: 'pause' }),
+    status: choiceParam(['active', 'pause'], { inactive: 'pause', paused: 'pause' }).meta({
+      description:
+        '`pause`: nothing is sent, and what happens meanwhile is not queued. `active`: sent to again, once the address answers the challenge.',
+    }),
   })
   .partial()
-  .meta({ id: 'WebhookChange' })
+  .meta({ id: 'WebhookChange', description: 'What is to change of a destination' })
 export type WebhookChange = z.output<typeof WebhookChange>
 
 const Shown = {
-  trigger_type: ShownTrigger.meta({ description: 'A trigger, also with the suffix `.truncated` or `.metadata`' }),
+  trigger_type: ShownTrigger.meta({
+    description: 'Trigger whose notification is shown, also with the suffix `.truncated` or `.metadata`',
+  }),
 }
 
 export const TestEvent = z
-  .object({ trigger_type: ShownTrigger.default('message.created'), webhook_url: Url.min(1) })
-  .meta({ id: 'TestEvent' })
+  .object({
+    trigger_type: ShownTrigger.default('message.created').meta({
+      description: 'Trigger whose notification is sent; `message.created` when absent',
+    }),
+    webhook_url: Url.min(1).meta({ description: 'Address to send it to. It need not be a destination.' }),
+  })
+  .meta({ id: 'TestEvent', description: 'A notification that is to be sent to try a receiver' })
 export type TestEvent = z.output<typeof TestEvent>
 
 export const IpAddresses = z
-  .object({ ip_addresses: z.array(z.string()), updated_at: Timestamp })
-  .meta({ id: 'IpAddresses' })
+  .object({
+    ip_addresses: z
+      .array(z.string())
+      .meta({ description: 'Network addresses that deliveries come from, for firewalls' }),
+    updated_at: Timestamp.meta({ description: 'When the node that answers was started, in Unix seconds' }),
+  })
+  .meta({ id: 'IpAddresses', description: 'Where deliveries come from' })
 
 export const WebhookHealth = z
   .object({
-    at: Timestamp.meta({ description: 'The beginning of the hour, or of the quarter of an hour' }),
-    delivered: z.int().meta({ description: 'Attempts that were answered with 2xx' }),
-    failed: z.int(),
+    at: Timestamp.meta({ description: 'Beginning of the hour, or of the quarter of an hour, in Unix seconds' }),
+    delivered: z.int().meta({ description: 'How many attempts were answered with 2xx' }),
+    failed: z.int().meta({ description: 'How many attempts were answered otherwise, or not at all' }),
   })
-  .meta({ id: 'WebhookHealth' })
+  .meta({ id: 'WebhookHealth', description: 'How deliveries to a destination went in one step of time' })
 export type WebhookHealth = z.output<typeof WebhookHealth>
 
 const at = '/v3/webhooks'
@@ -116,6 +149,7 @@ export const webhooks = {
     method: 'GET',
     path: at,
     summary: 'List the webhook destinations of the application',
+    description: `Whole: an application has up to ${limits.webhooks}. Secrets are never answered.`,
     audience: 'application',
     query: z.object(selectParam),
     returns: Webhook,
@@ -138,13 +172,14 @@ export const webhooks = {
     summary: 'Show a notification of a trigger',
     description: 'Nothing is sent. The whole envelope is in `data`.',
     audience: 'application',
-    body: z.object(Shown).meta({ id: 'MockPayload' }),
+    body: z.object(Shown).meta({ id: 'MockPayload', description: 'Which notification to show' }),
     returns: Notification,
   }),
   readMockPayload: route({
     method: 'GET',
     path: `${at}/mock-payload`,
     summary: 'Show a notification of a trigger, which the query names',
+    description: 'The same as with `POST`. Nothing is sent. The whole envelope is in `data`.',
     audience: 'application',
     query: z.object(Shown),
     returns: Notification,
@@ -156,7 +191,7 @@ export const webhooks = {
     description: 'Signed with the fixed secret `mock-webhook-secret`. The address need not be a destination.',
     audience: 'application',
     body: TestEvent,
-    returns: z.literal('success'),
+    returns: z.literal('success').meta({ description: 'Always `success`: the address answered with 2xx' }),
     rate: 'testEvent',
     errors: ['webhook_unanswered'],
   }),
@@ -190,6 +225,7 @@ export const webhooks = {
     method: 'GET',
     path: `${at}/:id`,
     summary: 'Get one webhook destination',
+    description: 'With its state; the secret is never answered.',
     audience: 'application',
     query: z.object(selectParam),
     returns: Webhook,
@@ -201,7 +237,9 @@ export const webhooks = {
     summary: 'Tell how deliveries to a destination went, over time',
     description: 'The oldest first, up to now: by the hour, over up to 6 hours by the quarter of an hour.',
     audience: 'application',
-    query: z.object({ hours: integerParam({ min: 1, max: 720 }).meta({ description: '24 when absent' }) }),
+    query: z.object({
+      hours: integerParam({ min: 1, max: 720 }).meta({ description: 'How many hours back, up to 720; 24 when absent' }),
+    }),
     returns: WebhookHealth,
     list: 'whole',
     errors: ['not_found'],
@@ -223,7 +261,9 @@ export const webhooks = {
     summary: 'Delete a webhook destination',
     description: 'What waits for it is not sent any more, and the log of its deliveries goes with it.',
     audience: 'application',
-    returns: z.object({ status: z.literal('success') }),
+    returns: z.object({
+      status: z.literal('success').meta({ description: 'Always `success`: the destination is gone' }),
+    }),
     errors: ['not_found'],
   }),
 }

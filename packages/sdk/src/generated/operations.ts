@@ -1305,13 +1305,16 @@ export type ApplicationsOperations = {
   /**
    * Get the application of the API key.
    *
+   * With its settings and its redirect URIs; `additional_settings` are never answered.
+   *
    * `GET /v3/applications`
    */
   get(args?: ApplicationsGetArguments): Promise<DataResult<Application>>
   /**
    * Change the application of the API key.
    *
-   * Fields that are absent stay as they are; a nested object replaces the stored one.
+   * Fields that are absent stay as they are; a nested object replaces the stored one. Applications are created by
+   * the administrator: `POST /v3/admin/applications`.
    *
    * `PATCH /v3/applications`
    */
@@ -1321,6 +1324,8 @@ export type ApplicationsOperations = {
 export type RedirectUrisOperations = {
   /**
    * List the redirect URIs of the application.
+   *
+   * Whole: there are no pages.
    *
    * `GET /v3/applications/redirect-uris`
    */
@@ -1337,17 +1342,23 @@ export type RedirectUrisOperations = {
   /**
    * Get one redirect URI.
    *
+   * With what its platform needs.
+   *
    * `GET /v3/applications/redirect-uris/{id}`
    */
   get(args: RedirectUrisGetArguments): Promise<DataResult<RedirectUri>>
   /**
    * Change a redirect URI.
    *
+   * Fields that are left out stay; `settings` replaces what was there.
+   *
    * `PATCH /v3/applications/redirect-uris/{id}`
    */
   update(args: RedirectUrisUpdateArguments): Promise<DataResult<RedirectUri>>
   /**
    * Remove a redirect URI.
+   *
+   * No further sign-in can name it.
    *
    * `DELETE /v3/applications/redirect-uris/{id}`
    */
@@ -1358,11 +1369,15 @@ export type ConnectorsOperations = {
   /**
    * List the connectors of the application.
    *
+   * At most one for each provider. Secrets among the settings are left out.
+   *
    * `GET /v3/connectors`
    */
   readonly list: {
     /**
      * List the connectors of the application.
+     *
+     * At most one for each provider. Secrets among the settings are left out.
      *
      * `GET /v3/connectors`
      */
@@ -1381,13 +1396,16 @@ export type ConnectorsOperations = {
   /**
    * Get the connector of a provider.
    *
+   * Secrets among the settings are left out.
+   *
    * `GET /v3/connectors/{provider}`
    */
   get(args: ConnectorsGetArguments): Promise<DataResult<Connector>>
   /**
    * Change the connector of a provider.
    *
-   * `settings` and `scope` are replaced whole.
+   * `settings` and `scope` are replaced whole, but for a `client_secret` that is not given again, which stays.
+   * Grants that are there already keep their scopes.
    *
    * `PATCH /v3/connectors/{provider}`
    */
@@ -1415,11 +1433,15 @@ export type CredentialsOperations = {
   /**
    * List the credentials of a connector.
    *
+   * The newest first unless `sort_by` and `order_by` say otherwise. What is secret in them is left out.
+   *
    * `GET /v3/connectors/{provider}/creds`
    */
   readonly list: {
     /**
      * List the credentials of a connector.
+     *
+     * The newest first unless `sort_by` and `order_by` say otherwise. What is secret in them is left out.
      *
      * `GET /v3/connectors/{provider}/creds`
      */
@@ -1430,7 +1452,9 @@ export type CredentialsOperations = {
   /**
    * Add a credential to a connector.
    *
-   * An identical credential that exists already is answered instead of a new one.
+   * One with the same name and the same data that exists already is answered instead of a new one; the name with
+   * other data is refused with 409. It is used once a sign-in or a grant names it, or it is made the active one of
+   * the connector.
    *
    * `POST /v3/connectors/{provider}/creds`
    */
@@ -1438,11 +1462,16 @@ export type CredentialsOperations = {
   /**
    * Get one credential.
    *
+   * What is secret in it is left out.
+   *
    * `GET /v3/connectors/{provider}/creds/{id}`
    */
   get(args: CredentialsGetArguments): Promise<DataResult<Credential>>
   /**
    * Change a credential.
+   *
+   * `credential_data` replaces all of it. The type stays. Grants that use it go on with the new data, where the
+   * provider takes it.
    *
    * `PATCH /v3/connectors/{provider}/creds/{id}`
    */
@@ -1450,7 +1479,8 @@ export type CredentialsOperations = {
   /**
    * Delete a credential.
    *
-   * Refused for the active credential of the connector. Its grants stop working at once.
+   * Refused for the active credential of the connector: make another one active first. The grants that use it
+   * become invalid at once.
    *
    * `DELETE /v3/connectors/{provider}/creds/{id}`
    */
@@ -1461,7 +1491,7 @@ export type ProvidersOperations = {
   /**
    * Find the provider of an e-mail address.
    *
-   * By the domain first, then by its MX records.
+   * By the domain first, then by where its mail goes (MX records). Up to 20 calls a minute for an application.
    *
    * `POST /v3/providers/detect`
    */
@@ -2387,6 +2417,8 @@ export type WebhooksOperations = {
   /**
    * List the webhook destinations of the application.
    *
+   * Whole: an application has up to 50. Secrets are never answered.
+   *
    * `GET /v3/webhooks`
    */
   list(args?: WebhooksListArguments): Promise<ListResult<Webhook>>
@@ -2409,6 +2441,8 @@ export type WebhooksOperations = {
   mockPayload(args: WebhooksMockPayloadArguments): Promise<DataResult<Notification>>
   /**
    * Show a notification of a trigger, which the query names.
+   *
+   * The same as with `POST`. Nothing is sent. The whole envelope is in `data`.
    *
    * `GET /v3/webhooks/mock-payload`
    */
@@ -2449,6 +2483,8 @@ export type WebhooksOperations = {
   putRotateSecret(args: WebhooksPutRotateSecretArguments): Promise<DataResult<WebhookWithSecret>>
   /**
    * Get one webhook destination.
+   *
+   * With its state; the secret is never answered.
    *
    * `GET /v3/webhooks/{id}`
    */
@@ -2573,6 +2609,9 @@ export type NotificationsOperations = {
   /**
    * Get one notification, and how far its deliveries are.
    *
+   * As long as it is kept: while a destination is subscribed to its trigger or the stream is on, and for
+   * `notification_days` of the application.
+   *
    * `GET /v3/notifications/{id}`
    */
   get(args: NotificationsGetArguments): Promise<DataResult<KeptNotification>>
@@ -2582,11 +2621,15 @@ export type AdminApplicationsOperations = {
   /**
    * List all applications.
    *
+   * Whole: there are no pages. The sandbox, which every installation begins with, is among them.
+   *
    * `GET /v3/admin/applications`
    */
   list(args?: AdminApplicationsListArguments): Promise<ListResult<ApplicationSummary>>
   /**
    * Create an application.
+   *
+   * It has no API key yet: create one with `POST /v3/admin/applications/{application_id}/api-keys`.
    *
    * `POST /v3/admin/applications`
    */
@@ -2594,11 +2637,15 @@ export type AdminApplicationsOperations = {
   /**
    * Get one application.
    *
+   * With how many grants it has and may have.
+   *
    * `GET /v3/admin/applications/{application_id}`
    */
   get(args: AdminApplicationsGetArguments): Promise<DataResult<ApplicationSummary>>
   /**
    * Block or unblock an application, or change how many mails it may send.
+   *
+   * Give at least one of the two. All calls of a blocked application are answered with 423; its data stays.
    *
    * `PATCH /v3/admin/applications/{application_id}`
    */
@@ -2608,6 +2655,8 @@ export type AdminApplicationsOperations = {
 export type ApiKeysOperations = {
   /**
    * List the API keys of an application.
+   *
+   * Whole, expired and revoked ones included. The keys themselves are never answered.
    *
    * `GET /v3/admin/applications/{application_id}/api-keys`
    */
@@ -2623,11 +2672,15 @@ export type ApiKeysOperations = {
   /**
    * Get one API key, without its secret.
    *
+   * Also one that has expired or was revoked.
+   *
    * `GET /v3/admin/applications/{application_id}/api-keys/{id}`
    */
   get(args: ApiKeysGetArguments): Promise<DataResult<ApiKey>>
   /**
    * Revoke an API key, at once and on every node.
+   *
+   * It opens nothing any more, and stays in the list as revoked. One that is revoked already is not found.
    *
    * `DELETE /v3/admin/applications/{application_id}/api-keys/{id}`
    */
@@ -2666,11 +2719,16 @@ export type AdminGrantsOperations = {
   /**
    * Tell of the use of a grant, of the watch on it, and of its last errors.
    *
+   * Written every few seconds: what happened just now may be missing.
+   *
    * `GET /v3/admin/applications/{application_id}/grants/{grant_id}/activity`
    */
   activity(args: AdminGrantsActivityArguments): Promise<DataResult<GrantActivity>>
   /**
    * Block or unblock a grant.
+   *
+   * Calls to a blocked grant are answered with 423, and its changes are not looked for. Its state and its data
+   * stay.
    *
    * `PATCH /v3/admin/applications/{application_id}/grants/{grant_id}`
    */
@@ -2689,11 +2747,15 @@ export type UsageOperations = {
   /**
    * Billed grants of every application.
    *
+   * A grant counts from its first authentication until it is deleted, also while it is invalid.
+   *
    * `GET /v3/admin/usage`
    */
   list(args?: UsageListArguments): Promise<ListResult<Usage>>
   /**
    * Billed grants of one application.
+   *
+   * A grant counts from its first authentication until it is deleted, also while it is invalid.
    *
    * `GET /v3/admin/applications/{application_id}/usage`
    */
@@ -2714,11 +2776,15 @@ export type SessionOperations = {
   /**
    * Tell of the session that the request belongs to.
    *
+   * Not found where the password came with the request instead of a session.
+   *
    * `GET /v3/admin/session`
    */
   get(args?: SessionGetArguments): Promise<DataResult<Session>>
   /**
    * Sign out.
+   *
+   * Ends the session that the request belongs to. Others go on.
    *
    * `DELETE /v3/admin/session`
    */
@@ -2769,6 +2835,8 @@ export type AuditOperations = {
 export type HealthOperations = {
   /**
    * Tell how the service fares now.
+   *
+   * Nodes, what waits to be done, and grants and destinations by their state, over all applications.
    *
    * `GET /v3/admin/health`
    */

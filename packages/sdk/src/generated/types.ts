@@ -1,15 +1,25 @@
 /* Made from the contract by `npm run generate`; do not edit. */
 
-/** Written, never answered */
+/** Settings of the application that can be written, and are never answered */
 export type AdditionalSettings = {
+  /** Sign-in page of your own: kept for you, without effect */
   login_url?: string | null | undefined
+  /** Sign-out page of your own: kept for you, without effect */
   logout_url?: string | null | undefined
+  /** Seconds after which a refresh token expires, however it is used; 0 or absent: never */
   refresh_token_expiration_absolute?: number | null | undefined
+  /** Seconds without use after which a refresh token expires; 0 or absent: never */
   refresh_token_expiration_idle?: number | null | undefined
+  /**
+   * Whether a refresh token is good once, and the next one comes with the answer. One that is shown again ends all
+   * that came from the same code. false when absent.
+   */
   rotate_refresh_token?: boolean | null | undefined
+  /** Whether redirect URIs may have query parameters; false when absent */
   allow_query_param_in_redirect_uri?: boolean | null | undefined
 }
 
+/** A grant as the administrator sees it */
 export type AdminGrant = {
   /** Id of the grant: the `grant_id` of paths. It stays when the account is authenticated again. */
   id: string
@@ -51,44 +61,59 @@ export type AdminGrant = {
   created_at: number
   /** When it was last authenticated, in Unix seconds */
   updated_at: number
-  /** When it was last used through the API */
+  /** When it was last used through the API, in Unix seconds; null where it never was */
   last_used_at: number | null
 }
 
+/** An API key of an application, without the key itself */
 export type ApiKey = {
+  /** Id of the key */
   id: string
+  /** Id of the application that it opens */
   application_id: string
+  /** Name for those who keep it */
   name: string
-  /** The beginning of the key, to tell keys apart */
+  /** Beginning of the key, to tell keys apart */
   hint: string
+  /** What it may do: always `["all"]` */
   permissions: string[]
+  /** `active`, or why it does not open anything any more */
   status: 'active' | 'expired' | 'revoked'
-  /** Days left */
+  /** Days left until it expires; null where it never does */
   expires_in: number | null
-  /** Unix time in seconds */
+  /** When it expires, in Unix seconds; null where it never does */
   expires_at: number | null
-  /** Unix time in seconds */
+  /** When it was last used, in Unix seconds; null where it never was */
   last_used_at: number | null
-  /** Unix time in seconds */
+  /** When it was created, in Unix seconds */
   created_at: number
-  /** Unix time in seconds */
+  /** When it was last changed, in Unix seconds */
   updated_at: number
 }
 
+/** A tenant of the installation: it has its own keys, connectors, grants and webhooks */
 export type Application = {
-  /** Also the OAuth client_id */
+  /** Id of the application: also the `client_id` of OAuth */
   application_id: string
+  /** Id of the installation: the same for all its applications */
   organization_id: string
+  /** Where the operator says that the installation stands */
   region: Region
+  /** What the application is for; only `sandbox` has limits of its own: 5 grants, and fixed scopes */
   environment: Environment
+  /** Workspace that its grants are in */
   default_workspace_id: string
+  /** Host name of your own: kept for you, the service answers at its own address. Absent where none was set. */
   domain?: string
+  /** Who end users see that they give access to */
   branding: Branding
+  /** How the sign-in pages look */
   hosted_authentication: HostedAuthentication
+  /** Where requests of browsers may come from */
   idp_settings: IdpSettings
-  /** What `expand_recurring` is where a list of events does not say; true unless it is changed */
+  /** What `expand_recurring` is where a list of events does not say. true unless it is changed. */
   expand_recurring_default: boolean
-  /** Whether messages may be deleted for ever with `hard_delete`; false unless it is changed */
+  /** Whether messages may be deleted for ever with `hard_delete`. false unless it is changed. */
   allow_hard_delete: boolean
   /**
    * Whether notifications can be read with `GET /v3/notifications`; false unless it is changed. They are kept for
@@ -97,66 +122,102 @@ export type Application = {
   notification_stream: boolean
   /** How many days notifications and the log of their deliveries are kept */
   notification_days: number
+  /** Redirect URIs: where users may come back to from a sign-in */
   callback_uris: RedirectUri[]
+  /** Whether the administrator blocked it: its calls are answered with 423 */
   blocked: boolean
-  /** Unix time in seconds */
+  /** When it was created, in Unix seconds */
   created_at: number
-  /** Unix time in seconds */
+  /** When it was last changed, in Unix seconds */
   updated_at: number
 }
 
+/** What is to change of the application. What is left out stays. */
 export type ApplicationChange = {
-  /** Replaces the stored one; a name that is absent stays */
+  /** Who end users see that they give access to: replaces what was there; a name that is absent stays */
   branding?: BrandingChange | undefined
+  /** How the sign-in pages look: replaces all that was set before */
   hosted_authentication?: HostedAuthentication | undefined
+  /** Where requests of browsers may come from: replaces what was there */
   idp_settings?: IdpSettings | undefined
-  /** Replaces the list: an item with `id` keeps or changes it, one without is created */
+  /**
+   * All redirect URIs: an item with `id` keeps or changes that one, an item without is created, and those that are
+   * not named are removed
+   */
   callback_uris?: {
+    /**
+     * https address (http for localhost and 127.0.0.1), or `scheme://…` for `ios` and `android`; without fragment,
+     * and without query unless the application allows it. Up to 2048 bytes.
+     */
     url: string
+    /** What users come back to; `web` when absent */
     platform?: Platform | undefined
-    /** `origin` for js; `bundle_id` for ios; `package_name` and `sha1_certificate_fingerprint` for android */
+    /**
+     * What the platform needs: `origin` for `js`; `bundle_id` for `ios`; `package_name` and
+     * `sha1_certificate_fingerprint` for `android`; nothing for `web` and `desktop`
+     */
     settings?: {
+      /** Origin that the page calls the API from (CORS): https, or http for localhost. Required for `js`. */
       origin?: string | undefined
+      /** Bundle id of the app; required for `ios` */
       bundle_id?: string | undefined
+      /** Id of the app in the App Store, for `ios` */
       app_store_id?: string | undefined
+      /** Id of the team at Apple, for `ios` */
       team_id?: string | undefined
+      /** Package name of the app; required for `android` */
       package_name?: string | undefined
+      /** SHA-1 fingerprint of the certificate that the app is signed with; required for `android` */
       sha1_certificate_fingerprint?: string | undefined
-      /** What one published client writes */
+      /** Another spelling of `sha1_certificate_fingerprint`, which one published client writes */
       sha_1_certificate_fingerprint?: string | undefined
     } | undefined
+    /** Redirect URI that is kept or changed; a new one when absent */
     id?: string | undefined
   }[] | undefined
+  /** Host name of your own: kept for you, the service answers at its own address. An empty text removes it. */
   domain?: string | undefined
-  /** What `expand_recurring` is where a list of events does not say; true unless it is changed */
+  /** What `expand_recurring` is where a list of events does not say. true unless it is changed. */
   expand_recurring_default?: boolean | undefined
-  /** Whether messages may be deleted for ever with `hard_delete`; false unless it is changed */
+  /** Whether messages may be deleted for ever with `hard_delete`. false unless it is changed. */
   allow_hard_delete?: boolean | undefined
   /**
    * Whether notifications can be read with `GET /v3/notifications`; false unless it is changed. They are kept for
    * it from then on; once it is off, what no destination is subscribed to is removed
    */
   notification_stream?: boolean | undefined
-  /** How many days notifications are kept; null: as many as the operator set */
+  /**
+   * How many days notifications and the log of their deliveries are kept, 2 to 90; null: as many as the operator
+   * set
+   */
   notification_days?: number | null | undefined
-  /** Written, never answered */
+  /** Settings of tokens and redirect URIs: replaces all that were set before */
   additional_settings?: AdditionalSettings | undefined
 }
 
+/** An application as the administrator sees it */
 export type ApplicationSummary = {
-  /** Also the OAuth client_id */
+  /** Id of the application: also the `client_id` of OAuth */
   application_id: string
+  /** Id of the installation: the same for all its applications */
   organization_id: string
+  /** Where the operator says that the installation stands */
   region: Region
+  /** What the application is for; only `sandbox` has limits of its own: 5 grants, and fixed scopes */
   environment: Environment
+  /** Workspace that its grants are in */
   default_workspace_id: string
+  /** Host name of your own: kept for you, the service answers at its own address. Absent where none was set. */
   domain?: string
+  /** Who end users see that they give access to */
   branding: Branding
+  /** How the sign-in pages look */
   hosted_authentication: HostedAuthentication
+  /** Where requests of browsers may come from */
   idp_settings: IdpSettings
-  /** What `expand_recurring` is where a list of events does not say; true unless it is changed */
+  /** What `expand_recurring` is where a list of events does not say. true unless it is changed. */
   expand_recurring_default: boolean
-  /** Whether messages may be deleted for ever with `hard_delete`; false unless it is changed */
+  /** Whether messages may be deleted for ever with `hard_delete`. false unless it is changed. */
   allow_hard_delete: boolean
   /**
    * Whether notifications can be read with `GET /v3/notifications`; false unless it is changed. They are kept for
@@ -165,14 +226,20 @@ export type ApplicationSummary = {
   notification_stream: boolean
   /** How many days notifications and the log of their deliveries are kept */
   notification_days: number
+  /** Whether the administrator blocked it: its calls are answered with 423 */
   blocked: boolean
-  /** Unix time in seconds */
+  /** When it was created, in Unix seconds */
   created_at: number
-  /** Unix time in seconds */
+  /** When it was last changed, in Unix seconds */
   updated_at: number
+  /** How many grants it may have, such as 5 for the sandbox; null where there is no limit */
   grant_limit: number | null
+  /** How many grants it has, invalid ones included */
   grant_count: number
-  /** Mails by the service's own identity in a day (UTC); null: as the settings say */
+  /**
+   * How many mails the service may send for it in a day (UTC) by the service's own identity, such as those about
+   * destinations; null: as the settings say
+   */
   mail_per_day: number | null
 }
 
@@ -203,20 +270,23 @@ export type AttachmentQuery = {
   query_imap?: boolean | undefined
 }
 
+/** One thing that an administrator or a command did or tried to do */
 export type AuditEntry = {
+  /** Id of the entry */
   id: string
-  /** Unix time in seconds */
+  /** When it was done, in Unix seconds */
   at: number
-  /** The dashboard, HTTP Basic credentials, or the `waypost` command */
+  /** Who did it: `session` the dashboard, `password` HTTP Basic credentials, `command` the command `waypost` */
   actor: 'session' | 'password' | 'command'
-  /** Where the request came from; null for a command */
+  /** Network address that the request came from; null for a command */
   address: string | null
-  /** The id of the route, such as `apiKeys.create`, also where a command did it */
+  /** Id of the route, such as `apiKeys.create`, also where a command did it */
   action: string
+  /** Id of the application that it was about; null where none */
   application_id: string | null
-  /** The id of the object */
+  /** Id of the object that it was about; null where none */
   target: string | null
-  /** What it was answered with */
+  /** HTTP status that it was answered with: 4xx where it was refused */
   status: number
 }
 
@@ -317,30 +387,55 @@ export type BodyRender = {
   strict?: boolean | undefined
 }
 
+/** A sent message that could not be delivered to one of its recipients */
 export type BounceObject = {
+  /** Why it came back, in the words of the mail system */
   bounce_reason: string
+  /** When the report of it came, as a date of mail: `Mon, 10 Feb 2025 21:34:11 +0000` */
   bounce_date: string
+  /** The one address that it could not be delivered to */
   bounced_addresses: string
+  /**
+   * What it comes to: `mailbox_unavailable`, `mailbox_full`, `domain_not_found`, `message_too_large` or
+   * `message_refused`
+   */
   type: string
+  /** SMTP reply or status code, such as `550` or `5.1.1`; empty where none was told */
   code: string
+  /** Id of the grant that it was sent from */
   grant_id: string
+  /** Id of the message that was sent, where the account has it */
   message_id?: string
+  /** The message that was sent */
   origin: {
+    /** Addresses of its recipients */
     to: string[]
+    /** Address of its sender */
     from: string
+    /** Addresses of those who got a copy */
     cc: string[]
+    /** Addresses of those who got a copy unseen */
     bcc: string[]
+    /** Its subject */
     subject: string
+    /** Its Message-ID, in angle brackets */
     mime_id: string
+    /** Its id in the account; empty where that is not known */
     id: string
+    /** When it was sent, as a date of mail */
     original_send_at: string
   }
 }
 
+/** Who end users see that they give access to */
 export type Branding = {
+  /** Name that end users see when they sign in */
   name: string
+  /** Picture beside the name on the sign-in pages; shown where it is an https address */
   icon_url?: string | null
+  /** Your web site: kept for you, the pages do not show it */
   website_url?: string | null
+  /** What the application is: kept for you, the pages do not show it */
   description?: string | null
 }
 
@@ -403,6 +498,7 @@ export type CalendarChange = {
   metadata?: Metadata | null | undefined
 }
 
+/** A calendar that was deleted: as much of it as is still known */
 export type CalendarDeletedObject = {
   /** Id of the calendar; with `google` it looks like an address */
   id: string
@@ -602,54 +698,91 @@ export type ConnectAuthQuery = {
   smtp_required?: boolean | undefined
 }
 
+/** What an application needs to connect accounts of one provider */
 export type Connector = {
+  /** Id of the connector. Paths name it by its provider. */
   id: string
+  /** Name for those who set it up; users do not see it */
   name: string
+  /** Kind of the accounts that it connects */
   provider: ProviderKind
-  /** Without secrets */
+  /** Client of the application at the provider, such as `client_id`; secrets are left out */
   settings: Record<string, unknown>
+  /** Scopes that a hosted sign-in asks for where it names none itself */
   scope: string[]
+  /** Credential that is used in place of the client in `settings`; null where there is none */
   active_credential_id: string | null
-  /** Unix time in seconds */
+  /** When it was created, in Unix seconds */
   created_at: number
-  /** Unix time in seconds */
+  /** When it was last changed, in Unix seconds */
   updated_at: number
 }
 
+/** What is to change of a connector. What is left out stays. */
 export type ConnectorChange = {
+  /** Name for those who set it up; that of the provider when absent */
   name?: string | null | undefined
   /**
-   * google, microsoft, yahoo, zoom: client_id and client_secret (yahoo: none where users bring app passwords);
-   * google also topic_name, microsoft also tenant; the others none
+   * `google`, `microsoft`, `yahoo`, `zoom`: `client_id` and `client_secret` of your client there (`yahoo`: none
+   * where users bring app passwords). `google` also `topic_name`, the Pub/Sub topic by which Gmail tells of new
+   * mail at once, and `project_id`; `microsoft` also `tenant`, `common` when absent. The others need none. Secrets
+   * are sealed and never answered.
    */
   settings?: Record<string, unknown> | null | undefined
+  /**
+   * Scopes that a hosted sign-in asks for where it names none itself, in the words of the provider; none when
+   * absent
+   */
   scope?: string[] | null | undefined
-  /** The same as `scope` */
+  /** Another spelling of `scope`, which counts where both are given */
   scopes?: string[] | null | undefined
+  /**
+   * Credential of this connector that is used in place of the client in `settings`; a new connector has none yet.
+   * null: the client in `settings`.
+   */
   active_credential_id?: string | null | undefined
 }
 
+/** A connector to be set up */
 export type ConnectorDraft = {
+  /** Kind of the accounts to connect; an application has one connector of each */
   provider: ProviderKind
+  /** Name for those who set it up; that of the provider when absent */
   name?: string | null | undefined
   /**
-   * google, microsoft, yahoo, zoom: client_id and client_secret (yahoo: none where users bring app passwords);
-   * google also topic_name, microsoft also tenant; the others none
+   * `google`, `microsoft`, `yahoo`, `zoom`: `client_id` and `client_secret` of your client there (`yahoo`: none
+   * where users bring app passwords). `google` also `topic_name`, the Pub/Sub topic by which Gmail tells of new
+   * mail at once, and `project_id`; `microsoft` also `tenant`, `common` when absent. The others need none. Secrets
+   * are sealed and never answered.
    */
   settings?: Record<string, unknown> | null | undefined
+  /**
+   * Scopes that a hosted sign-in asks for where it names none itself, in the words of the provider; none when
+   * absent
+   */
   scope?: string[] | null | undefined
-  /** The same as `scope` */
+  /** Another spelling of `scope`, which counts where both are given */
   scopes?: string[] | null | undefined
+  /**
+   * Credential of this connector that is used in place of the client in `settings`; a new connector has none yet.
+   * null: the client in `settings`.
+   */
   active_credential_id?: string | null | undefined
 }
 
+/** Whether a connector will do */
 export type ConnectorTest = {
+  /** Whether all checks went well */
   ok: boolean
   /** To be registered at the provider, letter for letter; null where users do not sign in there */
   redirect_uri: string | null
+  /** What was tried, one by one */
   checks: {
+    /** What was tried, such as `client` or `scope` */
     name: string
+    /** Whether it is in order */
     ok: boolean
+    /** What was found, and what to do where it is not in order */
     message: string
   }[]
 }
@@ -844,6 +977,7 @@ export type ContactChange = {
   picture_url?: string | null | undefined
 }
 
+/** A contact that was deleted */
 export type ContactDeletedObject = {
   /** Id of the contact */
   id: string
@@ -1025,6 +1159,7 @@ export type ContactListQuery = {
   select?: string[] | undefined
 }
 
+/** A contact that was created or changed */
 export type ContactObject = {
   /** Id of the contact */
   id: string
@@ -1116,44 +1251,59 @@ export type ContactObject = {
 /** `address_book`: what the user keeps; `inbox`: known from mail; `domain`: the directory of the organisation */
 export type ContactSource = 'address_book' | 'inbox' | 'domain'
 
+/** A further way in for a connector. What is secret in it is never answered. */
 export type Credential = {
+  /** Id of the credential: the `credential_id` of sign-ins and custom authentication */
   id: string
+  /** Name, unique among the credentials of the connector */
   name: string
+  /** What kind of credential it is */
   credential_type: CredentialType
-  /** Unix time in seconds */
+  /** When it was created, in Unix seconds */
   created_at: number
-  /** Unix time in seconds */
+  /** When it was last changed, in Unix seconds */
   updated_at: number
 }
 
+/** What is to change of a credential. What is left out stays. */
 export type CredentialChange = {
+  /** Name, unique among the credentials of the connector, up to 256 characters */
   name?: string | undefined
   /**
-   * connector: client_id, client_secret; serviceaccount: private_key_id, private_key, client_email; adminconsent:
-   * tenant, client_id, client_secret. At Microsoft certificate and private_key, in PEM form, may stand in place of
-   * client_secret. Kept sealed, never answered.
+   * The secrets, by type. `connector`: `client_id` and `client_secret`; `serviceaccount`: `private_key_id`,
+   * `private_key` and `client_email`, as in the key file of Google; `adminconsent`: `tenant`, `client_id` and
+   * `client_secret`, those of the connector when absent. At Microsoft `certificate` and `private_key`, in PEM
+   * form, may stand in place of `client_secret`. Kept sealed, never answered.
    */
   credential_data?: Record<string, unknown> | undefined
 }
 
+/** A credential to be added to a connector */
 export type CredentialDraft = {
+  /** Name, unique among the credentials of the connector, up to 256 characters */
   name: string
+  /** `connector`, `serviceaccount` (Google) or `adminconsent` (Microsoft) */
   credential_type: CredentialType
   /**
-   * connector: client_id, client_secret; serviceaccount: private_key_id, private_key, client_email; adminconsent:
-   * tenant, client_id, client_secret. At Microsoft certificate and private_key, in PEM form, may stand in place of
-   * client_secret. Kept sealed, never answered.
+   * The secrets, by type. `connector`: `client_id` and `client_secret`; `serviceaccount`: `private_key_id`,
+   * `private_key` and `client_email`, as in the key file of Google; `adminconsent`: `tenant`, `client_id` and
+   * `client_secret`, those of the connector when absent. At Microsoft `certificate` and `private_key`, in PEM
+   * form, may stand in place of `client_secret`. Kept sealed, never answered.
    */
   credential_data: Record<string, unknown>
 }
 
+/**
+ * `connector`: another client at the provider; `serviceaccount`: an account at Google that stands for users of a
+ * domain; `adminconsent`: a client at Microsoft that an administrator consented to for an organization
+ */
 export type CredentialType = 'connector' | 'serviceaccount' | 'adminconsent'
 
 /** An account, and what opens it */
 export type CustomAuthentication = {
   /**
-   * Required. Kind of the account: `google`, `microsoft`, `imap`, `icloud`, `yahoo`, `ews`, `virtual-calendar` or
-   * `zoom`; the application must have its connector.
+   * Required. Kind of the account: `google`, `microsoft`, `imap`, `icloud`, `yahoo`, `ews` or `virtual-calendar`;
+   * the application must have its connector.
    */
   provider?: string | undefined
   /**
@@ -1185,38 +1335,56 @@ export type CustomHeader = {
   value: string
 }
 
+/** A notification that a destination has not taken yet */
 export type Delivery = {
+  /** Id of the notification: the `id` of its envelope */
   notification_id: string
+  /** The `type` of the notification, such as `event.created` */
   type: string
+  /** Id of the grant that the notification is about */
   grant_id: string
+  /** `waiting`: it will be tried, at once or again; `failed`: all tries are used up, replay it to try anew */
   state: 'waiting' | 'failed'
+  /** How many attempts were made */
   attempts: number
-  /** Unix time in seconds */
+  /** When it is tried next, in Unix seconds; null where it failed */
   next_attempt_at: number | null
 }
 
+/** One attempt to deliver a notification to a destination */
 export type DeliveryAttempt = {
-  /** null when the notification is no longer kept */
+  /** Id of the notification; null when it is no longer kept */
   notification_id: string | null
+  /** The `type` of the notification, such as `event.created`; null when it is no longer kept */
   type: string | null
+  /** Which attempt at this destination it was, from 1 on; replays go on counting */
   webhook_delivery_attempt: number
+  /** `delivered`: the answer had a status of 2xx; `failed`: another one, or none */
   outcome: 'delivered' | 'failed'
-  /** Unix time in seconds */
+  /** When it was attempted, in Unix seconds */
   at: number
+  /** Milliseconds until the answer, or until it was given up */
   latency_ms: number
-  /** The status of the answer; null when there was none */
+  /** HTTP status of the answer; null when there was none */
   status: number | null
-  /** Why there was no answer */
+  /** Why there was no answer, in words; null when there was one */
   error: string | null
-  /** The first 4 KB of the answer */
+  /** The first 4 KB of the answer; null when there was none */
   answer: string | null
 }
 
+/** Which provider stands behind an address */
 export type Detection = {
+  /** The address that was asked for */
   email_address: string
+  /** Whether a provider was found */
   detected: boolean
+  /**
+   * Kind of the account, such as `google`; `imap` where the domain takes mail at a server of another kind. Absent
+   * where none was found.
+   */
   provider?: string
-  /** The IMAP vendor, where provider is imap and it is a known one */
+  /** Vendor of the mailbox, where the provider is `imap` and the vendor is a well-known one */
   type?: string
 }
 
@@ -1416,6 +1584,10 @@ export type EmailName = {
   email: string
 }
 
+/**
+ * What an application is for. `sandbox` is the one that every installation begins with: up to 5 grants, and
+ * connectors whose scopes are fixed. The others differ by name alone.
+ */
 export type Environment = 'production' | 'staging' | 'development' | 'sandbox'
 
 /** An event, a series of events (with `recurrence`), or one instance of a series */
@@ -1554,16 +1726,19 @@ export type EventChange = {
   status?: string | null | undefined
 }
 
+/** An event or a series that was deleted */
 export type EventDeletedObject = {
+  /** Id of the event */
   id: string
+  /** What the object is: always `event` */
   object: 'event'
+  /** Id of the grant that it belongs to */
   grant_id: string
+  /** Id of the calendar that it was in */
   calendar_id: string
+  /** Id of the series that it was an instance of */
   master_event_id?: string
-  /**
-   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
-   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
-   */
+  /** Your own pairs of texts that it had */
   metadata?: Metadata
 }
 
@@ -1719,6 +1894,7 @@ export type EventListQuery = {
   select?: string[] | undefined
 }
 
+/** An event or a series that was created or changed */
 export type EventObject = {
   /**
    * Id of the event. An instance of a series has the id of the series with its original start behind it, and keeps
@@ -1793,11 +1969,11 @@ export type EventObject = {
   created_at: number | null
   /** When it was last changed, in Unix seconds */
   updated_at: number | null
-  /** Ids of the instances that were changed */
+  /** Of a series: ids of the instances that were changed */
   occurrences?: string[]
-  /** Ids of the instances that were cancelled */
+  /** Of a series: ids of the instances that were cancelled */
   cancelled_occurrences?: string[]
-  /** Only on accounts that were migrated */
+  /** Former id of an account that was imported; absent on others */
   account_id?: string
 }
 
@@ -1866,6 +2042,7 @@ export type FolderChange = {
   background_color?: string | null | undefined
 }
 
+/** A folder that was deleted */
 export type FolderDeletedObject = {
   /**
    * Id of the folder or label. With `imap` it is made of the path, in characters that stand in an address without
@@ -2029,32 +2206,38 @@ export type Grant = {
   updated_at: number
 }
 
+/** What happens with a grant, for who looks after it */
 export type GrantActivity = {
-  /** Unix time in seconds */
+  /** When it was last used through the API, in Unix seconds; null where it never was */
   last_used_at: number | null
+  /** Whether, by whom and how well its changes are looked for */
   watch: {
     /**
-     * resting: the last attempt failed; off: the grant is invalid, blocked, or not to be watched; unsupported: the
-     * provider tells of no changes
+     * `watching`: changes are found and told; `resting`: the last attempt failed; `starting`: the first has not
+     * ended; `off`: the grant is invalid, blocked, or not to be watched; `unsupported`: the provider tells of no
+     * changes
      */
     state: 'watching' | 'resting' | 'starting' | 'off' | 'unsupported'
-    /** The node that looks for its changes */
+    /** Id of the node that looks for its changes; null where none does */
     node_id: string | null
-    /** When all changes were fetched; noted every half an hour where there are none */
+    /** When all changes were last fetched, in Unix seconds; noted every half an hour where there are none */
     synced_at: number | null
-    /** In a row */
+    /** How many attempts failed in a row */
     failures: number
-    /** Unix time in seconds */
+    /** When a watch that rests is tried again, in Unix seconds; null otherwise */
     next_try_at: number | null
   }
-  /** The last 20, the newest first */
+  /** The last 20 errors of its account, its provider or the service, the newest first */
   errors: {
-    /** Unix time in seconds */
+    /** When it happened, in Unix seconds */
     at: number
-    /** The id of the route, or `changes` for looking for changes */
+    /** Id of the route, or `changes` for looking for changes */
     operation: string
+    /** Type of the error, as the API answers with it */
     type: string
+    /** What went wrong, in words */
     message: string
+    /** Id of the request that failed; null where there was none */
     request_id: string | null
   }[]
 }
@@ -2077,44 +2260,63 @@ export type GrantChange = {
   external_id?: string | null | undefined
 }
 
+/** The end of a hosted sign-in that the administrator began */
 export type GrantCompletion = {
+  /** Code that the hosted sign-in ended with: good once and for ten minutes */
   code: string
-  /** The one that the code was asked for with */
+  /** Redirect URI that the code was asked for with */
   redirect_uri: string
-  /** Where the code was asked for with PKCE */
+  /** PKCE verifier, where the code was asked for with a `code_challenge` */
   code_verifier?: string | undefined
 }
 
+/** A grant that is new */
 export type GrantCreatedObject = {
+  /** Number of what happened: always 25012 */
   code: 25012
+  /** Id of the grant */
   grant_id: string
-  /** The connector */
+  /** Id of the connector that it was made by */
   integration_id: string
+  /** Kind of the account */
   provider: ProviderKind
+  /** Address of the account, or the name of a virtual one */
   email: string
-  /** Of a hosted sign-in */
+  /** Id of the hosted sign-in that it comes from; absent where none */
   login_id?: string
+  /** Name of the user as the provider tells it; null where it does not */
   name?: string | null
+  /** Scopes of the grant, in the words of the provider */
   scope: string[]
 }
 
+/** A grant that was deleted */
 export type GrantDeletedObject = {
+  /** Number of what happened: always 25013 */
   code: 25013
+  /** Id of the grant */
   grant_id: string
-  /** The connector */
+  /** Id of the connector that it was made by */
   integration_id: string
+  /** Kind of the account */
   provider: ProviderKind
+  /** Address of the account, or the name of a virtual one */
   email: string
 }
 
+/** A grant that became invalid: its user must authenticate again */
 export type GrantExpiredObject = {
+  /** Number of what happened: always 25009 */
   code: 25009
+  /** Id of the grant */
   grant_id: string
-  /** The connector */
+  /** Id of the connector that it was made by */
   integration_id: string
+  /** Kind of the account */
   provider: ProviderKind
+  /** Address of the account, or the name of a virtual one */
   email: string
-  /** Unix time in seconds */
+  /** When it was last authenticated, in Unix seconds */
   grant_updated_at: number
 }
 
@@ -2176,15 +2378,21 @@ export type GrantListQuery = {
 /** `invalid`: the provider refuses the credentials, or the grant was revoked; its user must authenticate again */
 export type GrantStatus = 'valid' | 'invalid'
 
+/** A grant that was changed or authenticated again */
 export type GrantUpdatedObject = {
-  /** 25027 after re-authentication, 25014 otherwise */
+  /** Number of what happened: 25027 after a re-authentication, 25014 otherwise */
   code: 25014 | 25027
+  /** Id of the grant */
   grant_id: string
-  /** The connector */
+  /** Id of the connector that it was made by */
   integration_id: string
+  /** Kind of the account */
   provider: ProviderKind
+  /** Address of the account, or the name of a virtual one */
   email: string
+  /** Whether its user authenticated again: an invalid grant works from then on */
   reauthentication_flag: boolean
+  /** Scopes of the grant, in the words of the provider */
   scope?: string[]
 }
 
@@ -2206,67 +2414,102 @@ export type Health = {
   uptime_seconds: number
 }
 
+/** How the service fared in one step of time */
 export type HealthFigures = {
-  /** The beginning of the minute, or of the five minutes */
+  /** Beginning of the minute, or of the five minutes, in Unix seconds */
   at: number
+  /** Requests that were answered */
   requests: number
-  /** Requests that were answered with 5xx */
+  /** Those of them that were answered with 5xx */
   errors: number
-  /** null where there were no requests */
+  /** Milliseconds within which half of the requests were answered; null where there were none */
   latency_p50_ms: number | null
+  /** Milliseconds within which 95 % of the requests were answered; null where there were none */
   latency_p95_ms: number | null
-  /** Attempts to deliver that succeeded */
+  /** Attempts to deliver a notification that succeeded */
   deliveries: number
+  /** Attempts to deliver a notification that failed */
   delivery_failures: number
+  /** Milliseconds within which half of the attempts to deliver ended; null where there were none */
   delivery_p50_ms: number | null
+  /** Errors that providers caused */
   provider_errors: number
+  /** Grants whose changes were looked for at the end of that time */
   watched_grants: number
 }
 
+/** How the sign-in pages of the service look for this application */
 export type HostedAuthentication = {
+  /** Picture behind the page; shown on wide screens, and where it is an https address */
   background_image_url?: string | null | undefined
+  /** Where on the screen the form stands; `center` when absent */
   alignment?: 'left' | 'center' | 'right' | null | undefined
+  /** Colour of buttons; the text on them is black or white, whichever is read better, such as `#1a73e8` */
   color_primary?: string | null | undefined
+  /** Colour of the line on top of the form; `color_primary` when absent, such as `#1a73e8` */
   color_secondary?: string | null | undefined
+  /** Heading of the first page; made of the name when absent */
   title?: string | null | undefined
+  /** Line below the heading of the first page */
   subtitle?: string | null | undefined
+  /** Colour of the page behind the form, such as `#1a73e8` */
   background_color?: string | null | undefined
+  /** Space around the content of the form in pixels; more than 96 is taken as 96 */
   spacing?: number | null | undefined
+  /** Terms of service, linked to below the form */
   terms_of_service_url?: string | null | undefined
+  /** Privacy policy, linked to below the form */
   privacy_policy_url?: string | null | undefined
 }
 
+/** Where requests of browsers may come from */
 export type IdpSettings = {
+  /**
+   * Origins that browsers may call the API from (CORS), with commas between them: https, or http for localhost,
+   * such as `https://app.example.com`
+   */
   origins?: string | null | undefined
+  /** Issuers of identity tokens, with commas between them: kept for you, the service asks none of them */
   issuers?: string | null | undefined
 }
 
+/** Where deliveries come from */
 export type IpAddresses = {
+  /** Network addresses that deliveries come from, for firewalls */
   ip_addresses: string[]
-  /** Unix time in seconds */
+  /** When the node that answers was started, in Unix seconds */
   updated_at: number
 }
 
+/** A notification that is kept, and how far its deliveries are */
 export type KeptNotification = {
+  /** Version of CloudEvents: always `1.0` */
   specversion: '1.0'
   /**
-   * The trigger; with `.truncated` when large fields were left out, with `.metadata` when the account shows the
-   * headers of its mail alone
+   * The trigger; with `.truncated` when large fields were left out, so that the body has at most 1 MB; with
+   * `.metadata` when the account shows the headers of its mail alone
    */
   type: string
+  /**
+   * Where it comes from: `/<provider>/<product>/<how it was noticed>`, such as `/google/emails/realtime`, or the
+   * part of this service that speaks, such as `/waypost/system`
+   */
   source: string
-  /** The same at every attempt and destination: what to know repetitions by */
+  /** Id of the notification. The same at every attempt and destination: what to know repetitions by. */
   id: string
-  /** Unix time in seconds */
+  /** When it was made, in Unix seconds */
   time: number
   /** Counts the notifications of the grant without gaps, in the order of its changes */
   grant_sequence: number
+  /** What happened. Some triggers tell more beside the object. */
   data: {
+    /** Id of the application that the grant belongs to */
     application_id: string
-    /** What changed, as its trigger says */
+    /** What changed: the object as the API answers with it, or its ids where it is gone */
     object: Record<string, unknown> | null
     [name: string]: unknown
   }
+  /** How far it is at each destination that it was queued for */
   deliveries: NotificationDelivery[]
 }
 
@@ -2330,28 +2573,43 @@ export type LatestDraftOrMessage = {
   raw_mime?: string
 }
 
+/** A tracked message in which a link was followed */
 export type LinkClickedObject = {
+  /** What the object is: always `message` */
   object: 'message'
+  /** Id of the tracked message; its Message-ID where the account has no id for it */
   message_id: string
+  /** Id of the grant that it was sent from */
   grant_id: string
+  /** The `label` of its tracking options; empty where none was given */
   label: string
+  /** Id of the application that sent it */
   sender_app_id: string
-  /** Unix time in seconds */
+  /** When it last happened, in Unix seconds */
   timestamp: number
+  /** All tracked links of the message, in their order */
   link_data: {
+    /** How often it was followed */
     count: number
+    /** Where the link leads */
     url: string
   }[]
+  /** The last 50 clicks on the link that was followed, the oldest first */
   recents: {
+    /** Number of the click on this link, from 0 on */
     click_id: number
+    /** Place of the link in `link_data`, from `0` on, as text */
     link_index: string
+    /** Network address that the request came from, often of a proxy */
     ip: string
-    /** Unix time in seconds */
+    /** When, in Unix seconds */
     timestamp: number
+    /** What the program of the reader calls itself; empty where it does not */
     user_agent: string
   }[]
 }
 
+/** What is delivered now instead of later */
 export type MadeDue = {
   /** How many waited for a later try and are delivered now */
   due: number
@@ -2455,10 +2713,13 @@ export type MessageClean = {
   html_as_markdown?: boolean | undefined
 }
 
+/** What is told beside the object */
 export type MessageData = {
+  /** Id of the grant that it was sent from */
   grant_id: string
 }
 
+/** A message of an account that shows the headers of its mail alone (`gmail.metadata` at Google) */
 export type MessageHeadersObject = {
   /**
    * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
@@ -2578,6 +2839,7 @@ export type MessageListQuery = {
   select?: string[] | undefined
 }
 
+/** A message that arrived, was sent or was changed */
 export type MessageObject = {
   /**
    * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
@@ -2628,24 +2890,36 @@ export type MessageObject = {
   in_reply_to?: string
 }
 
+/** A tracked message that was opened. Scanners, loads in advance and the sender are not counted. */
 export type MessageOpenedObject = {
+  /** What the object is: always `message` */
   object: 'message'
+  /** Id of the tracked message; its Message-ID where the account has no id for it */
   message_id: string
+  /** Id of the grant that it was sent from */
   grant_id: string
+  /** The `label` of its tracking options; empty where none was given */
   label: string
+  /** Id of the application that sent it */
   sender_app_id: string
-  /** Unix time in seconds */
+  /** When it last happened, in Unix seconds */
   timestamp: number
+  /** All opens together */
   message_data: {
+    /** How often it was opened; loads within a minute are one */
     count: number
-    /** Unix time in seconds */
+    /** When it was last opened, in Unix seconds */
     timestamp: number
   }
+  /** The last 50 opens, the oldest first */
   recents: {
+    /** Number of the open, from 0 on */
     opened_id: number
+    /** Network address that the request came from, often of a proxy */
     ip: string
-    /** Unix time in seconds */
+    /** When, in Unix seconds */
     timestamp: number
+    /** What the program of the reader calls itself; empty where it does not */
     user_agent: string
   }[]
 }
@@ -2677,56 +2951,75 @@ export type MessageQuery = {
  */
 export type Metadata = Record<string, string>
 
+/** An API key that was just made */
 export type NewApiKey = {
+  /** Id of the key */
   id: string
+  /** Id of the application that it opens */
   application_id: string
+  /** Name for those who keep it */
   name: string
-  /** The beginning of the key, to tell keys apart */
+  /** Beginning of the key, to tell keys apart */
   hint: string
+  /** What it may do: always `["all"]` */
   permissions: string[]
+  /** `active`, or why it does not open anything any more */
   status: 'active' | 'expired' | 'revoked'
-  /** Days left */
+  /** Days left until it expires; null where it never does */
   expires_in: number | null
-  /** Unix time in seconds */
+  /** When it expires, in Unix seconds; null where it never does */
   expires_at: number | null
-  /** Unix time in seconds */
+  /** When it was last used, in Unix seconds; null where it never was */
   last_used_at: number | null
-  /** Unix time in seconds */
+  /** When it was created, in Unix seconds */
   created_at: number
-  /** Unix time in seconds */
+  /** When it was last changed, in Unix seconds */
   updated_at: number
-  /** The key itself: shown here and never again */
+  /** The key itself, for `Authorization: Bearer`: told here and never again */
   api_key: string
 }
 
+/** What is told of a change: a CloudEvents envelope with the object in it */
 export type Notification = {
+  /** Version of CloudEvents: always `1.0` */
   specversion: '1.0'
   /**
-   * The trigger; with `.truncated` when large fields were left out, with `.metadata` when the account shows the
-   * headers of its mail alone
+   * The trigger; with `.truncated` when large fields were left out, so that the body has at most 1 MB; with
+   * `.metadata` when the account shows the headers of its mail alone
    */
   type: string
+  /**
+   * Where it comes from: `/<provider>/<product>/<how it was noticed>`, such as `/google/emails/realtime`, or the
+   * part of this service that speaks, such as `/waypost/system`
+   */
   source: string
-  /** The same at every attempt and destination: what to know repetitions by */
+  /** Id of the notification. The same at every attempt and destination: what to know repetitions by. */
   id: string
-  /** Unix time in seconds */
+  /** When it was made, in Unix seconds */
   time: number
+  /** Which attempt at this destination it is, from 1 on; replays go on counting */
   webhook_delivery_attempt: number
   /** Counts the notifications of the grant without gaps, in the order of its changes */
   grant_sequence: number
+  /** What happened. Some triggers tell more beside the object. */
   data: {
+    /** Id of the application that the grant belongs to */
     application_id: string
-    /** What changed, as its trigger says */
+    /** What changed: the object as the API answers with it, or its ids where it is gone */
     object: Record<string, unknown> | null
     [name: string]: unknown
   }
 }
 
+/** How far a notification is at one destination */
 export type NotificationDelivery = {
+  /** Id of the destination */
   webhook_id: string
+  /** Whether the destination has taken it, will be tried, or has failed for good */
   state: 'delivered' | 'waiting' | 'failed'
+  /** How many attempts were made */
   attempts: number
-  /** Unix time in seconds */
+  /** When it is tried next, in Unix seconds; null where it is not waiting */
   next_attempt_at: number | null
 }
 
@@ -2794,12 +3087,18 @@ export type ParticipantInput = {
 /** What a guest answered; `noreply` as long as there is no answer */
 export type ParticipantStatus = 'yes' | 'no' | 'maybe' | 'noreply'
 
+/** Another password for the administrator */
 export type PasswordChange = {
+  /** Password as it is now */
   current_password: string
-  /** None of those that everybody chooses */
+  /** New password, at least 8 characters; those that are tried first are refused */
   new_password: string
 }
 
+/**
+ * What users come back to: `web` a site, `desktop` a program, `js` a page that calls the API itself, `ios` and
+ * `android` apps, which may have addresses with a scheme of their own
+ */
 export type Platform = 'web' | 'desktop' | 'js' | 'ios' | 'android'
 
 /** What accounts of one kind need for custom authentication */
@@ -2825,6 +3124,11 @@ export type ProviderGuide = {
   example: Record<string, unknown>
 }
 
+/**
+ * Kind of an account: `google`, `microsoft`, `imap` (any mailbox by IMAP and SMTP), `icloud`, `yahoo`, `ews`
+ * (Exchange servers), `virtual-calendar` (calendars kept by the service, without an account elsewhere) or
+ * `zoom`, which this server knows by name and cannot use yet
+ */
 export type ProviderKind = 'google' | 'microsoft' | 'imap' | 'icloud' | 'yahoo' | 'ews' | 'virtual-calendar' | 'zoom'
 
 /** That the service can take requests */
@@ -2845,56 +3149,99 @@ export type Recipient = {
   email: string
 }
 
+/** An address that users may be sent back to from a hosted sign-in */
 export type RedirectUri = {
+  /** Id of the redirect URI */
   id: string
+  /** What users come back to */
   platform: Platform
+  /** The address, compared byte for byte when a sign-in names it */
   url: string
+  /** What the platform needs; `{}` where that is nothing */
   settings: RedirectUriSettings
-  /** Unix time in seconds */
+  /** When it was created, in Unix seconds */
   created_at: number
 }
 
+/** What is to change of a redirect URI. What is left out stays. */
 export type RedirectUriChange = {
+  /**
+   * https address (http for localhost and 127.0.0.1), or `scheme://…` for `ios` and `android`; without fragment,
+   * and without query unless the application allows it. Up to 2048 bytes.
+   */
   url?: string | undefined
+  /** What users come back to */
   platform?: Platform | undefined
-  /** `origin` for js; `bundle_id` for ios; `package_name` and `sha1_certificate_fingerprint` for android */
+  /**
+   * What the platform needs: `origin` for `js`; `bundle_id` for `ios`; `package_name` and
+   * `sha1_certificate_fingerprint` for `android`; nothing for `web` and `desktop`
+   */
   settings?: {
+    /** Origin that the page calls the API from (CORS): https, or http for localhost. Required for `js`. */
     origin?: string | undefined
+    /** Bundle id of the app; required for `ios` */
     bundle_id?: string | undefined
+    /** Id of the app in the App Store, for `ios` */
     app_store_id?: string | undefined
+    /** Id of the team at Apple, for `ios` */
     team_id?: string | undefined
+    /** Package name of the app; required for `android` */
     package_name?: string | undefined
+    /** SHA-1 fingerprint of the certificate that the app is signed with; required for `android` */
     sha1_certificate_fingerprint?: string | undefined
-    /** What one published client writes */
+    /** Another spelling of `sha1_certificate_fingerprint`, which one published client writes */
     sha_1_certificate_fingerprint?: string | undefined
   } | undefined
 }
 
+/** A redirect URI to be registered */
 export type RedirectUriDraft = {
+  /**
+   * https address (http for localhost and 127.0.0.1), or `scheme://…` for `ios` and `android`; without fragment,
+   * and without query unless the application allows it. Up to 2048 bytes.
+   */
   url: string
+  /** What users come back to; `web` when absent */
   platform?: Platform | undefined
-  /** `origin` for js; `bundle_id` for ios; `package_name` and `sha1_certificate_fingerprint` for android */
+  /**
+   * What the platform needs: `origin` for `js`; `bundle_id` for `ios`; `package_name` and
+   * `sha1_certificate_fingerprint` for `android`; nothing for `web` and `desktop`
+   */
   settings?: {
+    /** Origin that the page calls the API from (CORS): https, or http for localhost. Required for `js`. */
     origin?: string | undefined
+    /** Bundle id of the app; required for `ios` */
     bundle_id?: string | undefined
+    /** Id of the app in the App Store, for `ios` */
     app_store_id?: string | undefined
+    /** Id of the team at Apple, for `ios` */
     team_id?: string | undefined
+    /** Package name of the app; required for `android` */
     package_name?: string | undefined
+    /** SHA-1 fingerprint of the certificate that the app is signed with; required for `android` */
     sha1_certificate_fingerprint?: string | undefined
-    /** What one published client writes */
+    /** Another spelling of `sha1_certificate_fingerprint`, which one published client writes */
     sha_1_certificate_fingerprint?: string | undefined
   } | undefined
 }
 
+/** What belongs to a redirect URI, by its platform */
 export type RedirectUriSettings = {
+  /** Origin that the page calls the API from (CORS): https, or http for localhost. Required for `js`. */
   origin?: string
+  /** Bundle id of the app; required for `ios` */
   bundle_id?: string
+  /** Id of the app in the App Store, for `ios` */
   app_store_id?: string
+  /** Id of the team at Apple, for `ios` */
   team_id?: string
+  /** Package name of the app; required for `android` */
   package_name?: string
+  /** SHA-1 fingerprint of the certificate that the app is signed with; required for `android` */
   sha1_certificate_fingerprint?: string
 }
 
+/** Where the operator says that the installation stands */
 export type Region = 'us' | 'eu'
 
 /** How the user is reminded of an event */
@@ -2940,18 +3287,21 @@ export type RenderedTemplate = {
   body: string
 }
 
+/** What to deliver again: one of `notification_id`, `start` and `failed` */
 export type Replay = {
-  /** This one, whether it was delivered or not */
+  /** This notification, whether it was delivered or not */
   notification_id?: string | undefined
-  /** All that the destination is subscribed to, from this time on */
+  /** All that was made from this time on, in Unix seconds, of the triggers that the destination has now */
   start?: number | undefined
-  /** Up to this time, which is not part of it; now when absent */
+  /** Beside `start`: up to this time, which is not part of it, in Unix seconds; now when absent */
   end?: number | undefined
-  /** true: all that failed for good */
+  /** true: all that failed for good at this destination */
   failed?: boolean | undefined
 }
 
+/** What a replay came to */
 export type Replayed = {
+  /** How many notifications were queued again */
   replayed: number
 }
 
@@ -3052,14 +3402,21 @@ export type ScheduledMessage = {
   close_time?: number
 }
 
+/** A message that waited for its time. Its text is not told. */
 export type ScheduledMessageObject = {
+  /** What the object is: always `message` */
   object: 'message'
+  /** Id of the grant that it belongs to */
   grant_id: string
+  /** Id of the message in the account, where it was sent */
   id?: string
+  /** Id that the answer to the sending told */
   schedule_id?: string
-  /** Unix time in seconds */
+  /** When it was to be sent, in Unix seconds */
   send_at?: number
+  /** Whether it waited among the drafts of the account */
   use_draft?: boolean
+  /** The first 100 characters of its text, without markup */
   snippet?: string
   /** Subject, decoded; empty where the message has none */
   subject?: string
@@ -3079,13 +3436,21 @@ export type ScheduledMessageObject = {
   attachments?: Attachment[]
 }
 
+/** What is told beside the object of a message that was not sent */
 export type SendFailedData = {
+  /** Id of the grant that it was sent from */
   grant_id: string
+  /** Why it was not sent, as one word, such as `send_refused`, or `expired` where its time was long over */
   reason: string
+  /** The error that it failed with */
   error: {
+    /** Type of the error, as the API answers with it */
     type: string
+    /** What went wrong, in words */
     message: string
+    /** HTTP status that the API has for this error */
     status_code?: number
+    /** What the provider said, in its own form; absent where it said nothing */
     provider_error?: Record<string, unknown>
   }
 }
@@ -3200,47 +3565,64 @@ export type SentMessage = {
   use_draft?: boolean
 }
 
+/** How the service fares now */
 export type ServiceHealth = {
+  /** The processes that share the store and run now */
   nodes: {
+    /** Id of the node: another one after each start */
     id: string
-    /** Unix time in seconds */
+    /** When it was started, in Unix seconds */
     started_at: number
-    /** Unix time in seconds */
+    /** When it last said that it runs, in Unix seconds */
     seen_at: number
+    /** `api`: it answers requests; `worker`: it delivers, sends and looks for changes */
     roles: ('api' | 'worker')[]
-    /** Grants whose changes this node looks for */
+    /** How many grants it looks for changes of */
     watched_grants: number
   }[]
+  /** Jobs that are still to be done at providers and elsewhere */
   outbox_jobs: number
+  /** Notifications that wait for a destination, counted for each */
   deliveries_waiting: number
   /** Messages that are to be sent, now or at their time */
   sends_waiting: number
+  /** Grants of all applications by their state */
   grants: {
+    /** Grants that work */
     valid: number
+    /** Grants whose users must authenticate again */
     invalid: number
   }
+  /** Webhook destinations of all applications by their state */
   destinations: {
+    /** Destinations that are sent to */
     active: number
+    /** Destinations that are sent to though most attempts fail */
     failing: number
+    /** Destinations that are not sent to any more, because attempts failed */
     failed: number
+    /** Destinations that their application paused */
     pause: number
   }
 }
 
+/** A session of the administrator in the dashboard */
 export type Session = {
-  /** Unix time in seconds */
+  /** When the session began, in Unix seconds */
   signed_in_at: number
-  /** The session ends then, whatever happens */
+  /** When it ends whatever happens, in Unix seconds */
   expires_at: number
-  /** It ends then if nothing is asked for until then */
+  /** When it ends if nothing is asked for until then, in Unix seconds */
   idle_expires_at: number
 }
 
 export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
 
+/** What the administrator shows: exactly one of the two */
 export type SignIn = {
+  /** Password of the administrator, unless there is a `link` */
   password?: string | undefined
-  /** What stands behind `#link=` of a one-time link; instead of the password */
+  /** What stands behind `#link=` of a one-time link, in place of the password */
   link?: string | undefined
 }
 
@@ -3287,23 +3669,31 @@ export type SignatureDraft = {
   body: string
 }
 
+/** A notification as the stream has it: without the number of an attempt, because nothing is delivered */
 export type StreamedNotification = {
+  /** Version of CloudEvents: always `1.0` */
   specversion: '1.0'
   /**
-   * The trigger; with `.truncated` when large fields were left out, with `.metadata` when the account shows the
-   * headers of its mail alone
+   * The trigger; with `.truncated` when large fields were left out, so that the body has at most 1 MB; with
+   * `.metadata` when the account shows the headers of its mail alone
    */
   type: string
+  /**
+   * Where it comes from: `/<provider>/<product>/<how it was noticed>`, such as `/google/emails/realtime`, or the
+   * part of this service that speaks, such as `/waypost/system`
+   */
   source: string
-  /** The same at every attempt and destination: what to know repetitions by */
+  /** Id of the notification. The same at every attempt and destination: what to know repetitions by. */
   id: string
-  /** Unix time in seconds */
+  /** When it was made, in Unix seconds */
   time: number
   /** Counts the notifications of the grant without gaps, in the order of its changes */
   grant_sequence: number
+  /** What happened. Some triggers tell more beside the object. */
   data: {
+    /** Id of the application that the grant belongs to */
     application_id: string
-    /** What changed, as its trigger says */
+    /** What changed: the object as the API answers with it, or its ids where it is gone */
     object: Record<string, unknown> | null
     [name: string]: unknown
   }
@@ -3391,9 +3781,11 @@ export type TemplateUse = {
   variables?: Record<string, unknown> | undefined
 }
 
+/** A notification that is to be sent to try a receiver */
 export type TestEvent = {
+  /** Trigger whose notification is sent; `message.created` when absent */
   trigger_type?: ShownTrigger | undefined
-  /** An https address that answers the challenge; one destination for each address */
+  /** Address to send it to. It need not be a destination. */
   webhook_url: string
 }
 
@@ -3530,20 +3922,32 @@ export type ThreadQuery = {
   select?: string[] | undefined
 }
 
+/** A tracked message that was answered */
 export type ThreadRepliedObject = {
+  /** What the object is: always `thread` */
   object: 'thread'
+  /** Id of the answer */
   message_id: string
+  /** Id of the grant that it was sent from */
   grant_id: string
+  /** The `label` of its tracking options; empty where none was given */
   label: string
+  /** Id of the application that sent it */
   sender_app_id: string
-  /** Unix time in seconds */
+  /** When the answer came, in Unix seconds */
   timestamp: number
+  /** Id of the tracked message */
   root_message_id: string
+  /** All answers together */
   reply_data: {
+    /** How many answers there were, this one included */
     count: number
   }
+  /** Message that was answered: its id where it is a tracked one, else its Message-ID */
   reply_to_message_id: string
+  /** Whether the account answered itself */
   from_self: boolean
+  /** Id of the thread */
   thread_id: string
 }
 
@@ -3646,89 +4050,135 @@ export type TrackingRequest = {
   domain_name?: string | null | undefined
 }
 
+/** Kind of change that can be subscribed to */
 export type Trigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
 
+/** How many grants of an application count for billing */
 export type Usage = {
+  /** Id of the application */
   application_id: string
+  /** Name of the application */
   name: string
-  /** Grants billed now: every verified grant that is not deleted */
+  /** Grants that count now: all that are there, invalid ones included */
   billed_grants: number
+  /** The same by the kind of the account */
   by_provider: Record<string, number>
-  /** Grants that were billed at some time in the month, newest month first */
+  /** The last twelve months, the newest first */
   months: {
+    /** Month in UTC, such as `2025-02` */
     month: string
+    /** Grants that were there at some time in the month */
     billed_grants: number
+    /** The same by the kind of the account */
     by_provider: Record<string, number>
   }[]
 }
 
+/** A destination: an address that is told of changes */
 export type Webhook = {
+  /** Id of the destination */
   id: string
+  /** What it is for, in your words; empty where nothing was said */
   description: string
+  /** What it is told of */
   trigger_types: Trigger[]
+  /** Address that notifications are posted to */
   webhook_url: string
-  /** Clients set `active` and `pause`; the service sets `failing` (still sent to) and `failed` (no longer sent to) */
+  /** `active` and `failing` are sent to; `pause`, which you set, and `failed`, which the service sets, are not */
   status: WebhookStatus
+  /** Who is written to when the service changes its state */
   notification_email_addresses: string[]
+  /** Whether bodies are sent as gzip */
   compressed_delivery: boolean
-  /** Unix time in seconds */
+  /** When `status` last changed, in Unix seconds */
   status_updated_at: number
-  /** Unix time in seconds */
+  /** When it was created, in Unix seconds */
   created_at: number
-  /** Unix time in seconds */
+  /** When it was last changed, in Unix seconds */
   updated_at: number
 }
 
+/** What is to change of a destination */
 export type WebhookChange = {
-  /** An https address that answers the challenge; one destination for each address */
+  /** Another https address, which must answer the challenge; stays when absent or empty */
   webhook_url?: string | null | undefined
+  /** What to be told of from now on: replaces the list; stays when absent or empty */
   trigger_types?: SubscribableTrigger[] | null | undefined
+  /** What it is for, in your words; stays when absent or empty, null empties it */
   description?: string | null | undefined
-  /** Who is written to when the destination changes its state by itself */
+  /**
+   * Who is written to when the service changes the state of the destination; stays when absent or empty, null
+   * empties it
+   */
   notification_email_addresses?: string[] | null | undefined
   /** true: bodies are sent as gzip, and the signature is of the compressed bytes */
   compressed_delivery?: boolean | null | undefined
+  /**
+   * `pause`: nothing is sent, and what happens meanwhile is not queued. `active`: sent to again, once the address
+   * answers the challenge.
+   */
   status?: 'active' | 'pause' | undefined
 }
 
+/** A destination to be made */
 export type WebhookDraft = {
-  /** An https address that answers the challenge; one destination for each address */
+  /**
+   * https address that answers the challenge, of up to 2048 bytes and without fragment. An application has one
+   * destination for each address. Plain http and private addresses are for the operator to allow.
+   */
   webhook_url: string
+  /** What to be told of: names of triggers, such as `message.created` */
   trigger_types: SubscribableTrigger[]
+  /** What it is for, in your words: up to 1024 characters */
   description?: string | null | undefined
-  /** Who is written to when the destination changes its state by itself */
+  /**
+   * Who is written to when the service changes the state of the destination: up to 20 addresses. Needs a mail
+   * identity of the service.
+   */
   notification_email_addresses?: string[] | null | undefined
   /** true: bodies are sent as gzip, and the signature is of the compressed bytes */
   compressed_delivery?: boolean | null | undefined
 }
 
+/** How deliveries to a destination went in one step of time */
 export type WebhookHealth = {
-  /** The beginning of the hour, or of the quarter of an hour */
+  /** Beginning of the hour, or of the quarter of an hour, in Unix seconds */
   at: number
-  /** Attempts that were answered with 2xx */
+  /** How many attempts were answered with 2xx */
   delivered: number
+  /** How many attempts were answered otherwise, or not at all */
   failed: number
 }
 
-/** Clients set `active` and `pause`; the service sets `failing` (still sent to) and `failed` (no longer sent to) */
+/**
+ * State of a destination. Clients set `active` and `pause`; the service sets `failing` (95 % of the attempts of
+ * 15 minutes failed; still sent to) and, after 72 hours of that, `failed` (no longer sent to).
+ */
 export type WebhookStatus = 'active' | 'pause' | 'failing' | 'failed'
 
+/** A destination with its new secret */
 export type WebhookWithSecret = {
+  /** Id of the destination */
   id: string
+  /** What it is for, in your words; empty where nothing was said */
   description: string
+  /** What it is told of */
   trigger_types: Trigger[]
+  /** Address that notifications are posted to */
   webhook_url: string
-  /** Clients set `active` and `pause`; the service sets `failing` (still sent to) and `failed` (no longer sent to) */
+  /** `active` and `failing` are sent to; `pause`, which you set, and `failed`, which the service sets, are not */
   status: WebhookStatus
+  /** Who is written to when the service changes its state */
   notification_email_addresses: string[]
+  /** Whether bodies are sent as gzip */
   compressed_delivery: boolean
-  /** Unix time in seconds */
+  /** When `status` last changed, in Unix seconds */
   status_updated_at: number
-  /** Unix time in seconds */
+  /** When it was created, in Unix seconds */
   created_at: number
-  /** Unix time in seconds */
+  /** When it was last changed, in Unix seconds */
   updated_at: number
-  /** The key that deliveries are signed with: told here and never again */
+  /** Key that deliveries are signed with (`whsec_…`): told here and never again */
   webhook_secret: string
 }
 
@@ -3796,7 +4246,7 @@ export type WhenInput = {
 }
 
 export type ApplicationsGetQuery = {
-  /** The application of the API key: others are not found */
+  /** Id of the application of the API key, for clients that send it: others are not found */
   application_id?: string | undefined
   /**
    * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
@@ -3806,7 +4256,7 @@ export type ApplicationsGetQuery = {
 }
 
 export type ApplicationsUpdateQuery = {
-  /** The application of the API key: others are not found */
+  /** Id of the application of the API key, for clients that send it: others are not found */
   application_id?: string | undefined
   /**
    * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
@@ -3910,7 +4360,9 @@ export type CredentialsListQuery = {
    * `limit` and `select` may change.
    */
   page_token?: string | undefined
+  /** What the list is in the order of: when they were made (default) or last changed */
   sort_by?: 'created_at' | 'updated_at' | undefined
+  /** `desc`: the newest first (default); `asc`: the oldest first */
   order_by?: 'desc' | 'asc' | undefined
   /**
    * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
@@ -3944,8 +4396,9 @@ export type CredentialsUpdateQuery = {
 }
 
 export type ProvidersDetectQuery = {
+  /** E-mail address; its domain is looked at, the mailbox is not asked for */
   email: string
-  /** false (default): only providers that have a connector; true: all */
+  /** `false` (default): only providers that the application has a connector for; `true`: all */
   all_provider_types?: boolean | undefined
 }
 
@@ -4449,13 +4902,14 @@ export type WebhooksCreateQuery = {
   select?: string[] | undefined
 }
 
+/** Which notification to show */
 export type MockPayload = {
-  /** A trigger, also with the suffix `.truncated` or `.metadata` */
+  /** Trigger whose notification is shown, also with the suffix `.truncated` or `.metadata` */
   trigger_type: ShownTrigger
 }
 
 export type WebhooksReadMockPayloadQuery = {
-  /** A trigger, also with the suffix `.truncated` or `.metadata` */
+  /** Trigger whose notification is shown, also with the suffix `.truncated` or `.metadata` */
   trigger_type: ShownTrigger
 }
 
@@ -4468,7 +4922,7 @@ export type WebhooksGetQuery = {
 }
 
 export type WebhooksHealthQuery = {
-  /** 24 when absent */
+  /** How many hours back, up to 720; 24 when absent */
   hours?: number | undefined
 }
 
@@ -4481,6 +4935,7 @@ export type WebhooksUpdateQuery = {
 }
 
 export type WebhooksDeleteData = {
+  /** Always `success`: the destination is gone */
   status: 'success'
 }
 
@@ -4495,6 +4950,7 @@ export type DeliveriesListQuery = {
    * `limit` and `select` may change.
    */
   page_token?: string | undefined
+  /** `waiting`: what will be tried; `failed`: what will not; both when absent */
   state?: 'waiting' | 'failed' | undefined
   /**
    * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
@@ -4514,11 +4970,13 @@ export type DeliveriesAttemptsQuery = {
    * `limit` and `select` may change.
    */
   page_token?: string | undefined
+  /** Of this notification */
   notification_id?: string | undefined
+  /** With this outcome; both when absent */
   outcome?: 'delivered' | 'failed' | undefined
-  /** Made at this time or later */
+  /** Made at this time or later, in Unix seconds */
   start?: number | undefined
-  /** Made before this time */
+  /** Made before this time, in Unix seconds */
   end?: number | undefined
   /**
    * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
@@ -4538,14 +4996,18 @@ export type NotificationsListQuery = {
    * `limit` and `select` may change.
    */
   page_token?: string | undefined
-  /** Seconds to wait for something */
+  /** Seconds to wait for something where there is nothing yet, up to 30; 0 when absent */
   wait?: number | undefined
-  /** Where to begin; the oldest that is kept when absent */
+  /** Made at this time or later, in Unix seconds; from the oldest that is kept when absent */
   start?: number | undefined
-  /** `desc`: the newest first, page by page to the oldest, without waiting */
+  /**
+   * `asc` (default): the oldest first, and on as they come; `desc`: the newest first, page by page to the oldest,
+   * without waiting
+   */
   order?: 'asc' | 'desc' | undefined
+  /** About this grant alone */
   grant_id?: string | undefined
-  /** Only of these triggers */
+  /** Of these triggers alone, with commas between them */
   trigger_types?: string[] | undefined
   /**
    * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
@@ -4562,20 +5024,30 @@ export type NotificationsGetQuery = {
   select?: string[] | undefined
 }
 
+/** An application to be made */
 export type ApplicationDraft = {
+  /** Name that end users see when they sign in, up to 256 characters */
   name: string
+  /** What it is for: stands in its API keys, and changes nothing else. `production` when absent. */
   environment?: 'production' | 'staging' | 'development' | undefined
 }
 
+/** What an application may do */
 export type ApplicationControl = {
+  /** `true` blocks it, `false` opens it again */
   blocked?: boolean | undefined
-  /** Mails by the service's own identity in a day; null: as the settings say */
+  /**
+   * How many mails the service may send for it in a day (UTC) by the service's own identity; null: as the settings
+   * say
+   */
   mail_per_day?: number | null | undefined
 }
 
+/** An API key to be made */
 export type ApiKeyDraft = {
+  /** Name for those who keep it, up to 256 characters */
   name: string
-  /** Days; never expires when absent */
+  /** Days until it expires; it never does when absent */
   expires_in?: number | null | undefined
 }
 
@@ -4590,17 +5062,22 @@ export type AdminGrantsListQuery = {
    * `limit` and `select` may change.
    */
   page_token?: string | undefined
-  /** A part of the address, the name or the id */
+  /** With this text in the address, the name or the id */
   search?: string | undefined
+  /** In this state alone */
   grant_status?: 'valid' | 'invalid' | undefined
+  /** Of this kind of account */
   provider?: string | undefined
 }
 
+/** Whether the grant may be used */
 export type GrantBlockChange = {
+  /** `true` blocks it, `false` opens it again */
   blocked: boolean
 }
 
 export type UsageListQuery = {
+  /** Of this application alone */
   application_id?: string | undefined
 }
 
@@ -4615,13 +5092,14 @@ export type AuditListQuery = {
    * `limit` and `select` may change.
    */
   page_token?: string | undefined
+  /** About this application alone */
   application_id?: string | undefined
-  /** Such as `apiKeys.create` */
+  /** Of this route alone, by its id, such as `apiKeys.create` */
   action?: string | undefined
 }
 
 export type HealthSeriesQuery = {
-  /** 6 when absent */
+  /** How many hours back, up to 48; 6 when absent */
   hours?: number | undefined
 }
 
@@ -4677,15 +5155,22 @@ export type TriggerObjects = {
 
 /** What stands in `data` beside the object, by trigger. */
 export type TriggerData = {
+  /** What is told beside the object */
   'message.send_success': MessageData
+  /** What is told beside the object of a message that was not sent */
   'message.send_failed': SendFailedData
+  /** What is told beside the object */
   'message.bounce_detected': MessageData
 }
 
-/** Replaces the stored one; a name that is absent stays */
+/** Who end users see that they give access to: replaces what was there; a name that is absent stays */
 export type BrandingChange = {
+  /** Name that end users see when they sign in */
   name?: string | undefined
+  /** Picture beside the name on the sign-in pages; shown where it is an https address */
   icon_url?: string | null | undefined
+  /** Your web site: kept for you, the pages do not show it */
   website_url?: string | null | undefined
+  /** What the application is: kept for you, the pages do not show it */
   description?: string | null | undefined
 }
