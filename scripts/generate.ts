@@ -6,6 +6,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { contract, errors, methodsOf, providerKinds, routesOf } from '../packages/contract/src/index.ts'
 import { openApiDocument } from '../packages/server/src/api/openapi/document.ts'
 import { errorsOf } from '../packages/server/src/api/openapi/errors-of.ts'
+import { commandsPage } from '../packages/server/src/cli/reference.ts'
+import { program } from '../packages/server/src/cli/table/index.ts'
 import {
   commonLimits,
   fieldName,
@@ -110,6 +112,7 @@ const docs: Record<string, string> = {
   'errors.md': errorsPage(),
   'routes.md': routesPage(),
   'providers.md': providersPage(),
+  'commands.md': commandsPage(program, '<!-- Made from the table of commands by `npm run generate`; do not edit. -->'),
 }
 
 const inFolder = (folder: string, files: Record<string, string>): [name: string, text: string][] =>

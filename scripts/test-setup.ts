@@ -72,6 +72,12 @@ const needs: Need[] = [
     packages: ['curl'],
   },
   {
+    name: 'zsh',
+    why: 'completion of the command is tried in the shell itself',
+    present: () => findProgram('zsh') !== undefined,
+    packages: ['zsh'],
+  },
+  {
     name: 'Chromium',
     why: 'pages are looked at in a real browser',
     present: () => findBrowser() !== undefined,

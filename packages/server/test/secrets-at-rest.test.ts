@@ -414,7 +414,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
       progress: () => undefined,
       notice: () => undefined,
     }
-    await secretsRotate.run({ ...services, database }, { words: [], options: {} }, output)
+    await secretsRotate({ ...services, database }, { words: [], options: {} }, output)
     await late
     const result: Rotation = JSON.parse(printed.join(''))
     expect(result).toMatchObject({ under_old_keys: 0, dropped: 1 })

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { keyFileOf } from '../applications/opening.ts'
 import { keyCheckContext } from '../applications/rotation.ts'
-import type { Config, ConfigSecrets } from '../config.ts'
+import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { keyRingFromFile, keyRingFromText } from '../lib/key-ring.ts'
 import { createSecrets } from '../lib/secrets.ts'
@@ -11,12 +11,22 @@ import { migrations } from '../store/migrate.ts'
 import { lockForServing } from '../store/server-lock.ts'
 import { copyStore, examineCopy, replaceStore, type StoreCopy } from '../store/sqlite-backup.ts'
 import { UnusableStore } from '../store/sqlite-file.ts'
-import { type Arguments, needWord, UsageError } from './command.ts'
+import { type Arguments, needWord, type PlainRun, UsageError } from './command.ts'
 import { type Output, printObject } from './output.ts'
 
 interface Settings {
   config: Config
   secrets: ConfigSecrets
+}
+
+export const backupCommand: PlainRun = async ({ terminal, args, output }) => {
+  backup(readConfig(terminal.env), args, output)
+  return 0
+}
+
+export const restoreCommand: PlainRun = async ({ terminal, args, output }) => {
+  restore(readConfig(terminal.env), args, output)
+  return 0
 }
 
 const fileOf = ({ dataDir }: Config): string => path.join(dataDir, 'waypost.db')
@@ -30,7 +40,7 @@ function needSqlite({ databaseUrl }: ConfigSecrets, instead: string): void {
 }
 
 /** Copies the store into a file, or into a folder under the time; beside a running server or without one. */
-export function backup({ config, secrets }: Settings, args: Arguments, output: Output): void {
+function backup({ config, secrets }: Settings, args: Arguments, output: Output): void {
   needSqlite(secrets, 'back it up with pg_dump --format=custom, or with what archives its log')
   const store = fileOf(config)
   if (!existsSync(store)) throw new UnusableStore(`there is no store in ${config.dataDir}`, 'check WAYPOST_DATA_DIR')
@@ -46,7 +56,7 @@ export function backup({ config, secrets }: Settings, args: Arguments, output: O
 }
 
 /** Puts a backup in the place of the store, or with `--check` only says whether that would work. */
-export function restore({ config, secrets }: Settings, args: Arguments, output: Output): void {
+function restore({ config, secrets }: Settings, args: Arguments, output: Output): void {
   needSqlite(secrets, 'restore it with pg_restore into an empty database')
   const file = needWord(args, 0, 'FILE')
   output.progress(`Reading all of ${file}.`)

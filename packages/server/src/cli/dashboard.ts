@@ -1,18 +1,14 @@
 import { linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import { noteCommand } from './audit.ts'
-import type { Command } from './command.ts'
+import type { StoreRun } from './command.ts'
 import { printObject } from './output.ts'
 
-export const dashboardLink: Command = {
-  usage: 'dashboard link',
-  summary: 'Make a link that signs the administrator in, once, within 15 minutes',
-  async run(services, _args, output) {
-    const { database, clock, config } = services
-    const token = await database.transaction(async (tx) => {
-      await noteCommand(tx, services, { action: 'dashboard.link' })
-      return makeLink(tx, clock.now())
-    })
-    printObject(output, { link: linkAddress(config.baseUrl, token) })
-    output.progress('Whoever opens it first is the administrator: hand it to nobody else.')
-  },
+export const dashboardLink: StoreRun = async (services, _args, output) => {
+  const { database, clock, config } = services
+  const token = await database.transaction(async (tx) => {
+    await noteCommand(tx, services, { action: 'dashboard.link' })
+    return makeLink(tx, clock.now())
+  })
+  printObject(output, { link: linkAddress(config.baseUrl, token) })
+  output.progress('Whoever opens it first is the administrator: hand it to nobody else.')
 }

@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises'
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { keyFileOf } from '../applications/opening.ts'
 import { keyCheckContext } from '../applications/rotation.ts'
-import type { Config, ConfigSecrets } from '../config.ts'
+import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { type AddressMode, addressVerdict, isLoopbackHost } from '../lib/addresses.ts'
 import { systemClock } from '../lib/clock.ts'
 import { keyRingFromFile, keyRingFromText } from '../lib/key-ring.ts'
@@ -18,28 +18,15 @@ import { readFact } from '../store/installation.ts'
 import { countMigrations, migrations } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
 import { findDamage, UnusableStore } from '../store/sqlite-file.ts'
+import type { PlainRun } from './command.ts'
+import { type Finding, ok, printFindings, problem, warning } from './findings.ts'
 
-export interface Finding {
-  check: string
-  state: 'ok' | 'warning' | 'problem'
-  message: string
-  remedy?: string
-}
-
-const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message })
-const problem = (check: string, message: string, remedy: string): Finding => ({
-  check,
-  state: 'problem',
-  message,
-  remedy,
-})
-const warning = (check: string, message: string, remedy: string): Finding => ({
-  check,
-  state: 'warning',
-  message,
-  remedy,
-})
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+export const doctorCommand: PlainRun = async ({ terminal, output }) => {
+  const { config, secrets } = readConfig(terminal.env)
+  return printFindings(output, await examine(config, secrets))
+}
 
 /** Runs every check; none changes anything. */
 export async function examine(config: Config, secrets: ConfigSecrets): Promise<Finding[]> {

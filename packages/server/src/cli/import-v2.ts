@@ -2,46 +2,44 @@ import { ExportUnreadable } from '../migration/export-items.ts'
 import { importExport } from '../migration/import.ts'
 import { hasImported, type ImportReport, type Remarks } from '../migration/report.ts'
 import { noteCommand } from './audit.ts'
-import { applicationOf, type Command, needWord } from './command.ts'
+import { needWord, type StoreRun } from './command.ts'
+import { findApplication } from './named-application.ts'
 import { type Output, printObject } from './output.ts'
 
 const progressEveryMs = 1_000
 /** How many reasons a person is shown; `--json` has more. */
 const maxShown = 100
 
-export const importV2: Command = {
-  usage: 'import-v2 FILE [--app APPLICATION_ID] [--dry-run]',
-  summary: 'Import virtual accounts from an export of v2; run it again to catch up (docs/import-v2.md)',
-  async run(services, args, output) {
-    const { database, secrets, log, clock, providers, config, stopping } = services
-    const file = needWord(args, 0, 'FILE')
-    let told = 0
-    output.progress(`Reading ${file}`)
-    const report = await importExport(file, {
-      database,
-      applicationId: applicationOf(services, args),
-      dryRun: args.options['dry-run'] === true,
-      secrets,
-      log,
-      clock,
-      providers,
-      ioFor: (kind) => services.ioFor(kind, stopping),
-      stopping,
-      baseUrl: config.baseUrl,
-      progress({ done, total, report: { accounts, events } }) {
-        if (done < total && clock.now() - told < progressEveryMs) return
-        told = clock.now()
-        const written = events.created + events.updated
-        output.progress(`${done} of ${total} accounts: ${written} events written, ${accounts.skipped} accounts skipped`)
-      },
-    })
-    if (!report.dry_run) {
-      await noteCommand(database, services, { action: 'import-v2', applicationId: report.application_id })
-    }
-    print(output, report)
-    if (report.stopped !== null) throw new ExportUnreadable(`the import stopped at ${report.stopped}`)
-    if (!hasImported(report)) throw new ExportUnreadable('nothing was imported')
-  },
+export const importV2: StoreRun = async (services, args, output) => {
+  const { database, secrets, log, clock, providers, config, stopping } = services
+  const file = needWord(args, 0, 'FILE')
+  const { id: applicationId } = await findApplication(services, args)
+  let told = 0
+  output.progress(`Reading ${file}`)
+  const report = await importExport(file, {
+    database,
+    applicationId,
+    dryRun: args.options['dry-run'] === true,
+    secrets,
+    log,
+    clock,
+    providers,
+    ioFor: (kind) => services.ioFor(kind, stopping),
+    stopping,
+    baseUrl: config.baseUrl,
+    progress({ done, total, report: { accounts, events } }) {
+      if (done < total && clock.now() - told < progressEveryMs) return
+      told = clock.now()
+      const written = events.created + events.updated
+      output.progress(`${done} of ${total} accounts: ${written} events written, ${accounts.skipped} accounts skipped`)
+    },
+  })
+  if (!report.dry_run) {
+    await noteCommand(database, services, { action: 'import-v2', applicationId: report.application_id })
+  }
+  print(output, report)
+  if (report.stopped !== null) throw new ExportUnreadable(`the import stopped at ${report.stopped}`)
+  if (!hasImported(report)) throw new ExportUnreadable('nothing was imported')
 }
 
 const counts = (object: Record<string, number>): string =>

@@ -49,6 +49,16 @@ export function printRows(
   output.write(output.json ? JSON.stringify(rows) : rows.length === 0 ? empty : table(rows, columns))
 }
 
+/** Prints a list that was read with one row more than its limit: whether there are more is said. */
+export function printList(
+  output: Output,
+  rows: readonly Record<string, unknown>[],
+  { columns, empty, limit }: { columns: readonly string[]; empty: string; limit: number },
+): void {
+  printRows(output, rows.slice(0, limit), columns, empty)
+  if (rows.length > limit) output.progress(`These are the first ${limit}; --limit N shows more.`)
+}
+
 function table(rows: readonly Record<string, unknown>[], columns: readonly string[]): string {
   const cells = [
     columns.map((name) => name.toUpperCase()),

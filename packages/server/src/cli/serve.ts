@@ -1,9 +1,16 @@
 import { flushCompileCache } from 'node:module'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
-import type { Config, ConfigSecrets } from '../config.ts'
+import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { endMs, startNode } from '../node.ts'
 import { createServices } from '../services/index.ts'
 import type { BuiltServices } from '../services/services.ts'
+import type { PlainRun } from './command.ts'
+
+export const serveCommand: PlainRun = async ({ terminal }) => {
+  const { config, secrets } = readConfig(terminal.env)
+  await serve(config, secrets)
+  return 0
+}
 
 /** Runs the service until it is asked to stop; asked twice, it ends at once. */
 export async function serve(config: Config, secrets: ConfigSecrets): Promise<void> {

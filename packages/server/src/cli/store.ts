@@ -4,18 +4,14 @@ import { countByKey, rewrapAll } from '../applications/rotation.ts'
 import { sleep } from '../lib/clock.ts'
 import { dropKeys, prependKey } from '../lib/key-ring.ts'
 import { noteCommand } from './audit.ts'
-import type { Command } from './command.ts'
+import type { StoreRun } from './command.ts'
 import { printObject } from './output.ts'
 
-export const dbMigrate: Command = {
-  usage: 'db migrate',
-  summary: 'Bring the store to the newest form; the server does so at every start',
-  async run({ database, migrated }, _args, output) {
-    printObject(output, {
-      store: database.engine,
-      applied: migrated.length > 0 ? migrated.join(', ') : 'nothing to do',
-    })
-  },
+export const dbMigrate: StoreRun = async ({ database, migrated }, _args, output) => {
+  printObject(output, {
+    store: database.engine,
+    applied: migrated.length > 0 ? migrated.join(', ') : 'nothing to do',
+  })
 }
 
 /** A running server goes on sealing under the former newest key for up to a second after a new one was added. */
@@ -25,44 +21,40 @@ const settlingMs = 1_000
 /** Where servers seal under an old key all the time, because they were not told of the new one, it would not end. */
 const mostRounds = 5
 
-export const secretsRotate: Command = {
-  usage: 'secrets rotate',
-  summary: 'Put every stored secret under a new key; can be interrupted and run again',
-  async run(services, _args, output) {
-    const { database, secrets, keyRing, config, clock } = services
-    const fromSettings = process.env.WAYPOST_SECRET_KEY !== undefined && process.env.WAYPOST_SECRET_KEY !== ''
-    const file = keyFileOf(config)
-    if (!fromSettings) {
-      if (keyRing.ids().length === 1) prependKey(file)
-      // After an interruption too: the key may have been added a moment ago.
-      output.progress('There is a new key; waiting for running servers to learn it.')
-      await sleep(learningMs)
-    }
-    const [newest = '', ...old] = keyRing.ids()
-    // What is sealed in bulk stays under its data key, which is wrapped anew; what comes is sealed with a new one.
-    if (old.length > 0) await renewDataKey(database, secrets, clock.now())
-    let rewrapped = 0
-    for (let round = 0; round < mostRounds; round++) {
-      const pass = await rewrapAll(database, services, (done) => output.progress(`${done.rewrapped} values done`))
-      rewrapped += pass.rewrapped
-      if (pass.rewrapped === 0) break
-      await sleep(settlingMs)
-    }
-    const left = [...(await countByKey(database, secrets))].filter(([id]) => id !== newest)
-    await noteCommand(database, services, { action: 'secrets.rotate' })
-    const dropped = left.length === 0 && !fromSettings ? dropKeys(file, old) : []
-    printObject(output, {
-      key: newest,
-      rewrapped,
-      under_old_keys: left.reduce((sum, [, count]) => sum + count, 0),
-      dropped: dropped.length,
-    })
-    if (fromSettings && old.length === 0) {
-      output.progress(
-        'To change the key, set WAYPOST_SECRET_KEY to "new,old" (openssl rand -base64 32) and run this again.',
-      )
-    } else if (fromSettings && left.length === 0) {
-      output.progress('Nothing is under the old keys: remove them from WAYPOST_SECRET_KEY on every node.')
-    }
-  },
+export const secretsRotate: StoreRun = async (services, _args, output) => {
+  const { database, secrets, keyRing, config, clock } = services
+  const fromSettings = process.env.WAYPOST_SECRET_KEY !== undefined && process.env.WAYPOST_SECRET_KEY !== ''
+  const file = keyFileOf(config)
+  if (!fromSettings) {
+    if (keyRing.ids().length === 1) prependKey(file)
+    // After an interruption too: the key may have been added a moment ago.
+    output.progress('There is a new key; waiting for running servers to learn it.')
+    await sleep(learningMs)
+  }
+  const [newest = '', ...old] = keyRing.ids()
+  // What is sealed in bulk stays under its data key, which is wrapped anew; what comes is sealed with a new one.
+  if (old.length > 0) await renewDataKey(database, secrets, clock.now())
+  let rewrapped = 0
+  for (let round = 0; round < mostRounds; round++) {
+    const pass = await rewrapAll(database, services, (done) => output.progress(`${done.rewrapped} values done`))
+    rewrapped += pass.rewrapped
+    if (pass.rewrapped === 0) break
+    await sleep(settlingMs)
+  }
+  const left = [...(await countByKey(database, secrets))].filter(([id]) => id !== newest)
+  await noteCommand(database, services, { action: 'secrets.rotate' })
+  const dropped = left.length === 0 && !fromSettings ? dropKeys(file, old) : []
+  printObject(output, {
+    key: newest,
+    rewrapped,
+    under_old_keys: left.reduce((sum, [, count]) => sum + count, 0),
+    dropped: dropped.length,
+  })
+  if (fromSettings && old.length === 0) {
+    output.progress(
+      'To change the key, set WAYPOST_SECRET_KEY to "new,old" (openssl rand -base64 32) and run this again.',
+    )
+  } else if (fromSettings && left.length === 0) {
+    output.progress('Nothing is under the old keys: remove them from WAYPOST_SECRET_KEY on every node.')
+  }
 }

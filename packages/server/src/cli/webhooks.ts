@@ -1,4 +1,3 @@
-import { needApplication } from '../applications/applications.ts'
 import type { BuiltServices } from '../services/services.ts'
 import { type AttemptFilter, listAttempts, listDeliveries } from '../store/deliveries.ts'
 import { listWebhooks } from '../store/webhooks.ts'
@@ -9,8 +8,10 @@ import { changeWebhook, checkWebhookUrl, needWebhook, webhookOf } from '../webho
 import { replay } from '../webhooks/replay.ts'
 import { openAnswers } from '../webhooks/sealed-payloads.ts'
 import { noteCommand } from './audit.ts'
-import { type Arguments, applicationOf, type Command, needWord, UsageError } from './command.ts'
-import { type Output, printObject, printRows } from './output.ts'
+import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './command.ts'
+import { findApplication } from './named-application.ts'
+import { type Output, printList, printObject } from './output.ts'
+import { usualLimit } from './table/options.ts'
 
 interface Named {
   applicationId: string
@@ -21,28 +22,16 @@ interface Named {
 /** The destination that a command names; it must be there. */
 async function find(services: BuiltServices, args: Arguments): Promise<Named> {
   const webhookId = needWord(args, 0, 'WEBHOOK_ID')
-  const { id: applicationId } = await needApplication(services.database, applicationOf(services, args))
+  const { id: applicationId } = await findApplication(services, args)
   const { webhook_url: url } = await needWebhook(services.database, applicationId, webhookId)
   return { applicationId, webhookId, url }
 }
 
-const textOption = ({ options }: Arguments, name: string): string | undefined => {
-  const value = options[name]
-  return typeof value === 'string' ? value : undefined
-}
+/** The table has checked what was said. */
+const choiceOption = <T extends string>(args: Arguments, name: string, choices: readonly T[]): T | undefined =>
+  choices.find((each) => each === textOption(args, name))
 
-function choiceOption<T extends string>(args: Arguments, name: string, choices: readonly T[]): T | undefined {
-  const value = textOption(args, name)
-  const choice = choices.find((each) => each === value)
-  if (value !== undefined && choice === undefined) throw new UsageError(`--${name} is ${choices.join(' or ')}`)
-  return choice
-}
-
-function limitOption({ options }: Arguments): number {
-  const limit = Number(options.limit ?? 200)
-  if (!(Number.isInteger(limit) && limit > 0)) throw new UsageError('--limit takes a whole number')
-  return limit
-}
+const limitOption = (args: Arguments): number => numberOption(args, 'limit', usualLimit)
 
 /** A time in seconds: a number of them, or a date with its zone. */
 function timeOption(args: Arguments, name: string): number | undefined {
@@ -57,47 +46,43 @@ function timeOption(args: Arguments, name: string): number | undefined {
 const shownTime = (seconds: number | null): string | null =>
   seconds === null ? null : new Date(seconds * 1000).toISOString().replace('.000', '')
 
-export const webhooksList: Command = {
-  usage: 'webhooks list [--app APPLICATION_ID]',
-  summary: 'List the webhook destinations of an application, and how they fare',
-  async run(services, args, output) {
-    const { id } = await needApplication(services.database, applicationOf(services, args))
-    const rows = (await listWebhooks(services.database, id)).map(webhookOf)
-    const shown = rows.map((row) => ({
-      ...row,
-      since: shownTime(row.status_updated_at),
-      triggers: row.trigger_types.join(' '),
-    }))
-    const columns = ['id', 'status', 'since', 'webhook_url', 'triggers']
-    printRows(output, output.json ? rows : shown, columns, 'No destinations yet: POST /v3/webhooks makes one.')
-  },
+export const webhooksList: StoreRun = async (services, args, output) => {
+  const limit = limitOption(args)
+  const { id } = await findApplication(services, args)
+  const rows = (await listWebhooks(services.database, id)).map(webhookOf)
+  const shown = rows.map((row) => ({
+    ...row,
+    since: shownTime(row.status_updated_at),
+    triggers: row.trigger_types.join(' '),
+  }))
+  const columns = ['id', 'status', 'since', 'webhook_url', 'triggers']
+  printList(output, output.json ? rows : shown, {
+    columns,
+    empty: 'No destinations yet: POST /v3/webhooks makes one.',
+    limit,
+  })
 }
 
-export const webhooksAttempts: Command = {
-  usage:
-    'webhooks attempts WEBHOOK_ID [--app APPLICATION_ID] [--notification ID] [--outcome delivered|failed] [--start TIME] [--end TIME] [--limit N]',
-  summary: 'Show the log of a destination: every attempt with its answer, newest first',
-  async run(services, args, output) {
-    const limit = limitOption(args)
-    const [start, end] = [timeOption(args, 'start'), timeOption(args, 'end')]
-    const filter: AttemptFilter = {
-      notificationId: textOption(args, 'notification'),
-      outcome: choiceOption(args, 'outcome', ['delivered', 'failed']),
-      start: start === undefined ? undefined : start * 1000,
-      end: end === undefined ? undefined : end * 1000,
-    }
-    const at = await find(services, args)
-    const rows = await listAttempts(services.database, at, { filter, limit })
-    const attempts = (await openAnswers(services.payloads, at, rows)).map(attemptOf)
-    const shown = attempts.map((row) => ({
-      ...row,
-      at: shownTime(row.at),
-      attempt: row.webhook_delivery_attempt,
-      answer: firstLine(row.error ?? row.answer),
-    }))
-    const columns = ['at', 'outcome', 'status', 'latency_ms', 'attempt', 'type', 'notification_id', 'answer']
-    printRows(output, output.json ? attempts : shown, columns, 'No attempts yet.')
-  },
+export const webhooksAttempts: StoreRun = async (services, args, output) => {
+  const limit = limitOption(args)
+  const [start, end] = [timeOption(args, 'start'), timeOption(args, 'end')]
+  const filter: AttemptFilter = {
+    notificationId: textOption(args, 'notification'),
+    outcome: choiceOption(args, 'outcome', ['delivered', 'failed']),
+    start: start === undefined ? undefined : start * 1000,
+    end: end === undefined ? undefined : end * 1000,
+  }
+  const at = await find(services, args)
+  const rows = await listAttempts(services.database, at, { filter, limit: limit + 1 })
+  const attempts = (await openAnswers(services.payloads, at, rows)).map(attemptOf)
+  const shown = attempts.map((row) => ({
+    ...row,
+    at: shownTime(row.at),
+    attempt: row.webhook_delivery_attempt,
+    answer: firstLine(row.error ?? row.answer),
+  }))
+  const columns = ['at', 'outcome', 'status', 'latency_ms', 'attempt', 'type', 'notification_id', 'answer']
+  printList(output, output.json ? attempts : shown, { columns, empty: 'No attempts yet.', limit })
 }
 
 /** What a receiver answered is foreign: no control characters reach the terminal. */
@@ -110,54 +95,42 @@ const firstLine = (text: string | null): string | null =>
         .join('')
         .replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '\uFFFD')
 
-export const webhooksDeliveries: Command = {
-  usage: 'webhooks deliveries WEBHOOK_ID [--app APPLICATION_ID] [--state waiting|failed] [--limit N]',
-  summary: 'List what waits for a destination, and what failed for good',
-  async run(services, args, output) {
-    const limit = limitOption(args)
-    const state = choiceOption(args, 'state', ['waiting', 'failed'])
-    const rows = await listDeliveries(services.database, await find(services, args), { state, limit })
-    const deliveries = rows.map(deliveryOf)
-    const shown = deliveries.map((row) => ({ ...row, next_attempt_at: shownTime(row.next_attempt_at) }))
-    const columns = ['notification_id', 'type', 'grant_id', 'state', 'attempts', 'next_attempt_at']
-    printRows(output, output.json ? deliveries : shown, columns, 'Nothing waits, and nothing failed.')
-  },
+export const webhooksDeliveries: StoreRun = async (services, args, output) => {
+  const limit = limitOption(args)
+  const state = choiceOption(args, 'state', ['waiting', 'failed'])
+  const rows = await listDeliveries(services.database, await find(services, args), { state, limit: limit + 1 })
+  const deliveries = rows.map(deliveryOf)
+  const shown = deliveries.map((row) => ({ ...row, next_attempt_at: shownTime(row.next_attempt_at) }))
+  const columns = ['notification_id', 'type', 'grant_id', 'state', 'attempts', 'next_attempt_at']
+  printList(output, output.json ? deliveries : shown, { columns, empty: 'Nothing waits, and nothing failed.', limit })
 }
 
-export const webhooksReplay: Command = {
-  usage: 'webhooks replay WEBHOOK_ID (--notification ID | --start TIME [--end TIME] | --failed) [--app APPLICATION_ID]',
-  summary: 'Deliver again: one notification, those of a time, or all that failed; a running server sends them at once',
-  async run(services, args, output) {
-    const notification = textOption(args, 'notification')
-    const [start, end] = [timeOption(args, 'start'), timeOption(args, 'end')]
-    const failed = args.options.failed === true
-    if ([notification !== undefined, start !== undefined, failed].filter(Boolean).length !== 1) {
-      throw new UsageError('say what to replay: one of --notification, --start (with --end) or --failed')
-    }
-    if (end !== undefined && (start === undefined || end <= start)) throw new UsageError('--end must be after --start')
-    const at = await find(services, args)
-    const request = { notification_id: notification, start, end, ...(failed ? { failed } : {}) }
-    const replayed = await replay(services.database, at, request, services.clock.now())
-    await services.database.transaction((tx) => {
-      const { applicationId, webhookId: target } = at
-      return noteCommand(tx, services, { action: 'deliveries.replay', applicationId, target })
-    })
-    printObject(output, { id: at.webhookId, replayed })
-  },
+export const webhooksReplay: StoreRun = async (services, args, output) => {
+  const notification = textOption(args, 'notification')
+  const [start, end] = [timeOption(args, 'start'), timeOption(args, 'end')]
+  const failed = args.options.failed === true
+  if ([notification !== undefined, start !== undefined, failed].filter(Boolean).length !== 1) {
+    throw new UsageError('say what to replay: one of --notification, --start (with --end) or --failed')
+  }
+  if (end !== undefined && (start === undefined || end <= start)) throw new UsageError('--end must be after --start')
+  const at = await find(services, args)
+  const request = { notification_id: notification, start, end, ...(failed ? { failed } : {}) }
+  const replayed = await replay(services.database, at, request, services.clock.now())
+  await services.database.transaction((tx) => {
+    const { applicationId, webhookId: target } = at
+    return noteCommand(tx, services, { action: 'deliveries.replay', applicationId, target })
+  })
+  printObject(output, { id: at.webhookId, replayed })
 }
 
-export const webhooksDeliverNow: Command = {
-  usage: 'webhooks deliver-now WEBHOOK_ID [--app APPLICATION_ID]',
-  summary: 'Deliver what waits for a later try now, because the listener was mended; a running server sends it at once',
-  async run(services, args, output) {
-    const at = await find(services, args)
-    const made = await deliverNow(services.database, at, services.clock.now())
-    await services.database.transaction((tx) => {
-      const { applicationId, webhookId: target } = at
-      return noteCommand(tx, services, { action: 'deliveries.deliverNow', applicationId, target })
-    })
-    printObject(output, { id: at.webhookId, ...made })
-  },
+export const webhooksDeliverNow: StoreRun = async (services, args, output) => {
+  const at = await find(services, args)
+  const made = await deliverNow(services.database, at, services.clock.now())
+  await services.database.transaction((tx) => {
+    const { applicationId, webhookId: target } = at
+    return noteCommand(tx, services, { action: 'deliveries.deliverNow', applicationId, target })
+  })
+  printObject(output, { id: at.webhookId, ...made })
 }
 
 async function change(
@@ -174,21 +147,13 @@ async function change(
   printObject(output, { id, webhook_url: changed.webhook_url, status: changed.status })
 }
 
-export const webhooksPause: Command = {
-  usage: 'webhooks pause WEBHOOK_ID [--app APPLICATION_ID]',
-  summary: 'Send nothing more to a destination; what waits for it is kept, what happens meanwhile is not queued',
-  async run(services, args, output) {
-    await change(services, await find(services, args), { status: 'pause', output })
-  },
+export const webhooksPause: StoreRun = async (services, args, output) => {
+  await change(services, await find(services, args), { status: 'pause', output })
 }
 
-export const webhooksActivate: Command = {
-  usage: 'webhooks activate WEBHOOK_ID [--app APPLICATION_ID]',
-  summary: 'Send to a destination again, once its listener has answered the challenge, which is sent from here',
-  async run(services, args, output) {
-    const { egress, clock, stopping } = services
-    const named = await find(services, args)
-    await verifyListener(checkWebhookUrl(egress, named.url), { egress, clock, signal: stopping })
-    await change(services, named, { status: 'active', output })
-  },
+export const webhooksActivate: StoreRun = async (services, args, output) => {
+  const { egress, clock, stopping } = services
+  const named = await find(services, args)
+  await verifyListener(checkWebhookUrl(egress, named.url), { egress, clock, signal: stopping })
+  await change(services, named, { status: 'active', output })
 }

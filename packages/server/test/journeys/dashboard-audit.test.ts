@@ -125,11 +125,11 @@ describe.each(engines)('the audit on %s', (engine) => {
     }
     const { services } = service
     const written = await during(async () => {
-      await keysCreate.run(services, { words: ['by hand'], options: {} }, output)
+      await keysCreate(services, { words: ['by hand'], options: {} }, output)
       const { id } = JSON.parse(lines[0] ?? '')
-      await keysRevoke.run(services, { words: [id], options: {} }, output)
-      await expect(keysRevoke.run(services, { words: [id], options: {} }, output)).rejects.toThrow('revoked already')
-      await dashboardLink.run(services, { words: [], options: {} }, output)
+      await keysRevoke(services, { words: [id], options: {} }, output)
+      await expect(keysRevoke(services, { words: [id], options: {} }, output)).rejects.toThrow('revoked already')
+      await dashboardLink(services, { words: [], options: {} }, output)
     })
     const by = { actor: 'command', address: null, status: 200 }
     const application_id = services.installation.sandboxId

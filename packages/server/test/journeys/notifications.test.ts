@@ -190,8 +190,7 @@ describe.each(engines)('notifications on %s', (engine) => {
       const tenant = await newTenant()
       for (const way of [
         (id: string) => revoke(tenant, id),
-        (id: string) =>
-          grantsRevoke.run(service.services, { words: [id], options: { app: tenant.id, json: true } }, quiet),
+        (id: string) => grantsRevoke(service.services, { words: [id], options: { app: tenant.id, json: true } }, quiet),
       ]) {
         const grant = await tenant.connect(`${crypto.randomUUID()}@mail.test`)
         clock.advance(5000)
@@ -251,7 +250,7 @@ describe.each(engines)('notifications on %s', (engine) => {
       await other.create(other.calendarId, { title: 'Stays', when: span('2026-06-02T09:00') })
       for (const way of [
         (id: string) => tenant.call('DELETE', `/v3/grants/${id}`),
-        (id: string) => grantsDelete.run(service.services, { words: [id], options: { app: tenant.id } }, quiet),
+        (id: string) => grantsDelete(service.services, { words: [id], options: { app: tenant.id } }, quiet),
         async (id: string) => {
           await revoke(tenant, id)
           await tenant.call('DELETE', `/v3/grants/${id}`)

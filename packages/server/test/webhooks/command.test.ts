@@ -198,9 +198,9 @@ describe.each(engines)('waypost webhooks on %s', (engine) => {
   if (engine === 'postgresql') return
   test.for<[args: string[], code: number, reason: string]>([
     [['attempts'], 2, 'WEBHOOK_ID is missing'],
-    [['attempts', 'ID', '--outcome', 'lost'], 2, '--outcome is delivered or failed'],
+    [['attempts', 'ID', '--outcome', 'lost'], 2, '--outcome must be delivered or failed'],
     [['attempts', 'ID', '--limit', 'all'], 2, '--limit takes a whole number'],
-    [['deliveries', 'ID', '--state', 'gone'], 2, '--state is waiting or failed'],
+    [['deliveries', 'ID', '--state', 'gone'], 2, '--state must be waiting or failed'],
     [['replay', 'ID'], 2, 'one of --notification, --start (with --end) or --failed'],
     [['replay', 'ID', '--failed', '--start', '1'], 2, 'one of --notification, --start (with --end) or --failed'],
     [['replay', 'ID', '--notification', 'x', '--end', '5'], 2, '--end must be after --start'],

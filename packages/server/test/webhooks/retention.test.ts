@@ -211,7 +211,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     const lines: string[] = []
     const output = { json: true, write: (line: string) => lines.push(line), progress: () => {}, notice: () => {} }
     const options = { app: tenant.id, stream: 'on', retention: '30' }
-    await appsChange.run(service.services, { words: [], options }, output as never)
+    await appsChange(service.services, { words: [], options }, output as never)
     expect(JSON.parse(lines.join(''))).toMatchObject({ notification_stream: true, notification_days: 30 })
   })
 

@@ -1,0 +1,24 @@
+/** The names of the applications, for completion: of a store that is there; nothing is made, and nothing complained of. */
+import { readConfig } from '../config.ts'
+import { createLog } from '../lib/log.ts'
+import { listApplications } from '../store/applications.ts'
+import { openDatabase } from '../store/open.ts'
+import type { PlainRun } from './command.ts'
+import type { Terminal } from './output.ts'
+import { hasStore } from './store-place.ts'
+
+async function namesIn(env: Terminal['env']): Promise<string[]> {
+  const { config, secrets } = readConfig(env)
+  if (!hasStore(config, secrets)) return []
+  await using database = openDatabase(config.dataDir, secrets.databaseUrl, { log: createLog('silent'), lock: false })
+  return (await listApplications(database)).map((row) => String(JSON.parse(row.branding).name))
+}
+
+export const completionNames: PlainRun = async ({ terminal, output }) => {
+  const names = await namesIn(terminal.env).catch(() => [])
+  // A name is whatever an administrator typed: what a shell would take for lines or signs of a terminal is left out.
+  const plain = names.filter((name) => !/\p{C}/u.test(name))
+  if (output.json) output.write(JSON.stringify(plain))
+  else for (const name of plain) output.write(name)
+  return 0
+}

@@ -1,0 +1,59 @@
+/** docs/generated/commands.md, made of the table of commands. */
+import type { Option, Program } from './command.ts'
+import { commandsOfNoun, commonOptions, type Named, usageOf } from './program.ts'
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+
+function optionRows(options: Readonly<Record<string, Option>>): string[] {
+  return Object.entries(options).map(([name, { value, summary, choices, usual }]) =>
+    row([
+      `\`--${name}${value === undefined ? '' : ` ${value}`}\``,
+      `${summary}${choices ? `: ${choices.map((choice) => `\`${choice}\``).join(', ')}` : ''}`,
+      usual === undefined ? '' : `\`${usual}\``,
+    ]),
+  )
+}
+
+function sectionOf(named: Named, hasHeading: boolean): string[] {
+  const { summary, more, words = [], options = {}, examples, json } = named.command
+  const rows = [...words.map(({ name, summary: what }) => row([`\`${name}\``, what, ''])), ...optionRows(options)]
+  return [
+    ...(hasHeading ? [`### waypost ${named.name}`, ''] : []),
+    `${summary}.${more === undefined ? '' : ` ${more}`}`,
+    '',
+    '```',
+    `waypost ${usageOf(named)}`,
+    '```',
+    '',
+    ...(rows.length > 0 ? [row(['Takes', 'What it is', 'Default']), row(['---', '---', '---']), ...rows, ''] : []),
+    ...examples.map(({ line, what }) => `- \`${line}\`: ${what}`),
+    `- With \`--json\`: ${json.replaceAll(/[[{].*[\]}]$/g, '`$&`')}`,
+    '',
+  ]
+}
+
+export function commandsPage(program: Program, note: string): string {
+  return [
+    '# Commands',
+    '',
+    note.trim(),
+    '',
+    '`waypost COMMAND --help` says the same. Settings are environment variables: see `example.env`. The exit code is 0 when',
+    'the command did what it says, 1 when it failed, and 2 when it was called wrongly; failures are told on standard error,',
+    'with `--json` as `{"error": "…"}`. Lists show as many rows as `--limit` says.',
+    '',
+    row(['Option of every command', 'What it does']),
+    row(['---', '---']),
+    ...Object.entries(commonOptions).map(([name, { summary }]) => row([`\`--${name}\``, summary])),
+    '',
+    ...Object.entries(program).flatMap(([name, noun]) => [
+      `## ${name}`,
+      '',
+      ...(noun.verbs ? [`${noun.summary}.`, ''] : []),
+      ...commandsOfNoun(name, noun).flatMap((named) => sectionOf(named, noun.verbs !== undefined)),
+    ]),
+  ]
+    .join('\n')
+    .replace(/\n+$/, '\n')
+}

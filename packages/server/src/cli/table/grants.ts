@@ -1,0 +1,56 @@
+/** `waypost grants …`. */
+import type { Noun, Word } from '../command.ts'
+import { app, limit } from './options.ts'
+
+const module = () => import('../grants.ts')
+const grant: Word = { name: 'GRANT', summary: 'the grant: its id, its address, or external:<external id>' }
+
+export const grants: Noun = {
+  summary: 'The connected accounts of end users',
+  list: 'list',
+  verbs: {
+    list: {
+      summary: 'List the grants of an application, newest first',
+      options: { app, limit },
+      examples: [
+        { line: 'waypost grants list', what: 'those of the sandbox application' },
+        { line: 'waypost grants list --app "My application" --limit 20', what: 'the newest twenty' },
+      ],
+      json: 'an array of grants, as GET /v3/grants answers them: [{"id": "…", "provider": "imap", "email": "…", "grant_status": "valid", …}]',
+      onStore: async () => (await module()).grantsList,
+    },
+    show: {
+      summary: 'Show one grant, by id or address',
+      words: [grant],
+      options: { app },
+      examples: [{ line: 'waypost grants show me@example.com', what: 'what GET /v3/grants/{id} answers' }],
+      json: 'the grant, as GET /v3/grants/{id} answers it: {"id": "…", "provider": "imap", "grant_status": "valid", …}',
+      onStore: async () => (await module()).grantsShow,
+    },
+    revoke: {
+      summary: 'Make a grant invalid; it keeps its data and can be authenticated again',
+      words: [grant],
+      options: { app },
+      examples: [
+        { line: 'waypost grants revoke me@example.com --app "My application"', what: 'grant.expired is told' },
+      ],
+      json: '{"id": "…", "grant_status": "invalid"}',
+      onStore: async () => (await module()).grantsRevoke,
+    },
+    delete: {
+      summary: 'Delete a grant and its data',
+      words: [grant],
+      options: { app },
+      examples: [{ line: 'waypost grants delete me@example.com', what: 'what its provider holds stays there' }],
+      json: '{"id": "…", "status": "deleted"}',
+      onStore: async () => (await module()).grantsDelete,
+    },
+    usage: {
+      summary: 'Billed grants by application: every verified grant that is not deleted',
+      options: { app: { ...app, summary: 'one application, by its id or its name (default: all)' } },
+      examples: [{ line: 'waypost grants usage', what: 'this month, of all applications' }],
+      json: 'an array of usages, as GET /v3/admin/usage answers them: [{"application_id": "…", "name": "…", "billed_grants": 2, "by_provider": {"imap": 2}, …}]',
+      onStore: async () => (await module()).grantsUsage,
+    },
+  },
+}

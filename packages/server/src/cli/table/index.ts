@@ -1,0 +1,24 @@
+/** All commands, in the order in which help shows them. A new one is a record in the file of its noun, and its code. */
+import type { Program } from '../command.ts'
+import { apps, keys } from './applications.ts'
+import { backup, restore } from './backup.ts'
+import { doctor } from './doctor.ts'
+import { grants } from './grants.ts'
+import { completion, dashboard, db, importV2, secrets, serve } from './installation.ts'
+import { webhooks } from './webhooks.ts'
+
+export const program: Program = {
+  serve,
+  apps,
+  keys,
+  grants,
+  webhooks,
+  dashboard,
+  'import-v2': importV2,
+  backup,
+  restore,
+  db,
+  secrets,
+  doctor,
+  completion,
+}

@@ -1,0 +1,44 @@
+/** What somebody who mistyped a name probably meant. */
+
+/** How many letters must be put in, left out, replaced or swapped with their neighbour to make one text of the other. */
+function distance(a: string, b: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row.push(
+        Math.min(
+          (last[j] ?? 0) + 1,
+          (row[j - 1] ?? 0) + 1,
+          (last[j - 1] ?? 0) + (same ? 0 : 1),
+          swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+    before = last
+    last = row
+  }
+  return last[b.length] ?? 0
+}
+
+/** Longer texts are not compared: nobody mistypes them, and comparing takes as long as both are long. */
+const longest = 64
+
+/** The name that is nearest to what was given, where one is near enough to be meant. */
+export function closest(given: string, names: Iterable<string>): string | undefined {
+  if (given.length > longest) return undefined
+  const text = given.toLowerCase()
+  const allowed = Math.max(1, Math.floor(text.length / 3))
+  let best: { name: string; off: number } | undefined
+  for (const name of names) {
+    if (name.length > longest) continue
+    const candidate = name.toLowerCase()
+    const begins = text.length > 1 && candidate.startsWith(text)
+    const off = begins ? 0.5 : distance(text, candidate)
+    if (off <= allowed && (best === undefined || off < best.off)) best = { name, off }
+  }
+  return best?.name
+}

@@ -1,0 +1,86 @@
+/** What commands on a store have in common, on either store: the application that is meant, nouns alone, and limits. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runHere } from '../command-line.ts'
+import { engines, openService } from '../harness.ts'
+import { migratedStore } from '../peers/database-url.ts'
+
+describe.each(engines)('commands on %s', (engine) => {
+  const stack = new AsyncDisposableStack()
+  let env: Record<string, string>
+  const ids: string[] = []
+
+  beforeAll(async () => {
+    const { dataDir, databaseUrl } = stack.use(await migratedStore(engine))
+    env = { WAYPOST_DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
+    await using service = await openService({ engine, dataDir, ...(databaseUrl ? { databaseUrl } : {}) })
+    for (const name of ['Billing', 'Twice', 'Twice', 'twICE', 'Ünï "quoted"']) {
+      ids.push((await service.createApplication(name)).id)
+    }
+  })
+  afterAll(() => stack.disposeAsync())
+
+  const run = (...args: string[]) => runHere(args, env)
+  async function json(...args: string[]) {
+    const { code, stdout, stderr } = await run(...args, '--json')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return JSON.parse(stdout)
+  }
+
+  test('--app takes an id, a name, and a name in other letters', async () => {
+    for (const app of [ids[0] ?? '', 'Billing', 'BILLING']) {
+      expect(await json('keys', 'list', '--app', app)).toMatchObject([{ application_id: ids[0], name: 'key' }])
+    }
+    expect(await json('keys', 'list', '--app', 'Ünï "quoted"')).toMatchObject([{ application_id: ids[4] }])
+    // A name as it is written goes before one in other letters.
+    expect(await json('keys', 'list', '--app', 'twICE')).toMatchObject([{ application_id: ids[3] }])
+    expect(await json('keys', 'list', '--app', 'sandbox')).toMatchObject([{ name: 'First key' }])
+    expect(await json('grants', 'usage', '--app', 'Billing')).toMatchObject([{ application_id: ids[0] }])
+  })
+
+  test('--app with a name that several have tells their ids; with one that nobody has, what was meant', async () => {
+    const several = await run('keys', 'create', '--app', 'Twice')
+    expect(several).toMatchObject({ code: 2, stdout: '' })
+    expect(several.stderr).toMatch(/2 applications are called "Twice": say which by its id/)
+    for (const id of ids.slice(1, 3)) expect(several.stderr).toContain(`${id} (production)`)
+    const mistyped = await run('keys', 'create', '--app', 'Biling')
+    expect(mistyped).toMatchObject({ code: 1, stdout: '' })
+    expect(mistyped.stderr).toContain('no application with this id or name: Biling; did you mean "Billing"?')
+    expect((await run('grants', 'list', '--app', 'Nowhere')).stderr).toContain('"waypost apps list" shows all')
+  })
+
+  test('a key needs no name', async () => {
+    const made = await json('keys', 'create', '--app', 'Billing')
+    expect(made).toMatchObject({ name: expect.stringMatching(/^Key of \d{4}-\d\d-\d\d$/), application_id: ids[0] })
+    expect(made.api_key).toMatch(/^wpk_production_/)
+  })
+
+  test('a noun alone says what it can do and begins its list; for a program it is the list', async () => {
+    const apps = await run('apps')
+    expect(apps).toMatchObject({ code: 0, stderr: '' })
+    expect(apps.stdout).toMatch(/^waypost apps: [\s\S]* {2}apps create NAME [\s\S]*\n\nAPPLICATION_ID [\s\S]* Billing /)
+    expect(await json('apps')).toEqual(await json('apps', 'list'))
+    const keys = await run('keys', '--app', 'Billing')
+    expect(keys.stdout).toMatch(/ {2}keys revoke KEY_ID [\s\S]*\n\nID +NAME/)
+  })
+
+  test('lists say that there are more than they show', async () => {
+    const short = await run('apps', 'list', '--limit', '2')
+    expect(short.stdout.trimEnd().split('\n')).toHaveLength(3)
+    expect(short.stderr).toBe('These are the first 2; --limit N shows more.\n')
+    expect((await run('apps', 'list', '--limit', '6')).stderr).toBe('')
+    expect(await json('apps', 'list', '--limit', '2')).toHaveLength(2)
+    expect((await run('keys', 'list', '--app', 'Billing', '--limit', '1')).stderr).toContain('the first 1')
+  })
+
+  test('completion has the names of the applications', async () => {
+    expect(await json('completion', 'names')).toEqual(['Sandbox', 'Billing', 'Twice', 'Twice', 'twICE', 'Ünï "quoted"'])
+    expect((await run('completion', 'names')).stdout).toContain('\nBilling\n')
+  })
+})
+
+test('completion has no names, and makes nothing, where there is no store', async () => {
+  const nothing = await runHere(['completion', 'names'], { WAYPOST_DATA_DIR: '/proc/nowhere' })
+  expect(nothing).toEqual({ code: 0, stdout: '', stderr: '' })
+  const wrong = await runHere(['completion', 'names'], { WAYPOST_PORT: 'x' })
+  expect(wrong).toEqual({ code: 0, stdout: '', stderr: '' })
+})
