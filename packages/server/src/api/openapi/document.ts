@@ -6,7 +6,7 @@ import { errorComponents } from './error-responses.ts'
 import { exampleComponents } from './examples.ts'
 import type { Json } from './json.ts'
 import { operationOf } from './operation.ts'
-import { componentSchemas } from './schemas.ts'
+import { componentSchemas, usedSchemas } from './schemas.ts'
 import { type Paths, shareParameters } from './shared-parameters.ts'
 import { signInPath } from './sign-in.ts'
 import { tagGroups, tags } from './tags.ts'
@@ -53,6 +53,8 @@ export function openApiDocument(contract: Contract, options: { providers: Provid
   const routes = routesOf(contract)
   const { paths, parameters } = shareParameters(allPaths(contract, options))
   const failures = errorComponents(routes)
+  const responses = { ...failures.responses, ...webhookResponses }
+  const webhooks = openApiWebhooks()
   return {
     openapi: '3.1.0',
     info: {
@@ -66,10 +68,10 @@ export function openApiDocument(contract: Contract, options: { providers: Provid
     tags: tags(),
     'x-tagGroups': tagGroups(),
     paths,
-    webhooks: openApiWebhooks(),
+    webhooks,
     components: {
-      schemas: componentSchemas(),
-      responses: { ...failures.responses, ...webhookResponses },
+      schemas: usedSchemas(componentSchemas(), [paths, webhooks, responses]),
+      responses,
       parameters: { IdempotencyKey: idempotencyKey, ...parameters, ...webhookParameters },
       examples: { ...failures.examples, ...exampleComponents(routes) },
       headers,

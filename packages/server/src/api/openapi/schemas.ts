@@ -109,7 +109,7 @@ const oauthErrorSchema: Json = {
 }
 
 /** Every schema that has a name. */
-export function componentSchemas(): Json {
+export function componentSchemas(): Record<string, Json> {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     uri: (id) => `#/components/schemas/${id}`,
     unrepresentable: 'any',
@@ -122,4 +122,15 @@ export function componentSchemas(): Json {
       return [id, tidy(rest)]
     })
   return { RequestId: requestIdSchema, Error: errorSchema, OAuthError: oauthErrorSchema, ...Object.fromEntries(named) }
+}
+
+const reference = /"#\/components\/schemas\/([^"]+)"/g
+const namesIn = (value: unknown): string[] =>
+  Array.from(JSON.stringify(value).matchAll(reference), ([, name = '']) => name)
+
+/** The schemas that a document refers to, and those that these refer to. */
+export function usedSchemas(schemas: Record<string, Json>, document: unknown): Json {
+  const used = new Set(namesIn(document))
+  for (const name of used) for (const inner of namesIn(schemas[name])) used.add(inner)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
 }
