@@ -1,28 +1,60 @@
 /** An example of every operation of the API. Whoever takes these takes no schema. */
 import type { Waypost } from '../index.ts'
+import { adminApplicationExamples, adminGrantExamples, apiKeyExamples, usageExamples } from './administration.ts'
+import { applicationExamples, redirectUriExamples } from './applications.ts'
 import { availabilityExamples } from './availability.ts'
 import { calendarExamples, virtualCalendarExamples } from './calendars.ts'
+import { connectExamples } from './connect.ts'
+import { connectorExamples, credentialExamples, providerExamples } from './connectors.ts'
 import { contactExamples, contactGroupExamples } from './contacts.ts'
+import { auditExamples, healthExamples, sessionExamples } from './dashboard.ts'
+import { draftExamples } from './drafts.ts'
 import { eventExamples } from './events.ts'
 import type { AnyExample, Examples } from './example.ts'
 import { grantExamples } from './grants.ts'
 import { attachmentExamples, folderExamples, threadExamples } from './mailbox.ts'
+import { messageExamples, scheduleExamples } from './messages.ts'
 import { roomResourceExamples } from './room-resources.ts'
 import { serviceExamples } from './service.ts'
+import { signatureExamples } from './signatures.ts'
+import { grantTemplateExamples, templateExamples } from './templates.ts'
+import { deliveryExamples, notificationExamples, webhookExamples } from './webhooks.ts'
 
 /** By resource and operation, as in the contract and in its order. */
-export const examples: Partial<Examples<Waypost>> = {
+export const examples: Examples<Waypost> = {
+  applications: applicationExamples,
+  redirectUris: redirectUriExamples,
+  connectors: connectorExamples,
+  credentials: credentialExamples,
+  providers: providerExamples,
+  connect: connectExamples,
   grants: grantExamples,
   calendars: calendarExamples,
   virtualCalendars: virtualCalendarExamples,
   roomResources: roomResourceExamples,
   events: eventExamples,
+  schedules: scheduleExamples,
+  messages: messageExamples,
+  drafts: draftExamples,
   threads: threadExamples,
   folders: folderExamples,
   attachments: attachmentExamples,
   contactGroups: contactGroupExamples,
   contacts: contactExamples,
+  signatures: signatureExamples,
+  templates: templateExamples,
+  grantTemplates: grantTemplateExamples,
   availability: availabilityExamples,
+  webhooks: webhookExamples,
+  deliveries: deliveryExamples,
+  notifications: notificationExamples,
+  adminApplications: adminApplicationExamples,
+  apiKeys: apiKeyExamples,
+  adminGrants: adminGrantExamples,
+  usage: usageExamples,
+  session: sessionExamples,
+  audit: auditExamples,
+  health: healthExamples,
   service: serviceExamples,
 }
 

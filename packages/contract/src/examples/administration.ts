@@ -1,0 +1,116 @@
+import type {
+  ApiKey,
+  ApplicationSummary,
+  adminApplications,
+  adminGrants,
+  apiKeys,
+  Usage,
+  usage,
+} from '../administration.ts'
+import { application } from './applications.ts'
+import type { ExamplesOf } from './example.ts'
+import { grant, virtualGrant } from './grants.ts'
+import { applicationId, requestId } from './shared.ts'
+
+const { callback_uris: _uris, ...open } = application
+const summary: ApplicationSummary = { ...open, grant_limit: null, grant_count: 2, mail_per_day: null }
+const fresh: ApplicationSummary = {
+  ...summary,
+  application_id: '58d7e2b9-1c40-4f96-83a5-e0b7d4c6912f',
+  environment: 'staging',
+  branding: { name: 'Conference planner, staging' },
+  hosted_authentication: {},
+  idp_settings: {},
+  grant_count: 0,
+  created_at: 1_739_175_300,
+  updated_at: 1_739_175_300,
+}
+
+export const adminApplicationExamples: ExamplesOf<typeof adminApplications> = {
+  list: { answer: [summary] },
+  create: { body: { name: 'Conference planner, staging', environment: 'staging' }, answer: fresh },
+  get: { answer: summary },
+  update: {
+    body: { mail_per_day: 200 },
+    answer: { ...summary, mail_per_day: 200 },
+    more: { block: { summary: 'Blocked', body: { blocked: true }, answer: { ...summary, blocked: true } } },
+  },
+}
+
+const key: ApiKey = {
+  id: 'f03b6d58-a942-4c71-9e0f-7c15d8e4b260',
+  application_id: applicationId,
+  name: 'Backend',
+  hint: 'wpk_production_k7m3x9qd…',
+  permissions: ['all'],
+  status: 'active',
+  expires_in: 365,
+  expires_at: 1_767_957_000,
+  last_used_at: null,
+  created_at: 1_736_421_000,
+  updated_at: 1_736_421_000,
+}
+const params = { id: key.id }
+
+export const apiKeyExamples: ExamplesOf<typeof apiKeys> = {
+  list: { answer: [key] },
+  create: {
+    body: { name: 'Backend', expires_in: 365 },
+    answer: {
+      ...key,
+      api_key: 'wpk_production_k7m3x9qd_N4vB8xK2cT6yM1qS9wZ3rP7hL5jD0fG2aEuIoVkTyNsX_5e09c1',
+    },
+  },
+  get: { params, answer: { ...key, expires_in: 333, last_used_at: 1_739_223_240 } },
+  delete: { params },
+}
+
+export const adminGrantExamples: ExamplesOf<typeof adminGrants> = {
+  list: {
+    query: { search: 'okafor', grant_status: 'valid' },
+    answer: [{ ...grant, last_used_at: 1_739_223_240 }],
+  },
+  complete: {
+    body: {
+      code: 'the code that came back with the browser',
+      redirect_uri: 'https://waypost.example.com/dashboard/connected',
+    },
+    answer: grant,
+  },
+  activity: {
+    answer: {
+      last_used_at: 1_739_223_240,
+      watch: {
+        state: 'watching',
+        node_id: '0194d6a1-3f27-7b58-9c04-e2d8a1f6b937',
+        synced_at: 1_739_223_251,
+        failures: 0,
+        next_try_at: null,
+      },
+      errors: [
+        {
+          at: 1_739_210_400,
+          operation: 'messages.list',
+          type: 'rate_limit_error',
+          message: 'Google asks for fewer requests',
+          request_id: requestId,
+        },
+      ],
+    },
+  },
+  update: { body: { blocked: true }, answer: { ...grant, blocked: true } },
+  revoke: { params: { grant_id: virtualGrant.id }, answer: { ...virtualGrant, grant_status: 'invalid' } },
+}
+
+const billed = { billed_grants: 2, by_provider: { google: 1, 'virtual-calendar': 1 } }
+const used: Usage = {
+  application_id: applicationId,
+  name: application.branding.name,
+  ...billed,
+  months: [
+    { month: '2025-02', ...billed },
+    { month: '2025-01', ...billed },
+  ],
+}
+
+export const usageExamples: ExamplesOf<typeof usage> = { list: { answer: [used] }, get: { answer: used } }
