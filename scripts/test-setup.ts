@@ -84,6 +84,12 @@ const needs: Need[] = [
     packages: ['chromium-headless-shell'],
   },
   {
+    name: 'systemd-analyze',
+    why: 'the unit of the service is looked at by systemd itself',
+    present: () => findProgram('systemd-analyze') !== undefined,
+    packages: ['systemd'],
+  },
+  {
     name: 'openssl',
     why: 'the servers of the tests need certificates',
     present: () => findProgram('openssl') !== undefined,

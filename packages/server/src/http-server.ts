@@ -48,7 +48,8 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
   const answer = getRequestListener(app.fetch, { errorHandler: answerUnreadable })
   const responses = new Set<ServerResponse>()
   const prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '')
-  const always = new Set(['/health', '/ready', '/metrics'].map((path) => `${prefix}${path}`))
+  // Who asks the node itself may not know what path its address has for others.
+  const always = new Set(['/health', '/ready', '/metrics'].flatMap((path) => [path, `${prefix}${path}`]))
   let isEnding = false
   let onQuiet: (() => void) | undefined
   const isApi = config.roles.includes('api')

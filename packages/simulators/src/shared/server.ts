@@ -13,7 +13,10 @@ export interface Server {
   close(): Promise<void>
 }
 
+/** Where simulators are found. */
 const HOST = '127.0.0.1'
+/** Where they listen: in a container on all addresses, whose ports are then published on the machine's own. */
+const LISTENS_ON = process.env.SIMULATED_HOST || HOST
 
 // Where a server was opened before this was loaded, it is a `Response` that is written without a look at its headers, and so
 // once more. Asked for its body, it becomes a plain one.
@@ -51,7 +54,7 @@ export async function listen(port: number): Promise<Server> {
   const server = createAdaptorServer({ fetch: (request, env) => handle(request, env as HttpBindings), hostname: HOST })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, HOST, resolve)
+    server.listen(port, LISTENS_ON, resolve)
   })
   const address = server.address() as AddressInfo
   return {

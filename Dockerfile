@@ -1,0 +1,34 @@
+# Waypost as a container: docker build -t waypost .
+# No step depends on the kind of machine: docker buildx build --platform linux/amd64,linux/arm64 …
+
+FROM node:26.10.0-bookworm-slim AS build
+WORKDIR /src
+COPY . .
+# This image is the Node that the project pins; the package that would fetch another one is not asked to.
+RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm run package
+RUN npm install --global --prefix /opt/waypost --omit=optional --ignore-scripts --no-audit --no-fund ./build/waypost-*.tgz
+# What V8 compiles is kept with the code for the user that runs it: the root file system is read-only later.
+RUN mkdir -p /opt/waypost/lib/node_modules/waypost/node_modules && chown node:node /opt/waypost/lib/node_modules/waypost/node_modules
+USER node
+RUN /opt/waypost/bin/waypost --version
+
+FROM node:26.10.0-bookworm-slim
+LABEL org.opencontainers.image.title="Waypost" \
+      org.opencontainers.image.description="One API over people's mail and calendars, self-hosted" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="0.1.0"
+COPY --from=build /opt/waypost /usr/local
+RUN install --directory --owner=node --group=node --mode=0700 /data
+ENV NODE_ENV=production \
+    WAYPOST_HOST=0.0.0.0 \
+    WAYPOST_DATA_DIR=/data
+# By number, so that an orchestrator sees that it is not root.
+USER 1000:1000
+WORKDIR /data
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["waypost-health"]
+ENTRYPOINT ["waypost"]
+CMD ["serve"]

@@ -1,0 +1,32 @@
+/** The files that operators run the service by, as tests read them. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseAllDocuments } from 'yaml'
+import { settings } from '../../src/config.ts'
+
+export const root = fileURLToPath(new URL('../../../..', import.meta.url))
+export const textOf = (file: string): string => readFileSync(`${root}${file}`, 'utf8')
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect of them
+export type Document = any
+
+/** The documents of a file of YAML, of which a mistake is told. */
+export function documentsOf(file: string): Document[] {
+  return parseAllDocuments(textOf(file)).map((document) => {
+    const [problem] = [...document.errors, ...document.warnings]
+    if (problem) throw new Error(`${file}: ${problem.message}`)
+    return document.toJS()
+  })
+}
+
+/** Lines of `NAME=value`, without those that are comments. */
+export const variablesOf = (text: string): Record<string, string> =>
+  Object.fromEntries(Array.from(text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm), ([, name, value]) => [name, value]))
+
+/** Names that look like settings of the service and are none; those of files count. */
+export const unknownSettings = (names: string[]): string[] =>
+  names
+    .filter((name) => /^(?:WAYPOST_|DATABASE_URL)/.test(name))
+    .filter((name) => !(name in settings.shape) && !(name.replace(/_FILE$/, '') in settings.shape))
+
+export const { version, dependencies, scripts } = JSON.parse(textOf('package.json'))

@@ -1,0 +1,52 @@
+/** deploy/systemd: a unit that systemd takes, closed as far as the service allows, with settings that there are. */
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { endMs } from '../../src/node.ts'
+import { root, textOf, unknownSettings, variablesOf } from './files.ts'
+
+const run = promisify(execFile)
+const file = 'deploy/systemd/waypost.service'
+const unit = textOf(file)
+const valuesOf = (name: string): string[] =>
+  Array.from(unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm')), ([, value = '']) => value)
+
+test('the unit is one that systemd takes, once the package is installed', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-unit-'))
+  const programs = path.join(folder.path, 'node_modules/.bin')
+  await mkdir(programs, { recursive: true })
+  await writeFile(path.join(programs, 'waypost'), '#!/bin/sh\n', { mode: 0o755 })
+  const installed = path.join(folder.path, 'waypost.service')
+  await writeFile(installed, unit.replaceAll('/opt/waypost', folder.path))
+  const { stderr } = await run('systemd-analyze', ['verify', '--man=no', installed])
+  expect(stderr.split('\n').filter((line) => line.includes('waypost.service'))).toEqual([])
+  await writeFile(installed, unit.replace('NoNewPrivileges=yes', 'NoNewPrivilege=yes'))
+  const misspelt = await run('systemd-analyze', ['verify', '--man=no', installed]).catch((error) => error)
+  expect(misspelt.stderr).toMatch(/Unknown key (?:name )?'NoNewPrivilege'/)
+})
+
+test('it is exposed to little: 1.5 of 10 at most', async () => {
+  const args = ['security', '--no-pager', '--offline=yes', '--threshold=15', `${root}${file}`]
+  const { stdout } = await run('systemd-analyze', args)
+  expect(stdout).toMatch(/Overall exposure level for waypost\.service: [01]\.\d OK/)
+})
+
+test('its settings are ones that there are, and that the service takes', () => {
+  const own = Object.fromEntries(valuesOf('Environment').map((each) => each.split('=', 2)))
+  const given = variablesOf(textOf('deploy/systemd/waypost.env'))
+  const shown = variablesOf(textOf('deploy/systemd/waypost.env').replaceAll(/^# (?=[A-Z])/gm, ''))
+  expect(unknownSettings(Object.keys({ ...own, ...shown }))).toEqual([])
+  const { config } = readConfig({ ...own, ...given })
+  expect(config.dataDir).toBe(`/var/lib/${valuesOf('StateDirectory')[0]}`)
+  const user = /^u (\S+) /m.exec(textOf('deploy/systemd/waypost.sysusers'))?.[1]
+  expect(valuesOf('User')).toEqual([user])
+})
+
+test('it waits for the longest end that the settings allow', () => {
+  const { announceMs } = readConfig({ WAYPOST_SHUTDOWN_ANNOUNCE_MS: '60000' }).config
+  expect(Number(valuesOf('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(announceMs + endMs + 5_000)
+})
