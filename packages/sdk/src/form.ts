@@ -6,9 +6,9 @@ export interface OutgoingFile {
   filename: string
   content: Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string
   /** By the name of the file when absent. */
-  contentType?: string
+  contentType?: string | undefined
   /** The file is shown in the text, where `<img src="cid:…">` names it. */
-  contentId?: string
+  contentId?: string | undefined
 }
 
 interface Given {

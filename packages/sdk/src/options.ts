@@ -2,23 +2,23 @@ import { limits } from './generated/service-facts.ts'
 
 export interface WaypostOptions {
   /** Where the service is: `http://127.0.0.1:3000` unless told. */
-  baseUrl?: string
+  baseUrl?: string | undefined
   /** Opens the routes of an application and its grants. */
-  apiKey?: string
+  apiKey?: string | undefined
   /**
    * Opens the administrator's routes; with `application`, and where there is no `apiKey`, also the routes of that
    * application. A page of the service's own origin leaves the password out: the browser sends the cookie of its
    * session.
    */
-  admin?: { password?: string; application?: string }
+  admin?: { password?: string | undefined; application?: string | undefined } | undefined
   /** Takes the place of the global `fetch`: for tests, proxies, tracing. */
-  fetch?: typeof globalThis.fetch
+  fetch?: typeof globalThis.fetch | undefined
   /** Milliseconds for one try, until its answer is read; the service itself gives up after 90 000. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /** How often a call is repeated after a temporary failure: 2 unless told. */
-  retries?: number
+  retries?: number | undefined
   /** Sent with every request. */
-  headers?: Record<string, string>
+  headers?: Record<string, string> | undefined
 }
 
 export type Settings = WaypostOptions & Required<Pick<WaypostOptions, 'baseUrl' | 'fetch' | 'timeoutMs' | 'retries'>>

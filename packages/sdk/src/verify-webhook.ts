@@ -19,16 +19,16 @@ export type WebhookHeaders =
 
 export interface VerifyWebhookOptions {
   /** Seconds that `webhook-timestamp` may be away from now, in the past or the future: 300 unless told. */
-  tolerance?: number
+  tolerance?: number | undefined
   /** The header of the hex signature, where the operator renamed it: `x-service-signature` unless told. */
-  header?: string
+  header?: string | undefined
   /**
    * Whether deliveries without the headers of Standard Webhooks, and so without a signed time, are refused: yes unless
    * told. Waypost always sends them. With `false` an old delivery can be sent again: remember the `id` of notifications.
    */
-  requireTimestamp?: boolean
+  requireTimestamp?: boolean | undefined
   /** Milliseconds since 1970: the time of the machine unless told. */
-  now?: number
+  now?: number | undefined
 }
 
 export type WebhookBody = string | Uint8Array | ArrayBuffer

@@ -1,0 +1,63 @@
+/** The package as users get it, on every runtime that it is for, and under the compilers that they have. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openProject, run } from './packed/project.ts'
+import { bun, deno, executable, nodes, type Runtime } from './packed/runtimes.ts'
+import { expected, openProgramService, type ProgramService } from './packed/service.ts'
+import { compilers, problemsIn, projects } from './packed/type-check.ts'
+import { runInWorker } from './packed/worker.ts'
+
+let project: Awaited<ReturnType<typeof openProject>>
+let service: ProgramService
+beforeAll(async () => {
+  project = await openProject()
+  service = await openProgramService()
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await project[Symbol.asyncDispose]()
+})
+
+const commands: { runtime: Runtime; args: string[] }[] = [
+  ...nodes.map((runtime) => ({ runtime, args: ['run.js'] })),
+  { runtime: bun, args: ['run.js'] },
+  { runtime: deno, args: ['run', '--allow-net=127.0.0.1', '--allow-env=PROGRAM_SETTINGS', '--no-remote', 'run.js'] },
+]
+
+describe('a program gives the same', () => {
+  test.each(commands)('on $runtime.name', async ({ runtime, args }) => {
+    const PROGRAM_SETTINGS = JSON.stringify(await service.settings())
+    const env = { PROGRAM_SETTINGS, HOME: project.path }
+    const { stdout } = await run(await executable(runtime), args, { cwd: project.path, env })
+    expect(JSON.parse(stdout)).toEqual(expected)
+  })
+
+  test.each(nodes.slice(1))('to CommonJS on $name', async (runtime) => {
+    const code = 'console.log(typeof require("@waypost/sdk").createWaypost)'
+    const { stdout } = await run(await executable(runtime), ['--input-type=commonjs', '-e', code], {
+      cwd: project.path,
+    })
+    expect(stdout.trim()).toBe('function')
+  })
+
+  test('in workerd, where there is nothing but web standards', async () => {
+    expect(await runInWorker(project.path, await service.settings())).toEqual(expected)
+  })
+})
+
+describe('a typed program compiles', () => {
+  const cases = compilers.flatMap((compiler) => projects.map((options) => ({ compiler, options })))
+  test.each(cases)('with $compiler.name, $options.name', async ({ compiler, options }) => {
+    expect(await problemsIn(project.path, compiler, options)).toBe('')
+  })
+
+  test('and what is wrong in it is found', async () => {
+    const [compiler] = compilers
+    const [options] = projects
+    if (!compiler || !options) throw new Error('there is nothing to compile with')
+    const wrong = {
+      ...options,
+      change: (code: string) => code.replace("'if-none-overlap': true", "'if-none-overlap': 'yes'"),
+    }
+    expect(await problemsIn(project.path, compiler, wrong)).toMatch(/TS2322/)
+  })
+})
