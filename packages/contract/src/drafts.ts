@@ -13,7 +13,8 @@ import {
   Timestamp,
   textParam,
 } from './fields.ts'
-import { Message, queryImap, TrackingOptions } from './messages.ts'
+import { queryImap } from './mail-filters.ts'
+import { Message, TrackingOptions } from './messages.ts'
 import { checkThreading, given, outgoingFields, recipients } from './outgoing.ts'
 import { route } from './route.ts'
 import { SendErrors, SentMessage } from './sending.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { booleanParam, cursorPaging, GrantId, HexColour, line, selectParam, textParam } from './fields.ts'
-import { sharedFrom } from './messages.ts'
+import { sharedFrom } from './mail-filters.ts'
 import { route } from './route.ts'
 
 export const Folder = z

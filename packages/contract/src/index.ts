@@ -1,4 +1,5 @@
-import { adminApplications, adminGrants, apiKeys, usage } from './administration.ts'
+import { adminGrants } from './admin-grants.ts'
+import { adminApplications, apiKeys, usage } from './administration.ts'
 import { applications } from './applications.ts'
 import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
@@ -65,6 +66,7 @@ export const contract = {
 }
 export type Waypost = typeof contract
 
+export * from './admin-grants.ts'
 export * from './administration.ts'
 export * from './applications.ts'
 export * from './attachments.ts'
@@ -87,6 +89,7 @@ export * from './folders.ts'
 export * from './grants.ts'
 export * from './hosted.ts'
 export * from './limits.ts'
+export * from './mail-filters.ts'
 export * from './messages.ts'
 export * from './notification-objects.ts'
 export * from './notifications.ts'

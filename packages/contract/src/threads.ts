@@ -1,15 +1,8 @@
 import { z } from 'zod'
 import { cursorPaging, GrantId, identifierParam, selectParam, Timestamp, timeParam } from './fields.ts'
 import { limits } from './limits.ts'
-import {
-  checkSharedFolder,
-  EmailName,
-  Message,
-  MessageChange,
-  mailFilters,
-  sharedFolder,
-  sharedFrom,
-} from './messages.ts'
+import { checkSharedFolder, mailFilters, sharedFolder, sharedFrom } from './mail-filters.ts'
+import { EmailName, Message, MessageChange } from './messages.ts'
 import { route } from './route.ts'
 
 export const LatestDraftOrMessage = Message.extend({

@@ -1,12 +1,5 @@
-import type {
-  ApiKey,
-  ApplicationSummary,
-  adminApplications,
-  adminGrants,
-  apiKeys,
-  Usage,
-  usage,
-} from '../administration.ts'
+import type { adminGrants } from '../admin-grants.ts'
+import type { ApiKey, ApplicationSummary, adminApplications, apiKeys, Usage, usage } from '../administration.ts'
 import { application } from './applications.ts'
 import type { ExamplesOf } from './example.ts'
 import { grant, virtualGrant } from './grants.ts'
