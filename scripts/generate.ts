@@ -17,6 +17,8 @@ import {
 } from '../packages/server/src/providers/limits.ts'
 import type { Provider } from '../packages/server/src/providers/provider.ts'
 import { hasOperation, namedAdapters, type Providers, providers } from '../packages/server/src/providers/registry.ts'
+import { type Metric, metricTable } from '../packages/server/src/telemetry/metric-table.ts'
+import { createMetrics } from '../packages/server/src/telemetry/metrics.ts'
 import { sdkFiles } from './generate-sdk/files.ts'
 
 const registry: Providers = providers
@@ -107,12 +109,26 @@ function limitsSection(): string {
   return `## Fields and filters that a provider does not take\n\nWhat is refused is refused before the provider is asked; what is ignored is named in the response header \`x-ignored-fields\`. A field that is null, and a switch that is false, are not wanted and pass, unless they stand here.\n\n${table(['Provider', 'Operations', 'Part', 'Field', 'Answer', 'Why'], rows)}`
 }
 
+/** The metrics of the service itself by what they are about, and those that every process of Node has. */
+async function metricsPage(): Promise<string> {
+  const scopes = { node: 'each node', installation: 'the installation' }
+  const own = Object.entries<Metric>(metricTable).map(([name, { type, labels, scope, help }]) => [
+    ...[`\`${name}\``, type, labels.map((label) => `\`${label}\``).join(', '), scopes[scope], help],
+  ])
+  const all = await createMetrics().registry.getMetricsAsJSON()
+  const common = all
+    .filter(({ name }) => !Object.hasOwn(metricTable, name))
+    .map(({ name, type, help }) => [`\`${name}\``, String(type), help])
+  return `# Metrics\n\n${note}What \`/metrics\` tells. [telemetry.md](../telemetry.md) says how to read it.\n\n${table(['Metric', 'Type', 'Labels', 'Of', 'What it counts'], own)}\n## Of the process\n\n${table(['Metric', 'Type', 'What it counts'], common)}`
+}
+
 const docs: Record<string, string> = {
   'openapi.json': `${JSON.stringify(openApiDocument(contract, { providers, baseUrl: 'http://127.0.0.1:3000' }), null, 2)}\n`,
   'errors.md': errorsPage(),
   'routes.md': routesPage(),
   'providers.md': providersPage(),
   'commands.md': commandsPage(program, '<!-- Made from the table of commands by `npm run generate`; do not edit. -->'),
+  'metrics.md': await metricsPage(),
 }
 
 const inFolder = (folder: string, files: Record<string, string>): [name: string, text: string][] =>

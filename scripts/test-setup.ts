@@ -90,6 +90,12 @@ const needs: Need[] = [
     packages: ['systemd'],
   },
   {
+    name: 'promtool',
+    why: 'rules of Prometheus are tried by its own tool',
+    present: () => findProgram('promtool') !== undefined,
+    packages: ['prometheus'],
+  },
+  {
     name: 'openssl',
     why: 'the servers of the tests need certificates',
     present: () => findProgram('openssl') !== undefined,

@@ -40,6 +40,7 @@ export function createServerApp(services: Services): Hono {
       secrets: services.secrets,
       seals: services.seals,
       metrics: services.metrics,
+      refusals: services.refusals,
       sessions: services.sessions,
       activity: services.activity,
       nodeId: services.node.id,

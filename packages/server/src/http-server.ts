@@ -21,8 +21,7 @@ import { ApiError } from './lib/api-error.ts'
 import { sleep } from './lib/clock.ts'
 import { newId } from './lib/ids.ts'
 import type { BuiltServices } from './services/services.ts'
-import type { Load, Refusal } from './telemetry/load.ts'
-import type { Metrics } from './telemetry/metrics.ts'
+import type { Refusal } from './telemetry/load.ts'
 
 export interface HttpServer {
   readonly port: number
@@ -43,9 +42,9 @@ const waitingConnections = 4_096
 const maxConnections = 8_192
 
 export async function listen(services: BuiltServices): Promise<HttpServer> {
-  const { config, log, underWay, load, metrics } = services
+  const { config, log, underWay, load } = services
   const app = createServerApp(services)
-  const answer = getRequestListener(app.fetch, { errorHandler: answerUnreadable })
+  const answer = getRequestListener(app.fetch, { errorHandler: () => answerUnreadable(services) })
   const responses = new Set<ServerResponse>()
   const prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '')
   // Who asks the node itself may not know what path its address has for others.
@@ -61,7 +60,8 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
       return
     }
     if (!isApi) {
-      refuseRequest(response, new ApiError('not_found', 'this node answers no requests: ask one with the role api'))
+      const error = new ApiError('not_found', 'this node answers no requests: ask one with the role api')
+      refuseRequest(services, { request, response }, error)
       return
     }
     const { authorization, cookie } = request.headers
@@ -69,7 +69,7 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
       credential: authorization ?? cookie,
       address: request.socket.remoteAddress ?? '',
       begin,
-      refuse: (why) => refuseForLoad(metrics, why, request, response),
+      refuse: (why) => refuseForLoad(services, why, request, response),
     })
     response.once('close', over)
   }
@@ -82,9 +82,9 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
     })
     const problem = requestProblem({ target: request.url ?? '', headers: request.rawHeaders })
     if (problem === undefined) takeInTurn(request, response)
-    else refuseRequest(response, new ApiError('invalid_request', problem))
+    else refuseRequest(services, { request, response }, new ApiError('invalid_request', problem))
   }
-  const server = createListener(take, load)
+  const server = createListener(take, services)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, config)))
     server.listen({ port: config.port, host: config.host, backlog: waitingConnections }, resolve)
@@ -120,7 +120,7 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
 }
 
 /** A server of HTTP with our limits, and with our own answers to what it would refuse without a body. */
-function createListener(take: RequestListener, load: Pick<Load, 'accepted'>): Server {
+function createListener(take: RequestListener, services: BuiltServices): Server {
   const server = createServer(
     {
       maxHeaderSize: 32_768,
@@ -134,23 +134,50 @@ function createListener(take: RequestListener, load: Pick<Load, 'accepted'>): Se
   )
   // Without a listener the answer to an unknown Expect has no body.
   server.on('checkExpectation', take)
-  server.on('clientError', answerBrokenRequest)
-  server.on('connection', () => load.accepted())
+  server.on('clientError', (error, socket: Socket) => answerBrokenRequest(services, error, socket))
+  server.on('connection', () => services.load.accepted())
   server.maxConnections = maxConnections
   // Those that nobody uses make room for those who come.
   server.on('drop', () => server.closeIdleConnections())
   return server
 }
 
-function refuseForLoad(metrics: Metrics, why: Refusal, { headers }: IncomingMessage, response: ServerResponse): void {
+function refuseForLoad(
+  services: BuiltServices,
+  why: Refusal,
+  { headers, method, socket }: IncomingMessage,
+  response: ServerResponse,
+): void {
   const requestId = newId()
-  const { status, headers: told, body } = answerError(refusals[why](), requestId)
-  metrics.answered('none', status, 0)
+  const error = refusals[why]()
+  const { status, headers: told, body } = answerError(error, requestId)
+  noteRefusal(services, error, { requestId, status, method, client: socket.remoteAddress })
   // What it still sends is not read.
   if (headers['transfer-encoding'] || Number(headers['content-length'] ?? 0) > 16_384) response.shouldKeepAlive = false
   const length = Buffer.byteLength(body)
   const common = { 'content-type': 'application/json', 'content-length': length, 'x-request-id': requestId }
   response.writeHead(status, { ...common, 'cache-control': 'no-store', ...told }).end(body)
+}
+
+interface RefusedRequest {
+  requestId: string
+  status: number
+  method?: string | undefined
+  /** The address that the connection is from: who passed the request on is not looked at where it was not read. */
+  client: string | undefined
+}
+
+/** Counts and logs what was refused before it became a request of the app. */
+function noteRefusal(
+  { metrics, refusals: log }: BuiltServices,
+  error: ApiError,
+  { requestId, status, method, client = '' }: RefusedRequest,
+): void {
+  metrics.answered('none', status, 0)
+  metrics.erred(error.code)
+  log.note({ address: client }, () => ({
+    ...{ request_id: requestId, method, status, client, refused: error.code, reason: error.message },
+  }))
 }
 
 const refusals: Record<Refusal, () => ApiError> = {
@@ -177,7 +204,7 @@ function listenError(error: Error, config: { port: number; host: string }): Erro
 }
 
 /** Requests that never become one: not HTTP, too large a header, too slow. Answered in the shape of all errors. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(services: BuiltServices, error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   const large = error.code === 'HPE_HEADER_OVERFLOW'
@@ -189,7 +216,9 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
       ? 'the headers are too large'
       : 'not a valid HTTP request'
   const requestId = newId()
-  const { body } = answerError(new ApiError(code, message), requestId)
+  const refused = new ApiError(code, message)
+  const { body } = answerError(refused, requestId)
+  noteRefusal(services, refused, { requestId, status, client: socket.remoteAddress })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json',
@@ -201,19 +230,23 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 }
 
 /** Refuses a request without reading on: where it ends may be as doubtful as the rest of it. */
-function refuseRequest(response: ServerResponse, error: ApiError): void {
+function refuseRequest(
+  services: BuiltServices,
+  { request: { method, socket }, response }: { request: IncomingMessage; response: ServerResponse },
+  error: ApiError,
+): void {
   const requestId = newId()
   const { body, status } = answerError(error, requestId)
+  noteRefusal(services, error, { requestId, status, method, client: socket.remoteAddress })
   const headers = { 'content-type': 'application/json', 'x-request-id': requestId, connection: 'close' }
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }
 
 /** Requests whose address cannot be read: no Host, a Host that is none, `*`, a backslash. */
-function answerUnreadable(): Response {
+function answerUnreadable(services: BuiltServices): Response {
   const requestId = newId()
-  const { body, status } = answerError(
-    new ApiError('invalid_request', 'the Host header or the path is not valid'),
-    requestId,
-  )
+  const error = new ApiError('invalid_request', 'the Host header or the path is not valid')
+  const { body, status } = answerError(error, requestId)
+  noteRefusal(services, error, { requestId, status, client: undefined })
   return new Response(body, { status, headers: { 'content-type': 'application/json', 'x-request-id': requestId } })
 }

@@ -12,7 +12,9 @@ import type { AnyHandler, ServedRoute } from './handle-request.ts'
 import { type LivePage, methodOf, type Page, visitOf } from './pages/page.ts'
 import { type Outcome, runRoute } from './pipeline.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { pathPattern, whyOf } from './refusals.ts'
 import { pathOf } from './request.ts'
+import type { Incoming } from './request-admission.ts'
 import { allowedMethods, namesNoId, pathMethods, routePaths, unavailableMessage } from './route-table.ts'
 
 export interface AppOptions {
@@ -29,11 +31,18 @@ export interface AppOptions {
   arrived?(context: HonoContext): void
 }
 
+/** The same with what the edge itself knows. */
+interface Edge extends AppOptions {
+  /** A path without what is somebody's own in it. */
+  patternOf(path: string): string
+}
+
 const deflate = promisify(gzip)
 
 /** Builds the app: `Request` in, `Response` out. */
-export function createApp(options: AppOptions): Hono {
-  const { pipeline, prefix } = options
+export function createApp(given: AppOptions): Hono {
+  const { prefix } = given
+  const options: Edge = { ...given, patternOf: pathPattern(given.contract, given.pages) }
   const app = new Hono({ getPath: (request) => pathOf(request.url, prefix) })
   const { arrived } = options
   if (arrived) {
@@ -47,11 +56,11 @@ export function createApp(options: AppOptions): Hono {
   for (const { paths, instead } of removed) {
     for (const path of paths) {
       app.all(path, (context) =>
-        refuse(pipeline, context, new ApiError('not_found', `this endpoint no longer exists; use ${instead}`)),
+        refuse(options, context, new ApiError('not_found', `this endpoint no longer exists; use ${instead}`)),
       )
     }
   }
-  refuseUnavailable(app, pipeline)
+  refuseUnavailable(app, options)
   const paths = routePaths(routesOf(options.contract))
   const takes = pathMethods(paths)
   const allowed = allowedMethods([
@@ -61,7 +70,7 @@ export function createApp(options: AppOptions): Hono {
   const refuseMethod = (context: HonoContext, methods: readonly string[]): Promise<Response> => {
     const allow = methods.join(', ')
     const message = `${context.req.method} is not allowed on this path; it takes ${allow}`
-    return refuse(pipeline, context, new ApiError('method_not_allowed', message, { headers: { allow } }))
+    return refuse(options, context, new ApiError('method_not_allowed', message, { headers: { allow } }))
   }
   const noIds = new Set(namesNoId(takes))
   for (const page of options.pages) {
@@ -83,13 +92,13 @@ export function createApp(options: AppOptions): Hono {
   for (const page of options.pages.filter((each) => !isLeading(each))) {
     app.on(methodOf(page), page.path, (context) => servePage(options, page, context))
   }
-  app.options('*', (context) => preflight(pipeline, context))
+  app.options('*', (context) => preflight(options, context))
   app.notFound((context) => {
     const methods = allowed(pathOf(context.req.url, prefix))
-    if (methods.length === 0) return refuse(pipeline, context, new ApiError('not_found', noSuchPath(context)))
+    if (methods.length === 0) return refuse(options, context, new ApiError('not_found', noSuchPath(context)))
     return refuseMethod(context, methods)
   })
-  app.onError((error, context) => refuse(pipeline, context, asApiError(error)))
+  app.onError((error, context) => refuse(options, context, asApiError(error)))
   return app
 }
 
@@ -100,13 +109,13 @@ function handlerOf(options: AppOptions, named: NamedRoute): AnyHandler {
 }
 
 /** Before the routes, because a name of these paths may stand where a route has a parameter. */
-function refuseUnavailable(app: Hono, pipeline: PipelineContext): void {
+function refuseUnavailable(app: Hono, options: Edge): void {
   for (const later of unavailable) {
     const error = new ApiError('not_implemented', unavailableMessage(later))
     for (const path of later.paths)
       app.all(
         `${path}/*`,
-        unlessAsked((context) => refuse(pipeline, context, error)),
+        unlessAsked((context) => refuse(options, context, error)),
       )
   }
 }
@@ -132,11 +141,11 @@ async function answerPage(options: AppOptions, page: LivePage, context: HonoCont
   return new Response(answer.body, answer)
 }
 
-async function servePage(options: AppOptions, page: Page | LivePage, context: HonoContext): Promise<Response> {
+async function servePage(options: Edge, page: Page | LivePage, context: HonoContext): Promise<Response> {
   const request = context.req.raw
   if ('answer' in page) {
     const answer = await answerPage(options, page, context)
-    return answer ?? refuse(options.pipeline, context, new ApiError('not_found', noSuchPath(context)))
+    return answer ?? refuse(options, context, new ApiError('not_found', noSuchPath(context)))
   }
   const body = await page.read()
   const headers = { 'content-type': page.contentType, 'x-request-id': newId(), ...page.headers }
@@ -164,21 +173,16 @@ async function serve(options: AppOptions, { served, asQuery }: ServedPath, conte
     inPath[name] = params[name] ?? ''
     delete params[name]
   }
-  const outcome = await runRoute(pipeline, served, {
-    request,
-    requestId,
-    params,
-    inPath,
-    path: context.req.path,
-    address: options.addressOf(context),
-  })
+  const address = options.addressOf(context)
+  const incoming = { request, requestId, params, inPath, path: context.req.path, address }
+  const outcome = await runRoute(pipeline, served, incoming)
   const { answer } = outcome
   const headers: Record<string, string> = { ...headersOf(requestId), ...answer.headers }
   const origin = request.headers.get('origin')
   if (origin) Object.assign(headers, await corsHeaders(pipeline, origin, outcome.caller?.id))
   const milliseconds = performance.now() - started
   pipeline.metrics.answered(named.id, answer.status, milliseconds)
-  report(pipeline, named, outcome, { requestId, milliseconds })
+  report(pipeline, served, outcome, { ...incoming, milliseconds })
   if ('file' in answer)
     return respondFile(pipeline, context, answer, { headers, line: { request_id: requestId, route: named.id } })
   return respond(request, answer, headers)
@@ -202,25 +206,24 @@ function readable(params: Record<string, string>): Record<string, string> {
 
 function report(
   pipeline: PipelineContext,
-  named: NamedRoute,
-  outcome: Outcome,
-  facts: { requestId: string; milliseconds: number },
+  { named, known }: ServedRoute,
+  { answer: { status }, caller, error }: Outcome,
+  { requestId, milliseconds, request, address }: Incoming & { milliseconds: number },
 ): void {
-  const line = {
-    request_id: facts.requestId,
+  const line = (): Record<string, unknown> => ({
+    request_id: requestId,
+    method: request.method,
     route: named.id,
-    status: outcome.answer.status,
-    ms: Math.round(facts.milliseconds * 10) / 10,
-    application_id: outcome.caller?.id,
-    error: undefined as unknown,
-  }
-  if (outcome.answer.status >= 500) {
-    pipeline.log.error({ ...line, error: outcome.error?.cause ?? outcome.error }, 'request failed')
-  } else if (outcome.error) {
-    pipeline.log.info({ ...line, error: undefined, refused: outcome.error.code }, 'request refused')
-  } else {
-    pipeline.log.debug(line, 'request answered')
-  }
+    status,
+    ms: Math.round(milliseconds * 10) / 10,
+    application_id: caller?.id,
+  })
+  if (error) pipeline.metrics.erred(error.code)
+  if (status >= 500) pipeline.log.error({ ...line(), client: address, error: error?.cause ?? error }, 'request failed')
+  else if (error) {
+    const who = caller ? { application: caller.id } : { address }
+    pipeline.refusals.note(who, () => ({ ...line(), client: address, ...whyOf(error, known) }))
+  } else if (pipeline.log.isLevelEnabled('debug')) pipeline.log.debug(line(), 'request answered')
 }
 
 /** Bodies shorter than this are sent as they are. */
@@ -283,23 +286,31 @@ function respondFile(
 }
 
 /** An answer outside every route, in the shape of all errors. */
-async function refuse(pipeline: PipelineContext, context: HonoContext, error: ApiError): Promise<Response> {
+async function refuse(options: Edge, context: HonoContext, error: ApiError): Promise<Response> {
+  const { pipeline } = options
   const requestId = newId()
   const answer = answerError(error, requestId)
+  const { method } = context.req
+  const line = { request_id: requestId, method, path: options.patternOf(pathOf(context.req.url, options.prefix)) }
   pipeline.metrics.answered('none', answer.status, 0)
+  pipeline.metrics.erred(error.code)
   // That something is not there yet is no fault of the node.
   if (error.status >= 500 && error.code !== 'not_implemented')
-    pipeline.log.error({ request_id: requestId, error: error.cause ?? error }, 'request failed')
+    pipeline.log.error({ ...line, error: error.cause ?? error }, 'request failed')
+  else {
+    const address = options.addressOf(context)
+    pipeline.refusals.note({ address }, () => ({ ...line, status: error.status, client: address, ...whyOf(error) }))
+  }
   return respond(context.req.raw, answer, { ...headersOf(requestId), ...answer.headers })
 }
 
 /** A browser asks before it calls: origins that an application registered may. */
-async function preflight(pipeline: PipelineContext, context: HonoContext): Promise<Response> {
+async function preflight(options: Edge, context: HonoContext): Promise<Response> {
   const origin = context.req.header('origin')
-  const cors = origin ? await corsHeaders(pipeline, origin) : {}
+  const cors = origin ? await corsHeaders(options.pipeline, origin) : {}
   if (!cors['access-control-allow-origin']) {
     return refuse(
-      pipeline,
+      options,
       context,
       new ApiError('not_found', 'this origin is not registered: add it to idp_settings.origins of the application', {
         headers: cors,

@@ -10,6 +10,7 @@ import type { Database } from '../store/database.ts'
 import type { Load } from '../telemetry/load.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { RateLimiter } from '../telemetry/rate-limit.ts'
+import type { RefusalLog } from '../telemetry/refusal-log.ts'
 import type { UnderWay } from '../telemetry/under-way.ts'
 import type { Authentication } from './authenticate.ts'
 import type { UploadMemory } from './upload-memory.ts'
@@ -25,6 +26,8 @@ export interface PipelineContext {
   clock: Clock
   log: Log
   metrics: Metrics
+  /** Logs what was refused. */
+  refusals: Pick<RefusalLog, 'note'>
   sessions: Sessions
   /** Notes the use of grants, and what goes wrong with them. */
   activity?: Pick<ActivityBook, 'used' | 'failed'>

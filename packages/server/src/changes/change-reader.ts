@@ -49,6 +49,8 @@ export interface Watch extends WatchAddress, HeldShard {
   syncedAt: number
   storedAt: number
   opened: Opened | undefined
+  /** What kind of account it is, once the grant was read. */
+  provider?: string
   /** Ends the wait for changes; absent while nobody waits, or where the provider never tells. */
   wakeWatch?: (() => void) | undefined
   /** The provider told of changes while they were being fetched: there may be more. */

@@ -26,11 +26,24 @@ export interface WatchCycleOptions {
   sessions: Pick<Sessions, 'judge'>
   reader: ChangeReader
   activity: Pick<ActivityBook, 'failed' | 'resting' | 'watching'> | undefined
+  /** Hears how every look for changes ended, and how long it took. */
+  looked?(provider: string, error: unknown, milliseconds: number): void
   /** How many grants may connect and fetch at the same time. */
   maxSyncs: number
   isCurrent(watch: Watch): boolean
   /** A grant or a shard is not what its watch took it for. */
   outdated(): void
+}
+
+/** What the watches do that are not waiting for a change. */
+export interface WatchFigures {
+  /** Due for a look that has not begun. */
+  due: number
+  looking: number
+  /** After a failure. */
+  resting: number
+  /** For how long the look that is due for longest has been due. */
+  oldestDueMs: number
 }
 
 /** A connection that held for this long was a good one, whatever ended it. */
@@ -86,6 +99,16 @@ export class WatchCycle {
     return shortest
   }
 
+  figures(): WatchFigures {
+    const queues = [this.#woken, this.#starting]
+    return {
+      due: queues.reduce((count, queue) => count + queue.size, 0),
+      looking: this.#syncing.size,
+      resting: this.#resting.size,
+      oldestDueMs: Math.max(0, ...queues.map((queue) => queue.oldestMs((watch) => this.#options.isCurrent(watch)))),
+    }
+  }
+
   /** Resolves when what was stopped keeps nothing more; not later than it may take. */
   async ended(milliseconds: number): Promise<void> {
     const limit = new AbortController()
@@ -95,14 +118,19 @@ export class WatchCycle {
   }
 
   async #sync(watch: Watch): Promise<void> {
-    const { reader, isCurrent, activity } = this.#options
+    const { reader, isCurrent, activity, looked } = this.#options
     const begins = watch.opened === undefined
+    const began = performance.now()
     try {
       watch.opened ??= await reader.open(watch)
       // It may have ended while the grant was read.
       if (!isCurrent(watch)) return close(watch)
+      const { provider } = watch.opened.record.grant
+      watch.provider = provider
       await reader.sync(watch, watch.opened)
+      looked?.(provider, undefined, performance.now() - began)
     } catch (error) {
+      looked?.(watch.provider ?? 'unknown', error, performance.now() - began)
       return this.#fail(watch, error)
     }
     if (begins || watch.failures > 0) activity?.watching(watch.grantId)
@@ -219,19 +247,37 @@ async function nudgedWait(
   }
 }
 
+interface Queue {
+  add(watch: Watch): void
+  take(): Watch | undefined
+  readonly size: number
+  /** For how long the first that still counts has waited; 0 where none does. */
+  oldestMs(counts: (watch: Watch) => boolean): number
+}
+
 /** First in, first out. */
-function createQueue(): { add(watch: Watch): void; take(): Watch | undefined } {
-  let queued: Watch[] = []
+function createQueue(): Queue {
+  let queued: { watch: Watch; since: number }[] = []
   let first = 0
   return {
-    add: (watch) => void queued.push(watch),
+    add: (watch) => void queued.push({ watch, since: performance.now() }),
     take() {
-      const watch = queued[first++]
+      const taken = queued[first++]
       if (first >= queued.length) {
         queued = []
         first = 0
       }
-      return watch
+      return taken?.watch
+    },
+    get size() {
+      return queued.length - first
+    },
+    oldestMs(counts) {
+      for (let place = first; place < queued.length; place++) {
+        const entry = queued[place]
+        if (entry && counts(entry.watch)) return performance.now() - entry.since
+      }
+      return 0
     },
   }
 }

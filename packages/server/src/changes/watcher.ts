@@ -12,7 +12,7 @@ import { namedAdapters, type Providers } from '../providers/registry.ts'
 import { addNudge, type Nudge, takeNudges } from '../store/nudges.ts'
 import { type ChangeReaderOptions, createChangeReader } from './change-reader.ts'
 import { createShards } from './shards.ts'
-import { WatchCycle, wakeWatch } from './watch-cycle.ts'
+import { WatchCycle, type WatchFigures, wakeWatch } from './watch-cycle.ts'
 import { WatchedGrants } from './watched-grants.ts'
 
 export interface WatcherOptions extends ChangeReaderOptions {
@@ -21,6 +21,8 @@ export interface WatcherOptions extends ChangeReaderOptions {
   providers: Providers
   /** Notes which grants cannot be watched for now, and why. */
   activity?: Pick<ActivityBook, 'failed' | 'resting' | 'watching'>
+  /** Hears how every look for changes ended, and how long it took. */
+  looked?(provider: string, error: unknown, milliseconds: number): void
   /** How many grants may connect and fetch at the same time. */
   maxSyncs?: number
 }
@@ -28,6 +30,8 @@ export interface WatcherOptions extends ChangeReaderOptions {
 export interface Watcher {
   /** How many grants this node watches. */
   readonly size: number
+  /** What its watches do. */
+  figures(): WatchFigures
   /** A grant may have changed. */
   wake(): void
   /** The provider says that there are changes of a grant: whichever node watches it looks at once, or within two seconds. */
@@ -46,14 +50,14 @@ const saveGraceMs = 5_000
 const shutdownGraceMs = 700
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { database, clock, log, sessions, nodeId, activity, maxSyncs = 20 } = options
+  const { database, clock, log, sessions, nodeId, activity, looked, maxSyncs = 20 } = options
   const adapters = namedAdapters(options.providers).map(([, adapter]) => adapter)
   const kinds = [...new Set(adapters.flatMap(({ kind, changes }) => (changes ? [kind] : [])))]
   const mayBeTold = adapters.some(({ receive }) => receive !== undefined)
   const shards = createShards({ database, clock, nodeId })
   const wakeup = new Wakeup()
   const cycle: WatchCycle = new WatchCycle({
-    ...{ clock, log, sessions, activity, maxSyncs },
+    ...{ clock, log, sessions, activity, maxSyncs, ...(looked ? { looked } : {}) },
     reader: createChangeReader(options),
     isCurrent: (watch) => grants.isCurrent(watch),
     outdated: wakeup.wake,
@@ -98,6 +102,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     get size() {
       return grants.size
     },
+    figures: () => cycle.figures(),
     wake: wakeup.wake,
     async wakeWatch(nudge) {
       const watch = grants.get(nudge.grantId)

@@ -8,7 +8,9 @@ import type { Egress } from '../lib/egress.ts'
 import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { ProviderClient } from '../providers/identity.ts'
+import type { Span } from '../lib/span.ts'
+import type { Exchanges } from '../providers/exchanges.ts'
+import type { OAuthTokens, ProviderClient } from '../providers/identity.ts'
 import {
   type AccountMail,
   ioFor,
@@ -75,6 +77,20 @@ export interface SessionsOptions {
   readsReplies: boolean
   /** Mails that an application sends by it in a day. */
   mailPerDay: number
+  /** Hears of every HTTP exchange with a provider. */
+  exchanges?: Exchanges | undefined
+  /** Hears how every question for an access token ended. */
+  refreshed?(provider: string, outcome: Refreshed): void
+  /** One operation of an adapter begins; answers what is to be called at its end, and its span where it is traced. */
+  operated?(at: { provider: string; operation: string }, span: Span | undefined): Operated
+}
+
+/** How a question for a token ended; where it was refused, the account is lost. */
+export type Refreshed = 'refreshed' | 'refused' | 'failed'
+
+export interface Operated {
+  span: Span | undefined
+  ended(error: unknown): void
 }
 
 /** What one use of a session is bound to. */
@@ -86,6 +102,8 @@ export interface Use {
   responseHeaders: Record<string, string>
   /** Those of the application, unless it says otherwise. */
   reach?: Reach | undefined
+  /** What it is worked for, where that is traced. */
+  readonly span?: Span | undefined
 }
 
 /** What telling guests may take when an account goes. */
@@ -152,11 +170,17 @@ export function createSessions(options: SessionsOptions): Sessions {
     needScopes(provider, record.grant, id)
     const operation: Operation = Reflect.get(Reflect.get(provider, at.resource), at.operation)
     let session: unknown
+    const traced = { ...use, span: use.span }
     return async (...args) => {
-      session ??= openFor(record, { id, resource: at.resource }, use)
+      session ??= openFor(record, { id, resource: at.resource }, traced)
+      const operated = options.operated?.({ provider: provider.kind, operation: id }, use.span)
+      if (operated?.span) traced.span = operated.span
       try {
-        return await operation(session, ...args)
+        const result = await operation(session, ...args)
+        operated?.ended(undefined)
+        return result
       } catch (error) {
+        operated?.ended(error)
         throw await judge(record, error)
       }
     }
@@ -237,19 +261,26 @@ function accessToken(
   const { provider, tokens } = options
   const { oauth } = provider
   if (!oauth) throw new Error(`${provider.kind} has no access tokens`)
-  return tokens.current(
-    record,
-    async (credentials, signal) =>
-      oauth.refresh(await clientFor(options, record), credentials, ioFor(options, provider.kind, signal)),
-    { refused, signal },
-  )
+  const refresh = async (credentials: Record<string, unknown>, signal: AbortSignal): Promise<OAuthTokens> => {
+    try {
+      const client = await clientFor(options, record)
+      const fresh = await oauth.refresh(client, credentials, ioFor(options, provider.kind, signal))
+      options.refreshed?.(provider.kind, 'refreshed')
+      return fresh
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.code === 'grant_invalid'
+      options.refreshed?.(provider.kind, isRefused ? 'refused' : 'failed')
+      throw error
+    }
+  }
+  return tokens.current(record, refresh, { refused, signal })
 }
 
 function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
   const { applicationId, grant } = record
   const { baseUrl, secrets, parse, push, kept } = options
   return {
-    ...networkIo(options, grant.provider),
+    ...networkIo(options, grant.provider, () => use.span),
     baseUrl,
     pollSeconds: options.pollSeconds,
     shown: options.shown,

@@ -35,3 +35,7 @@ export const newShortName = (length: number): string =>
 /** Whether a text has the form of the ids we make. */
 export const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
+
+/** Names of traces and spans (W3C Trace Context): 16 and 8 random bytes, never all zero. */
+export const newTraceId = (): string => randomBytes(16).toString('hex')
+export const newSpanId = (): string => randomBytes(8).toString('hex')

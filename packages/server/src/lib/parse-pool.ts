@@ -16,6 +16,20 @@ export interface ParsePool extends AsyncDisposable {
   run<I, O>(kind: string, inputs: readonly I[], options?: RunOptions): Promise<ParseOutcome<O>[]>
 }
 
+/** A pool that tells how it fares. */
+export interface CountedPool extends ParsePool {
+  figures(): PoolFigures
+}
+
+export interface PoolFigures {
+  busy: number
+  idle: number
+  /** Batches that wait for a thread. */
+  waiting: number
+  /** Inputs that were given up, by reason. */
+  readonly failures: Readonly<Record<'deadline' | 'crashed', number>>
+}
+
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined
 }
@@ -61,13 +75,14 @@ const START_MS = 30_000
 const MEGABYTE_MS = 100
 
 /** Makes a pool; no thread is started before there is work. */
-export const createParsePool = (options: ParsePoolOptions): ParsePool => new Pool(options)
+export const createParsePool = (options: ParsePoolOptions): CountedPool => new Pool(options)
 
-class Pool implements ParsePool {
+class Pool implements CountedPool {
   readonly #options: Required<ParsePoolOptions>
   readonly #waiting = new Set<Job>()
   readonly #threads = new Set<Thread>()
   readonly #ending = new Set<Promise<unknown>>()
+  readonly #failures = { deadline: 0, crashed: 0 }
   #batches = 0
   #closed = false
 
@@ -106,6 +121,11 @@ class Pool implements ParsePool {
       this.#end(thread)
     }
     await Promise.all(this.#ending)
+  }
+
+  figures(): PoolFigures {
+    const busy = this.#threads.values().reduce((count, { job }) => (job === undefined ? count : count + 1), 0)
+    return { busy, idle: this.#threads.size - busy, waiting: this.#waiting.size, failures: this.#failures }
   }
 
   #next(): void {
@@ -204,6 +224,7 @@ class Pool implements ParsePool {
     this.#end(thread)
     const { job } = thread
     if (job === undefined) return
+    this.#failures[reason]++
     const failed: ParseOutcome<never> = { ok: false, reason, message }
     const input = Atomics.load(thread.slots, PROGRESS.input)
     // A thread that never came to an input would not do so the next time either.

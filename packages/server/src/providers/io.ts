@@ -3,10 +3,12 @@ import type { Grant, Trigger, triggers } from '@waypost/contract'
 import type { z } from 'zod'
 import type { Invitation } from '../formats/invitations.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Egress } from '../lib/egress.ts'
+import type { Egress, EgressRequest } from '../lib/egress.ts'
 import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
+import type { Span } from '../lib/span.ts'
 import type { ContactTables } from './contacts/tables.ts'
+import { type Exchanges, followedConnection, followedRequest } from './exchanges.ts'
 import type { ProviderClient } from './identity.ts'
 import type { ServerUrls } from './server-urls.ts'
 import type { VirtualTables } from './virtual/tables.ts'
@@ -38,16 +40,21 @@ interface NetworkParts {
   providerUrls: Readonly<Record<string, string>>
   providerServers?: Readonly<Record<string, ServerUrls>> | undefined
   shared: SharedValues
+  /** Hears of every HTTP exchange with a provider. */
+  exchanges?: Exchanges | undefined
 }
 
 /** What adapters share between the accounts of a node. Each node has its own, so that two in one process share nothing. */
 export type SharedValues = Map<string, object>
 
-/** What an adapter is given whatever its work is. */
-export const networkIo = (from: NetworkParts, kind: string): Omit<Io, 'signal'> => ({
-  request: from.egress.request,
+/** What an adapter is given whatever its work is; `span` answers what it works for at the moment. */
+export const networkIo = (
+  from: NetworkParts,
+  kind: string,
+  span: () => Span | undefined = () => undefined,
+): Omit<Io, 'signal'> => ({
+  ...httpOf(from, kind, span),
   connect: from.egress.connect,
-  connection: from.egress.connection,
   resolve: from.egress.resolvePublic,
   secure: from.egress.secure,
   providerUrl: Object.hasOwn(from.providerUrls, kind) ? from.providerUrls[kind] : undefined,
@@ -56,6 +63,20 @@ export const networkIo = (from: NetworkParts, kind: string): Omit<Io, 'signal'> 
   log: from.log,
   shared: (name, make) => sharedValue(from.shared, `${kind} ${name}`, make),
 })
+
+/** The ways out over HTTP, followed where somebody listens. */
+function httpOf(
+  { egress, exchanges }: NetworkParts,
+  kind: string,
+  span: () => Span | undefined,
+): Pick<Io, 'request' | 'connection'> {
+  if (!exchanges) return { request: egress.request, connection: egress.connection }
+  const begin = (request: EgressRequest) => exchanges.begin(kind, request, span())
+  return {
+    request: followedRequest(egress.request, begin),
+    connection: followedConnection(egress.connection, begin),
+  }
+}
 
 function sharedValue<T extends object>(values: SharedValues, name: string, make: () => T): T {
   // A kind of provider keeps one kind of thing under a name.

@@ -86,6 +86,8 @@ export interface LedgerOptions {
   nodeId: string
   /** Keeps what else is to be known of a message once it is sent, in the transaction that says so; once more with its id. */
   onSent?(tx: Queries, row: WholeSendRow, sent: { providerId: string | undefined; now: number }): Promise<void>
+  /** Hears how an attempt, or the search for a message, ended, once it is written down. */
+  settled?(trigger: End['trigger']): void
 }
 
 export interface Ledger {
@@ -180,8 +182,8 @@ export function createLedger(options: LedgerOptions): Ledger {
 
     begin: (at, attempt) => batching(() => beginSend(database, at, attempt, clock.now())),
 
-    settle: (row, attempt, end) =>
-      inTransaction(async (tx) => {
+    async settle(row, attempt, end) {
+      const isKept = await inTransaction(async (tx) => {
         const settled = settledAs(row, end, { now: clock.now(), nodeId })
         if (!(await settleSend(tx, addressOf(row), { attempt, seals }, settled))) return false
         const { state, filing } = settled
@@ -192,7 +194,10 @@ export function createLedger(options: LedgerOptions): Ledger {
         if (state === 'sent') await onSent?.(tx, whole, { providerId, now: clock.now() })
         await tell(tx, whole, end)
         return true
-      }),
+      })
+      if (isKept) options.settled?.(end.trigger)
+      return isKept
+    },
 
     closeFiling: (row, filing, providerId) =>
       inTransaction(async (tx) => {

@@ -18,9 +18,10 @@ import { providers } from '../providers/registry.ts'
 import { createSystemMail } from '../sending/system-mail.ts'
 import { createKeyUse } from '../telemetry/key-use.ts'
 import { createPasswordGuessing } from '../telemetry/password-guessing.ts'
+import { createProviderCalls } from '../telemetry/provider-calls.ts'
 import { createRateLimiter } from '../telemetry/rate-limit.ts'
+import { createRefusalLog } from '../telemetry/refusal-log.ts'
 import { createUnderWay } from '../telemetry/under-way.ts'
-import { isDelivered } from '../webhooks/attempt.ts'
 import { createDeliverer, type Deliverer } from '../webhooks/deliverer.ts'
 import { openNotify } from './notifying.ts'
 import { openReplies, openSending } from './sending.ts'
@@ -57,8 +58,9 @@ export async function createServices(
   const threads = overrides.threads ?? stack.use(openThreads())
   const pushTokens = createPushTokens(keyRing)
   const shared: SharedValues = new Map()
+  const calls = createProviderCalls(storage.metrics)
   const sessions = openSessions(stack, storage, config, {
-    ...{ providers: registry, egress, shared, addressMode, notify, pushTokens },
+    ...{ providers: registry, egress, shared, addressMode, notify, pushTokens, ...calls },
     ...{ parse: threads.parse, mailAddress: mail?.address, readsReplies: identity?.inbox !== undefined },
     accountMail: (record, signal) => accountMails.of(record, signal),
   })
@@ -68,7 +70,8 @@ export async function createServices(
     delivers: config.roles.includes('worker'),
     roles: config.roles,
   }
-  const { metrics, figures } = openTelemetry(stack, storage, { nodeId: node.id, watchedGrants: () => watcher.size })
+  const telemetry = openTelemetry(stack, storage, { nodeId: node.id, watcher: () => watcher, threads })
+  const { metrics, figures } = telemetry
   const activity = stack.use(
     createActivityBook({ queries: database, seals, clock, log, providerFailed: figures.providerFailed }),
   )
@@ -76,22 +79,21 @@ export async function createServices(
     ...{ database, clock, log, egress, secrets, payloads, nodeId: node.id },
     signatureHeader: config.signatureHeader,
     hasMail: mail !== undefined,
-    attempted: (outcome) => {
-      const answered = outcome.status === null ? 'unanswered' : 'refused'
-      metrics.attempted(isDelivered(outcome) ? 'delivered' : answered)
-      figures.attempted(isDelivered(outcome), outcome.latencyMs)
-    },
+    attempted: telemetry.attempted,
   })
   const watcher: Watcher = createWatcher({
     ...{ database, clock, log, sessions, providers: registry, notify, seals, nodeId: node.id, activity },
+    looked: telemetry.looked,
   })
   const { tracking, sender, sending, accountMails } = openSending(stack, storage, {
-    ...{ config, overrides, sessions, threads, notify, nodeId: node.id },
+    ...{ config, overrides, sessions, threads, notify, nodeId: node.id, settled: telemetry.settled },
   })
   const replies = openReplies(stack, identity?.inbox, {
     ...{ database, sessions, clock, log, nodeId: node.id, pollSeconds: config.pollSeconds },
   })
   const load = openLoad(database, metrics)
+  const suppressed = metrics.counts('waypost_log_suppressed_total').of()
+  const refusals = stack.use(createRefusalLog({ log, suppressed }))
   const stopper = new AbortController()
   const ender = new AbortController()
   const keyUse = stack.use(createKeyUse(database))
@@ -122,7 +124,8 @@ export async function createServices(
     addressMode,
     metricsToken: configSecrets.metricsToken,
     providers: registry,
-    ioFor: (kind, signal) => ioFor({ egress, clock, log, shared, providerUrls, providerServers }, kind, signal),
+    ioFor: (kind, signal) =>
+      ioFor({ egress, clock, log, shared, providerUrls, providerServers, exchanges: calls.exchanges }, kind, signal),
     sessions,
     pushTokens,
     idTokens: createIdTokens(keyRing, { issuer: config.baseUrl, clock }),
@@ -138,6 +141,7 @@ export async function createServices(
     mail,
     replies,
     metrics,
+    refusals,
     limiter,
     administrator,
     adminAuthentication,

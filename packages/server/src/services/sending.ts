@@ -5,7 +5,7 @@ import type { Sessions } from '../grants/sessions.ts'
 import { type AccountMails, createAccountMails } from '../sending/account-mail.ts'
 import { createComposer } from '../sending/composer.ts'
 import { createSending } from '../sending/create-sending.ts'
-import { createLedger } from '../sending/ledger.ts'
+import { createLedger, type LedgerOptions } from '../sending/ledger.ts'
 import { createReplyMailbox, type ReplyMailbox, type ReplyMailboxOptions } from '../sending/reply-mailbox.ts'
 import { createSender, type Sender } from '../sending/sender.ts'
 import type { Sending } from '../sending/sending.ts'
@@ -24,12 +24,13 @@ interface SendingParts {
   threads: Threads
   notify: Notify
   nodeId: string
+  settled: LedgerOptions['settled']
 }
 
 export function openSending(
   stack: AsyncDisposableStack,
   { database, clock, log, keyRing, secrets, seals }: Storage,
-  { config, overrides, sessions, threads, notify, nodeId }: SendingParts,
+  { config, overrides, sessions, threads, notify, nodeId, settled }: SendingParts,
 ): { tracking: TrackingPages; sender: Sender; sending: Sending; accountMails: AccountMails } {
   const visits = stack.use(createVisitCounter({ database, log, notify, seals }))
   const tracking = createTrackingPages({
@@ -39,7 +40,10 @@ export function openSending(
     tokens: createTrackingTokens(keyRing),
     book: visits,
   })
-  const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId, onSent: keepSentMetadata })
+  const ledger = createLedger({
+    ...{ database, clock, secrets, seals, notify, nodeId, onSent: keepSentMetadata },
+    ...(settled ? { settled } : {}),
+  })
   const sender = stack.use(
     createSender({
       ...{ database, clock, log, sessions, ledger, seals, nodeId, onUnknown: config.onUnknown },

@@ -36,6 +36,7 @@ import type { KeyUseBook } from '../telemetry/key-use.ts'
 import type { Load } from '../telemetry/load.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { RateLimiter } from '../telemetry/rate-limit.ts'
+import type { RefusalLog } from '../telemetry/refusal-log.ts'
 import type { UnderWay } from '../telemetry/under-way.ts'
 import type { Deliverer } from '../webhooks/deliverer.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
@@ -94,6 +95,8 @@ export interface Services {
   /** Where guests answer its invitations, where the settings name it. */
   replies: ReplyMailbox | undefined
   metrics: Metrics
+  /** Logs what was refused, and not too much of it. */
+  refusals: RefusalLog
   limiter: RateLimiter
   administrator: Administrator
   /** How the administrator comes in. */

@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts'
 import type { Notify } from '../grants/notify.ts'
 import type { PushTokens } from '../grants/push-tokens.ts'
-import { createSessions, type Sessions } from '../grants/sessions.ts'
+import { createSessions, type Sessions, type SessionsOptions } from '../grants/sessions.ts'
 import type { AddressMode } from '../lib/addresses.ts'
 import type { Egress } from '../lib/egress.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
@@ -12,7 +12,7 @@ import { withoutPixel } from '../sending/tracking.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { Storage } from './storage.ts'
 
-interface SessionParts {
+interface SessionParts extends Pick<SessionsOptions, 'exchanges' | 'refreshed' | 'operated'> {
   providers: Providers
   egress: Egress
   shared: SharedValues

@@ -17,6 +17,8 @@ import { checkDurability } from '../store/durability.ts'
 import { migrate } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
 import { watchHealth } from '../store/store-health.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
+import { storeTimes } from '../telemetry/node-figures.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
 import type { BuildOptions } from './services.ts'
 
@@ -42,7 +44,8 @@ export async function openStorage(
     overrides.database ??
       openDatabase(config.dataDir, configSecrets.databaseUrl, { log, lock: overrides.serving === true }),
   )
-  const { database: watched, health } = watchHealth(store)
+  const metrics = createMetrics()
+  const { database: watched, health } = watchHealth(store, { answered: storeTimes(metrics) })
   const { database, afterwards } = withAfterCommit(watched)
   // Nodes on one PostgreSQL go by its clock: leases and due times mean the same to all of them.
   const serviceClock = new ServiceClock({
@@ -80,7 +83,7 @@ export async function openStorage(
     }),
   })
   return {
-    ...{ log, database, afterwards, storeHealth: health, clock, serviceClock, migrated },
+    ...{ log, metrics, database, afterwards, storeHealth: health, clock, serviceClock, migrated },
     ...{ keyRing, secrets, dataKeys, seals, payloads, administrator, installation },
   }
 }

@@ -1,22 +1,44 @@
 /** What a node counts of itself: for `/metrics`, and for the charts of the dashboard. */
+import type { Watcher } from '../changes/watcher.ts'
+import type { LedgerOptions } from '../sending/ledger.ts'
 import type { Database } from '../store/database.ts'
-import { countWaiting } from '../store/deliveries.ts'
-import { outboxDepth } from '../store/outbox.ts'
 import { createHealthCounters, type HealthCounters } from '../telemetry/health-counters.ts'
 import { createLoad, type Load } from '../telemetry/load.ts'
-import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { readLoad, readPools, readStore, readWatches } from '../telemetry/node-figures.ts'
+import { outcomeOf } from '../telemetry/outcomes.ts'
+import { readStoredFigures } from '../telemetry/stored-figures.ts'
+import { isDelivered } from '../webhooks/attempt.ts'
+import type { Outcome } from '../webhooks/destination-worker.ts'
 import type { Storage } from './storage.ts'
+import type { Threads } from './threads.ts'
 
 /** Answers that do not say how fast the service is: some wait for something to tell, and some are of no route. */
 const telling: ReadonlySet<string> = new Set(['notifications.list', 'none'])
 
+interface TelemetryParts {
+  nodeId: string
+  watcher(): Pick<Watcher, 'size' | 'figures'>
+  threads: Threads
+}
+
+export interface Telemetry {
+  metrics: Metrics
+  figures: HealthCounters
+  /** Counts an attempt to deliver a notification. */
+  attempted(outcome: Outcome): void
+  /** Counts a look for changes. */
+  looked(provider: string, error: unknown, milliseconds: number): void
+  /** Counts how an attempt to send a message ended. */
+  settled: NonNullable<LedgerOptions['settled']>
+}
+
 export function openTelemetry(
   stack: AsyncDisposableStack,
-  { database, clock, serviceClock }: Storage,
-  { nodeId, watchedGrants }: { nodeId: string; watchedGrants(): number },
-): { metrics: Metrics; figures: HealthCounters } {
-  const figures = stack.use(createHealthCounters(database, { clock, nodeId, watchedGrants }))
-  const counters = createMetrics()
+  { metrics: counters, database, clock, serviceClock }: Storage,
+  { nodeId, watcher, threads }: TelemetryParts,
+): Telemetry {
+  const figures = stack.use(createHealthCounters(database, { clock, nodeId, watchedGrants: () => watcher().size }))
   const metrics: Metrics = {
     ...counters,
     answered(routeId, status, milliseconds) {
@@ -24,30 +46,53 @@ export function openTelemetry(
       figures.answered(status, telling.has(routeId) ? undefined : milliseconds)
     },
   }
-  // A store that does not answer must not take the other figures with it.
-  metrics.gauge('waypost_outbox_jobs', 'Jobs that wait or are under way', () =>
-    outboxDepth(database).catch(() => Number.NaN),
-  )
-  metrics.gauge('waypost_deliveries_waiting', 'Notifications that wait for delivery, each counted by destination', () =>
-    countWaiting(database).catch(() => Number.NaN),
-  )
-  metrics.gauge(
-    'waypost_clock_difference_seconds',
-    'How far the clock of the machine is ahead of the one the service goes by',
-    async () => serviceClock.machineAhead / 1000,
-  )
-  metrics.gauge('waypost_watched_grants', 'Grants whose changes this node looks for', async () => watchedGrants())
-  return { metrics, figures }
+  readStore(metrics, database)
+  readStoredFigures(metrics, { queries: database, clock })
+  readPools(metrics, { parse: threads.parse, compose: threads.composing })
+  readWatches(metrics, () => ({ watched: watcher().size, ...watcher().figures() }))
+  metrics.read('waypost_clock_difference_seconds', () => [[[], serviceClock.machineAhead / 1000]])
+  return { metrics, figures, ...countersOf(metrics, figures) }
 }
+
+/** What others call when something happened. */
+function countersOf(metrics: Metrics, figures: HealthCounters): Pick<Telemetry, 'attempted' | 'looked' | 'settled'> {
+  const attempts = metrics.counts('waypost_delivery_attempts_total')
+  const attemptTimes = metrics.histograms('waypost_delivery_attempt_seconds')
+  const looks = metrics.counts('waypost_watch_looks_total')
+  const lookTimes = metrics.histograms('waypost_watch_look_seconds')
+  const sends = metrics.counts('waypost_sends_total')
+  // What is there from the start can be compared with what comes.
+  for (const outcome of ['delivered', 'refused', 'unanswered']) attempts.of(outcome)
+  for (const outcome of Object.values(sendOutcomes)) sends.of(outcome)
+  return {
+    attempted(outcome) {
+      const isOk = isDelivered(outcome)
+      const name = isOk ? 'delivered' : outcome.status === null ? 'unanswered' : 'refused'
+      attempts.add(name)
+      attemptTimes.of(name).observe(outcome.latencyMs / 1000)
+      figures.attempted(isOk, outcome.latencyMs)
+    },
+    looked(provider, error, milliseconds) {
+      looks.add(provider, outcomeOf(error))
+      lookTimes.of(provider).observe(milliseconds / 1000)
+    },
+    settled: (trigger) => sends.add(sendOutcomes[trigger]),
+  }
+}
+
+const sendOutcomes = {
+  take: 'sent',
+  refuse: 'failed',
+  postpone: 'postponed',
+  lose: 'unknown',
+  find: 'found',
+  give_up: 'given_up',
+  resend: 'resent',
+} as const
 
 /** Who is served when more is asked than the node holds, with its figures. */
 export function openLoad(database: Database, metrics: Metrics): Load {
   const load = createLoad({ unanswered: () => database.unanswered() })
-  metrics.gauge(
-    'waypost_requests_under_way',
-    'Requests that this node is at work on',
-    async () => load.figures().underWay,
-  )
-  metrics.gauge('waypost_requests_waiting', 'Requests that wait for their turn', async () => load.figures().waiting)
+  readLoad(metrics, load)
   return load
 }

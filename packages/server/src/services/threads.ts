@@ -1,11 +1,11 @@
 /** The threads that read and compose messages, apart from the one that answers. */
-import { createParsePool, type ParsePool } from '../lib/parse-pool.ts'
+import { type CountedPool, createParsePool } from '../lib/parse-pool.ts'
 
 export interface Threads extends AsyncDisposable {
   /** Reads what strangers wrote. */
-  parse: ParsePool
+  parse: CountedPool
   /** Composes our own clients' mail: what strangers wrote does not hold it up, and it may take longer. */
-  composing: ParsePool
+  composing: CountedPool
 }
 
 /** For one message; a request has more. */

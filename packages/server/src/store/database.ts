@@ -3,6 +3,8 @@
  * and PostgreSQL share: `$1` parameters, text, bigint and integer columns, JSON as text, booleans 0/1, times in Unix
  * milliseconds.
  */
+import type { StoreFigures } from './statement-figures.ts'
+
 export type Value = string | number | null
 /** Refuses values that only one of the stores would take: what is right on the one is right on the other. */
 export function checkValues(parameters: readonly Value[]): void {
@@ -91,6 +93,8 @@ export interface Database extends Queries, AsyncDisposable {
   now(): Promise<number>
   /** What was asked of a store that works beside us and is not answered yet: statements, and transactions not over. */
   unanswered(): number
+  /** What it was asked so far, and how long that took. */
+  readonly figures: StoreFigures
 }
 
 /** The store cannot be reached or cannot write: the client may try again. */

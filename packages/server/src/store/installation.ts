@@ -22,6 +22,8 @@ export type Fact =
   | 'forwarded_by'
   /** Stands as long as the store may hold what an earlier version wrote in clear: the migration from which on it may. */
   | 'clear_values'
+  /** When a backup last ended well; milliseconds. */
+  | 'last_backup_at'
   /** Written to see whether the store can be written. */
   | 'write_probe'
 

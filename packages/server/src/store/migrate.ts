@@ -28,6 +28,7 @@ import { invitations } from './migrations/0026-invitations.ts'
 import { contacts } from './migrations/0027-contacts.ts'
 import { contactPictures } from './migrations/0028-contact-pictures.ts'
 import { renewedPushes } from './migrations/0029-renewed-pushes.ts'
+import { countedStates } from './migrations/0030-counted-states.ts'
 
 export interface Migration {
   number: number
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   { number: 27, name: 'contacts', script: contacts },
   { number: 28, name: 'contact-pictures', script: contactPictures },
   { number: 29, name: 'renewed-pushes', script: () => renewedPushes },
+  { number: 30, name: 'counted-states', script: () => countedStates },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

@@ -17,6 +17,7 @@ import {
   type Value,
 } from './database.ts'
 import { shareTransactions } from './shared-transactions.ts'
+import { StoreFigures } from './statement-figures.ts'
 
 /** bigint columns hold times and counts, all below 2^53. */
 const types = {
@@ -68,10 +69,21 @@ class Question extends pg.Query {
 
 type Result = Pick<pg.QueryResult, 'rows' | 'rowCount'>
 
-const ask = (client: pg.ClientBase, statement: Statement<unknown>, parameters: readonly Value[]): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    client.query(new Question(statement, [...parameters], (error, result) => (error ? reject(error) : resolve(result))))
-  })
+/** Asks on a connection, and counts what was asked. */
+type Ask = (client: pg.ClientBase, statement: Statement<unknown>, parameters: readonly Value[]) => Promise<Result>
+
+const askCounting =
+  (figures: StoreFigures): Ask =>
+  (client, statement, parameters) =>
+    new Promise((resolve, reject) => {
+      const began = performance.now()
+      const answered = (error: unknown, result: Result): void => {
+        figures.ran(statement, performance.now() - began)
+        if (error) reject(error)
+        else resolve(result)
+      }
+      client.query(new Question(statement, [...parameters], answered))
+    })
 
 interface Runner {
   query(statement: Statement<unknown>, parameters: readonly Value[]): Promise<Result>
@@ -104,7 +116,10 @@ const maxReaders = 2
 const readsTogether = 16
 
 /** The connections for reads; one that breaks is made anew by the next read. */
-function openReaders(settings: pg.ClientConfig, onLost: (error: Error) => void): Runner & AsyncDisposable {
+function openReaders(
+  settings: pg.ClientConfig,
+  { ask, onLost }: { ask: Ask; onLost(error: Error): void },
+): Runner & AsyncDisposable {
   const clients: (Promise<pg.Client> | undefined)[] = Array.from({ length: maxReaders }, () => undefined)
   let turn = 0
   let asked = 0
@@ -203,7 +218,7 @@ async function plain(client: pg.PoolClient, text: string): Promise<void> {
   }
 }
 
-async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queries) => Promise<T>): Promise<T> {
+async function inTransaction<T>(client: pg.PoolClient, ask: Ask, work: (tx: Queries) => Promise<T>): Promise<T> {
   const queries = queriesOf({
     query(statement, parameters) {
       gather(client, process.nextTick)
@@ -235,7 +250,14 @@ async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queries) => Pr
 export function openPostgresql(url: string, onLost: (error: Error) => void): Database {
   const settings = settingsOf(url)
   const pool = new pg.Pool({ ...settings, max: 10, idleTimeoutMillis: 30_000 })
-  const readers = openReaders(settings, onLost)
+  const figures = new StoreFigures()
+  const ask = askCounting(figures)
+  const readers = openReaders(settings, { ask, onLost })
+  figures.connections = () => ({
+    used: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  })
   pool.on('error', onLost)
   // A server that shuts down can end a connection in the moment it opens, before anybody holds it: the next query says so.
   pool.on('connect', (client) => client.on('error', () => undefined))
@@ -243,7 +265,7 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
 
   const exclusively: Database['exclusively'] = (work) =>
     withClient((client) =>
-      inTransaction(client, async (tx) => {
+      inTransaction(client, ask, async (tx) => {
         await plain(client, `select pg_advisory_xact_lock(${migrationLock})`)
         return work(tx, (script) => plain(client, script))
       }),
@@ -258,7 +280,7 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
       unanswered--
     }
   }
-  const transaction = shareTransactions((work) => withClient((client) => inTransaction(client, work)))
+  const transaction = shareTransactions((work) => withClient((client) => inTransaction(client, ask, work)), figures)
 
   return {
     engine: 'postgresql',
@@ -272,6 +294,7 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
     }),
     transaction: (work, sharing) => counted(transaction(work, sharing)),
     unanswered: () => unanswered,
+    figures,
     execute: (script) => withClient((client) => plain(client, script)),
     exclusively,
     rewrite: (columns) =>

@@ -108,8 +108,8 @@ async function runTogether(transaction: Transaction, members: readonly Member[])
   }
 }
 
-/** Lets work that names a key share transactions with others. */
-export function shareTransactions(transaction: Transaction): Transaction {
+/** Lets work that names a key share transactions with others; `figures` hears how often work runs a second time. */
+export function shareTransactions(transaction: Transaction, figures?: { retries: number }): Transaction {
   let waiting: Member[] = []
   let underWay = 0
   let isAsked = false
@@ -128,8 +128,10 @@ export function shareTransactions(transaction: Transaction): Transaction {
     const ends = members.length > 1 ? await runTogether(transaction, members) : new Map<Member, End>()
     for (const one of members) {
       const end = ends.get(one)
-      if (!end || ('error' in end && end.error instanceof Held)) runAlone(one)
-      else if ('error' in end) one.end.reject(end.error)
+      if (!end || ('error' in end && end.error instanceof Held)) {
+        if (figures && members.length > 1) figures.retries++
+        runAlone(one)
+      } else if ('error' in end) one.end.reject(end.error)
       else one.end.resolve(end.value)
     }
   }

@@ -10,6 +10,7 @@ import {
   type Value,
 } from './database.ts'
 import { damage } from './sqlite-file.ts'
+import type { StoreFigures } from './statement-figures.ts'
 
 /** A prepared statement and the names of its columns: rows come as arrays, of which objects are made faster than natively. */
 interface Prepared {
@@ -28,8 +29,10 @@ export const lockWait = 5000
 export class Connection implements Queries {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, Prepared>()
+  readonly #figures: StoreFigures
 
-  constructor(file: string) {
+  constructor(file: string, figures: StoreFigures) {
+    this.#figures = figures
     this.#database = new DatabaseSync(file, { timeout: lockWait })
     this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
   }
@@ -59,7 +62,7 @@ export class Connection implements Queries {
   }
 
   async get<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T | undefined> {
-    return this.#guard(() => {
+    return this.#timed(statement, () => {
       const prepared = this.#prepare(statement.text)
       const values: unknown = prepared.statement.get(...inOrder(prepared, parameters))
       return values === undefined ? undefined : rowOf<T>(prepared.columns, values as Value[])
@@ -67,7 +70,7 @@ export class Connection implements Queries {
   }
 
   async all<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T[]> {
-    return this.#guard(() => {
+    return this.#timed(statement, () => {
       const prepared = this.#prepare(statement.text)
       const rows: unknown = prepared.statement.all(...inOrder(prepared, parameters))
       return (rows as Value[][]).map((values) => rowOf<T>(prepared.columns, values))
@@ -75,7 +78,7 @@ export class Connection implements Queries {
   }
 
   async run(statement: Statement<unknown>, parameters: readonly Value[] = []): Promise<number> {
-    return this.#guard(() => {
+    return this.#timed(statement, () => {
       const prepared = this.#prepare(statement.text)
       return Number(prepared.statement.run(...inOrder(prepared, parameters)).changes)
     })
@@ -112,6 +115,15 @@ export class Connection implements Queries {
   close(): void {
     this.#statements.clear()
     this.#database.close()
+  }
+
+  #timed<T>(statement: Statement<unknown>, work: () => T): T {
+    const began = performance.now()
+    try {
+      return this.#guard(work)
+    } finally {
+      this.#figures.ran(statement, performance.now() - began)
+    }
   }
 
   #guard<T>(work: () => T): T {

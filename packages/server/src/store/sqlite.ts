@@ -11,14 +11,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Queries } from './database.ts'
 import { Connection, isLocked, lockWait } from './sqlite-connection.ts'
+import { StoreFigures } from './statement-figures.ts'
 
 /** Opens or makes the database file. */
 export function openSqlite(file: string): Database {
-  const writer = new Connection(file)
-  const reader = new Connection(file)
+  const figures = new StoreFigures()
+  const writer = new Connection(file, figures)
+  const reader = new Connection(file, figures)
   writer.dontWait()
   const snapshot = createSnapshot(reader)
-  const { share, alone, exclusively } = createCommits(writer, snapshot)
+  const { share, alone, exclusively } = createCommits(writer, snapshot, figures)
   return {
     engine: 'sqlite',
     get: (statement, parameters) =>
@@ -38,6 +40,7 @@ export function openSqlite(file: string): Database {
     now: async () => Date.now(),
     // It works in our own thread, whose turns tell how busy it is.
     unanswered: () => 0,
+    figures,
     async [Symbol.asyncDispose]() {
       await alone(async () => snapshot.end())
       reader.close()
@@ -95,7 +98,7 @@ interface Commits {
   exclusively<T>(work: () => Promise<T>): Promise<T>
 }
 
-function createCommits(writer: Connection, snapshot: Snapshot): Commits {
+function createCommits(writer: Connection, snapshot: Snapshot, figures: StoreFigures): Commits {
   const inTurn = createTurns()
   /** The open transaction that the writes of this turn share. */
   let group: PromiseWithResolvers<void> | undefined
@@ -111,7 +114,7 @@ function createCommits(writer: Connection, snapshot: Snapshot): Commits {
     }
   }
   const openGroup = async (): Promise<PromiseWithResolvers<void>> => {
-    await begin(writer)
+    await begin(writer, figures)
     const opened = Promise.withResolvers<void>()
     // Whoever shares it hears of its failure; nobody may, where all failed before.
     opened.promise.catch(() => undefined)
@@ -145,17 +148,18 @@ function createCommits(writer: Connection, snapshot: Snapshot): Commits {
       return result
     },
     alone,
-    exclusively: (work) => alone(() => inTransaction(writer, snapshot, work)),
+    exclusively: (work) => alone(() => inTransaction({ writer, snapshot, figures }, work)),
   }
 }
 
 /** Begins a transaction as soon as no other process has one. */
-async function begin(writer: Connection): Promise<void> {
+async function begin(writer: Connection, figures: StoreFigures): Promise<void> {
   for (const deadline = performance.now() + lockWait; ; await sleep(2)) {
     try {
       return writer.say('begin immediate')
     } catch (error) {
       if (!isLocked(error) || performance.now() > deadline) throw error
+      figures.retries++
     }
   }
 }
@@ -179,8 +183,11 @@ function rollBack(writer: Connection): void {
   } catch {}
 }
 
-async function inTransaction<T>(writer: Connection, snapshot: Snapshot, work: () => Promise<T>): Promise<T> {
-  await begin(writer)
+async function inTransaction<T>(
+  { writer, snapshot, figures }: { writer: Connection; snapshot: Snapshot; figures: StoreFigures },
+  work: () => Promise<T>,
+): Promise<T> {
+  await begin(writer, figures)
   try {
     const result = await work()
     commit(writer, snapshot)

@@ -3,7 +3,7 @@
  * statements. A disk may take a small write and refuse a large one, so a refusal counts for a while after it; damage counts
  * until the process is started anew, on a store that was restored.
  */
-import { type Database, StoreUnavailable } from './database.ts'
+import { type Database, type Statement, StoreUnavailable } from './database.ts'
 import { writeFact } from './installation.ts'
 
 export interface StoreHealth {
@@ -16,10 +16,19 @@ const probeMs = 2_000
 /** How long a refusal counts: a store that is back is used again soon. */
 const refusedMs = 1_500
 
-/** A store whose failures are noted. */
+/** What the caller of a store waits for. */
+export type Asked = 'read' | 'write' | 'transaction'
+
+export interface WatchOptions {
+  now?(): number
+  /** Hears how long each answer took, in milliseconds. */
+  answered?(asked: Asked, milliseconds: number): void
+}
+
+/** A store whose failures are noted, and how long its answers take. */
 export function watchHealth(
   store: Database,
-  now: () => number = () => performance.now(),
+  { now = () => performance.now(), answered }: WatchOptions = {},
 ): { database: Database; health: StoreHealth } {
   let damaged: string | undefined
   let refused: { message: string; at: number } | undefined
@@ -28,17 +37,25 @@ export function watchHealth(
     refused = { message: error.message, at: now() }
     if (error.isDamage) damaged = error.message
   }
-  const noted = <T>(work: Promise<T>): Promise<T> => {
-    work.then(undefined, note)
+  const noted = <T>(work: Promise<T>, asked: Asked): Promise<T> => {
+    const began = performance.now()
+    work.then(
+      () => answered?.(asked, performance.now() - began),
+      (error) => {
+        note(error)
+        answered?.(asked, performance.now() - began)
+      },
+    )
     return work
   }
+  const askedBy = ({ text }: Statement<unknown>): Asked => (text.startsWith('select') ? 'read' : 'write')
   const database: Database = {
     ...store,
-    get: (statement, parameters) => noted(store.get(statement, parameters)),
-    all: (statement, parameters) => noted(store.all(statement, parameters)),
-    run: (statement, parameters) => noted(store.run(statement, parameters)),
-    post: (statement, parameters, counted) => noted(store.post(statement, parameters, counted)),
-    transaction: (work, sharing) => noted(store.transaction(work, sharing)),
+    get: (statement, parameters) => noted(store.get(statement, parameters), askedBy(statement)),
+    all: (statement, parameters) => noted(store.all(statement, parameters), askedBy(statement)),
+    run: (statement, parameters) => noted(store.run(statement, parameters), 'write'),
+    post: (statement, parameters, counted) => noted(store.post(statement, parameters, counted), 'write'),
+    transaction: (work, sharing) => noted(store.transaction(work, sharing), 'transaction'),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 
@@ -47,7 +64,7 @@ export function watchHealth(
     const silence = new Promise<string>((resolve) => {
       timer = setTimeout(resolve, probeMs, 'the store does not answer')
     })
-    const written = noted(writeFact(store, 'write_probe', String(Math.round(now()))))
+    const written = noted(writeFact(store, 'write_probe', String(Math.round(now()))), 'write')
     try {
       return await Promise.race([written.then(() => undefined), silence])
     } catch (error) {

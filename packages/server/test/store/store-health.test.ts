@@ -131,7 +131,7 @@ describe('the health of a store', () => {
     let now = 0
     let error: Error | undefined
     const { store, writes } = failing(() => error)
-    const { database, health } = watchHealth(store, () => now)
+    const { database, health } = watchHealth(store, { now: () => now })
     expect(await health.problem()).toBeUndefined()
     expect(await health.problem()).toBeUndefined()
     expect(writes()).toBe(1)
@@ -154,7 +154,7 @@ describe('the health of a store', () => {
     let now = 0
     let error: Error | undefined = new StoreUnavailable('the database file is damaged', undefined, { isDamage: true })
     const { store } = failing(() => error)
-    const { database, health } = watchHealth(store, () => now)
+    const { database, health } = watchHealth(store, { now: () => now })
     await expect(database.get({ name: '', text: '' })).rejects.toThrow()
     error = undefined
     now += 3_600_000

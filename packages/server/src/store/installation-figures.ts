@@ -1,0 +1,75 @@
+/** Figures of the whole installation, over all applications: every statement reads an index, and no more than so many rows. */
+import { type Queries, sql } from './database.ts'
+import { readFact } from './installation.ts'
+
+const grants = sql<{ provider: string; status: string; blocked: number; n: number }>(
+  'grants.countByState',
+  'select provider, status, blocked, count(*) as n from grants group by provider, status, blocked',
+)
+/** From one destination that has something waiting to the next, as they are looked for to be served. */
+const oldestWaiting = sql<{ due_at: number | null }>(
+  'deliveries.oldestWaiting',
+  `select min((select min(d.due_at) from deliveries d where d.webhook_id = w.id and d.state = 'waiting')) as due_at
+   from (with recursive waiting (webhook_id) as (
+       select (select webhook_id from deliveries where state = 'waiting' order by webhook_id limit 1)
+       union all
+       select (select d.webhook_id from deliveries d where d.state = 'waiting' and d.webhook_id > waiting.webhook_id
+         order by d.webhook_id limit 1)
+       from waiting where waiting.webhook_id is not null)
+     select webhook_id from waiting where webhook_id is not null) as waiting
+   join webhooks w on w.id = waiting.webhook_id
+   where w.status in ('active', 'failing')`,
+)
+/** Nobody has to know more exactly what is more. */
+const maxJobs = 10_000
+const jobs = sql<{ kind: string; n: number; due_at: number }>(
+  'outbox.dueByKind',
+  `select kind, count(*) as n, min(due_at) as due_at
+   from (select kind, due_at from outbox where due_at <= $1 order by due_at, id limit ${maxJobs}) as due group by kind`,
+)
+const sends = sql<{ n: number; due_at: number | null }>(
+  'sends.dueNow',
+  `select count(*) as n, min(next_at) as due_at
+   from (select next_at from sends where next_at is not null and next_at <= $1 order by next_at, id limit ${maxJobs}) as due`,
+)
+
+export interface DueJobs {
+  kind: string
+  count: number
+  /** Milliseconds. */
+  dueAt: number
+}
+
+/** How many grants there are of each provider in each state. */
+export async function countGrants(queries: Queries): Promise<{ provider: string; state: string; count: number }[]> {
+  const rows = await queries.all(grants)
+  const blocked = Map.groupBy(
+    rows.filter((row) => row.blocked === 1),
+    ({ provider }) => provider,
+  )
+  return [
+    ...rows.flatMap(({ provider, status, n, ...row }) =>
+      row.blocked === 1 ? [] : [{ provider, state: status, count: n }],
+    ),
+    ...Array.from(blocked, ([provider, all]) => ({
+      ...{ provider, state: 'blocked', count: all.reduce((sum, { n }) => sum + n, 0) },
+    })),
+  ]
+}
+
+/** Since when the delivery that is due for longest is due; undefined where none waits. */
+export const oldestDelivery = async (queries: Queries): Promise<number | undefined> =>
+  (await queries.get(oldestWaiting))?.due_at ?? undefined
+
+/** What is due in the outbox, by kind, and among the messages to be sent. */
+export async function dueJobs(queries: Queries, now: number): Promise<DueJobs[]> {
+  const found = (await queries.all(jobs, [now])).map(({ kind, n, due_at }) => ({ kind, count: n, dueAt: due_at }))
+  const waiting = await queries.get(sends, [now])
+  return [...found, { kind: 'message.send', count: waiting?.n ?? 0, dueAt: waiting?.due_at ?? now }]
+}
+
+/** When a backup last ended well; milliseconds. */
+export async function lastBackup(queries: Queries): Promise<number | undefined> {
+  const at = Number(await readFact(queries, 'last_backup_at'))
+  return at > 0 ? at : undefined
+}

@@ -1,0 +1,19 @@
+/** What a piece of work came to, in a word that may stand in a label or a span: of the errors' table, or of a few more. */
+import { ApiError } from '../lib/api-error.ts'
+import { SendFailed } from '../providers/provider.ts'
+import { StoreUnavailable } from '../store/database.ts'
+
+export function outcomeOf(error: unknown): string {
+  if (error === undefined) return 'ok'
+  if (error instanceof ApiError) return error.code
+  if (error instanceof StoreUnavailable) return 'service_unavailable'
+  if (error instanceof SendFailed) return 'send_failed'
+  return error instanceof Error && error.name === 'Outdated' ? 'outdated' : 'internal_error'
+}
+
+/** The class of a status, as labels have it: those that say something of their own stand alone. */
+export function statusClass(status: number | undefined): string {
+  if (status === undefined) return 'unanswered'
+  if (status === 401 || status === 429) return String(status)
+  return status >= 100 && status < 600 ? `${Math.floor(status / 100)}xx` : 'other'
+}

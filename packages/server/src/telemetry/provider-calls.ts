@@ -1,0 +1,62 @@
+/** What is asked of providers: operations of adapters, and the HTTP exchanges that they make. */
+import type { Span } from '../lib/span.ts'
+import type { Exchanges } from '../providers/exchanges.ts'
+import type { Metrics } from './metrics.ts'
+import { outcomeOf, statusClass } from './outcomes.ts'
+
+export interface ProviderCalls {
+  exchanges: Exchanges
+  /** An operation begins. */
+  operated(
+    at: { provider: string; operation: string },
+    span: Span | undefined,
+  ): { span: Span | undefined; ended(error: unknown): void }
+  /** A provider was asked for an access token. */
+  refreshed(provider: string, outcome: string): void
+}
+
+export function createProviderCalls(metrics: Pick<Metrics, 'counts' | 'histograms'>): ProviderCalls {
+  const requests = metrics.counts('waypost_provider_requests_total')
+  const requestTimes = metrics.histograms('waypost_provider_request_seconds')
+  const operations = metrics.counts('waypost_provider_operations_total')
+  const operationTimes = metrics.histograms('waypost_provider_operation_seconds')
+  const refreshes = metrics.counts('waypost_token_refreshes_total')
+  return {
+    exchanges: {
+      begin(kind, { method, url }, parent) {
+        const began = performance.now()
+        const span = parent?.child(method, 'client', { 'http.request.method': method, ...serverOf(url) })
+        return (status) => {
+          requests.add(kind, statusClass(status))
+          requestTimes.of(kind).observe((performance.now() - began) / 1000)
+          span?.set({ 'http.response.status_code': status })
+          span?.end(status === undefined ? 'unanswered' : status >= 400 ? String(status) : undefined)
+        }
+      },
+    },
+    operated({ provider, operation }, parent) {
+      const began = performance.now()
+      const attributes = { 'waypost.provider': provider, 'waypost.operation': operation }
+      const span = parent?.child(`${provider} ${operation}`, 'internal', attributes)
+      return {
+        span,
+        ended(error) {
+          const outcome = outcomeOf(error)
+          operations.add(provider, operation, outcome)
+          operationTimes.of(provider).observe((performance.now() - began) / 1000)
+          span?.end(error === undefined ? undefined : outcome)
+        },
+      }
+    },
+    refreshed: (provider, outcome) => refreshes.add(provider, outcome),
+  }
+}
+
+/** The host alone: paths and queries of providers hold ids, addresses and words that are looked for. */
+function serverOf(text: string | URL): { 'server.address': string; 'server.port': number } {
+  const url = typeof text === 'string' ? new URL(text) : text
+  return {
+    'server.address': url.hostname,
+    'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Figures that are read from the store when somebody looks: all of them together, and at most every few seconds, so that
+ * however many look, and however large the store is, little of it is used for being looked at.
+ */
+import type { Clock } from '../lib/clock.ts'
+import type { Sample } from '../lib/tally.ts'
+import type { Queries } from '../store/database.ts'
+import { countWaiting } from '../store/deliveries.ts'
+import { tallyDestinations } from '../store/health-figures.ts'
+import { countGrants, dueJobs, lastBackup, oldestDelivery } from '../store/installation-figures.ts'
+import { outboxDepth } from '../store/outbox.ts'
+import type { MetricName } from './metric-table.ts'
+import type { Metrics } from './metrics.ts'
+
+type Figures = Partial<Record<MetricName, Sample[]>>
+
+/** How long what was read counts: so long at least, and so many times what reading it took. */
+const keptMs = 2_000
+const keptTimes = 50
+
+export interface StoredFiguresOptions {
+  queries: Queries
+  clock: Clock
+  /** Milliseconds that only go forward. */
+  now?(): number
+}
+
+/** Has the metrics of the installation read from the store. */
+export function readStoredFigures(metrics: Pick<Metrics, 'read'>, options: StoredFiguresOptions): void {
+  const figures = cached(options)
+  for (const name of storedNames) metrics.read(name, async () => (await figures())[name] ?? [])
+}
+
+const storedNames: readonly MetricName[] = [
+  'waypost_grants',
+  'waypost_destinations',
+  'waypost_deliveries_waiting',
+  'waypost_deliveries_oldest_waiting_seconds',
+  'waypost_outbox_jobs',
+  'waypost_queue_due',
+  'waypost_queue_oldest_seconds',
+  'waypost_last_backup_timestamp_seconds',
+]
+
+function cached({ queries, clock, now = () => performance.now() }: StoredFiguresOptions): () => Promise<Figures> {
+  let last: { until: number; figures: Promise<Figures> } | undefined
+  return () => {
+    const began = now()
+    if (last && began < last.until) return last.figures
+    const figures = readFigures(queries, clock.now())
+    const reading = { until: Number.POSITIVE_INFINITY, figures }
+    const done = (): void => {
+      reading.until = now() + Math.max(keptMs, (now() - began) * keptTimes)
+    }
+    figures.then(done, done)
+    last = reading
+    return figures
+  }
+}
+
+async function readFigures(queries: Queries, now: number): Promise<Figures> {
+  const grants = await countGrants(queries)
+  const destinations = await tallyDestinations(queries)
+  const jobs = await dueJobs(queries, now)
+  const oldest = await oldestDelivery(queries)
+  const backup = await lastBackup(queries)
+  return {
+    waypost_grants: grants.map(({ provider, state, count }) => [[provider, state], count]),
+    waypost_destinations: Object.entries(destinations).map(([status, count]) => [[status], count]),
+    waypost_deliveries_waiting: [[[], await countWaiting(queries)]],
+    waypost_deliveries_oldest_waiting_seconds: [[[], secondsSince(oldest ?? now, now)]],
+    waypost_outbox_jobs: [[[], await outboxDepth(queries)]],
+    waypost_queue_due: jobs.map(({ kind, count }) => [[kind], count]),
+    waypost_queue_oldest_seconds: jobs.map(({ kind, dueAt }) => [[kind], secondsSince(dueAt, now)]),
+    waypost_last_backup_timestamp_seconds: backup === undefined ? [] : [[[], backup / 1000]],
+  }
+}
+
+const secondsSince = (at: number, now: number): number => Math.max(0, now - at) / 1000

@@ -1,0 +1,175 @@
+/** What `/metrics` tells of a service at work: of requests, providers, deliveries, watches, sends, the store and itself. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ApiError } from '../../src/lib/api-error.ts'
+import type { Provider } from '../../src/providers/provider.ts'
+import { providers } from '../../src/providers/registry.ts'
+import { writeFact } from '../../src/store/installation.ts'
+import { type Metric, metricTable } from '../../src/telemetry/metric-table.ts'
+import { version } from '../../src/version.ts'
+import { engines, openService, type TestService } from '../harness.ts'
+import { readScrape, type Scraped, valueIn } from './scrape.ts'
+
+/** Virtual calendars of which one operation fails as a provider's would, and that ask a provider over HTTP. */
+function failing(asked: () => string): Provider {
+  const virtual = providers['virtual-calendar']
+  return Object.assign(Object.create(null), virtual, {
+    calendars: {
+      ...virtual.calendars,
+      get: async (session: { io: { request(request: object): Promise<unknown> } }) => {
+        await session.io.request({ url: asked(), method: 'GET' })
+        throw new ApiError('provider_unavailable')
+      },
+    },
+  })
+}
+
+/** Metrics that tell nothing of a service that has sent no mail, watched nothing and asked for no tokens. */
+const notHere = [
+  'waypost_token_refreshes_total',
+  'waypost_watch_looks_total',
+  'waypost_watch_look_seconds',
+  'waypost_last_backup_timestamp_seconds',
+  'waypost_trace_spans_total',
+]
+
+describe.each(engines)('the metrics of a service on %s', (engine) => {
+  let service: TestService
+  let base: string
+  let receiver: Server
+  const scrape = async (): Promise<Map<string, Scraped>> =>
+    readScrape(String((await service.call('GET', '/metrics', { admin: true })).body))
+  const value = async (name: string, labels?: Record<string, string>) => valueIn(await scrape(), name, labels)
+
+  beforeAll(async () => {
+    service = await openService({
+      engine,
+      overrides: { providers: { ...providers, 'virtual-calendar': failing(() => `${base}/health`) } },
+    })
+    base = await service.listen()
+    const grant = await service.createGrant('room@metrics.test')
+    const at = `/v3/grants/${grant.id}`
+    const made = await service.call('POST', `${at}/calendars`, { body: { name: 'One' } })
+    await service.call('GET', `${at}/calendars`)
+    await service.call('GET', `${at}/calendars/${made.body.data.id}`)
+    await service.call('GET', '/v3/grants', { key: 'wpk_wrong' })
+    await service.call('GET', '/v3/nowhere')
+    receiver = createServer((request, response) => {
+      response.end(new URL(request.url ?? '', 'http://receiver').searchParams.get('challenge') ?? '')
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    const { port } = receiver.address() as AddressInfo
+    const hook = { webhook_url: `http://127.0.0.1:${port}/`, trigger_types: ['event.created'] }
+    expect(await service.call('POST', '/v3/webhooks', { body: hook })).toMatchObject({ status: 200 })
+    const event = { title: 'Told', when: { start_time: 1_798_790_400, end_time: 1_798_794_000 } }
+    await service.call('POST', `${at}/events?calendar_id=primary`, { body: event })
+  })
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    receiver.close()
+  })
+
+  test('count operations at providers by outcome, and the requests that they make', async () => {
+    const virtual = { provider: 'virtual-calendar' }
+    const of = (operation: string, outcome: string) => ({ ...virtual, operation, outcome })
+    expect(await value('waypost_provider_operations_total', of('calendars.create', 'ok'))).toBe(1)
+    expect(await value('waypost_provider_operations_total', of('calendars.list', 'ok'))).toBe(1)
+    expect(await value('waypost_provider_operations_total', of('events.create', 'ok'))).toBe(1)
+    expect(await value('waypost_provider_operations_total', of('calendars.get', 'provider_unavailable'))).toBe(1)
+    expect(await value('waypost_provider_operation_seconds_count', virtual)).toBe(4)
+    expect(await value('waypost_provider_requests_total', { ...virtual, status: '2xx' })).toBe(1)
+    expect(await value('waypost_provider_request_seconds_count', virtual)).toBe(1)
+  })
+
+  test('count attempts to deliver, and how long they took', async () => {
+    await expect
+      .poll(() => value('waypost_delivery_attempts_total', { outcome: 'delivered' }), { timeout: 20_000 })
+      .toBe(1)
+    expect(await value('waypost_delivery_attempt_seconds_count', { outcome: 'delivered' })).toBe(1)
+  })
+
+  test('have the type, help and labels of the table, and a source each', async () => {
+    const families = await scrape()
+    for (const [name, metric] of Object.entries<Metric>(metricTable)) {
+      const scraped = families.get(name)
+      expect(scraped, name).toMatchObject({ type: metric.type, help: metric.help })
+      for (const label of scraped?.labels ?? []) expect(metric.labels, name).toContain(label)
+    }
+    // What has not happened here: it is seen to in other tests.
+    const unseen = Object.keys(metricTable).filter((name) => families.get(name)?.samples.length === 0)
+    const postgresAlone = ['waypost_store_connections', 'waypost_store_connections_waiting']
+    expect(new Set(unseen)).toEqual(new Set([...notHere, ...(engine === 'sqlite' ? postgresAlone : [])]))
+    const unnamed = [...families.keys()].filter((name) => !/^waypost_/.test(name))
+    expect(unnamed).toEqual([])
+  })
+
+  test('count refusals by the name of the error', async () => {
+    expect(await value('waypost_http_errors_total', { error: 'unauthorized' })).toBe(1)
+    expect(await value('waypost_http_errors_total', { error: 'not_found' })).toBe(1)
+    expect(await value('waypost_http_requests_total', { route: 'grants.list', status: '401' })).toBe(1)
+  })
+
+  test('tell the store apart: statements by name, answers by kind, connections where there are some', async () => {
+    const families = await scrape()
+    const reads = valueIn(families, 'waypost_store_statements_total', { statement: 'api_keys.holderAndGrant' }) ?? 0
+    expect(reads).toBeGreaterThanOrEqual(3)
+    for (const kind of ['read', 'write', 'transaction']) {
+      expect(valueIn(families, 'waypost_store_seconds_count', { kind }), kind).toBeGreaterThan(0)
+      expect(valueIn(families, 'waypost_store_seconds_bucket', { kind, le: '+Inf' })).toBe(
+        valueIn(families, 'waypost_store_seconds_count', { kind }),
+      )
+    }
+    const statements = families.get('waypost_store_statements_total')?.samples ?? []
+    expect(statements.filter(({ labels }) => /\.\d+$/.test(labels.statement ?? ''))).toEqual([])
+    const used = valueIn(families, 'waypost_store_connections', { state: 'idle' })
+    if (engine === 'postgresql') expect(used).toBeGreaterThanOrEqual(0)
+    else expect(used).toBeUndefined()
+  })
+
+  test('count grants and destinations by state, from the store', async () => {
+    await expect
+      .poll(() => value('waypost_grants', { provider: 'virtual-calendar', state: 'valid' }), { timeout: 20_000 })
+      .toBe(1)
+    expect(await value('waypost_destinations', { state: 'active' })).toBe(1)
+    const { id } = await service.createGrant('blocked@metrics.test')
+    const { application_id: application } = (await service.call('GET', '/v3/applications')).body.data
+    const at = `/v3/admin/applications/${application}/grants/${id}`
+    expect(await service.call('PATCH', at, { admin: true, body: { blocked: true } })).toMatchObject({ status: 200 })
+    await writeFact(service.services.database, 'last_backup_at', '1794859479000')
+    await expect.poll(() => value('waypost_last_backup_timestamp_seconds'), { timeout: 20_000 }).toBe(1_794_859_479)
+    expect(await value('waypost_grants', { provider: 'virtual-calendar', state: 'blocked' })).toBe(1)
+  })
+
+  test('say how long what is due has been due', async () => {
+    const { database, clock } = service.services
+    await database.execute(
+      `insert into outbox (id, application_id, grant_id, kind, payload, attempts, due_at, owner, lease_until, created_at)
+       values ('metrics-1', '', '', 'mail.send', '{}', 0, ${clock.now() - 100_000}, null, ${clock.now() + 900_000}, 0)`,
+    )
+    await expect
+      .poll(() => value('waypost_queue_oldest_seconds', { kind: 'mail.send' }), { timeout: 20_000 })
+      .toBeGreaterThanOrEqual(100)
+    expect(await value('waypost_queue_due', { kind: 'mail.send' })).toBe(1)
+    expect(await value('waypost_queue_due', { kind: 'message.send' })).toBe(0)
+    await database.execute(`delete from outbox where id = 'metrics-1'`)
+  })
+
+  test('name the build, the threads and what the node is at', async () => {
+    const families = await scrape()
+    expect(valueIn(families, 'waypost_build_info', { version, store: engine })).toBe(1)
+    expect(valueIn(families, 'waypost_threads', { pool: 'parse', state: 'busy' })).toBe(0)
+    expect(valueIn(families, 'waypost_watches', { state: 'waiting' })).toBe(0)
+    expect(valueIn(families, 'waypost_load_refusals_total', { reason: 'overloaded' })).toBe(0)
+    expect(valueIn(families, 'waypost_nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+  })
+
+  test('read the store once for all who look at the same time', async () => {
+    await sleep(0)
+    const asked = () => service.services.database.figures.statements().get('grants.countByState')?.count ?? 0
+    const before = asked()
+    await Promise.all(Array.from({ length: 20 }, scrape))
+    expect(asked() - before).toBeLessThanOrEqual(1)
+  })
+})
