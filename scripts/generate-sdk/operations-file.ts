@@ -1,6 +1,7 @@
 /** `operations.ts`: the functions of the client, what each takes and what it gives. */
 import { z } from 'zod'
 import { type Contract, type NamedRoute, paramsOf, routesOf } from '../../packages/contract/src/index.ts'
+import { wordsOf } from '../../packages/server/src/api/openapi/path-parameters.ts'
 import { typePrefix } from './contract-schemas.ts'
 import { docComment } from './doc-comment.ts'
 import type { SchemaForms } from './schema-forms.ts'
@@ -40,15 +41,12 @@ function schemaField(forms: SchemaForms, name: 'query' | 'headers' | 'body', { r
   return [{ name, type: forms.sentName(known), required, description: fieldWords[name] }]
 }
 
-const grantLocator =
-  'Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`.'
-
-const pathFields = ({ route }: NamedRoute): Field[] =>
+const pathFields = ({ route, resource }: NamedRoute): Field[] =>
   paramsOf(route.path).map((name) => ({
     name,
     type: 'string',
     required: true,
-    description: name === 'grant_id' ? grantLocator : undefined,
+    description: wordsOf(resource, name),
   }))
 
 const filesField: Field = {

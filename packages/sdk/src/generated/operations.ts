@@ -238,6 +238,7 @@ export interface RedirectUrisCreateArguments extends WriteOptions {
 
 /** What `redirectUris.get` takes. */
 export interface RedirectUrisGetArguments extends CallOptions {
+  /** The id of the redirect URI. */
   id: string
   /** Filters and options: the query of the address. */
   query?: RedirectUrisGetQuery | undefined
@@ -245,6 +246,7 @@ export interface RedirectUrisGetArguments extends CallOptions {
 
 /** What `redirectUris.update` takes. */
 export interface RedirectUrisUpdateArguments extends WriteOptions {
+  /** The id of the redirect URI. */
   id: string
   /** Filters and options: the query of the address. */
   query?: RedirectUrisUpdateQuery | undefined
@@ -254,6 +256,7 @@ export interface RedirectUrisUpdateArguments extends WriteOptions {
 
 /** What `redirectUris.delete` takes. */
 export interface RedirectUrisDeleteArguments extends WriteOptions {
+  /** The id of the redirect URI. */
   id: string
 }
 
@@ -273,6 +276,7 @@ export interface ConnectorsCreateArguments extends WriteOptions {
 
 /** What `connectors.get` takes. */
 export interface ConnectorsGetArguments extends CallOptions {
+  /** The provider of the connector, such as `google`. */
   provider: string
   /** Filters and options: the query of the address. */
   query?: ConnectorsGetQuery | undefined
@@ -280,6 +284,7 @@ export interface ConnectorsGetArguments extends CallOptions {
 
 /** What `connectors.update` takes. */
 export interface ConnectorsUpdateArguments extends WriteOptions {
+  /** The provider of the connector, such as `google`. */
   provider: string
   /** Filters and options: the query of the address. */
   query?: ConnectorsUpdateQuery | undefined
@@ -289,16 +294,19 @@ export interface ConnectorsUpdateArguments extends WriteOptions {
 
 /** What `connectors.delete` takes. */
 export interface ConnectorsDeleteArguments extends WriteOptions {
+  /** The provider of the connector, such as `google`. */
   provider: string
 }
 
 /** What `connectors.test` takes. */
 export interface ConnectorsTestArguments extends WriteOptions {
+  /** The provider of the connector, such as `google`. */
   provider: string
 }
 
 /** What `credentials.list` takes. */
 export interface CredentialsListArguments extends CallOptions {
+  /** The provider of the connector, such as `google`. */
   provider: string
   /** Filters and options: the query of the address. */
   query?: CredentialsListQuery | undefined
@@ -306,6 +314,7 @@ export interface CredentialsListArguments extends CallOptions {
 
 /** What `credentials.create` takes. */
 export interface CredentialsCreateArguments extends WriteOptions {
+  /** The provider of the connector, such as `google`. */
   provider: string
   /** Filters and options: the query of the address. */
   query?: CredentialsCreateQuery | undefined
@@ -315,7 +324,9 @@ export interface CredentialsCreateArguments extends WriteOptions {
 
 /** What `credentials.get` takes. */
 export interface CredentialsGetArguments extends CallOptions {
+  /** The provider of the connector, such as `google`. */
   provider: string
+  /** The id of the credential. */
   id: string
   /** Filters and options: the query of the address. */
   query?: CredentialsGetQuery | undefined
@@ -323,7 +334,9 @@ export interface CredentialsGetArguments extends CallOptions {
 
 /** What `credentials.update` takes. */
 export interface CredentialsUpdateArguments extends WriteOptions {
+  /** The provider of the connector, such as `google`. */
   provider: string
+  /** The id of the credential. */
   id: string
   /** Filters and options: the query of the address. */
   query?: CredentialsUpdateQuery | undefined
@@ -333,7 +346,9 @@ export interface CredentialsUpdateArguments extends WriteOptions {
 
 /** What `credentials.delete` takes. */
 export interface CredentialsDeleteArguments extends WriteOptions {
+  /** The provider of the connector, such as `google`. */
   provider: string
+  /** The id of the credential. */
   id: string
 }
 
@@ -385,7 +400,10 @@ export interface GrantsListArguments extends CallOptions {
 
 /** What `grants.get` takes. */
 export interface GrantsGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: GrantsGetQuery | undefined
@@ -393,7 +411,10 @@ export interface GrantsGetArguments extends CallOptions {
 
 /** What `grants.update` takes. */
 export interface GrantsUpdateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: GrantsUpdateQuery | undefined
@@ -403,13 +424,19 @@ export interface GrantsUpdateArguments extends WriteOptions {
 
 /** What `grants.delete` takes. */
 export interface GrantsDeleteArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
 }
 
 /** What `calendars.list` takes. */
 export interface CalendarsListArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: CalendarListQuery | undefined
@@ -417,7 +444,10 @@ export interface CalendarsListArguments extends CallOptions {
 
 /** What `calendars.create` takes. */
 export interface CalendarsCreateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: CalendarsCreateQuery | undefined
@@ -427,7 +457,10 @@ export interface CalendarsCreateArguments extends WriteOptions {
 
 /** What `calendars.freeBusy` takes. */
 export interface CalendarsFreeBusyArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** What is sent. */
   body: FreeBusyQuery
@@ -435,8 +468,12 @@ export interface CalendarsFreeBusyArguments extends WriteOptions {
 
 /** What `calendars.get` takes. */
 export interface CalendarsGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the calendar, or `primary` for the main one of the account. */
   calendar_id: string
   /** Filters and options: the query of the address. */
   query?: CalendarsGetQuery | undefined
@@ -444,8 +481,12 @@ export interface CalendarsGetArguments extends CallOptions {
 
 /** What `calendars.update` takes. */
 export interface CalendarsUpdateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the calendar, or `primary` for the main one of the account. */
   calendar_id: string
   /** Filters and options: the query of the address. */
   query?: CalendarsUpdateQuery | undefined
@@ -455,8 +496,12 @@ export interface CalendarsUpdateArguments extends WriteOptions {
 
 /** What `calendars.delete` takes. */
 export interface CalendarsDeleteArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the calendar, or `primary` for the main one of the account. */
   calendar_id: string
   /** Filters and options: the query of the address. */
   query?: CalendarsDeleteQuery | undefined
@@ -472,7 +517,10 @@ export interface VirtualCalendarsCreateArguments extends WriteOptions {
 
 /** What `roomResources.list` takes. */
 export interface RoomResourcesListArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: RoomResourceListQuery | undefined
@@ -480,7 +528,10 @@ export interface RoomResourcesListArguments extends CallOptions {
 
 /** What `events.list` takes. */
 export interface EventsListArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query: EventListQuery
@@ -488,7 +539,10 @@ export interface EventsListArguments extends CallOptions {
 
 /** What `events.import` takes. */
 export interface EventsImportArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query: EventImportQuery
@@ -496,7 +550,10 @@ export interface EventsImportArguments extends CallOptions {
 
 /** What `events.create` takes. */
 export interface EventsCreateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query: EventsCreateQuery
@@ -508,8 +565,12 @@ export interface EventsCreateArguments extends WriteOptions {
 
 /** What `events.get` takes. */
 export interface EventsGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the event. Instances of a series have ids of their own, and the series has one. */
   event_id: string
   /** Filters and options: the query of the address. */
   query?: EventsGetQuery | undefined
@@ -517,8 +578,12 @@ export interface EventsGetArguments extends CallOptions {
 
 /** What `events.update` takes. */
 export interface EventsUpdateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the event. Instances of a series have ids of their own, and the series has one. */
   event_id: string
   /** Filters and options: the query of the address. */
   query?: EventsUpdateQuery | undefined
@@ -530,8 +595,12 @@ export interface EventsUpdateArguments extends WriteOptions {
 
 /** What `events.delete` takes. */
 export interface EventsDeleteArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the event. Instances of a series have ids of their own, and the series has one. */
   event_id: string
   /** Filters and options: the query of the address. */
   query?: EventsDeleteQuery | undefined
@@ -539,8 +608,12 @@ export interface EventsDeleteArguments extends WriteOptions {
 
 /** What `events.rsvp` takes. */
 export interface EventsRsvpArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the event. Instances of a series have ids of their own, and the series has one. */
   event_id: string
   /** Filters and options: the query of the address. */
   query?: EventsRsvpQuery | undefined
@@ -550,27 +623,41 @@ export interface EventsRsvpArguments extends WriteOptions {
 
 /** What `schedules.list` takes. */
 export interface SchedulesListArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
 }
 
 /** What `schedules.get` takes. */
 export interface SchedulesGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The `schedule_id` that the send was answered with. */
   schedule_id: string
 }
 
 /** What `schedules.delete` takes. */
 export interface SchedulesDeleteArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The `schedule_id` that the send was answered with. */
   schedule_id: string
 }
 
 /** What `messages.list` takes. */
 export interface MessagesListArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: MessageListQuery | undefined
@@ -578,7 +665,10 @@ export interface MessagesListArguments extends CallOptions {
 
 /** What `messages.clean` takes. */
 export interface MessagesCleanArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: MessagesCleanQuery | undefined
@@ -588,8 +678,12 @@ export interface MessagesCleanArguments extends WriteOptions {
 
 /** What `messages.get` takes. */
 export interface MessagesGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the message. */
   message_id: string
   /** Filters and options: the query of the address. */
   query?: MessageQuery | undefined
@@ -597,8 +691,12 @@ export interface MessagesGetArguments extends CallOptions {
 
 /** What `messages.update` takes. */
 export interface MessagesUpdateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the message. */
   message_id: string
   /** Filters and options: the query of the address. */
   query?: MessagesUpdateQuery | undefined
@@ -608,8 +706,12 @@ export interface MessagesUpdateArguments extends WriteOptions {
 
 /** What `messages.delete` takes. */
 export interface MessagesDeleteArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the message. */
   message_id: string
   /** Filters and options: the query of the address. */
   query?: MessagesDeleteQuery | undefined
@@ -620,7 +722,10 @@ export type MessagesSendArguments = MessagesSendArgumentsWithBody | MessagesSend
 
 /** What `messages.send` takes: the fields of a message, and files. */
 export interface MessagesSendArgumentsWithBody extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: MessagesSendQuery | undefined
@@ -633,7 +738,10 @@ export interface MessagesSendArgumentsWithBody extends WriteOptions {
 
 /** What `messages.send` takes: a message that is composed already. */
 export interface MessagesSendArgumentsWithMime extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: MessagesSendQuery | undefined
@@ -643,7 +751,10 @@ export interface MessagesSendArgumentsWithMime extends WriteOptions {
 
 /** What `drafts.list` takes. */
 export interface DraftsListArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: DraftListQuery | undefined
@@ -651,7 +762,10 @@ export interface DraftsListArguments extends CallOptions {
 
 /** What `drafts.create` takes. */
 export interface DraftsCreateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** What is sent. */
   body?: DraftRequest | undefined
@@ -661,8 +775,12 @@ export interface DraftsCreateArguments extends WriteOptions {
 
 /** What `drafts.get` takes. */
 export interface DraftsGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the draft. */
   draft_id: string
   /** Filters and options: the query of the address. */
   query?: DraftQuery | undefined
@@ -670,8 +788,12 @@ export interface DraftsGetArguments extends CallOptions {
 
 /** What `drafts.update` takes. */
 export interface DraftsUpdateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the draft. */
   draft_id: string
   /** Filters and options: the query of the address. */
   query?: DraftsUpdateQuery | undefined
@@ -683,15 +805,23 @@ export interface DraftsUpdateArguments extends WriteOptions {
 
 /** What `drafts.delete` takes. */
 export interface DraftsDeleteArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the draft. */
   draft_id: string
 }
 
 /** What `drafts.send` takes. */
 export interface DraftsSendArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the draft. */
   draft_id: string
   /** Filters and options: the query of the address. */
   query?: DraftsSendQuery | undefined
@@ -701,7 +831,10 @@ export interface DraftsSendArguments extends WriteOptions {
 
 /** What `threads.list` takes. */
 export interface ThreadsListArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: ThreadListQuery | undefined
@@ -709,8 +842,12 @@ export interface ThreadsListArguments extends CallOptions {
 
 /** What `threads.get` takes. */
 export interface ThreadsGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the thread. */
   thread_id: string
   /** Filters and options: the query of the address. */
   query?: ThreadQuery | undefined
@@ -718,8 +855,12 @@ export interface ThreadsGetArguments extends CallOptions {
 
 /** What `threads.update` takes. */
 export interface ThreadsUpdateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the thread. */
   thread_id: string
   /** Filters and options: the query of the address. */
   query?: ThreadQuery | undefined
@@ -729,8 +870,12 @@ export interface ThreadsUpdateArguments extends WriteOptions {
 
 /** What `threads.delete` takes. */
 export interface ThreadsDeleteArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the thread. */
   thread_id: string
   /** Filters and options: the query of the address. */
   query?: ThreadsDeleteQuery | undefined
@@ -738,7 +883,10 @@ export interface ThreadsDeleteArguments extends WriteOptions {
 
 /** What `folders.list` takes. */
 export interface FoldersListArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: FolderListQuery | undefined
@@ -746,7 +894,10 @@ export interface FoldersListArguments extends CallOptions {
 
 /** What `folders.create` takes. */
 export interface FoldersCreateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: FoldersCreateQuery | undefined
@@ -756,8 +907,12 @@ export interface FoldersCreateArguments extends WriteOptions {
 
 /** What `folders.get` takes. */
 export interface FoldersGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the folder, encoded for an address. */
   folder_id: string
   /** Filters and options: the query of the address. */
   query?: FolderQuery | undefined
@@ -765,8 +920,12 @@ export interface FoldersGetArguments extends CallOptions {
 
 /** What `folders.update` takes. */
 export interface FoldersUpdateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the folder, encoded for an address. */
   folder_id: string
   /** Filters and options: the query of the address. */
   query?: FoldersUpdateQuery | undefined
@@ -776,8 +935,12 @@ export interface FoldersUpdateArguments extends WriteOptions {
 
 /** What `folders.delete` takes. */
 export interface FoldersDeleteArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the folder, encoded for an address. */
   folder_id: string
   /** Filters and options: the query of the address. */
   query?: FoldersDeleteQuery | undefined
@@ -785,8 +948,12 @@ export interface FoldersDeleteArguments extends WriteOptions {
 
 /** What `attachments.get` takes. */
 export interface AttachmentsGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the attachment, as its message tells it. */
   attachment_id: string
   /** Filters and options: the query of the address. */
   query: AttachmentsGetQuery
@@ -794,8 +961,12 @@ export interface AttachmentsGetArguments extends CallOptions {
 
 /** What `attachments.download` takes. */
 export interface AttachmentsDownloadArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the attachment, as its message tells it. */
   attachment_id: string
   /** Filters and options: the query of the address. */
   query: AttachmentQuery
@@ -803,7 +974,10 @@ export interface AttachmentsDownloadArguments extends CallOptions {
 
 /** What `contactGroups.list` takes. */
 export interface ContactGroupsListArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: ContactGroupListQuery | undefined
@@ -811,7 +985,10 @@ export interface ContactGroupsListArguments extends CallOptions {
 
 /** What `contactGroups.create` takes. */
 export interface ContactGroupsCreateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: ContactGroupsCreateQuery | undefined
@@ -821,8 +998,12 @@ export interface ContactGroupsCreateArguments extends WriteOptions {
 
 /** What `contactGroups.get` takes. */
 export interface ContactGroupsGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the group of contacts. */
   group_id: string
   /** Filters and options: the query of the address. */
   query?: ContactGroupsGetQuery | undefined
@@ -830,8 +1011,12 @@ export interface ContactGroupsGetArguments extends CallOptions {
 
 /** What `contactGroups.update` takes. */
 export interface ContactGroupsUpdateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the group of contacts. */
   group_id: string
   /** Filters and options: the query of the address. */
   query?: ContactGroupsUpdateQuery | undefined
@@ -841,14 +1026,21 @@ export interface ContactGroupsUpdateArguments extends WriteOptions {
 
 /** What `contactGroups.delete` takes. */
 export interface ContactGroupsDeleteArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the group of contacts. */
   group_id: string
 }
 
 /** What `contacts.list` takes. */
 export interface ContactsListArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: ContactListQuery | undefined
@@ -856,7 +1048,10 @@ export interface ContactsListArguments extends CallOptions {
 
 /** What `contacts.create` takes. */
 export interface ContactsCreateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: ContactsCreateQuery | undefined
@@ -866,8 +1061,12 @@ export interface ContactsCreateArguments extends WriteOptions {
 
 /** What `contacts.get` takes. */
 export interface ContactsGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the contact. */
   contact_id: string
   /** Filters and options: the query of the address. */
   query?: ContactsGetQuery | undefined
@@ -875,8 +1074,12 @@ export interface ContactsGetArguments extends CallOptions {
 
 /** What `contacts.update` takes. */
 export interface ContactsUpdateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the contact. */
   contact_id: string
   /** Filters and options: the query of the address. */
   query?: ContactsUpdateQuery | undefined
@@ -886,14 +1089,21 @@ export interface ContactsUpdateArguments extends WriteOptions {
 
 /** What `contacts.delete` takes. */
 export interface ContactsDeleteArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the contact. */
   contact_id: string
 }
 
 /** What `signatures.list` takes. */
 export interface SignaturesListArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: SignaturesListQuery | undefined
@@ -901,7 +1111,10 @@ export interface SignaturesListArguments extends CallOptions {
 
 /** What `signatures.create` takes. */
 export interface SignaturesCreateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** What is sent. */
   body: SignatureDraft
@@ -909,8 +1122,12 @@ export interface SignaturesCreateArguments extends WriteOptions {
 
 /** What `signatures.get` takes. */
 export interface SignaturesGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the signature. */
   signature_id: string
   /** Filters and options: the query of the address. */
   query?: SignaturesGetQuery | undefined
@@ -918,8 +1135,12 @@ export interface SignaturesGetArguments extends CallOptions {
 
 /** What `signatures.update` takes. */
 export interface SignaturesUpdateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the signature. */
   signature_id: string
   /** Filters and options: the query of the address. */
   query?: SignaturesUpdateQuery | undefined
@@ -929,8 +1150,12 @@ export interface SignaturesUpdateArguments extends WriteOptions {
 
 /** What `signatures.delete` takes. */
 export interface SignaturesDeleteArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the signature. */
   signature_id: string
 }
 
@@ -954,6 +1179,7 @@ export interface TemplatesRenderBodyArguments extends WriteOptions {
 
 /** What `templates.get` takes. */
 export interface TemplatesGetArguments extends CallOptions {
+  /** The id of the template. */
   template_id: string
   /** Filters and options: the query of the address. */
   query?: TemplatesGetQuery | undefined
@@ -961,6 +1187,7 @@ export interface TemplatesGetArguments extends CallOptions {
 
 /** What `templates.update` takes. */
 export interface TemplatesUpdateArguments extends WriteOptions {
+  /** The id of the template. */
   template_id: string
   /** Filters and options: the query of the address. */
   query?: TemplatesUpdateQuery | undefined
@@ -970,11 +1197,13 @@ export interface TemplatesUpdateArguments extends WriteOptions {
 
 /** What `templates.delete` takes. */
 export interface TemplatesDeleteArguments extends WriteOptions {
+  /** The id of the template. */
   template_id: string
 }
 
 /** What `templates.render` takes. */
 export interface TemplatesRenderArguments extends WriteOptions {
+  /** The id of the template. */
   template_id: string
   /** What is sent. */
   body: TemplateRender
@@ -982,7 +1211,10 @@ export interface TemplatesRenderArguments extends WriteOptions {
 
 /** What `grantTemplates.list` takes. */
 export interface GrantTemplatesListArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** Filters and options: the query of the address. */
   query?: GrantTemplatesListQuery | undefined
@@ -990,7 +1222,10 @@ export interface GrantTemplatesListArguments extends CallOptions {
 
 /** What `grantTemplates.create` takes. */
 export interface GrantTemplatesCreateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** What is sent. */
   body: TemplateDraft
@@ -998,7 +1233,10 @@ export interface GrantTemplatesCreateArguments extends WriteOptions {
 
 /** What `grantTemplates.renderBody` takes. */
 export interface GrantTemplatesRenderBodyArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** What is sent. */
   body: BodyRender
@@ -1006,8 +1244,12 @@ export interface GrantTemplatesRenderBodyArguments extends WriteOptions {
 
 /** What `grantTemplates.get` takes. */
 export interface GrantTemplatesGetArguments extends CallOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the template. */
   template_id: string
   /** Filters and options: the query of the address. */
   query?: GrantTemplatesGetQuery | undefined
@@ -1015,8 +1257,12 @@ export interface GrantTemplatesGetArguments extends CallOptions {
 
 /** What `grantTemplates.update` takes. */
 export interface GrantTemplatesUpdateArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the template. */
   template_id: string
   /** Filters and options: the query of the address. */
   query?: GrantTemplatesUpdateQuery | undefined
@@ -1026,15 +1272,23 @@ export interface GrantTemplatesUpdateArguments extends WriteOptions {
 
 /** What `grantTemplates.delete` takes. */
 export interface GrantTemplatesDeleteArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the template. */
   template_id: string
 }
 
 /** What `grantTemplates.render` takes. */
 export interface GrantTemplatesRenderArguments extends WriteOptions {
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
+  /** The id of the template. */
   template_id: string
   /** What is sent. */
   body: TemplateRender
@@ -1084,16 +1338,19 @@ export interface WebhooksIpAddressesArguments extends CallOptions {
 
 /** What `webhooks.rotateSecret` takes. */
 export interface WebhooksRotateSecretArguments extends WriteOptions {
+  /** The id of the webhook destination. */
   id: string
 }
 
 /** What `webhooks.putRotateSecret` takes. */
 export interface WebhooksPutRotateSecretArguments extends WriteOptions {
+  /** The id of the webhook destination. */
   id: string
 }
 
 /** What `webhooks.get` takes. */
 export interface WebhooksGetArguments extends CallOptions {
+  /** The id of the webhook destination. */
   id: string
   /** Filters and options: the query of the address. */
   query?: WebhooksGetQuery | undefined
@@ -1101,6 +1358,7 @@ export interface WebhooksGetArguments extends CallOptions {
 
 /** What `webhooks.health` takes. */
 export interface WebhooksHealthArguments extends CallOptions {
+  /** The id of the webhook destination. */
   id: string
   /** Filters and options: the query of the address. */
   query?: WebhooksHealthQuery | undefined
@@ -1108,6 +1366,7 @@ export interface WebhooksHealthArguments extends CallOptions {
 
 /** What `webhooks.update` takes. */
 export interface WebhooksUpdateArguments extends WriteOptions {
+  /** The id of the webhook destination. */
   id: string
   /** Filters and options: the query of the address. */
   query?: WebhooksUpdateQuery | undefined
@@ -1117,11 +1376,13 @@ export interface WebhooksUpdateArguments extends WriteOptions {
 
 /** What `webhooks.delete` takes. */
 export interface WebhooksDeleteArguments extends WriteOptions {
+  /** The id of the webhook destination. */
   id: string
 }
 
 /** What `deliveries.list` takes. */
 export interface DeliveriesListArguments extends CallOptions {
+  /** The id of the webhook destination. */
   id: string
   /** Filters and options: the query of the address. */
   query?: DeliveriesListQuery | undefined
@@ -1129,6 +1390,7 @@ export interface DeliveriesListArguments extends CallOptions {
 
 /** What `deliveries.attempts` takes. */
 export interface DeliveriesAttemptsArguments extends CallOptions {
+  /** The id of the webhook destination. */
   id: string
   /** Filters and options: the query of the address. */
   query?: DeliveriesAttemptsQuery | undefined
@@ -1136,6 +1398,7 @@ export interface DeliveriesAttemptsArguments extends CallOptions {
 
 /** What `deliveries.replay` takes. */
 export interface DeliveriesReplayArguments extends WriteOptions {
+  /** The id of the webhook destination. */
   id: string
   /** What is sent. */
   body?: Replay | undefined
@@ -1143,6 +1406,7 @@ export interface DeliveriesReplayArguments extends WriteOptions {
 
 /** What `deliveries.deliverNow` takes. */
 export interface DeliveriesDeliverNowArguments extends WriteOptions {
+  /** The id of the webhook destination. */
   id: string
 }
 
@@ -1154,6 +1418,7 @@ export interface NotificationsListArguments extends CallOptions {
 
 /** What `notifications.get` takes. */
 export interface NotificationsGetArguments extends CallOptions {
+  /** The id of the notification. */
   id: string
   /** Filters and options: the query of the address. */
   query?: NotificationsGetQuery | undefined
@@ -1171,11 +1436,13 @@ export interface AdminApplicationsCreateArguments extends WriteOptions {
 
 /** What `adminApplications.get` takes. */
 export interface AdminApplicationsGetArguments extends CallOptions {
+  /** The id of the application. */
   application_id: string
 }
 
 /** What `adminApplications.update` takes. */
 export interface AdminApplicationsUpdateArguments extends WriteOptions {
+  /** The id of the application. */
   application_id: string
   /** What is sent. */
   body?: ApplicationControl | undefined
@@ -1183,11 +1450,13 @@ export interface AdminApplicationsUpdateArguments extends WriteOptions {
 
 /** What `apiKeys.list` takes. */
 export interface ApiKeysListArguments extends CallOptions {
+  /** The id of the application. */
   application_id: string
 }
 
 /** What `apiKeys.create` takes. */
 export interface ApiKeysCreateArguments extends WriteOptions {
+  /** The id of the application. */
   application_id: string
   /** What is sent. */
   body: ApiKeyDraft
@@ -1195,18 +1464,23 @@ export interface ApiKeysCreateArguments extends WriteOptions {
 
 /** What `apiKeys.get` takes. */
 export interface ApiKeysGetArguments extends CallOptions {
+  /** The id of the application. */
   application_id: string
+  /** The id of the API key, which is no secret. */
   id: string
 }
 
 /** What `apiKeys.delete` takes. */
 export interface ApiKeysDeleteArguments extends WriteOptions {
+  /** The id of the application. */
   application_id: string
+  /** The id of the API key, which is no secret. */
   id: string
 }
 
 /** What `adminGrants.list` takes. */
 export interface AdminGrantsListArguments extends CallOptions {
+  /** The id of the application. */
   application_id: string
   /** Filters and options: the query of the address. */
   query?: AdminGrantsListQuery | undefined
@@ -1214,6 +1488,7 @@ export interface AdminGrantsListArguments extends CallOptions {
 
 /** What `adminGrants.complete` takes. */
 export interface AdminGrantsCompleteArguments extends WriteOptions {
+  /** The id of the application. */
   application_id: string
   /** What is sent. */
   body: GrantCompletion
@@ -1221,15 +1496,23 @@ export interface AdminGrantsCompleteArguments extends WriteOptions {
 
 /** What `adminGrants.activity` takes. */
 export interface AdminGrantsActivityArguments extends CallOptions {
+  /** The id of the application. */
   application_id: string
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
 }
 
 /** What `adminGrants.update` takes. */
 export interface AdminGrantsUpdateArguments extends WriteOptions {
+  /** The id of the application. */
   application_id: string
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
   /** What is sent. */
   body: GrantBlockChange
@@ -1237,8 +1520,12 @@ export interface AdminGrantsUpdateArguments extends WriteOptions {
 
 /** What `adminGrants.revoke` takes. */
 export interface AdminGrantsRevokeArguments extends WriteOptions {
+  /** The id of the application. */
   application_id: string
-  /** Id of the grant, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>` or `me`. */
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
   grant_id: string
 }
 
@@ -1250,6 +1537,7 @@ export interface UsageListArguments extends CallOptions {
 
 /** What `usage.get` takes. */
 export interface UsageGetArguments extends CallOptions {
+  /** The id of the application. */
   application_id: string
 }
 
