@@ -96,6 +96,12 @@ const needs: Need[] = [
     packages: ['prometheus'],
   },
   {
+    name: 'nginx and Caddy',
+    why: 'the service runs behind proxies that are set up as the guide says',
+    present: () => ['nginx', 'caddy'].every((name) => findProgram(name) !== undefined),
+    packages: ['nginx-light', 'caddy'],
+  },
+  {
     name: 'openssl',
     why: 'the servers of the tests need certificates',
     present: () => findProgram('openssl') !== undefined,

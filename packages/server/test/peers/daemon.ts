@@ -96,10 +96,16 @@ export async function serverUser(...names: string[]): Promise<ServerUser> {
 
 const given = new Set<number>()
 
+/** Each worker of a run has a part of the ports to itself: two that look at the same moment would find the same one free. */
+const parts = 8
+const portsOfPart = 12_000 / parts
+const part = Number(process.env.VITEST_POOL_ID ?? 0) % parts
+
 /** Below 32768, where Linux begins to hand out ports for outgoing connections; never the same twice. */
 export async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const port = randomInt(20_000, 32_000)
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const from = 20_000 + (attempt < 100 ? part : attempt % parts) * portsOfPart
+    const port = randomInt(from, from + portsOfPart)
     if (given.has(port) || !(await isFree(port))) continue
     given.add(port)
     return port
