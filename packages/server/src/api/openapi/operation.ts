@@ -1,5 +1,5 @@
 /** One operation of the document. */
-import { type Audience, methodsOf, type NamedRoute } from '@waypost/contract'
+import type { Audience, NamedRoute } from '@waypost/contract'
 import { hasOperation, namedAdapters, type Providers } from '../../providers/registry.ts'
 import { successesOf } from './answers.ts'
 import { codeSamplesOf } from './code-samples/index.ts'
@@ -22,16 +22,15 @@ const supporters = (providers: Providers, { resource, operation }: NamedRoute): 
   return able.filter(([name, { kind }]) => name === kind || !names.has(kind)).map(([name]) => name)
 }
 
-/** An update answers two methods: the second is the same, and says so, without samples of its own. */
+/** An update answers two methods: the one that it is not declared with is the same, and says so, without samples of its own. */
 export function operationOf(
   named: NamedRoute,
   method: string,
   { providers, baseUrl }: { providers: Providers; baseUrl: string },
 ): Json {
   const { route, id, resource } = named
-  const [first] = methodsOf(route)
-  const isSecond = method !== first
-  const words = [route.description, ...(isSecond ? [`The same as ${first}.`] : [])].filter(Boolean).join(' ')
+  const isSecond = method !== route.method
+  const words = [route.description, ...(isSecond ? [`The same as ${route.method}.`] : [])].filter(Boolean).join(' ')
   return {
     operationId: isSecond ? `${id}.${method.toLowerCase()}` : id,
     tags: [resource],

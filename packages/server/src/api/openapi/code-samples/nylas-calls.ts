@@ -1,4 +1,12 @@
-/** Which method of the published client stands for which route, and what differs in its arguments. */
+/**
+ * Which method of the published client stands for which route, and what differs in its arguments. The service takes
+ * more than the types of that client say: such fields are left out.
+ */
+import type { AnyCase } from '@waypost/contract/examples'
+import { Expression } from './literal.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
 export interface Call {
   readonly method: string
   /** What the result is called, where there is any. */
@@ -9,10 +17,12 @@ export interface Call {
   readonly query?: 'taken' | 'always'
   /** It takes this one field alone, bare. */
   readonly only?: string
-  /** It takes these fields of the body, without any around them. */
+  /** It takes these fields, without any around them. */
   readonly fields?: readonly string[]
-  /** Keys whose values are members of an enumeration of the client: its name, and its members by value. */
-  readonly enums?: Readonly<Record<string, readonly [string, Readonly<Record<string, string>>]>>
+  /** What its types want otherwise, in the body or the query. */
+  readonly change?: (example: AnyCase) => AnyCase
+  /** Enumerations of the client that this takes. */
+  readonly imports?: readonly string[]
 }
 
 const identifier = { params: { grant_id: 'identifier' } }
@@ -23,6 +33,66 @@ const webhookId = { params: { id: 'webhookId' } }
 const redirectUriId = { params: { id: 'redirectUriId' } }
 const credentialsId = { params: { id: 'credentialsId' } }
 
+const without =
+  (...names: string[]) =>
+  (fields: Fields = {}): Fields =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
+/** The body without some of its fields. */
+const lacks = (...names: string[]): Pick<Call, 'change'> => ({
+  change: (example) => ({ ...example, body: without(...names)(example.body) }),
+})
+
+const itemsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value : [])
+const pascalCase = (text: string): string =>
+  text.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
+/** A member of an enumeration of the client. */
+const member = (name: string, value: unknown): Expression => new Expression(`${name}.${pascalCase(String(value))}`)
+
+const guests = (example: AnyCase): AnyCase => {
+  const participants = itemsOf(example.body?.participants).map((each) => ({ ...each, status: 'noreply' }))
+  return { ...example, body: { ...example.body, participants } }
+}
+
+/** Times of a window are texts. */
+const windowOf = (example: AnyCase): AnyCase => {
+  const texts = Object.entries(example.query ?? {}).map(([name, value]) =>
+    name === 'start' || name === 'end' ? [name, String(value)] : [name, value],
+  )
+  return { ...example, query: Object.fromEntries(texts) }
+}
+
+/** Folders are a list. */
+const folderList = (example: AnyCase): AnyCase => {
+  const { in: folder, ...query } = example.query ?? {}
+  return { ...example, query: folder === undefined ? query : { ...query, in: [folder].flat() } }
+}
+
+const availability = (example: AnyCase): AnyCase => {
+  const { participants, availability_rules, ...body } = example.body ?? {}
+  const rules = availability_rules as Fields | undefined
+  const method = rules && { ...rules, availability_method: member('AvailabilityMethod', rules.availability_method) }
+  const people = itemsOf(participants).map(({ open_hours, ...person }) => ({
+    ...person,
+    ...(open_hours ? { open_hours: itemsOf(open_hours).map((hours) => ({ exdates: [], ...hours })) } : {}),
+  }))
+  return { ...example, body: { ...body, participants: people, ...(method ? { availability_rules: method } : {}) } }
+}
+
+const triggers = (example: AnyCase): AnyCase => {
+  const { trigger_types } = example.body ?? {}
+  const names = (Array.isArray(trigger_types) ? trigger_types : []).map((name) => member('WebhookTriggers', name))
+  return { ...example, body: { ...example.body, ...(names.length > 0 ? { trigger_types: names } : {}) } }
+}
+
+const credentialType = (example: AnyCase): AnyCase => {
+  const type = new Expression(`CredentialType.${String(example.body?.credential_type).toUpperCase()}`)
+  return { ...example, body: { ...example.body, credential_type: type } }
+}
+
+/** The client wants a name, which the service takes too. */
+const named = (example: AnyCase): AnyCase => ({ ...example, body: { name: 'Google', ...example.body } })
+
 const calendars: Record<string, Call> = {
   'calendars.list': { method: 'calendars.list', gives, ...identifier, ...taken },
   'calendars.create': { method: 'calendars.create', gives, ...identifier },
@@ -30,32 +100,37 @@ const calendars: Record<string, Call> = {
   'calendars.get': { method: 'calendars.find', gives, ...identifier },
   'calendars.update': { method: 'calendars.update', gives, ...identifier },
   'calendars.delete': { method: 'calendars.destroy', ...identifier },
-  'events.list': { method: 'events.list', gives, ...identifier, ...always },
+  'events.list': { method: 'events.list', gives, ...identifier, ...always, change: windowOf },
   'events.import': { method: 'events.listImportEvents', gives, ...identifier, ...always },
-  'events.create': { method: 'events.create', gives, ...identifier, ...always },
+  'events.create': { method: 'events.create', gives, ...identifier, ...always, change: guests },
   'events.get': { method: 'events.find', gives, ...identifier, ...always },
   'events.update': { method: 'events.update', gives, ...identifier, ...always },
   'events.delete': { method: 'events.destroy', ...identifier, ...always },
-  'events.rsvp': { method: 'events.sendRsvp', ...identifier, ...always },
-  'availability.find': { method: 'calendars.getAvailability', gives },
+  'events.rsvp': { method: 'events.sendRsvp', ...identifier, ...always, ...lacks('comment') },
+  'availability.find': {
+    method: 'calendars.getAvailability',
+    gives,
+    change: availability,
+    imports: ['AvailabilityMethod'],
+  },
 }
 
 const mail: Record<string, Call> = {
-  'messages.list': { method: 'messages.list', gives, ...identifier, ...taken },
+  'messages.list': { method: 'messages.list', gives, ...identifier, ...taken, change: folderList },
   'messages.clean': { method: 'messages.cleanMessages', gives, ...identifier },
   'messages.get': { method: 'messages.find', gives, ...identifier, ...taken },
   'messages.update': { method: 'messages.update', gives, ...identifier },
   'messages.delete': { method: 'messages.destroy', ...identifier },
-  'messages.send': { method: 'messages.send', gives, ...identifier },
+  'messages.send': { method: 'messages.send', gives, ...identifier, ...lacks('metadata') },
   'schedules.list': { method: 'messages.listScheduledMessages', gives, ...identifier },
   'schedules.get': { method: 'messages.findScheduledMessage', gives, ...identifier },
   'schedules.delete': { method: 'messages.stopScheduledMessage', gives, ...identifier },
   'drafts.list': { method: 'drafts.list', gives, ...identifier, ...taken },
-  'drafts.create': { method: 'drafts.create', gives, ...identifier },
+  'drafts.create': { method: 'drafts.create', gives, ...identifier, ...lacks('metadata') },
   'drafts.get': { method: 'drafts.find', gives, ...identifier },
   'drafts.update': { method: 'drafts.update', gives, ...identifier },
   'drafts.delete': { method: 'drafts.destroy', ...identifier },
-  'threads.list': { method: 'threads.list', gives, ...identifier, ...taken },
+  'threads.list': { method: 'threads.list', gives, ...identifier, ...taken, change: folderList },
   'threads.get': { method: 'threads.find', gives, ...identifier, ...taken },
   'threads.update': { method: 'threads.update', gives, ...identifier },
   'threads.delete': { method: 'threads.destroy', ...identifier },
@@ -70,7 +145,7 @@ const mail: Record<string, Call> = {
 
 const people: Record<string, Call> = {
   'contacts.list': { method: 'contacts.list', gives, ...identifier, ...always },
-  'contacts.create': { method: 'contacts.create', gives, ...identifier },
+  'contacts.create': { method: 'contacts.create', gives, ...identifier, ...lacks('groups') },
   'contacts.get': { method: 'contacts.find', gives, ...identifier, ...always },
   'contacts.update': { method: 'contacts.update', gives, ...identifier },
   'contacts.delete': { method: 'contacts.destroy', ...identifier },
@@ -79,19 +154,29 @@ const people: Record<string, Call> = {
 
 const accounts: Record<string, Call> = {
   'applications.get': { method: 'applications.getDetails', gives },
-  'applications.update': { method: 'applications.update', gives },
+  'applications.update': { method: 'applications.update', gives, ...lacks('notification_stream', 'notification_days') },
   'redirectUris.list': { method: 'applications.redirectUris.list', gives },
   'redirectUris.create': { method: 'applications.redirectUris.create', gives },
   'redirectUris.get': { method: 'applications.redirectUris.find', gives, ...redirectUriId },
   'redirectUris.update': { method: 'applications.redirectUris.update', gives, ...redirectUriId },
   'redirectUris.delete': { method: 'applications.redirectUris.destroy', ...redirectUriId },
   'connectors.list': { method: 'connectors.list', gives, ...always },
-  'connectors.create': { method: 'connectors.create', gives },
+  'connectors.create': { method: 'connectors.create', gives, change: named },
   'connectors.get': { method: 'connectors.find', gives },
   'connectors.update': { method: 'connectors.update', gives },
   'connectors.delete': { method: 'connectors.destroy' },
-  'credentials.list': { method: 'connectors.credentials.list', gives, ...taken },
-  'credentials.create': { method: 'connectors.credentials.create', gives },
+  'credentials.list': {
+    method: 'connectors.credentials.list',
+    gives,
+    ...taken,
+    change: (example) => ({ ...example, query: without('sort_by')(example.query) }),
+  },
+  'credentials.create': {
+    method: 'connectors.credentials.create',
+    gives,
+    change: credentialType,
+    imports: ['CredentialType'],
+  },
   'credentials.get': { method: 'connectors.credentials.find', gives, ...credentialsId },
   'credentials.update': { method: 'connectors.credentials.update', gives, ...credentialsId },
   'credentials.delete': { method: 'connectors.credentials.destroy', ...credentialsId },
@@ -106,17 +191,16 @@ const accounts: Record<string, Call> = {
   'connect.revoke': { method: 'auth.revoke', only: 'token' },
   'grants.list': { method: 'grants.list', gives, ...taken },
   'grants.get': { method: 'grants.find', gives },
-  'grants.update': { method: 'grants.update', gives },
   'grants.delete': { method: 'grants.destroy' },
 }
 
 const notifications: Record<string, Call> = {
   'webhooks.list': { method: 'webhooks.list', gives },
-  'webhooks.create': { method: 'webhooks.create', gives },
+  'webhooks.create': { method: 'webhooks.create', gives, change: triggers, imports: ['WebhookTriggers'] },
   'webhooks.ipAddresses': { method: 'webhooks.ipAddresses', gives },
   'webhooks.rotateSecret': { method: 'webhooks.rotateSecret', gives, ...webhookId },
   'webhooks.get': { method: 'webhooks.find', gives, ...webhookId },
-  'webhooks.update': { method: 'webhooks.update', gives, ...webhookId },
+  'webhooks.update': { method: 'webhooks.update', gives, ...webhookId, ...lacks('status') },
   'webhooks.delete': { method: 'webhooks.destroy', ...webhookId },
 }
 

@@ -8,6 +8,7 @@ const camelCase = (name: string): string => name.replace(/_+([a-z0-9])/g, (_, le
 
 /** Keys as the client writes them; it leaves those of metadata alone. */
 function inCamelCase(value: unknown): unknown {
+  if (value instanceof Expression) return value
   if (Array.isArray(value)) return value.map(inCamelCase)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
@@ -24,29 +25,10 @@ function queryOf(query: Readonly<Record<string, unknown>>): unknown {
   return { ...(inCamelCase(fields) as object), metadataPair: pair }
 }
 
-/** Values that the client takes from an enumeration of its own, by the key they stand under. */
-function withEnums(value: unknown, enums: Call['enums'], used: Set<string>): unknown {
-  if (!enums || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => withEnums(item, enums, used))
-  const named = (key: string, text: unknown): unknown => {
-    const [name, members] = enums[key] ?? []
-    const member = typeof text === 'string' ? members?.[text] : undefined
-    if (name === undefined || member === undefined) return text
-    used.add(name)
-    return new Expression(`${name}.${member}`)
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => {
-      if (Array.isArray(field))
-        return [key, field.map((item) => (typeof item === 'string' ? named(key, item) : withEnums(item, enums, used)))]
-      return [key, typeof field === 'string' ? named(key, field) : withEnums(field, enums, used)]
-    }),
-  )
-}
-
 function argumentsOf(call: Call, { params = {}, query = {}, body }: AnyCase): unknown {
   if (call.only) return body?.[call.only] ?? query[call.only]
-  if (call.fields) return inCamelCase(Object.fromEntries(call.fields.map((name) => [name, body?.[name]])))
+  if (call.fields)
+    return inCamelCase(Object.fromEntries(call.fields.map((name) => [name, body?.[name] ?? query[name]])))
   const renamed = Object.entries(params).map(([name, value]) => [call.params?.[name] ?? camelCase(name), value])
   const asked = call.query === 'always' || (call.query === 'taken' && Object.keys(query).length > 0)
   return {
@@ -60,13 +42,12 @@ function argumentsOf(call: Call, { params = {}, query = {}, body }: AnyCase): un
 export function nylasSample(named: NamedRoute, example: AnyCase, baseUrl: string): string | undefined {
   const call = calls[named.id]
   if (!call) return undefined
-  const used = new Set<string>()
-  const given = withEnums(argumentsOf(call, example), call.enums, used)
+  const given = argumentsOf(call, call.change?.(example) ?? example)
   const isEmpty = typeof given === 'object' && given !== null && Object.keys(given).length === 0
   const key = new Expression("process.env.WAYPOST_API_KEY ?? ''")
   const result = call.gives === undefined ? '' : `const ${call.gives} = `
   return [
-    `import Nylas${used.size > 0 ? `, { ${[...used].sort().join(', ')} }` : ''} from 'nylas'`,
+    `import Nylas${call.imports ? `, { ${call.imports.join(', ')} }` : ''} from 'nylas'`,
     '',
     `const nylas = new Nylas(${literal({ apiUri: baseUrl, apiKey: key })})`,
     `${result}await nylas.${call.method}(${isEmpty ? '' : literal(given)})`,
