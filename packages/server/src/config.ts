@@ -61,6 +61,11 @@ const ownSettings = z.object({
     .default([])
     .pipe(z.array(z.string().refine(isRange, { error: 'must be an address or a range such as 10.0.0.0/8' }))),
   WAYPOST_METRICS_TOKEN: text(),
+  WAYPOST_OTLP_URL: baseAddress(),
+  WAYPOST_OTLP_HEADERS: list()
+    .default([])
+    .pipe(z.array(z.string().regex(/^[\w-]+=.+$/, { error: 'must be name=value, with commas between several' }))),
+  WAYPOST_TRACE_RATIO: z.coerce.number().min(0).max(1).default(1),
   WAYPOST_SMTP_URL: z
     .string()
     .trim()
@@ -113,6 +118,10 @@ export interface Config {
   /** How long a node that is asked to stop tells so before it closes its port. */
   announceMs: number
   trustedProxies: readonly string[]
+  /** Where traces go, without `/v1/traces`; none where they are off. */
+  otlpUrl: string | undefined
+  /** The part of requests that is traced. */
+  traceRatio: number
   /** Answers are checked against the contract before they are sent: for tests and development. */
   checkAnswers: boolean
 }
@@ -124,6 +133,8 @@ export interface ConfigSecrets {
   adminPassword?: string
   /** Opens `/metrics`. */
   metricsToken?: string
+  /** What the receiver of traces wants to see. */
+  otlpHeaders: Readonly<Record<string, string>>
   sandboxClients: Record<string, SandboxClient>
   /** The service's own mail identity; the addresses of the servers may hold a password. */
   mail?: { url: string; from: string; inbox?: string }
@@ -224,6 +235,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     rateLimits: values.WAYPOST_RATE_LIMITS,
     announceMs: values.WAYPOST_SHUTDOWN_ANNOUNCE_MS,
     trustedProxies: values.WAYPOST_TRUSTED_PROXIES,
+    otlpUrl: values.WAYPOST_OTLP_URL,
+    traceRatio: values.WAYPOST_TRACE_RATIO,
     checkAnswers: env.NODE_ENV === 'test' || env.NODE_ENV === 'development',
   }
   const secrets: ConfigSecrets = {
@@ -232,6 +245,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     apiKey: values.WAYPOST_API_KEY,
     adminPassword: values.WAYPOST_ADMIN_PASSWORD,
     metricsToken: values.WAYPOST_METRICS_TOKEN,
+    otlpHeaders: Object.fromEntries(values.WAYPOST_OTLP_HEADERS.map((pair) => pairOf(pair))),
     ...(values.WAYPOST_SMTP_URL && values.WAYPOST_MAIL_FROM
       ? {
           mail: {
@@ -246,6 +260,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     ),
   }
   return { config, secrets }
+}
+
+const pairOf = (pair: string): [string, string] => {
+  const at = pair.indexOf('=')
+  return [pair.slice(0, at).toLowerCase(), pair.slice(at + 1).trim()]
 }
 
 const hostForUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)

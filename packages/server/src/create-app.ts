@@ -40,6 +40,7 @@ export function createServerApp(services: Services): Hono {
       secrets: services.secrets,
       seals: services.seals,
       metrics: services.metrics,
+      tracer: services.tracer,
       refusals: services.refusals,
       sessions: services.sessions,
       activity: services.activity,

@@ -15,6 +15,7 @@ import type { PipelineContext } from './pipeline-context.ts'
 import { pathPattern, whyOf } from './refusals.ts'
 import { pathOf } from './request.ts'
 import type { Incoming } from './request-admission.ts'
+import { beginRequest, endRequest } from './request-span.ts'
 import { allowedMethods, namesNoId, pathMethods, routePaths, unavailableMessage } from './route-table.ts'
 
 export interface AppOptions {
@@ -174,8 +175,10 @@ async function serve(options: AppOptions, { served, asQuery }: ServedPath, conte
     delete params[name]
   }
   const address = options.addressOf(context)
-  const incoming = { request, requestId, params, inPath, path: context.req.path, address }
+  const span = pipeline.tracer && beginRequest(pipeline.tracer, named, { request, requestId })
+  const incoming = { request, requestId, params, inPath, path: context.req.path, address, span }
   const outcome = await runRoute(pipeline, served, incoming)
+  if (span) endRequest(span, outcome)
   const { answer } = outcome
   const headers: Record<string, string> = { ...headersOf(requestId), ...answer.headers }
   const origin = request.headers.get('origin')
@@ -208,7 +211,7 @@ function report(
   pipeline: PipelineContext,
   { named, known }: ServedRoute,
   { answer: { status }, caller, error }: Outcome,
-  { requestId, milliseconds, request, address }: Incoming & { milliseconds: number },
+  { requestId, milliseconds, request, address, span }: Incoming & { milliseconds: number },
 ): void {
   const line = (): Record<string, unknown> => ({
     request_id: requestId,
@@ -217,6 +220,7 @@ function report(
     status,
     ms: Math.round(milliseconds * 10) / 10,
     application_id: caller?.id,
+    trace_id: span?.traceId,
   })
   if (error) pipeline.metrics.erred(error.code)
   if (status >= 500) pipeline.log.error({ ...line(), client: address, error: error?.cause ?? error }, 'request failed')

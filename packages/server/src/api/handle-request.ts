@@ -57,7 +57,9 @@ export async function handleRequest(
     envelope: envelopeOf(pipeline, named.route, { requestId: input.incoming.requestId, query: fields.query, binding }),
     ignored: fields.ignored,
   })
-  const { write, kept } = createRequestWrites(pipeline.database, { response, audit: input.audit, attempt })
+  const { write, kept } = createRequestWrites(pipeline.database, {
+    ...{ response, audit: input.audit, attempt, span: input.incoming.span },
+  })
   const position = openPosition(pipeline.cursors, fields.query.page_token, binding)
   const context = contextOf(pipeline, named, input, {
     ...fields,
@@ -141,6 +143,7 @@ function contextOf(
           signal: () => context.signal,
           reach: caller?.grantId === undefined ? 'application' : 'grant',
           outside: input.outside,
+          span: incoming.span,
           once: attempt?.once,
         })
       : undefined

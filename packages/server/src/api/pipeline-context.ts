@@ -6,6 +6,7 @@ import type { DataSeals } from '../lib/data-seals.ts'
 import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Secrets } from '../lib/secrets.ts'
+import type { Tracer } from '../lib/span.ts'
 import type { Database } from '../store/database.ts'
 import type { Load } from '../telemetry/load.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -26,6 +27,8 @@ export interface PipelineContext {
   clock: Clock
   log: Log
   metrics: Metrics
+  /** Begins spans, where traces are on. */
+  tracer?: Tracer | undefined
   /** Logs what was refused. */
   refusals: Pick<RefusalLog, 'note'>
   sessions: Sessions

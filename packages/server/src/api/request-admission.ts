@@ -4,6 +4,7 @@ import type { Acting } from '../applications/admin-authentication.ts'
 import { type AuditNote, openAudit } from '../applications/audit.ts'
 import { isNamed, locatorFor, parseLocator } from '../grants/locator.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Span } from '../lib/span.ts'
 import { needOperation } from '../providers/registry.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import { administrator } from '../telemetry/load.ts'
@@ -21,6 +22,8 @@ export interface Incoming {
   path: string
   /** The address of the client, for limits and logs. */
   address: string
+  /** Where the request is traced. */
+  span?: Span | undefined
 }
 
 /** Who a request is of, and what it is about, as far as that is known. */

@@ -1,6 +1,7 @@
 import type { NamedRoute } from '@waypost/contract'
 import type { Operation } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Span } from '../lib/span.ts'
 import { checkLimits } from '../providers/limits.ts'
 import type { Once } from '../providers/operations.ts'
 import { keepsResource } from '../providers/registry.ts'
@@ -26,6 +27,7 @@ export interface OperationUse {
   reach: Reach
   outside: Outside
   once: Once | undefined
+  span: Span | undefined
 }
 
 /**
@@ -39,6 +41,7 @@ export function operationsOf(pipeline: PipelineContext, named: NamedRoute, recor
       signal: use.signal,
       responseHeaders: use.responseHeaders,
       reach: use.reach,
+      span: use.span,
     })
   const op = bind(pipeline.database)
   const provider = pipeline.sessions.providerOf(record, named.id)

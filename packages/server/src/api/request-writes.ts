@@ -1,5 +1,7 @@
 import type { AuditNote } from '../applications/audit.ts'
+import { type Span, within } from '../lib/span.ts'
 import type { Database, Queries } from '../store/database.ts'
+import { outcomeOf } from '../telemetry/outcomes.ts'
 import type { WireAnswer } from './answer.ts'
 import type { Attempt } from './idempotency.ts'
 import type { ResponseBuilder } from './response-builder.ts'
@@ -20,7 +22,13 @@ export function createRequestWrites(
     response,
     audit,
     attempt,
-  }: { response: ResponseBuilder; audit: AuditNote | undefined; attempt: Attempt | undefined },
+    span,
+  }: {
+    response: ResponseBuilder
+    audit: AuditNote | undefined
+    attempt: Attempt | undefined
+    span: Span | undefined
+  },
 ): RequestWrites {
   let kept: WireAnswer | undefined
   const write: Write = async (work, sharing) => {
@@ -37,7 +45,8 @@ export function createRequestWrites(
       return value
     }
     // Audited work keeps a transaction of its own, so that its entry is written once.
-    const value = await database.transaction(run, audit ? undefined : sharing)
+    const transaction = (): Promise<unknown> => database.transaction(run, audit ? undefined : sharing)
+    const value = await within(span?.child('store transaction', 'internal'), transaction, outcomeOf)
     audit?.kept()
     return value
   }

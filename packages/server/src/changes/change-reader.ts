@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock.ts'
 import { seconds } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
 import { untilAborted } from '../lib/egress-deadline.ts'
+import type { Span } from '../lib/span.ts'
 import type { Correspondent } from '../providers/contacts/correspondent.ts'
 import { gatherContacts } from '../providers/contacts/gathering.ts'
 import type { Change, ChangeSource } from '../providers/provider.ts'
@@ -51,6 +52,8 @@ export interface Watch extends WatchAddress, HeldShard {
   opened: Opened | undefined
   /** What kind of account it is, once the grant was read. */
   provider?: string
+  /** The look that is under way, where it is traced. */
+  span?: Span | undefined
   /** Ends the wait for changes; absent while nobody waits, or where the provider never tells. */
   wakeWatch?: (() => void) | undefined
   /** The provider told of changes while they were being fetched: there may be more. */
@@ -92,7 +95,7 @@ export interface ChangeReaderOptions {
 }
 
 export interface ChangeReader {
-  open(watch: WatchAddress): Promise<Opened>
+  open(watch: WatchAddress & Pick<Watch, 'span'>): Promise<Opened>
   /** Fetches everything that changed. */
   sync(watch: Watch, opened: Opened): Promise<void>
   /** Notes when changes were last fetched in full, before a time in which they cannot be. */
@@ -136,13 +139,22 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   }
 
   return {
-    async open({ applicationId, grantId }) {
+    async open(watch) {
+      const { applicationId, grantId } = watch
       const record = await getGrant(database, applicationId, grantId)
       if (!record) throw new Outdated('the grant is gone')
       const provider = sessions.providerOf(record, 'changes')
       if (!provider.changes) throw new Error(`${provider.kind} tells of no changes`)
       const controller = new AbortController()
-      const use = { queries: database, signal: () => controller.signal, responseHeaders: {} }
+      const use = {
+        queries: database,
+        signal: () => controller.signal,
+        responseHeaders: {},
+        // A session outlives many looks, each of which is traced by itself.
+        get span() {
+          return watch.span
+        },
+      }
       const session = sessions.open(record, 'changes', use)
       return { record, source: provider.changes, session, isTold: provider.receive !== undefined, controller }
     },

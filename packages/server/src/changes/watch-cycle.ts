@@ -14,9 +14,11 @@ import type { Sessions } from '../grants/sessions.ts'
 import { type Clock, sleep } from '../lib/clock.ts'
 import { newFraction } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
+import type { Tracer } from '../lib/span.ts'
 import type { ChangeSource } from '../providers/provider.ts'
 import { StoreUnavailable } from '../store/database.ts'
 import type { Nudge } from '../store/nudges.ts'
+import { outcomeOf } from '../telemetry/outcomes.ts'
 import { askedFor, backoffAfter } from './backoff.ts'
 import { type ChangeReader, Outdated, unlessAborted, type Watch } from './change-reader.ts'
 
@@ -28,6 +30,8 @@ export interface WatchCycleOptions {
   activity: Pick<ActivityBook, 'failed' | 'resting' | 'watching'> | undefined
   /** Hears how every look for changes ended, and how long it took. */
   looked?(provider: string, error: unknown, milliseconds: number): void
+  /** Begins spans, where traces are on. */
+  tracer?: Tracer | undefined
   /** How many grants may connect and fetch at the same time. */
   maxSyncs: number
   isCurrent(watch: Watch): boolean
@@ -121,6 +125,7 @@ export class WatchCycle {
     const { reader, isCurrent, activity, looked } = this.#options
     const begins = watch.opened === undefined
     const began = performance.now()
+    watch.span = this.#options.tracer?.begin('look for changes', 'internal')
     try {
       watch.opened ??= await reader.open(watch)
       // It may have ended while the grant was read.
@@ -129,8 +134,12 @@ export class WatchCycle {
       watch.provider = provider
       await reader.sync(watch, watch.opened)
       looked?.(provider, undefined, performance.now() - began)
+      watch.span?.set({ 'waypost.provider': provider })
+      watch.span?.end()
     } catch (error) {
       looked?.(watch.provider ?? 'unknown', error, performance.now() - began)
+      watch.span?.set({ 'waypost.provider': watch.provider })
+      watch.span?.end(outcomeOf(error))
       return this.#fail(watch, error)
     }
     if (begins || watch.failures > 0) activity?.watching(watch.grantId)

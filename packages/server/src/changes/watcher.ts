@@ -7,6 +7,7 @@ import type { Sessions } from '../grants/sessions.ts'
 import { sleep } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
+import type { Tracer } from '../lib/span.ts'
 import { Wakeup } from '../lib/wakeup.ts'
 import { namedAdapters, type Providers } from '../providers/registry.ts'
 import { addNudge, type Nudge, takeNudges } from '../store/nudges.ts'
@@ -23,6 +24,8 @@ export interface WatcherOptions extends ChangeReaderOptions {
   activity?: Pick<ActivityBook, 'failed' | 'resting' | 'watching'>
   /** Hears how every look for changes ended, and how long it took. */
   looked?(provider: string, error: unknown, milliseconds: number): void
+  /** Begins spans, where traces are on. */
+  tracer?: Tracer | undefined
   /** How many grants may connect and fetch at the same time. */
   maxSyncs?: number
 }
@@ -57,7 +60,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const shards = createShards({ database, clock, nodeId })
   const wakeup = new Wakeup()
   const cycle: WatchCycle = new WatchCycle({
-    ...{ clock, log, sessions, activity, maxSyncs, ...(looked ? { looked } : {}) },
+    ...{ clock, log, sessions, activity, maxSyncs, tracer: options.tracer, ...(looked ? { looked } : {}) },
     reader: createChangeReader(options),
     isCurrent: (watch) => grants.isCurrent(watch),
     outdated: wakeup.wake,

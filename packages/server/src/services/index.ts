@@ -28,7 +28,7 @@ import { openReplies, openSending } from './sending.ts'
 import type { BuildOptions, BuiltServices } from './services.ts'
 import { openSessions } from './sessions.ts'
 import { openStorage } from './storage.ts'
-import { openLoad, openTelemetry } from './telemetry.ts'
+import { openLoad, openTelemetry, openTracing } from './telemetry.ts'
 import { openThreads } from './threads.ts'
 
 /** What jobs under way are given when the node is asked to stop. */
@@ -72,6 +72,8 @@ export async function createServices(
   }
   const telemetry = openTelemetry(stack, storage, { nodeId: node.id, watcher: () => watcher, threads })
   const { metrics, figures } = telemetry
+  const headers = configSecrets.otlpHeaders
+  const tracer = openTracing(stack, storage, { config, headers, nodeId: node.id })
   const activity = stack.use(
     createActivityBook({ queries: database, seals, clock, log, providerFailed: figures.providerFailed }),
   )
@@ -80,10 +82,12 @@ export async function createServices(
     signatureHeader: config.signatureHeader,
     hasMail: mail !== undefined,
     attempted: telemetry.attempted,
+    tracer,
   })
   const watcher: Watcher = createWatcher({
     ...{ database, clock, log, sessions, providers: registry, notify, seals, nodeId: node.id, activity },
     looked: telemetry.looked,
+    tracer,
   })
   const { tracking, sender, sending, accountMails } = openSending(stack, storage, {
     ...{ config, overrides, sessions, threads, notify, nodeId: node.id, settled: telemetry.settled },
@@ -141,6 +145,7 @@ export async function createServices(
     mail,
     replies,
     metrics,
+    tracer,
     refusals,
     limiter,
     administrator,

@@ -20,6 +20,7 @@ import type { KeyRing } from '../lib/key-ring.ts'
 import type { Log } from '../lib/log.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { TimeSources } from '../lib/service-clock.ts'
+import type { Tracer } from '../lib/span.ts'
 import type { Io } from '../providers/io.ts'
 import type { Providers } from '../providers/registry.ts'
 import type { AccountMails } from '../sending/account-mail.ts'
@@ -95,6 +96,8 @@ export interface Services {
   /** Where guests answer its invitations, where the settings name it. */
   replies: ReplyMailbox | undefined
   metrics: Metrics
+  /** Begins spans, where traces are on. */
+  tracer: Tracer | undefined
   /** Logs what was refused, and not too much of it. */
   refusals: RefusalLog
   limiter: RateLimiter

@@ -1,5 +1,7 @@
 /** What a node counts of itself: for `/metrics`, and for the charts of the dashboard. */
 import type { Watcher } from '../changes/watcher.ts'
+import type { Config } from '../config.ts'
+import type { Tracer } from '../lib/span.ts'
 import type { LedgerOptions } from '../sending/ledger.ts'
 import type { Database } from '../store/database.ts'
 import { createHealthCounters, type HealthCounters } from '../telemetry/health-counters.ts'
@@ -8,6 +10,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { readLoad, readPools, readStore, readWatches } from '../telemetry/node-figures.ts'
 import { outcomeOf } from '../telemetry/outcomes.ts'
 import { readStoredFigures } from '../telemetry/stored-figures.ts'
+import { createTracing } from '../telemetry/tracing.ts'
 import { isDelivered } from '../webhooks/attempt.ts'
 import type { Outcome } from '../webhooks/destination-worker.ts'
 import type { Storage } from './storage.ts'
@@ -89,6 +92,21 @@ const sendOutcomes = {
   give_up: 'given_up',
   resend: 'resent',
 } as const
+
+/** Where spans of traces begin, where the settings name a receiver. */
+export const openTracing = (
+  stack: AsyncDisposableStack,
+  { metrics, clock, log }: Storage,
+  { config, headers, nodeId }: { config: Config; headers: Readonly<Record<string, string>>; nodeId: string },
+): Tracer | undefined =>
+  config.otlpUrl === undefined
+    ? undefined
+    : stack.use(
+        createTracing({
+          ...{ url: config.otlpUrl, headers, ratio: config.traceRatio, clock, log, nodeId },
+          spans: metrics.counts('waypost_trace_spans_total'),
+        }),
+      )
 
 /** Who is served when more is asked than the node holds, with its figures. */
 export function openLoad(database: Database, metrics: Metrics): Load {

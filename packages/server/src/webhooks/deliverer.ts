@@ -7,6 +7,7 @@ import type { Egress } from '../lib/egress.ts'
 import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import type { Secrets } from '../lib/secrets.ts'
+import type { Tracer } from '../lib/span.ts'
 import { Wakeup } from '../lib/wakeup.ts'
 import type { Database } from '../store/database.ts'
 import { type DueDelivery, dueDeliveries } from '../store/deliveries.ts'
@@ -36,6 +37,8 @@ export interface DelivererOptions {
   hasMail: boolean
   /** Hears of every attempt: for the figures. */
   attempted?(outcome: Outcome): void
+  /** Begins spans, where traces are on. */
+  tracer?: Tracer | undefined
 }
 
 export interface Deliverer {
@@ -190,12 +193,13 @@ interface WorkerParts {
 
 /** What every worker is given. */
 function workerToolsOf(
-  { database, clock, log, attempted }: DelivererOptions,
+  { database, clock, log, attempted, tracer }: DelivererOptions,
   { results, targetOf, notifications, unserved }: WorkerParts,
 ): WorkerTools {
   return {
     clock,
     log,
+    tracer,
     write: createBodyWriter(),
     memory: createSharedMemory(),
     canKeep: results.hasRoom,

@@ -7,6 +7,7 @@
  */
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import type { Tracer } from '../lib/span.ts'
 import type { DueDelivery } from '../store/deliveries.ts'
 import type { DestinationAddress, LeasedDestination } from '../store/delivery-leases.ts'
 import { attempt, type Ended, type Item, isDelivered, type Target } from './attempt.ts'
@@ -24,6 +25,7 @@ export interface Outcome extends Ended {
 export interface WorkerTools {
   clock: Clock
   log: Log
+  tracer?: Tracer | undefined
   write: WriteBody
   memory: SharedMemory
   /** Whether results can be taken: not while the store is away. */
@@ -189,7 +191,16 @@ export class DestinationWorker {
   }
 
   async #attempt(item: Item): Promise<void> {
+    const span = this.#tools.tracer?.begin('deliver', 'client', {
+      attributes: {
+        'waypost.trigger': item.stored.type,
+        'waypost.attempt': item.attempts + 1,
+        ...hostOf(this.#target),
+      },
+    })
     const ended = await attempt(item, this.#target, this.#tools)
+    span?.set({ 'http.response.status_code': ended?.status ?? undefined })
+    span?.end(failureOf(ended))
     if (!ended) this.#backlog.putBack(item.id)
     else if (this.#backlog.ended(item.id, { ok: isDelivered(ended), latencyMs: ended.latencyMs })) {
       this.#count(ended)
@@ -242,4 +253,16 @@ export class DestinationWorker {
     // A destination that was set active again begins with a clean record.
     if (row.status === 'active' && row.status !== former.row.status) this.#health = fresh()
   }
+}
+
+/** The host alone: the path of a destination may be its secret. */
+const hostOf = ({ row }: Target): { 'server.address': string | undefined } => ({
+  'server.address': URL.parse(row.webhook_url)?.hostname,
+})
+
+/** What went wrong with an attempt, in a word. */
+function failureOf(ended: Ended | undefined): string | undefined {
+  if (!ended) return 'broken_off'
+  if (isDelivered(ended)) return undefined
+  return ended.status === null ? 'unanswered' : String(ended.status)
 }

@@ -1,0 +1,63 @@
+/** Spans as OTLP writes them in JSON (opentelemetry-proto, trace/v1): ids in hex, times in nanoseconds as text. Pure. */
+import type { Attributes, SpanKind } from '../lib/span.ts'
+import type { TraceContext } from './traceparent.ts'
+
+export interface EndedSpan {
+  traceId: string
+  spanId: string
+  parentSpanId: string | undefined
+  name: string
+  kind: SpanKind
+  /** Unix milliseconds, with fractions. */
+  startedAt: number
+  endedAt: number
+  attributes: Attributes
+  links: readonly TraceContext[]
+  /** The name of what went wrong. */
+  failure: string | undefined
+}
+
+const kinds: Record<SpanKind, number> = { internal: 1, server: 2, client: 3 }
+const statusOfError = 2
+
+const anyValue = (value: string | number | boolean): object => {
+  if (typeof value === 'string') return { stringValue: value }
+  if (typeof value === 'boolean') return { boolValue: value }
+  return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+}
+
+const attributesOf = (attributes: Attributes): object[] =>
+  Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: anyValue(value) }]))
+
+/** Milliseconds as nanoseconds: whole ones and their fraction apart, because together they are no exact number. */
+const nanoseconds = (milliseconds: number): string => {
+  const whole = Math.floor(milliseconds)
+  return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((milliseconds - whole) * 1e6)))
+}
+
+const spanOf = (span: EndedSpan): object => ({
+  traceId: span.traceId,
+  spanId: span.spanId,
+  ...(span.parentSpanId === undefined ? {} : { parentSpanId: span.parentSpanId }),
+  flags: 1,
+  name: span.name,
+  kind: kinds[span.kind],
+  startTimeUnixNano: nanoseconds(span.startedAt),
+  endTimeUnixNano: nanoseconds(span.endedAt),
+  attributes: attributesOf(
+    span.failure === undefined ? span.attributes : { ...span.attributes, 'error.type': span.failure },
+  ),
+  links: span.links.map(({ traceId, spanId }) => ({ traceId, spanId })),
+  status: span.failure === undefined ? {} : { code: statusOfError },
+})
+
+/** The body of one export. */
+export const exportOf = (
+  spans: readonly EndedSpan[],
+  resource: Attributes,
+  scope: { name: string; version: string },
+) => ({
+  resourceSpans: [
+    { resource: { attributes: attributesOf(resource) }, scopeSpans: [{ scope, spans: spans.map(spanOf) }] },
+  ],
+})
