@@ -9,11 +9,11 @@ import { createHandlers } from './api/handlers/index.ts'
 import { openApiDocument } from './api/openapi/document.ts'
 import { contactPicturePage } from './api/pages/contact-pictures.ts'
 import { dashboardPages } from './api/pages/dashboard.ts'
+import { docsPages } from './api/pages/docs.ts'
 import { createHostedPages } from './api/pages/hosted/hosted-pages.ts'
 import { metricsPage } from './api/pages/metrics.ts'
 import type { LivePage, Page } from './api/pages/page.ts'
 import { pushPage } from './api/pages/push.ts'
-import { referencePage } from './api/pages/reference.ts'
 import { createUploadMemory } from './api/upload-memory.ts'
 import type { Arrival } from './lib/forwarding.ts'
 import { trackingPaths } from './sending/tracking.ts'
@@ -45,7 +45,7 @@ export function createServerApp(services: Services): Hono {
       sessions: services.sessions,
       activity: services.activity,
       nodeId: services.node.id,
-      errorUri: `${config.baseUrl}/docs`,
+      errorUri: `${config.baseUrl}/docs/guides/errors`,
       limiter: config.rateLimits ? limiter : undefined,
       uploads: createUploadMemory(uploadBytes),
       composing: services.threads.composing,
@@ -65,17 +65,9 @@ export function createServerApp(services: Services): Hono {
 function pagesOf(services: Services): (Page | LivePage)[] {
   const { config, database, metrics, providers, tracking, watcher } = services
   const openapi = onFirstCall(() => JSON.stringify(openApiDocument(contract, { providers, baseUrl: config.baseUrl })))
-  const reference = onFirstCall(() => referencePage(contract))
-  const policy =
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  const built = { baseUrl: config.baseUrl, log: services.log, violated: metrics.violated }
   return [
     { path: '/openapi.json', contentType: 'application/json', read: openapi },
-    {
-      path: '/docs',
-      contentType: 'text/html; charset=utf-8',
-      headers: { 'content-security-policy': policy, 'x-content-type-options': 'nosniff' },
-      read: reference,
-    },
     metricsPage({
       metrics,
       exposure: services.exposure,
@@ -87,12 +79,8 @@ function pagesOf(services: Services): (Page | LivePage)[] {
       contentType: 'application/json',
       read: () => JSON.stringify(services.idTokens.keys()),
     },
-    ...dashboardPages({
-      dir: services.dashboardDir,
-      baseUrl: config.baseUrl,
-      log: services.log,
-      violated: metrics.violated,
-    }),
+    ...dashboardPages({ dir: services.dashboardDir, ...built }),
+    ...docsPages({ dir: services.docsDir, ...built }),
     { path: `${trackingPaths.open}:name`, answer: tracking.open },
     { path: `${trackingPaths.click}:name`, answer: tracking.click },
     contactPicturePage({ queries: database, seals: services.seals }),

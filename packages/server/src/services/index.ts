@@ -35,6 +35,7 @@ import { openThreads } from './threads.ts'
 const endingMs = 800
 
 const builtDashboard = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
+const builtDocs = fileURLToPath(new URL('../../../docs/dist', import.meta.url))
 
 /** Builds everything in order; `overrides` are for tests. */
 export async function createServices(
@@ -153,6 +154,7 @@ export async function createServices(
     activity,
     figures,
     dashboardDir: overrides.dashboardDir ?? builtDashboard,
+    docsDir: overrides.docsDir ?? builtDocs,
     keyUse,
     installation,
     place: {

@@ -110,6 +110,8 @@ export interface Services {
   figures: HealthCounters
   /** Where the dashboard was built. */
   dashboardDir: string
+  /** Where reference and guides were built. */
+  docsDir: string
   keyUse: KeyUseBook
   installation: Installation
   place: Place

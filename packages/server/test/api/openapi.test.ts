@@ -2,7 +2,6 @@ import { type Contract, contract, errors, methodsOf, routesOf, triggerNames } fr
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi/document.ts'
 import { errorsOf } from '../../src/api/openapi/errors-of.ts'
-import { referencePage } from '../../src/api/pages/reference.ts'
 import { providers } from '../../src/providers/registry.ts'
 
 type Json = Record<string, unknown>
@@ -143,24 +142,4 @@ test('every route that reaches a provider can answer with what the provider did'
     const told = ['grant_invalid', 'provider_refused', 'provider_rate_limited', 'provider_unavailable']
     expect(errorsOf(named), named.id).toEqual(expect.arrayContaining(told))
   }
-})
-
-describe('the reference page', () => {
-  const page = referencePage(contract)
-
-  test('shows every operation with its query, body and answer', () => {
-    const routes = routesOf(contract)
-    for (const { id } of routes) expect(page).toContain(`<article id="${id}">`)
-    const count = (text: string): number => page.split(text).length - 1
-    expect(count('<th>Body</th>')).toBe(routes.filter(({ route }) => route.body).length)
-    expect(count('<th>Query</th>')).toBe(routes.filter(({ route }) => route.query).length)
-    expect(count('<th>Answer, beside data</th>')).toBe(routes.filter(({ route }) => route.beside).length)
-    expect(count('<th>Answer')).toBe(
-      routes.filter(({ route }) => route.returns).length + routes.filter(({ route }) => route.beside).length,
-    )
-  })
-
-  test('loads nothing from anywhere and runs no script', () => {
-    expect(page).not.toMatch(/<script|<link|<img|<[^>]*\ssrc=|@import|url\(/i)
-  })
 })

@@ -355,7 +355,6 @@ describe('the edge', () => {
     const gone = new Set(removed.flatMap(({ paths }) => paths))
     const beside = new Set([
       '/openapi.json',
-      '/docs',
       '/metrics',
       '/t/o/:name',
       '/t/c/:name',
@@ -369,7 +368,10 @@ describe('the edge', () => {
     ])
     const served = service.app.routes
       .filter(({ method }) => method !== 'ALL')
-      .filter(({ path }) => !aliases.has(path) && !gone.has(path) && !beside.has(path) && !/^\/dashboard\b/.test(path))
+      .filter(
+        ({ path }) =>
+          !aliases.has(path) && !gone.has(path) && !beside.has(path) && !/^\/(?:dashboard|docs)\b/.test(path),
+      )
       .map(({ method, path }) => `${method} ${path}`)
     // A page may be asked before the route of the same path.
     expect([...new Set(served)].sort()).toEqual(documented.sort())

@@ -1,0 +1,40 @@
+/** What a search finds, best first. */
+
+export interface Entry {
+  /** The heading, or the name of an operation. */
+  title: string
+  /** Where it stands: the guide, or method and path. */
+  where: string
+  /** Its address behind that of these pages, such as `/guides/mail#folders`. */
+  at: string
+  /** All its words, in small letters. */
+  text: string
+}
+
+const most = 30
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []
+
+/** How well a word fits: in the title it counts more than in the text, at the beginning of a word more than inside. */
+function fitOf(entry: Entry, word: string): number {
+  const title = ` ${entry.title.toLowerCase()} ${entry.where.toLowerCase()}`
+  const place = title.indexOf(word)
+  if (place !== -1) return /[\p{L}\p{N}]/u.test(title[place - 1] ?? ' ') ? 4 : 8
+  return entry.text.includes(word) ? 1 : 0
+}
+
+/** Entries that have all words, best first. */
+export function rank(entries: readonly Entry[], wanted: string): Entry[] {
+  const words = wordsOf(wanted)
+  const whole = wanted.trim().toLowerCase()
+  return entries
+    .map((entry) => {
+      const fits = words.map((word) => fitOf(entry, word))
+      const isAll = fits.length > 0 && fits.every((fit) => fit > 0)
+      const bonus = entry.title.toLowerCase() === whole ? 20 : 0
+      return { entry, score: isAll ? fits.reduce((sum, fit) => sum + fit, bonus) : 0 }
+    })
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, most)
+    .map(({ entry }) => entry)
+}

@@ -1,0 +1,19 @@
+/** Light, dark, or as the system is: the choice is kept in this browser, and is the dashboard's too. */
+import { applyTheme, currentTheme, type Theme, themes } from '../../dashboard/src/theme.ts'
+
+const names: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+
+/** Makes the button go through the choices. */
+export function openThemes(button: HTMLButtonElement, themed: (theme: Theme) => void): void {
+  const show = (theme: Theme): void => {
+    applyTheme(theme)
+    themed(theme)
+    button.dataset.theme = theme
+    button.setAttribute('aria-label', `Colours: ${names[theme].toLowerCase()}`)
+    button.title = `Colours: ${names[theme].toLowerCase()}`
+  }
+  show(currentTheme())
+  button.addEventListener('click', () => {
+    show(themes[(themes.indexOf(currentTheme()) + 1) % themes.length] ?? 'system')
+  })
+}

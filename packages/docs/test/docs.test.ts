@@ -1,0 +1,189 @@
+/** Reference and guides in a real browser, at a service below a path: what they show, what they ask for, and for whom. */
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openService, type TestService } from '../../server/test/harness.ts'
+import {
+  type BrowserPeer,
+  barriersOf,
+  colourRules,
+  complaintsOf,
+  phone,
+  startBrowser,
+} from '../../server/test/peers/browser.ts'
+import { freePort } from '../../server/test/peers/daemon.ts'
+
+/** Where screenshots go, if they are wanted. */
+const shots = process.env.DOCS_SHOTS
+
+let service: TestService
+let browser: BrowserPeer
+let base: string
+let key: string
+/** All that pages of this file asked for. */
+const asked: string[] = []
+
+beforeAll(async () => {
+  const port = await freePort()
+  const env = { WAYPOST_PORT: String(port), WAYPOST_BASE_URL: `http://127.0.0.1:${port}/mail` }
+  service = await openService({ env })
+  base = `${await service.listen()}/mail`
+  browser = await startBrowser()
+  key = (await service.createApplication('Northwind')).key
+})
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
+})
+
+async function open(at: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, ...options })
+  page.setDefaultTimeout(110_000)
+  page.on('request', (request) => asked.push(request.url()))
+  const loaded = await page.goto(`${base}/docs${at}`)
+  if (loaded?.status() !== 200) throw new Error('Reference and guides are not built: run npm run build')
+  return page
+}
+
+const screenshot = async (page: Page, name: string): Promise<void> => {
+  if (shots === undefined) return
+  mkdirSync(shots, { recursive: true })
+  await page.screenshot({ path: path.join(shots, `${name}.png`) })
+}
+
+const isTooWide = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth > innerWidth')
+
+/** An operation, when it stands. */
+async function operation(page: Page, id: string) {
+  const section = page.locator(`section[id$="${id}"]`).first()
+  await section
+    .getByRole('button', { name: /Test Request/ })
+    .first()
+    .waitFor()
+  return section
+}
+
+test('an operation is shown with its samples, and tried at this very service with a key that nothing keeps', async () => {
+  const page = await open('#tag/grants/grants.list')
+  const section = await operation(page, 'grants.list')
+  await section.getByText(`curl '${base}/v3/grants`).first().waitFor()
+  await screenshot(page, 'operation-light')
+  expect(await barriersOf(page)).toEqual([])
+
+  await section
+    .getByRole('button', { name: /Test Request/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  const field = dialog.getByText('Bearer Token:').locator('xpath=..').locator('input, [contenteditable]').first()
+  await field.click()
+  await page.keyboard.insertText(key)
+  const answered = page.waitForResponse((response) => response.url().includes('/v3/grants'))
+  await dialog.getByRole('button', { name: /Send/ }).first().click()
+  const answer = await answered
+  expect([answer.status(), answer.url()]).toEqual([200, `${base}/v3/grants`])
+  await dialog.getByText('200 OK').first().waitFor()
+  await screenshot(page, 'tried-light')
+  const kept: string = await page.evaluate(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  )
+  expect(kept).not.toContain(key)
+  expect(complaintsOf(page)).toEqual([])
+  await page.close()
+})
+
+test('one search finds guides and operations, and goes there', async () => {
+  const page = await open('/guides/webhooks')
+  expect(await barriersOf(page)).toEqual([])
+  await screenshot(page, 'guide-light')
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('dialog', { name: 'Search' })
+  await search.getByRole('searchbox').fill('rotate secret')
+  await search
+    .getByRole('link', { name: /Rotate the secret/ })
+    .first()
+    .waitFor()
+  expect(await barriersOf(page)).toEqual([])
+  await search.getByRole('searchbox').fill('create an event')
+  await search
+    .getByRole('link', { name: /POST \/v3\/grants\/{grant_id}\/events/ })
+    .first()
+    .click()
+  await operation(page, 'events.create')
+  expect(new URL(page.url()).pathname).toBe('/mail/docs')
+  expect(complaintsOf(page)).toEqual([])
+  await page.close()
+})
+
+test('guides lead from one to the next, and all their links lead somewhere', async () => {
+  const page = await open('/guides')
+  const guides: string[] = await page.evaluate("Array.from(document.querySelectorAll('.cards a'), (a) => a.href)")
+  expect(guides.length).toBeGreaterThan(20)
+  const pages = new Map<string, { ids: string[]; links: string[] }>()
+  for (const guide of guides) {
+    await page.goto(guide)
+    pages.set(
+      guide,
+      await page.evaluate(`({ ids: Array.from(document.querySelectorAll('[id]'), (e) => e.id),
+      links: Array.from(document.querySelectorAll('a, img'), (e) => e.href || e.src) })`),
+    )
+  }
+  const own = [...pages].flatMap(([from, { links }]) =>
+    links.filter((to) => to.startsWith(`${base}/docs/guides/`)).map((to) => ({ from, to })),
+  )
+  const lost = own.filter(({ to }) => {
+    const [at = '', anchor = ''] = to.split('#')
+    const target = pages.get(at)
+    return !target || (anchor !== '' && !target.ids.includes(decodeURIComponent(anchor)))
+  })
+  expect(lost).toEqual([])
+  await page.goto(guides[0] ?? '')
+  await page.getByRole('link', { name: /^Next/ }).click()
+  expect(page.url()).toBe(guides[1])
+  await page.close()
+})
+
+test('in dark, which is the choice of the system or of the reader, nothing is hard to read', async () => {
+  const page = await open('#tag/events/events.create', { colorScheme: 'dark' })
+  await operation(page, 'events.create')
+  expect(await barriersOf(page, colourRules)).toEqual([])
+  await screenshot(page, 'operation-dark')
+  await page.goto(`${base}/docs/guides/authentication`)
+  expect(await barriersOf(page, colourRules)).toEqual([])
+  await screenshot(page, 'guide-dark')
+  const background = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor')
+  const dark = await background()
+  await page.getByRole('button', { name: /Colours/ }).click()
+  expect(await background()).not.toBe(dark)
+  await page.close()
+})
+
+test('fits a phone, and keeps nobody out there', async () => {
+  const page = await open('#tag/messages/messages.list', phone)
+  await operation(page, 'messages.list')
+  expect(await isTooWide(page)).toBe(false)
+  expect(await barriersOf(page)).toEqual([])
+  await screenshot(page, 'operation-phone')
+  await page.goto(`${base}/docs/guides/providers`)
+  expect(await isTooWide(page)).toBe(false)
+  expect(await barriersOf(page)).toEqual([])
+  await screenshot(page, 'guide-phone')
+  await page.close()
+})
+
+test('nothing was asked of anybody else, nothing was refused by the policy, and the first load stays small', async () => {
+  const page = await open('')
+  await page.getByRole('heading', { name: 'Authentication' }).first().waitFor()
+  const bytes: number = await page.evaluate(
+    "performance.getEntriesByType('resource').reduce((sum, { transferSize }) => sum + transferSize, 0)",
+  )
+  expect(bytes).toBeGreaterThan(100 * 1024)
+  expect(bytes).toBeLessThan(520 * 1024)
+  await page.close()
+  expect(asked.length).toBeGreaterThan(50)
+  expect(asked.filter((url) => !url.startsWith(base) && !url.startsWith('blob:') && !url.startsWith('data:'))).toEqual(
+    [],
+  )
+  expect(asked.filter((url) => url.endsWith('csp-report'))).toEqual([])
+})

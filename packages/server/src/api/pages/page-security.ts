@@ -1,0 +1,71 @@
+/** What browsers may do in our pages, and what they report to have refused. */
+import type { Log } from '../../lib/log.ts'
+import type { LivePage } from './page.ts'
+
+/** The headers of a page under its policy; reports go to `csp-report` below the page. */
+export function securityHeaders(
+  baseUrl: string,
+  { policy, page }: { policy: readonly string[]; page: string },
+): Record<string, string> {
+  const base = new URL(baseUrl)
+  return {
+    'content-security-policy': `${policy.join('; ')}; report-uri ${prefixOf(baseUrl)}${page}/csp-report`,
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    ...(base.protocol === 'https:' ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+}
+
+/** The path of the base address, without a slash at its end. */
+export const prefixOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/$/, '')
+
+/** So many reports are logged in a minute; all are counted. */
+const maxLogged = 10
+
+/** Takes what browsers report of a page's policy. Anybody can send one, so little of it is believed. */
+export function reportPage(
+  page: string,
+  { log, violated }: { log: Log /** Hears of everything that a browser refused to do. */; violated(): void },
+): LivePage {
+  let minute = 0
+  let logged = 0
+  return {
+    method: 'POST',
+    path: `${page}/csp-report`,
+    bodyBytes: 16_384,
+    async answer({ body }) {
+      violated()
+      const now = Math.floor(performance.now() / 60_000)
+      if (now !== minute) {
+        minute = now
+        logged = 0
+      }
+      if (++logged <= maxLogged) log.warn(reportOf(body), `a browser refused something to ${page}`)
+      return { status: 204, headers: {}, body: null }
+    },
+  }
+}
+
+/** What a report says, without what stands behind addresses. */
+function reportOf(body: Uint8Array): Record<string, string> {
+  let report: unknown
+  try {
+    report = JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    return { report: 'unreadable' }
+  }
+  const said: unknown = typeof report === 'object' && report !== null ? Reflect.get(report, 'csp-report') : undefined
+  const field = (name: string): string => {
+    const value: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, name) : undefined
+    return typeof value === 'string' ? (value.split(/[?#]/, 1)[0] ?? '').slice(0, 200) : ''
+  }
+  return {
+    directive: field('effective-directive') || field('violated-directive'),
+    blocked: field('blocked-uri'),
+    page: field('document-uri'),
+  }
+}

@@ -1,0 +1,89 @@
+/** How pages are bundled, whichever they are. */
+import { readFileSync } from 'node:fs'
+import type { InlineConfig, Plugin } from 'vite'
+
+interface Bundle {
+  /** The folder of the package. */
+  root: string
+  dist: string
+  /** Where the page stands below the service, such as `/dashboard/`. */
+  base: string
+  plugins: InlineConfig['plugins']
+  /** The HTML files of the package, where there are several. */
+  pages?: string[]
+  rolldown?: NonNullable<InlineConfig['build']>['rolldownOptions']
+  define?: Record<string, string>
+}
+
+export function bundleOf({ root, dist, base, plugins, pages, rolldown, define }: Bundle): InlineConfig {
+  return {
+    root,
+    configFile: false,
+    base,
+    logLevel: 'warn',
+    plugins,
+    define,
+    build: {
+      outDir: dist,
+      emptyOutDir: true,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 4096,
+      // Browsers that know light-dark(): it is used, not spelled out for older ones.
+      target: ['chrome123', 'firefox120', 'safari17.5'],
+      // Addresses that hold the file itself are refused by the page's Content-Security-Policy.
+      assetsInlineLimit: 0,
+      // What the first page needs is fetched at once; other pages bring their own when they are opened.
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
+      },
+      rolldownOptions: { ...(pages ? { input: pages } : {}), ...rolldown },
+    },
+    // Files name one another relatively, so that the service may stand below a path of its host.
+    experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
+  }
+}
+
+export interface Replacement {
+  /** How the path of the module ends. */
+  file: string
+  /** The file that stands in its place. */
+  by?: string
+  hasDefault?: true
+  /** Or a piece of it, wherever it stands, and what stands there instead. */
+  piece?: [string, string]
+}
+
+function reexported({ by, hasDefault }: Replacement): string {
+  const from = JSON.stringify(by)
+  return `export * from ${from}\n${hasDefault ? `export { default } from ${from}\n` : ''}`
+}
+
+function edited(id: string, { piece: [old, other] = ['', ''] }: Replacement): string {
+  const code = readFileSync(id, 'utf8')
+  if (!code.includes(old)) throw new Error(`${id} has no ${old}`)
+  return code.replaceAll(old, other)
+}
+
+/** Puts files of ours in the place of modules. One that no longer exists fails the build: its package was changed. */
+export function replaceModules(replacements: readonly Replacement[]): Plugin {
+  const unused = new Set(replacements)
+  const escaped = replacements.map(({ file }) => file.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+  return {
+    name: 'waypost-replace-modules',
+    load: {
+      // Held by the bundler itself: of thousands of modules a handful come here.
+      filter: { id: new RegExp(`(?:${escaped.join('|')})$`) },
+      handler(id) {
+        const replacement = replacements.find(({ file }) => id.endsWith(file))
+        if (!replacement) return null
+        unused.delete(replacement)
+        return replacement.by === undefined ? edited(id, replacement) : reexported(replacement)
+      },
+    },
+    buildEnd(error) {
+      const missing = Array.from(unused, ({ file }) => file)
+      if (!error && missing.length > 0) this.error(`no module that is built ends in ${missing.join(', ')}`)
+    },
+  }
+}

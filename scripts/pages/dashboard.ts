@@ -1,0 +1,23 @@
+/** The dashboard: packages/dashboard/dist, which the server answers /dashboard from. */
+import path from 'node:path'
+import { bundleOf } from './bundle.ts'
+import { compress } from './compress.ts'
+import { filesIn, type PagePart, packages } from './part.ts'
+
+const root = path.join(packages, 'dashboard')
+const dist = path.join(root, 'dist')
+
+export const dashboard: PagePart = {
+  name: 'dashboard',
+  built: path.join(dist, 'index.html'),
+  sources: () => [
+    ...['dashboard/src', 'sdk/src'].flatMap((folder) => filesIn(path.join(packages, folder))),
+    path.join(root, 'index.html'),
+    path.join(root, 'package.json'),
+  ],
+  async build() {
+    const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
+    await build(bundleOf({ root, dist, base: '/dashboard/', plugins: [react()] }))
+    return compress(path.join(dist, 'assets'))
+  },
+}

@@ -1,0 +1,81 @@
+/** The reference, and the frame of the guides: packages/docs/dist/app, which the server answers /docs from. */
+import path from 'node:path'
+import { bundleOf, type Replacement, replaceModules } from './bundle.ts'
+import { compress } from './compress.ts'
+import { filesIn, type PagePart, packages } from './part.ts'
+
+const root = path.join(packages, 'docs')
+export const appDist = path.join(root, 'dist/app')
+const own = (name: string): string => path.join(root, 'src/replaced', `${name}.ts`)
+
+/** Parts of Scalar that the page does not show. */
+const hidden = [
+  'components/AgentScalar/AgentScalarButton.vue.js',
+  'components/AgentScalar/AgentScalarDrawer.vue.js',
+  'components/AgentScalar/OpenMCPButton.vue.js',
+  'components/GettingStarted.vue.js',
+  'features/developer-tools/DeveloperTools.vue.js',
+  'features/Search/components/SearchButton.vue.js',
+  'features/Search/components/SearchModal.vue.js',
+]
+
+/** What the page does not need of Scalar, or has smaller: each is told of in the file that stands in its place. */
+const replacements: Replacement[] = [
+  ...hidden.map((file) => ({ file: `/api-reference/dist/${file}`, by: own('nothing'), hasDefault: true as const })),
+  { file: '/@scalar/code-highlight/dist/index.js', by: own('code-highlight') },
+  { file: '/@scalar/code-highlight/dist/markdown/index.js', by: own('code-highlight') },
+  ...['api-client/dist/v2', 'api-reference/dist'].flatMap((folder) =>
+    ['ar', 'de', 'es', 'fr', 'pt', 'ru', 'zh-cn'].map((locale) => ({
+      file: `/${folder}/features/localization/locales/${locale}.js`,
+      by: own('locales'),
+    })),
+  ),
+  { file: '/@scalar/icons/dist/library/icons.js', by: own('library-icons') },
+  { file: '/@scalar/snippetz/dist/clients/index.js', by: own('sample-clients') },
+  { file: '/@scalar/themes/dist/index.js', by: own('themes') },
+  { file: '/@scalar/types/dist/entities/index.js', by: own('entities') },
+  { file: '/@scalar/use-toasts/dist/index.js', by: own('toasts') },
+  { file: '/request-example/builder/header/is-param-disabled.js', by: own('is-param-disabled') },
+  // The editor's styles are adopted by the page, as they are elsewhere in a shadow tree: the policy refuses elements.
+  { file: '/style-mod/src/style-mod.js', piece: ['!root.head && root.adoptedStyleSheets', 'root.adoptedStyleSheets'] },
+  // Text in place of HTML, which the policy lets nobody but Vue write (trusted types).
+  {
+    file: '/use-codemirror/dist/hooks/useCodeMirror.js',
+    piece: ['icon.innerHTML = open ? CHEVRON_DOWN : CHEVRON_RIGHT', "icon.textContent = open ? '⌄' : '›'"],
+  },
+  { file: '/ScalarTooltip/useTooltip.js', piece: ['el.value.innerHTML = ""', 'el.value.textContent = ""'] },
+  { file: '/@unhead/vue/dist/index.mjs', by: own('head') },
+  { file: '/yaml/browser/index.js', by: own('yaml'), hasDefault: true },
+]
+
+export const reference: PagePart = {
+  name: 'reference',
+  built: path.join(appDist, 'index.html'),
+  sources: () => [
+    ...filesIn(path.join(root, 'src')),
+    ...['index.html', 'guide.html', 'package.json'].map((name) => path.join(root, name)),
+    path.join(packages, 'dashboard/src/theme.ts'),
+    path.join(packages, 'dashboard/src/styles/tokens.css'),
+  ],
+  async build() {
+    const { build } = await import('vite')
+    const bundle = bundleOf({
+      root,
+      dist: appDist,
+      base: '/docs/',
+      pages: [path.join(root, 'index.html'), path.join(root, 'guide.html')],
+      plugins: [replaceModules(replacements)],
+      define: {
+        __VUE_OPTIONS_API__: 'true',
+        __VUE_PROD_DEVTOOLS__: 'false',
+        __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+      },
+      // Scalar does not say that its modules only define things; those whose things are not used are left out.
+      rolldown: {
+        treeshake: { moduleSideEffects: (id) => !id.includes('/node_modules/') || id.endsWith('.css') },
+      },
+    })
+    await build(bundle)
+    return compress(path.join(appDist, 'assets'))
+  },
+}
