@@ -7,20 +7,21 @@ COPY . .
 # This image is the Node that the project pins; the package that would fetch another one is not asked to.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 RUN npm run package
-RUN npm install --global --prefix /opt/waypost --omit=optional --ignore-scripts --no-audit --no-fund ./build/waypost-*.tgz
-# What V8 compiles is kept with the code for the user that runs it: the root file system is read-only later.
-RUN mkdir -p /opt/waypost/lib/node_modules/waypost/node_modules && chown node:node /opt/waypost/lib/node_modules/waypost/node_modules
+RUN npm install --prefix /opt/waypost --omit=optional --ignore-scripts --no-audit --no-fund ./build/waypost-*.tgz
+# What V8 compiles is kept beside the code, by user: the root file system is read-only later.
+RUN install --directory --owner=node --group=node /opt/waypost/node_modules/waypost/node_modules/.cache
 USER node
-RUN /opt/waypost/bin/waypost --version
+RUN /opt/waypost/node_modules/.bin/waypost --version
 
 FROM node:26.10.0-bookworm-slim
 LABEL org.opencontainers.image.title="Waypost" \
       org.opencontainers.image.description="One API over people's mail and calendars, self-hosted" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="0.1.0"
-COPY --from=build /opt/waypost /usr/local
+COPY --from=build /opt/waypost /opt/waypost
 RUN install --directory --owner=node --group=node --mode=0700 /data
 ENV NODE_ENV=production \
+    PATH=/opt/waypost/node_modules/.bin:$PATH \
     WAYPOST_HOST=0.0.0.0 \
     WAYPOST_DATA_DIR=/data
 # By number, so that an orchestrator sees that it is not root.

@@ -14,7 +14,7 @@ export const serveCommand: PlainRun = async ({ terminal }) => {
 
 /** Runs the service until it is asked to stop; asked twice, it ends at once. */
 export async function serve(config: Config, secrets: ConfigSecrets): Promise<void> {
-  const services = await createServices(config, secrets, { serving: true })
+  const services = await starting(() => createServices(config, secrets, { serving: true }))
   const { log } = services
   const fatal = (error: unknown): void => {
     log.fatal({ error }, 'unexpected failure; the process ends')
@@ -55,6 +55,17 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
 
 /** What asks a process to end, by the numbers that an exit status tells. */
 const signals = { SIGINT: 2, SIGTERM: 15 }
+
+/** Until there is something to end in order, a signal ends the process: the first of a container would not hear it else. */
+async function starting<T>(start: () => Promise<T>): Promise<T> {
+  const endings = Object.entries(signals).map(([signal, number]) => ({ signal, end: () => process.exit(128 + number) }))
+  for (const { signal, end } of endings) process.on(signal, end)
+  try {
+    return await start()
+  } finally {
+    for (const { signal, end } of endings) process.off(signal, end)
+  }
+}
 
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,6 +1,8 @@
 /** Dockerfile and compose.yaml: small, closed, pinned, and true about the package and the settings. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempDisposable, readdir, readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -10,6 +12,7 @@ import { readConfig } from '../../src/config.ts'
 import { endMs } from '../../src/node.ts'
 import { openService } from '../harness.ts'
 import { freePort } from '../peers/daemon.ts'
+import { processEnvironment, programFile } from '../programs.ts'
 import { type Document, dependencies, documentsOf, root, textOf, unknownSettings, version } from './files.ts'
 
 const run = promisify(execFile)
@@ -40,7 +43,7 @@ describe('the Dockerfile', () => {
     for (const each of instructions) expect(argumentsOf(each)).not.toMatch(/https?:|curl |wget |apt/)
     expect(textOf('Dockerfile')).not.toMatch(/(?:KEY|PASSWORD|TOKEN|SECRET)=|amd64(?!,linux\/arm64)|x86_64|x64/)
     const copies = shipped.filter((each) => each.getKeyword() === 'COPY').map(argumentsOf)
-    expect(copies).toEqual(['--from=build /opt/waypost /usr/local'])
+    expect(copies).toEqual(['--from=build /opt/waypost /opt/waypost'])
   })
 
   test('runs as somebody who is not root, with a volume for data, and tells its health and its end', () => {
@@ -102,6 +105,20 @@ describe('what a container is asked about its health', () => {
   test('fails where nobody answers', async () => {
     await expect(asked({ WAYPOST_PORT: String(await freePort()) })).rejects.toMatchObject({ code: 1 })
   })
+})
+
+test('a process that is asked to end while it waits for its store ends itself: the first of a container has to', async () => {
+  await using store = createServer()
+  store.listen(0, '127.0.0.1')
+  await once(store, 'listening')
+  const address = store.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const env = { ...processEnvironment, WAYPOST_PORT: '0', DATABASE_URL: `postgres://waypost@127.0.0.1:${port}/waypost` }
+  const child = spawn(process.execPath, [await programFile('waypost'), 'serve'], { env, stdio: 'ignore' })
+  const [socket] = await once(store, 'connection')
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([143, null])
+  socket.destroy()
 })
 
 describe('compose.yaml', () => {

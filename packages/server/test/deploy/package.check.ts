@@ -1,0 +1,182 @@
+/** The package of the command, installed from its file into an empty folder on the oldest Node, as docs/running.md says. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../peers/daemon.ts'
+import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { Nylas } from '../peers/nylas.ts'
+import { root, textOf, version } from './files.ts'
+
+const run = promisify(execFile)
+const oldest = '20'
+const file = `waypost-${version}.tgz`
+const page = textOf('docs/running.md')
+const [commands = ''] = /```sh\n(npm init[\s\S]*?)```/.exec(page)?.slice(1) ?? []
+
+let folder: string
+let env: Record<string, string>
+
+/** Runs lines of the guide in the empty folder. */
+const shell = async (script: string): Promise<string> =>
+  (await run('bash', ['-ec', script], { cwd: folder, env, maxBuffer: 1e8 })).stdout
+
+beforeAll(async () => {
+  await run('npm', ['run', '--silent', 'package'], { cwd: root, maxBuffer: 1e8 })
+  folder = await mkdtemp(path.join(tmpdir(), 'waypost-package-'))
+  const nodes = path.join(folder, 'oldest')
+  await mkdir(nodes)
+  const platform = process.platform === 'darwin' && process.arch === 'arm64' ? 'bin-darwin' : process.platform
+  await run('npm', ['install', '--prefix', nodes, '--no-audit', `node-${platform}-${process.arch}@${oldest}`])
+  const elsewhere = (process.env.PATH ?? '').split(':').filter((each) => !each.includes('node_modules'))
+  const { HOME = '', NODE_EXTRA_CA_CERTS = '' } = process.env
+  env = { HOME, NODE_EXTRA_CA_CERTS, PATH: [path.join(nodes, 'node_modules/.bin'), ...elsewhere].join(':') }
+  await run('cp', [path.join(root, 'build', file), folder])
+  await shell(
+    commands
+      .split('\n')
+      .filter((line) => line.startsWith('npm '))
+      .join('\n'),
+  )
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+interface Running extends AsyncDisposable {
+  base: string
+  printed(): string
+  /** Asks it to end; answers the status that it ended with. */
+  end(): Promise<number | null>
+}
+
+/** Starts the installed command, by the old Node, and waits until it listens. */
+async function start(command: string, settings: Record<string, string>): Promise<Running> {
+  const child: ChildProcess = spawn(path.join(folder, 'node_modules/.bin/waypost'), [command], {
+    cwd: folder,
+    env: { ...env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  const ended = once(child, 'exit').then(([code]): number | null => code)
+  const port = await new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        printed += text
+        const [, found] = /"port":(\d+).*"msg":"listening"/.exec(printed) ?? []
+        if (found) resolve(found)
+      })
+    }
+    ended.then((code) => reject(new Error(`it ended with ${code}: ${printed}`)))
+  })
+  const end = (): Promise<number | null> => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return {
+    base: `http://127.0.0.1:${port}`,
+    printed: () => printed,
+    end,
+    [Symbol.asyncDispose]: async () => void (await end()),
+  }
+}
+
+const keyIn = (printed: string): string => /API key\s+(\S+)/.exec(printed)?.[1] ?? ''
+
+test('the commands of the guide run on the oldest Node, and nothing but a Node is installed beside', async () => {
+  expect(await shell('node --version')).toMatch(new RegExp(`^v${oldest}\\.`))
+  const lines = commands.split('\n').filter((line) => line.startsWith('npx ') && !line.endsWith(' serve'))
+  expect(lines).toHaveLength(2)
+  const printed = await shell(lines.join('\n').replace('doctor', 'doctor || true'))
+  expect(printed).toMatch(/^ +serve +Run the service$/m)
+  expect(printed).toMatch(/[✓!] store/)
+  expect((await shell('ls node_modules')).trim().split('\n')).toEqual([expect.stringMatching(/^node-/), 'waypost'])
+  expect((await stat(path.join(folder, file))).size).toBeLessThan(12 * 2 ** 20)
+  expect(await readFile(path.join(folder, 'node_modules/waypost/THIRD-PARTY-NOTICES.txt'), 'utf8')).toContain('hono ')
+})
+
+describe.each(['SQLite', 'PostgreSQL'])('on %s', (store) => {
+  test('it serves the API, the dashboard and the reference, and ends in order', async () => {
+    const settings = {
+      WAYPOST_PORT: '0',
+      WAYPOST_DATA_DIR: path.join(folder, store),
+      ...(store === 'SQLite' ? {} : { DATABASE_URL: await freshDatabaseUrl() }),
+    }
+    const service = await start('serve', settings)
+    expect(service.printed()).toContain(`running on ${store}`)
+    const apiKey = keyIn(service.printed())
+    const connector = ['-sS', '-H', `Authorization: Bearer ${apiKey}`, '-H', 'Content-Type: application/json']
+    const { stdout } = await run('curl', [
+      ...connector,
+      '-d',
+      '{"provider":"virtual-calendar"}',
+      `${service.base}/v3/connectors`,
+    ])
+    expect(JSON.parse(stdout)).toMatchObject({ data: { provider: 'virtual-calendar' } })
+    const nylas = new Nylas({ apiKey, apiUri: service.base })
+    const { data: grant } = await nylas.auth.customAuthentication({
+      requestBody: { provider: 'virtual-calendar' as 'imap', settings: { email: 'room-1' } },
+    })
+    const { data: calendar } = await nylas.calendars.create({ identifier: grant.id, requestBody: { name: 'Bookings' } })
+    expect(calendar.name).toBe('Bookings')
+    for (const address of ['/dashboard', '/docs', '/openapi.json']) await opens(`${service.base}${address}`)
+    expect(await service.end()).toBe(0)
+    // A command on the same store, and what was printed once is not printed again.
+    const listed = await run(path.join(folder, 'node_modules/.bin/waypost'), ['grants', 'list', '--json'], {
+      cwd: folder,
+      env: { ...env, ...settings },
+    })
+    expect(listed.stdout).toContain(grant.id)
+  })
+})
+
+/** Opens a page and everything that it names at its own address. */
+async function opens(address: string): Promise<void> {
+  const answer = await fetch(address)
+  expect(answer.status, address).toBe(200)
+  const text = await answer.text()
+  if (!answer.headers.get('content-type')?.startsWith('text/html')) return
+  const named = Array.from(text.matchAll(/(?:src|href)="([^"#:]+\.(?:js|css|svg))"/g), ([, name = '']) => name)
+  for (const name of named) expect((await fetch(new URL(name, answer.url))).status, name).toBe(200)
+}
+
+test('waypost dev starts the service beside simulated providers, and threads read and compose mail', async () => {
+  const [port = '', google = '', microsoft = '', yahoo = '', exchange = ''] = await Promise.all(
+    Array.from({ length: 5 }, async () => String(await freePort())),
+  )
+  await using service = await start('dev', {
+    WAYPOST_PORT: port,
+    WAYPOST_DATA_DIR: path.join(folder, 'dev'),
+    SIMULATED_GOOGLE_PORT: google,
+    SIMULATED_MICROSOFT_PORT: microsoft,
+    SIMULATED_YAHOO_PORT: yahoo,
+    SIMULATED_EWS_PORT: exchange,
+  })
+  const nylas = new Nylas({ apiKey: keyIn(service.printed()), apiUri: service.base })
+  const { data: grant } = await nylas.auth.customAuthentication({
+    requestBody: {
+      provider: 'google',
+      settings: { refresh_token: 'simulated-refresh-token-of-ada@example.com' },
+    },
+  })
+  const identifier = grant.id
+  const { data: messages } = await nylas.messages.list({ identifier, queryParams: { limit: 5 } })
+  expect(messages.length).toBeGreaterThan(0)
+  const cleaned = await nylas.messages.cleanMessages({
+    identifier,
+    requestBody: { messageId: [messages[0]?.id ?? ''] },
+  })
+  expect(cleaned.data).toHaveLength(1)
+  const attachment = {
+    filename: 'large.txt',
+    contentType: 'text/plain',
+    content: Buffer.alloc(4_000_000, 'a'),
+    size: 4_000_000,
+  }
+  const { data: sent } = await nylas.messages.send({
+    identifier,
+    requestBody: { to: [{ email: 'ada@example.com' }], subject: 'Composed', body: 'Text', attachments: [attachment] },
+  })
+  expect(sent.subject).toBe('Composed')
+})
