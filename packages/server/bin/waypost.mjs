@@ -5,8 +5,7 @@ import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-const isDev = process.argv[2] === 'dev'
-const main = isDev ? new URL('../../../scripts/dev.ts', import.meta.url) : new URL('../src/main.ts', import.meta.url)
+const main = new URL('../src/main.ts', import.meta.url)
 
 if (Number(process.versions.node.split('.')[0]) >= 26) {
   await import(main.href)

@@ -4,11 +4,12 @@ import { apps, keys } from './applications.ts'
 import { backup, restore } from './backup.ts'
 import { doctor } from './doctor.ts'
 import { grants } from './grants.ts'
-import { completion, dashboard, db, importV2, secrets, serve } from './installation.ts'
+import { completion, dashboard, db, dev, importV2, secrets, serve } from './installation.ts'
 import { webhooks } from './webhooks.ts'
 
 export const program: Program = {
   serve,
+  dev,
   apps,
   keys,
   grants,

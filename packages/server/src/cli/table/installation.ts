@@ -16,6 +16,17 @@ export const serve: Noun = {
   },
 }
 
+export const dev: Noun = {
+  summary: 'Run the service beside simulated providers',
+  own: {
+    summary: 'Run the service beside a simulated Google, Microsoft, Exchange and Yahoo, to develop against',
+    more: 'It prints where they are and which accounts they have. Data is in ./data/dev, apart from that of `waypost serve`.',
+    examples: [{ line: 'waypost dev', what: 'the service on 127.0.0.1:3000, the simulators on ports of their own' }],
+    json: 'the same as without: what is logged is JSON always',
+    plain: async () => (await import('../dev.ts')).devCommand,
+  },
+}
+
 export const dashboard: Noun = {
   summary: "The administrator's page",
   verbs: {
