@@ -7,7 +7,8 @@ import path from 'node:path'
 import { z } from 'zod'
 import { isLoopbackHost } from './lib/addresses.ts'
 import { withSettingFiles } from './lib/setting-files.ts'
-import { baseAddress, flag, list, text } from './lib/setting-values.ts'
+import { settingProblem, unknownSettings } from './lib/setting-problems.ts'
+import { baseAddress, flag, list, oneOf, said, text, whole } from './lib/setting-values.ts'
 import type { SandboxClient } from './providers/provider-settings.ts'
 import type { ServerUrls } from './providers/server-urls.ts'
 import { providerSettings } from './providers/settings.ts'
@@ -22,62 +23,106 @@ function isRange(item: string): boolean {
 
 /** The settings of the service itself, with their defaults. */
 const ownSettings = z.object({
-  WAYPOST_PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  WAYPOST_HOST: z.string().trim().min(1).default('127.0.0.1'),
-  WAYPOST_BASE_URL: baseAddress(),
-  WAYPOST_DATA_DIR: z.string().trim().min(1).default('./data'),
-  DATABASE_URL: z
-    .string()
-    .trim()
-    .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres:// or postgresql://' })
-    .refine((url) => URL.canParse(url), { error: 'is no address: percent-encode what is special in the password' })
-    .optional(),
-  WAYPOST_SECRET_KEY: text(),
-  WAYPOST_API_KEY: text(),
-  WAYPOST_ADMIN_PASSWORD: text(),
-  WAYPOST_ROLES: z
-    .string()
-    .default('api,worker')
-    .transform((list) => list.split(',').map((role) => role.trim()))
-    .pipe(z.array(z.enum(['api', 'worker'])).min(1)),
-  WAYPOST_LOG_LEVEL: z.enum(logLevels).default('info'),
-  WAYPOST_EGRESS: z.enum(['public', 'private']).optional(),
-  WAYPOST_EGRESS_ADDRESSES: list()
-    .pipe(z.array(z.string().refine(isRange, { error: 'must be an address or a range such as 203.0.113.0/28' })))
-    .optional(),
-  WAYPOST_SIGNATURE_HEADER: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .regex(/^[a-z0-9-]+$/)
-    .default('x-service-signature'),
-  WAYPOST_POLL_SECONDS: z.coerce.number().int().min(1).max(3600).default(60),
-  WAYPOST_ON_UNKNOWN: z.enum(['hold', 'resend']).default('hold'),
-  WAYPOST_NOTIFICATION_DAYS: z.coerce.number().int().min(2).max(90).default(7),
-  WAYPOST_REGION: z.enum(['us', 'eu']).default('us'),
+  WAYPOST_PORT: whole(0, 65_535, 3000, ' (0: any that is free)'),
+  WAYPOST_HOST: said(
+    z
+      .string()
+      .trim()
+      .refine((host) => URL.canParse(`http://${hostForUrl(host)}`))
+      .default('127.0.0.1'),
+    'an address of this machine or a host name, without http:// and without a port',
+    '0.0.0.0',
+  ),
+  WAYPOST_BASE_URL: baseAddress('https://api.example.com'),
+  WAYPOST_DATA_DIR: said(z.string().trim().min(1).default('./data'), 'a folder', './data'),
+  DATABASE_URL: said(
+    z
+      .string()
+      .trim()
+      .regex(/^postgres(ql)?:\/\//)
+      .refine((url) => URL.canParse(url))
+      .optional(),
+    'an address that begins with postgres:// or postgresql://, with what is special in the password percent-encoded',
+    'postgres://user:password@host:5432/waypost',
+    'secret',
+  ),
+  WAYPOST_SECRET_KEY: text('32 bytes as base64 or hex (openssl rand -base64 32)', '…', 'secret'),
+  WAYPOST_API_KEY: text('a random text (openssl rand -hex 32)', '…', 'secret'),
+  WAYPOST_ADMIN_PASSWORD: text('a password of 8 characters or more', '…', 'secret'),
+  WAYPOST_ROLES: said(
+    z
+      .string()
+      .default('api,worker')
+      .transform((list) => list.split(',').map((role) => role.trim()))
+      .pipe(z.array(z.enum(['api', 'worker'])).min(1)),
+    'api, worker, or both with a comma',
+    'api,worker',
+  ),
+  WAYPOST_LOG_LEVEL: oneOf(logLevels, 'info'),
+  WAYPOST_EGRESS: said(z.enum(['public', 'private']).optional(), 'public or private', 'public'),
+  WAYPOST_EGRESS_ADDRESSES: said(
+    list()
+      .pipe(z.array(z.string().refine(isRange)))
+      .optional(),
+    'addresses or ranges, with commas',
+    '203.0.113.7,203.0.113.0/28',
+  ),
+  WAYPOST_SIGNATURE_HEADER: said(
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(/^[a-z0-9-]+$/)
+      .default('x-service-signature'),
+    'the name of a header: letters, digits and dashes',
+    'x-service-signature',
+  ),
+  WAYPOST_POLL_SECONDS: whole(1, 3600, 60),
+  WAYPOST_ON_UNKNOWN: oneOf(['hold', 'resend'], 'hold'),
+  WAYPOST_NOTIFICATION_DAYS: whole(2, 90, 7),
+  WAYPOST_REGION: oneOf(['us', 'eu'], 'us'),
   WAYPOST_RATE_LIMITS: flag(true),
-  WAYPOST_SHUTDOWN_ANNOUNCE_MS: z.coerce.number().int().min(0).max(60_000).default(500),
-  WAYPOST_TRUSTED_PROXIES: list()
-    .default([])
-    .pipe(z.array(z.string().refine(isRange, { error: 'must be an address or a range such as 10.0.0.0/8' }))),
-  WAYPOST_METRICS_TOKEN: text(),
-  WAYPOST_OTLP_URL: baseAddress(),
-  WAYPOST_OTLP_HEADERS: list()
-    .default([])
-    .pipe(z.array(z.string().regex(/^[\w-]+=.+$/, { error: 'must be name=value, with commas between several' }))),
-  WAYPOST_TRACE_RATIO: z.coerce.number().min(0).max(1).default(1),
-  WAYPOST_SMTP_URL: z
-    .string()
-    .trim()
-    .regex(/^smtps?:\/\//, { error: 'must start with smtp:// or smtps://' })
-    .optional(),
-  WAYPOST_MAIL_FROM: text(),
-  WAYPOST_IMAP_URL: z
-    .string()
-    .trim()
-    .regex(/^imaps?:\/\/[^/]+@./, { error: 'must be imaps://user:password@host or imap://…' })
-    .optional(),
-  WAYPOST_MAIL_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(250),
+  WAYPOST_SHUTDOWN_ANNOUNCE_MS: whole(0, 60_000, 500),
+  WAYPOST_TRUSTED_PROXIES: said(
+    list()
+      .default([])
+      .pipe(z.array(z.string().refine(isRange))),
+    'addresses or ranges, with commas',
+    '10.0.0.0/8',
+  ),
+  WAYPOST_METRICS_TOKEN: text('16 characters or more (openssl rand -hex 32)', '…', 'secret'),
+  WAYPOST_OTLP_URL: baseAddress('http://127.0.0.1:4318'),
+  WAYPOST_OTLP_HEADERS: said(
+    list()
+      .default([])
+      .pipe(z.array(z.string().regex(/^[\w-]+=.+$/))),
+    'headers as name=value, with commas between several',
+    'authorization=…',
+    'secret',
+  ),
+  WAYPOST_TRACE_RATIO: said(z.coerce.number().min(0).max(1).default(1), 'a number from 0 to 1', '0.1'),
+  WAYPOST_SMTP_URL: said(
+    z
+      .string()
+      .trim()
+      .regex(/^smtps?:\/\//)
+      .optional(),
+    'an address that begins with smtp:// or smtps://',
+    'smtps://user:password@mail.example.com',
+    'secret',
+  ),
+  WAYPOST_MAIL_FROM: text('an address, or a name and an address', 'Calendar <calendar@example.com>'),
+  WAYPOST_IMAP_URL: said(
+    z
+      .string()
+      .trim()
+      .regex(/^imaps?:\/\/[^/]+@./)
+      .optional(),
+    'an address that begins with imap:// or imaps:// and names the user',
+    'imaps://user:password@mail.example.com',
+    'secret',
+  ),
+  WAYPOST_MAIL_PER_DAY: whole(0, 1_000_000, 250),
 })
 
 const settingsOfProviders: z.ZodRawShape = Object.fromEntries(
@@ -122,6 +167,10 @@ export interface Config {
   otlpUrl: string | undefined
   /** The part of requests that is traced. */
   traceRatio: number
+  /** Whether the settings name an API key. */
+  keyIsSet: boolean
+  /** The service runs for somebody who develops against it (`npm run dev`). */
+  development: boolean
   /** Answers are checked against the contract before they are sent: for tests and development. */
   checkAnswers: boolean
 }
@@ -193,19 +242,19 @@ function refusals(env: NodeJS.ProcessEnv, values: z.output<typeof ownSettings>, 
 /** Reads and checks the environment; throws a ConfigError that lists everything wrong at once. */
 export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; secrets: ConfigSecrets } {
   const { env, problems } = withSettingFiles(environment, (name) => name in settings.shape)
-  problems.push(
-    ...Object.keys(env)
-      .filter((name) => name.startsWith('WAYPOST_') && !(name in settings.shape))
-      .map((name) => `${name} is not a setting: see example.env for the list`),
-  )
+  problems.push(...unknownSettings(Object.keys(env), Object.keys(settings.shape)))
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => name in settings.shape && value !== ''),
   )
-  const parsed = settings.safeParse(given)
-  if (!parsed.success) {
-    problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
-    throw new ConfigError(problems)
-  }
+  const wrong = Object.entries(settings.shape).flatMap(([name, form]) => {
+    // What stands in a file is most often a secret.
+    const isSecret = environment[`${name}_FILE`] !== undefined
+    const said = settingProblem(name, form as z.ZodType, { value: given[name], isSecret })
+    return said === undefined ? [] : [{ name, said }]
+  })
+  problems.push(...wrong.map(({ said }) => said))
+  // What else is wrong is told too, as if what has no meaning were not there.
+  for (const { name } of wrong) delete given[name]
   const values = ownSettings.parse(given)
   const setups = providerSettings.map(({ kind, setupOf }) => ({ kind, ...setupOf(given) }))
   const baseUrl = values.WAYPOST_BASE_URL ?? `http://${hostForUrl(values.WAYPOST_HOST)}:${values.WAYPOST_PORT}`
@@ -237,6 +286,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     trustedProxies: values.WAYPOST_TRUSTED_PROXIES,
     otlpUrl: values.WAYPOST_OTLP_URL,
     traceRatio: values.WAYPOST_TRACE_RATIO,
+    keyIsSet: values.WAYPOST_API_KEY !== undefined,
+    development: env.NODE_ENV === 'development',
     checkAnswers: env.NODE_ENV === 'test' || env.NODE_ENV === 'development',
   }
   const secrets: ConfigSecrets = {

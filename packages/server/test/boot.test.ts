@@ -7,8 +7,12 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { complaintOf } from '../src/cli/complaint.ts'
 import { ConfigError, readConfig, settings } from '../src/config.ts'
 import { createKeyFile } from '../src/lib/key-ring.ts'
+import { wordsOf } from '../src/lib/setting-values.ts'
+import { connectionProblem } from '../src/store/connection-problem.ts'
 import { openPostgresql } from '../src/store/postgresql.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import { type Ended, runHere, runProcess } from './command-line.ts'
@@ -35,13 +39,21 @@ describe.concurrent('a start is refused', () => {
   const cases: [what: string, env: Record<string, string>, reason: string][] = [
     ['without checks of certificates', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED=0'],
     ['with a well-known password', { WAYPOST_ADMIN_PASSWORD: 'Change-Me' }, 'WAYPOST_ADMIN_PASSWORD is a well-known'],
-    ['with a setting that does not exist', { WAYPOST_PROT: '1' }, 'WAYPOST_PROT is not a setting: see example.env'],
-    ['with a port out of range', { WAYPOST_PORT: '65536' }, 'WAYPOST_PORT: '],
+    [
+      'with a setting that does not exist',
+      { WAYPOST_PROT: '1' },
+      'WAYPOST_PROT is not a setting: did you mean WAYPOST_PORT\\? See example.env',
+    ],
+    [
+      'with a port out of range',
+      { WAYPOST_PORT: '65536' },
+      'WAYPOST_PORT is "65536": it takes a whole number from 0 to 65535',
+    ],
     ['with a key that is none', { WAYPOST_SECRET_KEY: 'CANARY-not-a-key' }, 'WAYPOST_SECRET_KEY: .*is not 32 bytes'],
     [
       'with another database',
       { DATABASE_URL: 'mysql://u:CANARY@127.0.0.1/x' },
-      'DATABASE_URL: must start with postgres',
+      'DATABASE_URL has a wrong value .not shown.: it takes an address that begins with postgres',
     ],
   ]
   test.for(cases)('%s', async ([, env, reason]) => {
@@ -100,7 +112,46 @@ describe.concurrent('a start is refused', () => {
   test('on a PostgreSQL that does not answer', async () => {
     await using folder = await newFolder()
     const env = { WAYPOST_DATA_DIR: folder.path, DATABASE_URL: 'postgres://waypost:CANARY@127.0.0.1:1/none' }
-    expectRefusal(await waypost(['serve'], env), 'PostgreSQL cannot be reached')
+    expectRefusal(
+      await waypost(['serve'], env),
+      /PostgreSQL cannot be reached: nothing listens at 127\.0\.0\.1:1: start it/,
+    )
+  })
+
+  test('on a PostgreSQL that has no such database, or takes no such password', async () => {
+    await using folder = await newFolder()
+    const url = new URL(await freshDatabaseUrl())
+    url.pathname = '/nowhere'
+    const env = { WAYPOST_DATA_DIR: folder.path, DATABASE_URL: url.href }
+    expectRefusal(await runHere(['apps', 'list'], env), /has no database nowhere: make it \(createdb /)
+    url.username = 'nobody'
+    url.password = 'CANARY'
+    env.DATABASE_URL = url.href
+    expectRefusal(await runHere(['apps', 'list'], env), /does not (let the user nobody in|take the password)/)
+  })
+
+  test.for([
+    ['28P01', /the password of the user ada: .*percent-encoded/],
+    ['ENOTFOUND', /the host db\.example is not known: check its name in DATABASE_URL/],
+    ['ETIMEDOUT', /db\.example:5432 does not answer/],
+    ['42501', /ada may not make tables in the database mail: make it the owner/],
+    ['53300', /takes no more connections: raise max_connections/],
+    ['57P03', /is starting or stopping/],
+  ] as const)('by PostgreSQL or the network with %s: in words, without the password', ([code, words]) => {
+    const error = new Error('outer', { cause: Object.assign(new Error('CANARY'), { code }) })
+    const said = complaintOf(connectionProblem(error, 'postgres://ada:CANARY@db.example/mail'))
+    expect(said).toMatch(words)
+    expect(said).not.toContain('CANARY')
+  })
+
+  test('with a data folder that cannot be', async () => {
+    await using folder = await newFolder()
+    const file = path.join(folder.path, 'file')
+    await writeFile(file, '')
+    for (const dataDir of [file, path.join(file, 'data')]) {
+      const env = { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: dataDir }
+      expectRefusal(await runHere(['serve'], env), /the data folder .* cannot be used: .*: give it to the user/)
+    }
   })
 
   test('on a port that is taken', async () => {
@@ -210,6 +261,30 @@ describe('the settings', () => {
   ])('refuse %s=%s', ([name, value]) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
     expect(() => readConfig({ [name]: value })).toThrow(name)
+  })
+
+  test('that are wrong are told with what was given, what is wanted and an example, all at once, and never a secret', () => {
+    const wrong = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, ' CANARY \u001b[31m ']))
+    let said = ''
+    try {
+      readConfig({ ...wrong, WAYPOST_PROT: '1', WAYPOST_SMTP_ULR: '1', WAYPOST_XYZZY: '1' })
+    } catch (error) {
+      said = String(error)
+    }
+    for (const [name, form] of Object.entries(settings.shape)) {
+      const words = wordsOf(form as z.ZodType)
+      if (!words) throw new Error(`${name} has no words for a wrong value`)
+      // What is shown as an example is taken.
+      if (words.example !== '…') expect((form as z.ZodType).safeParse(words.example).success, name).toBe(true)
+      const line = said.split('\n').find((each) => each.startsWith(`  - ${name} `))
+      if ((form as z.ZodType).safeParse(wrong[name]).success) continue
+      expect(line, name).toContain(`: it takes ${words.wants}, such as ${name}=${words.example}`)
+      if (words.secret) expect(line).not.toContain('CANARY')
+      else expect(line).toContain('is " CANARY ?[31m "')
+    }
+    expect(said).toContain('WAYPOST_PROT is not a setting: did you mean WAYPOST_PORT?')
+    expect(said).toContain('WAYPOST_SMTP_ULR is not a setting: did you mean WAYPOST_SMTP_URL?')
+    expect(said).toContain('WAYPOST_XYZZY is not a setting: See example.env')
   })
 
   test('take addresses and ranges of proxies', () => {
@@ -329,9 +404,22 @@ describe('commands on a store', () => {
     expect(JSON.parse(again.stderr).error).toContain('revoked already')
   })
 
+  test('a key that the settings name later opens the sandbox; one that was revoked stays so', async () => {
+    const key = 'chosen-key-of-the-settings'
+    const named = { ...env, WAYPOST_API_KEY: key }
+    const listed = JSON.parse((await waypost(['keys', 'list', '--json'], named)).stdout)
+    const made = listed.filter((each: { name: string }) => each.name === 'Key of the settings')
+    expect(made).toMatchObject([{ status: 'active' }])
+    const revoked = await waypost(['keys', 'revoke', made[0].id], named)
+    expect(revoked.code).toBe(0)
+    const again = JSON.parse((await waypost(['keys', 'list', '--json'], named)).stdout)
+    expect(again.filter((each: { status: string }) => each.status === 'active')).toHaveLength(listed.length - 1)
+    expect(again).toHaveLength(listed.length)
+  })
+
   test('without --app, the sandbox is meant', async () => {
     const { json } = await both('keys', 'list')
-    expect(json).toEqual([expect.objectContaining({ name: 'First key', hint: 'wpk_…' })])
+    expect(json).toContainEqual(expect.objectContaining({ name: 'First key', hint: 'wpk_…' }))
   })
 
   test('grants are listed and shown', async () => {

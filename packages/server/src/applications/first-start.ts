@@ -3,11 +3,12 @@ import type { ProviderKind } from '@waypost/contract'
 import { newId, newToken } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { deleteAdminLinks, deleteAdminSessions } from '../store/admin-sessions.ts'
+import { findKeyHolder } from '../store/api-keys.ts'
 import { lockApplication } from '../store/applications.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Queries } from '../store/database.ts'
 import { keepFact, readFact, writeFact } from '../store/installation.ts'
 import { type Administrator, proposeAdminPassword, setAdminPassword } from './administrator.ts'
-import { createApiKey } from './api-keys.ts'
+import { createApiKey, hashKey } from './api-keys.ts'
 import { createApplication } from './applications.ts'
 import { createSandboxConnector } from './connectors.ts'
 
@@ -42,7 +43,10 @@ export async function ensureInstallation(database: Database, start: FirstStart):
   const made = await database.exclusively(async (tx) => {
     const organizationId = await keepFact(tx, 'organization_id', newId())
     const existing = await readFact(tx, 'sandbox_application_id')
-    if (existing && (await lockApplication(tx, existing))) return { organizationId, sandboxId: existing }
+    if (existing && (await lockApplication(tx, existing))) {
+      await keepChosenKey(tx, existing, start)
+      return { organizationId, sandboxId: existing }
+    }
     const sandbox = await createApplication(tx, { name: 'Sandbox', environment: 'sandbox' }, start.now)
     for (const connector of start.connectors) await createSandboxConnector(tx, sandbox.id, connector, start)
     const draft = { name: 'First key', environment: 'sandbox', key: start.apiKey }
@@ -52,6 +56,12 @@ export async function ensureInstallation(database: Database, start: FirstStart):
   })
   const adminPassword = await ensureAdministrator(database, start)
   return { ...made, passwordIsSet: start.adminPassword !== undefined, adminPassword }
+}
+
+/** A key from the settings opens the sandbox, also where the store was begun without it; one that was revoked stays so. */
+async function keepChosenKey(tx: Queries, sandboxId: string, { apiKey: key, now }: FirstStart): Promise<void> {
+  if (key === undefined || (await findKeyHolder(tx, hashKey(key)))) return
+  await createApiKey(tx, sandboxId, { name: 'Key of the settings', environment: 'sandbox', key }, now)
 }
 
 /** A password from the settings always stands; without one, the first start makes one and answers it. */

@@ -12,6 +12,7 @@ import { createLog } from '../lib/log.ts'
 import { createSecrets } from '../lib/secrets.ts'
 import { tryReplyMailbox } from '../sending/reply-mailbox.ts'
 import { trySystemMail } from '../sending/system-mail.ts'
+import { connectionProblem } from '../store/connection-problem.ts'
 import type { Database } from '../store/database.ts'
 import { checkDurability } from '../store/durability.ts'
 import { readFact } from '../store/installation.ts'
@@ -43,15 +44,11 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
       findings.push(...(await storeFindings(database)), ...(await keyFindings(database, config, secrets)))
       if (database.engine === 'sqlite') findings.push(...fileFindings(file))
     }
-  } catch (error) {
+  } catch (caught) {
+    const error = connectionProblem(caught, secrets.databaseUrl)
     const remedy = 'check DATABASE_URL, that PostgreSQL runs, or the rights on the data folder'
-    findings.push(
-      problem(
-        'store',
-        `the store cannot be opened: ${textOf(error)}`,
-        error instanceof UnusableStore ? error.remedy : remedy,
-      ),
-    )
+    const how = error instanceof UnusableStore ? error.remedy : remedy
+    findings.push(problem('store', `the store cannot be opened: ${textOf(error)}`, how))
   }
   findings.push(
     ...exposureFindings(config, secrets, forwardedBy),

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module'
+import path from 'node:path'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { endMs, startNode } from '../node.ts'
@@ -73,33 +74,46 @@ function untilSignal(): Promise<void> {
   })
 }
 
-/** A link that signs in, as long as nobody has signed in yet. */
+/** A link that signs in, as long as nobody has signed in yet; in development always. */
 async function firstLink({ database, clock, config }: BuiltServices, baseUrl: string): Promise<string | undefined> {
-  if (!config.roles.includes('api') || (await hasSignedIn(database))) return undefined
+  if (!config.roles.includes('api')) return undefined
+  if (!config.development && (await hasSignedIn(database))) return undefined
   return linkAddress(baseUrl, await makeLink(database, clock.now()))
 }
 
+const under = (text: string): string => `                 ${text}`
+
+/** The key, where it can be shown, and else how to get one: the store has only hashes of keys. */
+function keyLines({ installation, config }: BuiltServices, command: string): string[] {
+  const { apiKey } = installation
+  if (apiKey) return [`  API key        ${apiKey}`, under('of the sandbox application; shown only now')]
+  if (config.keyIsSet) return ['  API key        the one of WAYPOST_API_KEY', under(`another: ${command} keys create`)]
+  return [
+    `  API key        ${command} keys create`,
+    under('makes one: keys are stored hashed, and cannot be shown again'),
+  ]
+}
+
 /** Tells the person at the terminal where things are. The key and the password are shown at the first start only. */
-function greet({ installation, database }: BuiltServices, baseUrl: string, link: string | undefined): void {
+function greet(services: BuiltServices, baseUrl: string, link: string | undefined): void {
+  const { installation, database, config } = services
+  // In development the data is apart from where commands look for it.
+  const folder = path.relative('', config.dataDir) || '.'
+  const command = config.development ? `WAYPOST_DATA_DIR=${folder} npx waypost` : 'npx waypost'
   const lines = [
     '',
     `  Waypost is running on ${database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}.`,
     '',
     `  API            ${baseUrl}`,
     `  Dashboard      ${link ?? `${baseUrl}/dashboard`}`,
-    ...(link ? ['                 signs in once, within 15 minutes; later: npx waypost dashboard link'] : []),
+    under(`${link ? 'signs in once, within 15 minutes; later' : 'a link that signs in'}: ${command} dashboard link`),
     `  Reference      ${baseUrl}/docs`,
     `  OpenAPI        ${baseUrl}/openapi.json`,
+    '',
+    ...keyLines(services, command),
   ]
-  if (installation.apiKey) {
-    lines.push(
-      '',
-      `  API key        ${installation.apiKey}`,
-      '                 of the sandbox application; shown only now',
-    )
-  }
   if (installation.adminPassword) {
-    lines.push('', `  Administrator  admin : ${installation.adminPassword}`, '                 shown only now')
+    lines.push('', `  Administrator  admin : ${installation.adminPassword}`, under('shown only now'))
   }
   process.stdout.write(`${lines.join('\n')}\n\n`)
 }

@@ -1,20 +1,57 @@
 /** Forms that the values of settings have, as variables of the environment. */
 import { z } from 'zod'
 
-export const text = () => z.string().trim().min(1).optional()
+/** What a person is told of a setting whose value will not do. */
+export interface SettingWords {
+  /** What it takes: "a whole number from 0 to 65535". */
+  wants: string
+  example: string
+  /** What was given is never shown. */
+  secret?: true
+}
+
+/** A form with the words for it. */
+export const said = <T extends z.ZodType>(form: T, wants: string, example: string, secret?: 'secret'): T =>
+  form.meta({ wants, example, ...(secret ? { secret: true } : {}) })
+
+/** The words for a form. */
+export function wordsOf(form: z.ZodType): SettingWords | undefined {
+  const { wants, example, secret } = form.meta() ?? {}
+  if (typeof wants !== 'string' || typeof example !== 'string') return undefined
+  return { wants, example, ...(secret === true ? { secret } : {}) }
+}
+
+/** A whole number. */
+export const whole = (least: number, most: number, usual: number, what = '') =>
+  said(
+    z.coerce.number().int().min(least).max(most).default(usual),
+    `a whole number from ${least} to ${most}${what}`,
+    String(usual),
+  )
+
+export const text = (wants: string, example: string, secret?: 'secret') =>
+  said(z.string().trim().min(1).optional(), wants, example, secret)
 
 export const flag = (usual: boolean) =>
-  z
-    .enum(['true', 'false', '1', '0', 'on', 'off'])
-    .transform((value) => value === 'true' || value === '1' || value === 'on')
-    .default(usual)
+  said(
+    z
+      .enum(['true', 'false', '1', '0', 'on', 'off'])
+      .transform((value) => value === 'true' || value === '1' || value === 'on')
+      .default(usual),
+    'on or off',
+    usual ? 'on' : 'off',
+  )
 
 /** An address without slash at the end. */
-export const baseAddress = () =>
-  z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional()
+export const baseAddress = (example = 'http://127.0.0.1:3100') =>
+  said(
+    z
+      .url({ protocol: /^https?$/ })
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional(),
+    'an address that begins with http:// or https://',
+    example,
+  )
 
 /** Texts with commas between them. */
 export const list = () =>
@@ -24,3 +61,7 @@ export const list = () =>
       .map((item) => item.trim())
       .filter((item) => item !== ''),
   )
+
+/** One of some words. */
+export const oneOf = <const T extends readonly string[]>(words: T, usual: NoInfer<T[number]>) =>
+  said(z.enum(words).default(usual as never), words.join(', ').replace(/, ([^,]*)$/, ' or $1'), usual)

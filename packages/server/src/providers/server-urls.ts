@@ -3,6 +3,7 @@
  * operator names them with variables such as `WAYPOST_YAHOO_IMAP_URL=imaps://host:993`.
  */
 import { z } from 'zod'
+import { said } from '../lib/setting-values.ts'
 import type { Security } from './mail/server-account.ts'
 import { type Hosts, vendorOf } from './mail/vendors.ts'
 
@@ -39,14 +40,11 @@ export function serverVariables<K extends string, P extends keyof ServerUrls>(
     const protocol = protocols[name]
     const isAddress = (value: string): boolean =>
       URL.canParse(value) && protocol.test(new URL(value).protocol.slice(0, -1)) && new URL(value).hostname !== ''
-    const example = name === 'imap' || name === 'smtp' ? `${name}s://host:port` : 'https://host/path'
+    const example =
+      name === 'imap' || name === 'smtp' ? `${name}s://127.0.0.1:${usualPorts[`${name}s:`]}` : 'https://127.0.0.1/dav/'
     return [
       `WAYPOST_${kind}_${name.toUpperCase()}_URL`,
-      z
-        .string()
-        .trim()
-        .refine(isAddress, { error: `must be an address such as ${example}` })
-        .optional(),
+      said(z.string().trim().refine(isAddress).optional(), `an address such as ${example}`, example),
     ]
   })
   return Object.fromEntries(entries)

@@ -1,5 +1,4 @@
 /** The store of an installation, opened and up to date, with the keys that open what is sealed in it, and its time. */
-import { mkdirSync } from 'node:fs'
 import type { ProviderKind } from '@waypost/contract'
 import { createAdministrator } from '../applications/administrator.ts'
 import { sealClearValues } from '../applications/clear-values.ts'
@@ -13,6 +12,8 @@ import { createSecrets } from '../lib/secrets.ts'
 import { machineTime, ServiceClock } from '../lib/service-clock.ts'
 import { sandboxScopes } from '../providers/settings.ts'
 import { withAfterCommit } from '../store/after-commit.ts'
+import { connectionProblem } from '../store/connection-problem.ts'
+import { prepareFolder } from '../store/data-folder.ts'
 import { checkDurability } from '../store/durability.ts'
 import { migrate } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
@@ -39,7 +40,7 @@ export async function openStorage(
   overrides: BuildOptions,
 ) {
   const log = overrides.log ?? createLog(config.logLevel)
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  prepareFolder(config.dataDir)
   const store = stack.use(
     overrides.database ??
       openDatabase(config.dataDir, configSecrets.databaseUrl, { log, lock: overrides.serving === true }),
@@ -54,13 +55,16 @@ export async function openStorage(
     settleMs: database.engine === 'postgresql' ? 0 : settingHeldMs,
     onCorrection: (correction) => log.warn(correction, clockRemarks[correction.what]),
   })
-  await serviceClock.begin()
+  const inWords = (error: unknown): never => {
+    throw connectionProblem(error, configSecrets.databaseUrl)
+  }
+  await serviceClock.begin().catch(inWords)
   const clock = overrides.clock ?? serviceClock
   const unsafe = await checkDurability(database)
   if (unsafe) {
     throw new ConfigError([`${unsafe}: what was acknowledged could be lost; turn it on in postgresql.conf and reload`])
   }
-  const migrated = await migrate(database, clock.now())
+  const migrated = await migrate(database, clock.now()).catch(inWords)
   const keyRing = await openKeyRing(config, configSecrets, database)
   const secrets = createSecrets(keyRing)
   await checkKey(database, secrets)

@@ -7,8 +7,8 @@ export const googleSettings = defineProviderSettings({
   kind: 'google',
   variables: {
     WAYPOST_GOOGLE_URL: baseAddress(),
-    WAYPOST_GOOGLE_CLIENT_ID: text(),
-    WAYPOST_GOOGLE_CLIENT_SECRET: text(),
+    WAYPOST_GOOGLE_CLIENT_ID: text('the id of an OAuth client', '…'),
+    WAYPOST_GOOGLE_CLIENT_SECRET: text('the secret of an OAuth client', '…', 'secret'),
   },
   sandboxScope: [...identityScope, ...['gmail.modify', 'gmail.send', 'calendar', 'contacts'].map(fullScope)],
   setup: (values) => ({

@@ -1,6 +1,6 @@
 /** What an operator sets for Microsoft. */
 import { z } from 'zod'
-import { baseAddress, text } from '../../lib/setting-values.ts'
+import { baseAddress, said, text } from '../../lib/setting-values.ts'
 import { defineProviderSettings } from '../provider-settings.ts'
 import { defaultScope } from './scopes.ts'
 
@@ -8,9 +8,13 @@ export const microsoftSettings = defineProviderSettings({
   kind: 'microsoft',
   variables: {
     WAYPOST_MICROSOFT_URL: baseAddress(),
-    WAYPOST_MICROSOFT_CLIENT_ID: text(),
-    WAYPOST_MICROSOFT_CLIENT_SECRET: text(),
-    WAYPOST_MICROSOFT_TENANT: z.string().trim().min(1).default('common'),
+    WAYPOST_MICROSOFT_CLIENT_ID: text('the id of an OAuth client', '…'),
+    WAYPOST_MICROSOFT_CLIENT_SECRET: text('the secret of an OAuth client', '…', 'secret'),
+    WAYPOST_MICROSOFT_TENANT: said(
+      z.string().trim().min(1).default('common'),
+      'common, or the id of a tenant',
+      'common',
+    ),
   },
   sandboxScope: defaultScope,
   setup: (values) => ({

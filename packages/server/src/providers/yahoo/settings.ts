@@ -8,8 +8,8 @@ export const yahooSettings = defineProviderSettings({
   variables: {
     WAYPOST_YAHOO_URL: baseAddress(),
     ...serverVariables('YAHOO', ['imap', 'smtp', 'caldav', 'carddav']),
-    WAYPOST_YAHOO_CLIENT_ID: text(),
-    WAYPOST_YAHOO_CLIENT_SECRET: text(),
+    WAYPOST_YAHOO_CLIENT_ID: text('the id of an OAuth client', '…'),
+    WAYPOST_YAHOO_CLIENT_SECRET: text('the secret of an OAuth client', '…', 'secret'),
   },
   sandboxScope: ['openid', 'email', 'profile', 'mail-r', 'mail-w'],
   setup: (values) => ({

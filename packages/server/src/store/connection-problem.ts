@@ -1,0 +1,70 @@
+/** Why a PostgreSQL cannot be used, in words for whoever wrote its address. The password is never among them. */
+import { UnusableStore } from './sqlite-file.ts'
+
+interface Place {
+  at: string
+  host: string
+  user: string
+  database: string
+}
+
+function placeOf(url: string): Place {
+  const { hostname, port, username, pathname, searchParams } = new URL(url)
+  const host = hostname || searchParams.get('host') || 'localhost'
+  const user = decodeURIComponent(username) || 'the user of the system'
+  return { at: `${host}:${port || 5432}`, host, user, database: decodeURIComponent(pathname.slice(1)) || user }
+}
+
+const unknownHost = ({ host }: Place): [string, string] => [
+  `PostgreSQL cannot be reached: the host ${host} is not known`,
+  'check its name in DATABASE_URL, and the name service of this machine',
+]
+const silent = ({ at }: Place): [string, string] => [
+  `PostgreSQL cannot be reached: ${at} does not answer`,
+  'check host and port in DATABASE_URL, and what firewalls let through',
+]
+
+/** By the code of the network, or of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const problems: Record<string, (place: Place) => [problem: string, remedy: string]> = {
+  ECONNREFUSED: ({ at }) => [
+    `PostgreSQL cannot be reached: nothing listens at ${at}`,
+    'start it, or mend host and port in DATABASE_URL',
+  ],
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  ETIMEDOUT: silent,
+  EHOSTUNREACH: silent,
+  '28P01': ({ at, user }) => [
+    `PostgreSQL at ${at} does not take the password of the user ${user}`,
+    'mend it in DATABASE_URL; what is special in a password is percent-encoded there',
+  ],
+  '28000': ({ at, user }) => [
+    `PostgreSQL at ${at} does not let the user ${user} in`,
+    'make the role (createuser), or let it in from this machine in pg_hba.conf',
+  ],
+  '3D000': ({ at, user, database }) => [
+    `PostgreSQL at ${at} has no database ${database}`,
+    `make it (createdb -O ${user} ${database}), or mend the name in DATABASE_URL`,
+  ],
+  '42501': ({ user, database }) => [
+    `the user ${user} may not make tables in the database ${database}`,
+    `make it the owner: alter database "${database}" owner to "${user}"`,
+  ],
+  '53300': ({ at }) => [
+    `PostgreSQL at ${at} takes no more connections`,
+    'raise max_connections, or run fewer nodes: each takes up to 12',
+  ],
+  '57P03': ({ at }) => [`PostgreSQL at ${at} is starting or stopping`, 'start again in a moment'],
+}
+
+/** What can be said of an error of PostgreSQL in words; the error itself where nothing can. */
+export function connectionProblem(error: unknown, url: string | undefined): unknown {
+  const place = url !== undefined && URL.canParse(url) ? placeOf(url) : undefined
+  if (!place) return error
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const words = 'code' in each ? problems[String(each.code)] : undefined
+    if (words) return new UnusableStore(...words(place), error)
+    if (/timeout/i.test(each.message) && !('code' in each)) return new UnusableStore(...silent(place), error)
+  }
+  return error
+}
