@@ -32,8 +32,8 @@ h1 { font-size: 1.7rem; margin: 0 0 .25rem }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1rem 1.25rem; margin: 0 0 1rem }
 .warn { background: var(--warn) }
 fieldset { border: 0; padding: 0; margin: 0 0 1rem }
-legend { font-weight: 600; padding: 0 0 .5rem }
-.slots { display: flex; flex-wrap: wrap; gap: .5rem }
+legend { float: left; width: 100%; font-weight: 600; padding: 0 0 .5rem }
+.slots { clear: both; display: flex; flex-wrap: wrap; gap: .5rem }
 .slots label { position: relative }
 .slots input { position: absolute; opacity: 0; inset: 0; margin: 0 }
 .slots span { display: block; padding: .4rem .8rem; border: 1px solid var(--line); border-radius: 8px }
