@@ -9,7 +9,7 @@ import { keyRingFromFile, keyRingFromText } from '../lib/key-ring.ts'
 import { createSecrets } from '../lib/secrets.ts'
 import { migrations } from '../store/migrate.ts'
 import { lockForServing } from '../store/server-lock.ts'
-import { copyStore, examineCopy, replaceStore, type StoreCopy } from '../store/sqlite-backup.ts'
+import { copyStore, examineCopy, noteBackup, replaceStore, type StoreCopy } from '../store/sqlite-backup.ts'
 import { UnusableStore } from '../store/sqlite-file.ts'
 import { type Arguments, needWord, type PlainRun, UsageError } from './command.ts'
 import { type Output, printObject } from './output.ts'
@@ -50,7 +50,10 @@ function backup({ config, secrets }: Settings, args: Arguments, output: Output):
   const file = isFolder ? path.join(named, `waypost-${stampOf(systemClock.now())}.db`) : named
   output.progress(`Copying ${store}; the service goes on meanwhile.`)
   copyStore(store, file)
-  printCopy(output, file, examineCopy(file))
+  const copy = examineCopy(file)
+  if (!noteBackup(store, systemClock.now()))
+    output.progress('The store was busy: the figures do not tell of this backup.')
+  printCopy(output, file, copy)
   const where = secrets.secretKey === undefined ? keyFileOf(config) : 'WAYPOST_SECRET_KEY'
   output.progress(`The key is not in it: keep a copy of ${where} in another place. Without it nothing can be opened.`)
 }

@@ -47,6 +47,21 @@ export function copyStore(store: string, file: string): void {
   }
 }
 
+/** Notes in the store when a backup of it ended well, for the figures; false where the store is too busy for that. */
+export function noteBackup(store: string, now: number): boolean {
+  const database = new DatabaseSync(store, { timeout: 2_000 })
+  try {
+    const fact = `insert into installation (name, value) values ('last_backup_at', ?)
+      on conflict (name) do update set value = excluded.value`
+    database.prepare(fact).run(String(now))
+    return true
+  } catch {
+    return false
+  } finally {
+    database.close()
+  }
+}
+
 /** Reads a copy whole, and refuses one that is damaged or no store of ours. */
 export function examineCopy(file: string): StoreCopy {
   if (!isThere(file)) throw new UnusableStore(`${file} is not there`, 'name the file of a backup')

@@ -203,7 +203,8 @@ describe.for(engines)('on %s', (engine) => {
             ? {}
             : { body: request.body }),
         })
-        expect(response.status).toBeLessThan(500)
+        // What the API of others has, and this one has not, is answered 501.
+        if (response.status !== 501) expect(response.status).toBeLessThan(500)
         const text = await response.text()
         expect(response.headers.get('content-type')).toBe('application/json')
         expect(response.headers.get('x-request-id')).toBeTruthy()

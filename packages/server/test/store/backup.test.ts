@@ -81,6 +81,9 @@ test('a restore touches nothing while a server runs, and keeps what it replaces'
     await using service = await openService({ dataDir })
     await service.createGrant('room-7')
     expect(await runHere(['backup', copy], env)).toMatchObject({ code: 0 })
+    const noted = new DatabaseSync(path.join(dataDir, 'waypost.db'), { readOnly: true })
+    expect(noted.prepare("select value from installation where name = 'last_backup_at'").get()).toBeDefined()
+    noted.close()
     expect(await runHere(['backup', copy], env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is there already'),
