@@ -1,16 +1,18 @@
 /**
- * `npm run dev`: the service with a simulated Google, Microsoft, Yahoo and Exchange beside it, for developing against. The
- * service starts anew when its files change; the simulators keep their accounts in memory. Data is apart from that of
- * `npm start`, in data/dev, with the API key, which is the same at every start.
+ * `npm run dev`, and `waypost dev` of the package: the service with a simulated Google, Microsoft, Yahoo and Exchange beside
+ * it, for developing against. In the repository it starts anew when its files change; the simulators keep their accounts
+ * in memory. Data is apart from that of `npm start`, in data/dev, with the API key, which is the same at every start.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { seededExchange, seededGoogle, seededMicrosoft, seededYahoo } from '../packages/simulators/src/index.ts'
 
-const root = path.join(import.meta.dirname, '..')
+const main = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
+const watching = main.endsWith('.ts') ? ['--watch'] : []
 const dataDir = process.env.WAYPOST_DATA_DIR || 'data/dev'
 
 /** A port that can be opened: the wanted one, or where somebody else has it, any. One that the settings name must do. */
@@ -35,7 +37,7 @@ const tryPort = (port: number): Promise<number | undefined> =>
 
 /** The key of the sandbox application: made once, kept beside the data. */
 function developmentKey(): string {
-  const file = path.resolve(root, dataDir, 'api.key')
+  const file = path.join(dataDir, 'api.key')
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
@@ -55,8 +57,7 @@ const yahoo = await seededYahoo({ port: await portFor('the simulated Yahoo', 'SI
 const exchange = await seededExchange({ port: await portFor('the simulated Exchange', 'SIMULATED_EWS_PORT', 3400) })
 const apiKey = process.env.WAYPOST_API_KEY || developmentKey()
 
-const server = spawn(process.execPath, ['--watch', 'packages/server/src/main.ts', 'serve'], {
-  cwd: root,
+const server = spawn(process.execPath, [...watching, main, 'serve'], {
   stdio: 'inherit',
   env: {
     NODE_ENV: 'development',

@@ -28,9 +28,9 @@ const groups: Record<string, readonly string[]> = {
     'yahoo',
     'compatibility',
   ],
-  Tables: ['routes', 'errors'],
+  Tables: ['routes', 'errors', 'commands', 'metrics'],
   // Whatever is added to docs/ and named nowhere here stands at the end of this one.
-  Operations: ['operations', 'telemetry', 'dashboard', 'security', 'faults', 'import-v2', 'changelog'],
+  Operations: ['running', 'operations', 'telemetry', 'dashboard', 'security', 'faults', 'import-v2', 'changelog'],
 }
 
 /** Files that are guides under another name than their own. */

@@ -82,7 +82,7 @@ async function start(command: string, settings: Record<string, string>): Promise
   }
 }
 
-const keyIn = (printed: string): string => /API key\s+(\S+)/.exec(printed)?.[1] ?? ''
+const keyIn = (printed: string): string => /wpk_[\w-]+/.exec(printed)?.[0] ?? ''
 
 test('the commands of the guide run on the oldest Node, and nothing but a Node is installed beside', async () => {
   expect(await shell('node --version')).toMatch(new RegExp(`^v${oldest}\\.`))

@@ -287,7 +287,7 @@ describe('nodes on one PostgreSQL', () => {
     const starts = await Promise.all(Array.from({ length: 3 }, () => startNode(settings)))
     const nodes = starts.map((node) => stack.use(node))
     const shown = nodes.map((node) => node.output()).join('\n')
-    const keys = [...shown.matchAll(/API key +(\S+)/g)].map((match) => match[1] ?? '')
+    const keys = [...shown.matchAll(/API key +(wpk_\S+)/g)].map((match) => match[1] ?? '')
     const passwords = [...shown.matchAll(/Administrator +admin : (\S+)/g)].map((match) => match[1] ?? '')
     expect(keys).toHaveLength(1)
     expect(passwords).toHaveLength(1)

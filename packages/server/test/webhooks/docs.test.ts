@@ -89,10 +89,10 @@ describe('docs/webhooks.md', () => {
   })
 
   test('the commands and settings it names exist', async () => {
-    const help = await bash(`'${process.execPath}' packages/server/src/main.ts --help`)
+    const help = await bash(`'${process.execPath}' packages/server/src/main.ts webhooks --help`)
     const commands = Array.from(page.matchAll(/npx waypost (webhooks [a-z-]+)/g), (match) => match[1])
     expect(commands).toHaveLength(7)
-    for (const command of commands) expect(help).toContain(`waypost ${command} `)
+    for (const command of commands) expect(help).toContain(`  ${command} `)
     const settings = await readFile(`${root}example.env`, 'utf8')
     for (const [name] of page.matchAll(/WAYPOST_(?!API_KEY)[A-Z_]+/g)) expect(settings).toContain(`${name}=`)
   })
