@@ -1,4 +1,4 @@
-/** Writes docs/generated and the generated part of the SDK from the contract; with --check only says whether they are current. */
+/** Writes docs/generated, docs/compatibility.md and the generated part of the SDK from the contract and the list of peers; with --check only says whether they are current. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,6 +19,7 @@ import type { Provider } from '../packages/server/src/providers/provider.ts'
 import { hasOperation, namedAdapters, type Providers, providers } from '../packages/server/src/providers/registry.ts'
 import { type Metric, metricTable } from '../packages/server/src/telemetry/metric-table.ts'
 import { createMetrics } from '../packages/server/src/telemetry/metrics.ts'
+import { compatibilityPage } from './compatibility-page.ts'
 import { sdkFiles } from './generate-sdk/files.ts'
 
 const registry: Providers = providers
@@ -133,7 +134,11 @@ const docs: Record<string, string> = {
 
 const inFolder = (folder: string, files: Record<string, string>): [name: string, text: string][] =>
   Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text])
-const files = [...inFolder('docs/generated', docs), ...inFolder('packages/sdk/src/generated', sdkFiles(contract))]
+const files = [
+  ...inFolder('docs/generated', docs),
+  ...inFolder('docs', { 'compatibility.md': compatibilityPage() }),
+  ...inFolder('packages/sdk/src/generated', sdkFiles(contract)),
+]
 
 const read = (name: string): string | undefined => {
   try {

@@ -1,0 +1,61 @@
+/** docs/compatibility.md is true: the suites that it names run what it says, in the versions that it says. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { type Compatible, compatibility, type Mark } from './compatibility.ts'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+const imported = /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s+'([^']+)'|(?:^|\n)\s*import\s+'([^']+)'/g
+
+/** What a file imports: packages by their names, files from the project's folder. */
+const importsOf = (file: string): string[] =>
+  Array.from(read(file).matchAll(imported), ([, named, bare]) => named ?? bare ?? '').map((from) =>
+    from.startsWith('.') ? path.posix.join(path.posix.dirname(file), from) : from,
+  )
+
+/** The modules that a suite comes to, through files of tests alone: what the service imports is no peer. */
+function modulesOf(file: string, known = new Set<string>()): Set<string> {
+  for (const module of importsOf(file)) {
+    if (known.has(module)) continue
+    known.add(module)
+    if (/\/test\/.*\.ts$/.test(module)) modulesOf(module, known)
+  }
+  return known
+}
+
+const has = (suite: string, mark: Mark): boolean =>
+  'text' in mark ? read(suite).includes(mark.text) : modulesOf(suite).has(mark.module)
+
+const peers = compatibility.flatMap((group) => group.peers)
+
+describe('docs/compatibility.md', () => {
+  test.for(peers)('$name is run by the suites that are named', ({ suites, marks }: Compatible) => {
+    expect(suites.length).toBeGreaterThan(0)
+    expect(suites).toEqual([...new Set(suites)])
+    for (const name of suites) {
+      const suite = `packages/${name}`
+      expect(suite).toMatch(/\.(test|check)\.ts$/)
+      expect(existsSync(path.join(root, suite)), suite).toBe(true)
+      expect(
+        marks.some((mark) => has(suite, mark)),
+        `${suite} has none of ${JSON.stringify(marks)}`,
+      ).toBe(true)
+    }
+  })
+
+  test('a suite that does not run a peer is told from one that does', () => {
+    const cyrus: Mark = { module: 'packages/server/test/peers/cyrus.ts' }
+    expect(has('packages/server/test/conformance/imap-cyrus.check.ts', cyrus)).toBe(true)
+    expect(has('packages/server/test/conformance/imap-old.check.ts', cyrus)).toBe(false)
+  })
+
+  const packaged = peers.flatMap(({ name, version }) => ('debian' in version ? [{ name, ...version }] : []))
+  test.for(packaged)('$name is of the version that is installed here', ({ debian, version }) => {
+    const answer = execFileSync('dpkg-query', ['-W', '-f', '${Version}', debian], { encoding: 'utf8' })
+    const upstream = answer.replace(/^\d+:/, '')
+    expect(`${upstream}.`, `${debian} ${upstream}`).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')}[.+-]`))
+  })
+})

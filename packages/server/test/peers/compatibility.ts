@@ -1,0 +1,333 @@
+/**
+ * The clients and servers of others that the suites run, what these suites show, and what is known to differ.
+ * docs/compatibility.md is made of this list (`npm run generate`); compatibility.test.ts holds it to the suites and to what is
+ * installed.
+ */
+
+/** How it is seen that a suite runs a peer. */
+export type Mark =
+  /** The suite, or what it imports, imports this: a package, or a file from the project's folder. */
+  | { module: string }
+  /** These words stand in the suite itself. */
+  | { text: string }
+
+/** Where the version is written down. */
+export type Version =
+  /** Packages of npm, by package.json. */
+  | { npm: readonly string[] }
+  /** A package of Debian; the version as far as it must be the same. */
+  | { debian: string; version: string }
+  /** The runtimes of packages/sdk/test/packed/runtimes.ts. */
+  | { runtimes: true }
+  /** What comes with the Node of package.json. */
+  | { node: true }
+  /** None that could be told. */
+  | { text: string }
+
+export interface Compatible {
+  name: string
+  version: Version
+  marks: readonly Mark[]
+  /** From packages/. */
+  suites: readonly string[]
+  shows: string
+  /** What is known to differ from others, and why. */
+  differs: readonly string[]
+}
+
+const peer = (name: string): Mark => ({ module: `packages/server/test/peers/${name}.ts` })
+const conformance = (...names: string[]): string[] => names.map((name) => `server/test/conformance/${name}`)
+const journeys = (...names: string[]): string[] => names.map((name) => `server/test/journeys/${name}`)
+const simulators = (...names: string[]): string[] => names.map((name) => `simulators/test/${name}`)
+
+const clients: Compatible[] = [
+  {
+    name: 'nylas, the published client for Node',
+    version: { npm: ['nylas'] },
+    marks: [peer('nylas')],
+    suites: [
+      ...journeys('nylas-client.test.ts', 'nylas-auth.test.ts', 'nylas-mail.test.ts', 'nylas-sending.test.ts'),
+      ...journeys('nylas-calendar.test.ts', 'nylas-webhooks.test.ts', 'nylas-accounts.test.ts', 'nylas-ews.test.ts'),
+      ...journeys('nylas-icloud.test.ts', 'nylas-yahoo.test.ts'),
+      'server/test/api/nylas-forms.test.ts',
+    ],
+    shows: 'as published, with another address: sign-in, grants, mail, sending, calendars, contacts, webhooks',
+    differs: [
+      'What notifications call otherwise: [the table](webhooks.md#coming-from-nylas). What a provider does not have is answered 422: [which](generated/providers.md).',
+    ],
+  },
+  {
+    name: 'the SDK of Waypost, packed',
+    version: { runtimes: true },
+    marks: [{ module: 'packages/sdk/test/packed/runtimes.ts' }],
+    suites: ['sdk/test/packed.check.ts'],
+    shows: 'one program gives the same on each runtime; its types compile with TypeScript 5.9 and newer',
+    differs: ['CommonJS can `require` it from Node 22 on: it is made of ES modules.'],
+  },
+  {
+    name: 'standardwebhooks',
+    version: { npm: ['standardwebhooks'] },
+    marks: [{ module: 'standardwebhooks' }],
+    suites: [...journeys('deliveries.test.ts'), 'sdk/test/verify-webhook.test.ts'],
+    shows: 'takes the signatures of deliveries, and refuses changed ones',
+    differs: [],
+  },
+]
+
+/** Clients of others that are witnesses of the simulators. */
+const witnesses: Compatible[] = [
+  {
+    name: "Google's own clients",
+    version: { npm: ['@googleapis/gmail', '@googleapis/calendar', '@googleapis/people'] },
+    marks: [{ module: '@googleapis/gmail' }, { module: '@googleapis/calendar' }],
+    suites: simulators('gmail-messages.test.ts', 'calendar-events.test.ts', 'calendar-sync.test.ts', 'people.test.ts'),
+    shows: 'mail, calendars with sync tokens, and contacts of the simulated Google',
+    differs: [],
+  },
+  {
+    name: "Microsoft's client of Graph",
+    version: { npm: ['@microsoft/microsoft-graph-client'] },
+    marks: [{ module: '@microsoft/microsoft-graph-client' }],
+    suites: simulators('graph-mail.test.ts'),
+    shows: 'uploads large attachments to the simulated Microsoft, in parts',
+    differs: [],
+  },
+  {
+    name: 'exchangelib',
+    version: { debian: 'python3-exchangelib', version: '4.9' },
+    marks: [{ module: 'packages/simulators/test/exchangelib.ts' }],
+    suites: simulators('ews-clients.test.ts', 'ews-mail-clients.test.ts', 'ews-calendar-clients.test.ts'),
+    shows: 'signs in to the simulated Exchange, and uses its mail and calendars',
+    differs: [],
+  },
+  {
+    name: 'ews-javascript-api',
+    version: { npm: ['ews-javascript-api'] },
+    marks: [{ module: 'ews-javascript-api' }],
+    suites: simulators('ews-clients.test.ts', 'ews-mail-clients.test.ts', 'ews-calendar-clients.test.ts'),
+    shows: 'the same',
+    differs: [],
+  },
+  {
+    name: 'curl',
+    version: { debian: 'curl', version: '7' },
+    marks: [{ text: "'curl'" }],
+    suites: simulators('ews-auth.test.ts'),
+    shows: 'signs in to the simulated Exchange by NTLM',
+    differs: [],
+  },
+]
+
+const mailServers: Compatible[] = [
+  {
+    name: 'Dovecot',
+    version: { debian: 'dovecot-imapd', version: '2.3' },
+    marks: [peer('dovecot')],
+    suites: [
+      ...conformance('imap.test.ts', 'imap-attachments.test.ts', 'imap-marks.test.ts'),
+      ...journeys('imap-changes.test.ts', 'imap-notify.test.ts', 'imap-large-mailbox.test.ts'),
+      'server/test/providers/imap-sending.test.ts',
+      'server/test/providers/mail-tokens.test.ts',
+    ],
+    shows: 'all that mail has; changes of all folders at once (NOTIFY); sending; logins by password and by token',
+    differs: ['It has no names of its own for folders (OBJECTID): a renamed one is known by UIDVALIDITY and its messages.'],
+  },
+  {
+    name: 'Dovecot without extensions',
+    version: { debian: 'dovecot-imapd', version: '2.3' },
+    marks: [{ text: 'modernCapabilities' }],
+    suites: conformance('imap-old.check.ts'),
+    shows: 'all that mail has, at a server that says IMAP4rev1 and little more, with folders as `INBOX.Sent`',
+    differs: [
+      'Without IDLE changes are asked for every 15 seconds; without MOVE a message is copied, then removed; without SPECIAL-USE folders are known by their names.',
+    ],
+  },
+  {
+    name: 'Cyrus, mail',
+    version: { debian: 'cyrus-common', version: '3.6' },
+    marks: [peer('cyrus')],
+    suites: [
+      ...conformance('imap-cyrus.check.ts', 'imap-attachments.test.ts', 'imap-marks.test.ts'),
+      ...journeys('imap-changes.test.ts'),
+    ],
+    shows: 'all that mail has; folders that are known by OBJECTID',
+    differs: [
+      'Folders whose names hold `%`, `"` or a backslash are refused by the server.',
+      'Its list of all folders tells names (MAILBOXID) that are none: each folder is asked by itself.',
+    ],
+  },
+  {
+    name: 'Exim',
+    version: { debian: 'exim4-daemon-light', version: '4.96' },
+    marks: [peer('exim')],
+    suites: [...journeys('sending.test.ts', 'bounces.test.ts', 'nylas-sending.test.ts'), 'server/test/peers/exim.test.ts'],
+    shows: 'submission with STARTTLS and TLS; refusals at each step; the bounces that it writes are understood',
+    differs: [],
+  },
+]
+
+const davServers: Compatible[] = [
+  {
+    name: 'Cyrus, calendars and contacts',
+    version: { debian: 'cyrus-common', version: '3.6' },
+    marks: [peer('cyrus')],
+    suites: [
+      ...conformance('imap-dav-calendar.test.ts', 'imap-dav-contacts.test.ts'),
+      ...journeys('dav-changes.test.ts', 'dav-round-trip.test.ts', 'dav-cards.test.ts'),
+      'server/test/providers/dav/caldav-scheduling.test.ts',
+      'server/test/providers/dav/client.test.ts',
+    ],
+    shows: 'calendars, events, contacts and their changes; invitations by the server itself (RFC 6638)',
+    differs: ['It takes no event that is a point in time: such a one is written with a second of length.'],
+  },
+  {
+    name: 'Radicale',
+    version: { debian: 'radicale', version: '3.1' },
+    marks: [peer('radicale')],
+    suites: [
+      ...conformance('imap-dav.test.ts', 'imap-dav-calendar.test.ts'),
+      ...journeys('dav-changes.test.ts', 'dav-round-trip.test.ts', 'dav-cards.test.ts', 'caldav-invitations.test.ts'),
+      'server/test/providers/dav/client.test.ts',
+      'server/test/providers/dav/caldav-events.test.ts',
+    ],
+    shows: 'the same at a server that does not schedule: invitations go out by the mail of the account',
+    differs: [
+      'No calendar is `primary`, and there is no free/busy of others: the server has neither.',
+      'It writes cards in a form of its own, and keeps no occurrence without its series.',
+      'A recurrence rule that comes to no date hangs the server, for everybody.',
+    ],
+  },
+]
+
+const databases: Compatible[] = [
+  {
+    name: 'SQLite, in Node',
+    version: { node: true },
+    marks: [{ text: 'engines' }],
+    suites: ['server/test/store/store.test.ts', 'server/test/store/migrations.test.ts', ...journeys('events.test.ts')],
+    shows: 'the store, its migrations, and whatever the service keeps itself',
+    differs: ['For one node; several need PostgreSQL.'],
+  },
+  {
+    name: 'PostgreSQL',
+    version: { debian: 'postgresql-15', version: '15' },
+    marks: [{ text: 'engines' }, peer('postgres')],
+    suites: [
+      ...['store.test.ts', 'migrations.test.ts', 'nodes.test.ts'].map((name) => `server/test/store/${name}`),
+      ...journeys('events.test.ts'),
+      'server/test/peers/postgres.test.ts',
+    ],
+    shows: 'the same, and several nodes; durable, as in production (`fsync` and `synchronous_commit` on)',
+    differs: ['15 is the oldest that is taken.'],
+  },
+]
+
+const others: Compatible[] = [
+  {
+    name: 'nginx',
+    version: { debian: 'nginx-light', version: '1.22' },
+    marks: [{ text: 'async nginx(' }],
+    suites: ['server/test/operations-guide.check.ts'],
+    shows: 'the settings of [the guide](operations.md), as they stand there',
+    differs: ['`http2 on;` is for 1.25 and newer; older ones take `listen 443 ssl http2;`.'],
+  },
+  {
+    name: 'Caddy',
+    version: { debian: 'caddy', version: '2.6' },
+    marks: [{ text: 'async caddy(' }],
+    suites: ['server/test/operations-guide.check.ts'],
+    shows: 'the settings of [the guide](operations.md), as they stand there',
+    differs: [],
+  },
+  {
+    name: 'Chromium',
+    version: { text: 'as new as Debian has it' },
+    marks: [peer('browser')],
+    suites: [
+      ...journeys('hosted-browser.test.ts'),
+      'dashboard/test/sweep.test.ts',
+      'docs/test/docs.test.ts',
+      'server/test/examples/booking.test.ts',
+    ],
+    shows: 'hosted sign-in, the dashboard, the reference and the examples, light and dark, and by axe',
+    differs: [],
+  },
+]
+
+const unlike = 'Not simulated: [the list](../packages/simulators/README.md).'
+
+const simulated: Compatible[] = [
+  {
+    name: 'Google',
+    version: { text: 'Gmail v1, Calendar v3, People v1' },
+    marks: [peer('google')],
+    suites: [
+      ...conformance('google.test.ts', 'google-calendar.test.ts', 'google-contacts.test.ts'),
+      ...journeys('google-changes.test.ts'),
+    ],
+    shows: "mail, calendars and contacts; every exchange is held against Google's discovery documents where they are at hand",
+    differs: [unlike],
+  },
+  {
+    name: 'Microsoft',
+    version: { text: 'Graph v1.0' },
+    marks: [peer('microsoft')],
+    suites: [
+      ...conformance('microsoft.test.ts', 'microsoft-calendar.test.ts', 'microsoft-contacts.test.ts'),
+      ...journeys('microsoft-sign-in.test.ts', 'microsoft-pushes.test.ts'),
+    ],
+    shows: "mail, calendars and contacts; every exchange is held against Microsoft's published types",
+    differs: [`No tenant of Microsoft was at hand. ${unlike}`],
+  },
+  {
+    name: 'Exchange',
+    version: { text: 'EWS of 2007 to 2019' },
+    marks: [peer('exchange')],
+    suites: [
+      ...conformance('ews.test.ts', 'ews-calendar.test.ts', 'ews-contacts.test.ts'),
+      ...journeys('ews-changes.test.ts', 'ews-grants.test.ts'),
+    ],
+    shows: 'mail, calendars, contacts; Basic and NTLM; every answer is held against the published schema',
+    differs: [unlike],
+  },
+  {
+    name: 'Yahoo',
+    version: { text: 'OAuth 2.0; mail at a Dovecot' },
+    marks: [peer('yahoo')],
+    suites: [...conformance('yahoo.test.ts', 'yahoo-contacts.test.ts'), ...journeys('yahoo.test.ts', 'yahoo-dav.test.ts')],
+    shows: 'sign-in with tokens that rotate; mail and contacts behind it',
+    differs: ["Yahoo's own IMAP servers differ in ways that [others have told](yahoo.md#what-differs)."],
+  },
+  {
+    name: 'iCloud',
+    version: { text: 'a Cyrus behind a proxy that does as Apple does' },
+    marks: [peer('icloud'), peer('icloud-mail')],
+    suites: [...conformance('icloud.test.ts', 'icloud-dav.test.ts'), ...journeys('icloud-grants.test.ts')],
+    shows: 'app-specific passwords, mail, calendars and contacts',
+    differs: ['No account of Apple was at hand: [what differs](icloud.md).'],
+  },
+]
+
+export interface Group {
+  title: string
+  about: string
+  peers: readonly Compatible[]
+}
+
+export const compatibility: readonly Group[] = [
+  { title: 'Clients of the API', about: 'Programs that call Waypost.', peers: clients },
+  { title: 'Mail servers', about: 'Real servers, which the tests start.', peers: mailServers },
+  { title: 'Calendar and contact servers', about: 'Real servers, by CalDAV and CardDAV.', peers: davServers },
+  { title: 'Databases', about: 'What Waypost keeps its own data in.', peers: databases },
+  { title: 'Proxies and browsers', about: 'What stands between Waypost and its users.', peers: others },
+  {
+    title: 'Simulated providers',
+    about: 'Services that nobody can run at home; Waypost ships what stands for them (`npm run dev`).',
+    peers: simulated,
+  },
+  {
+    title: 'Witnesses of the simulators',
+    about: 'Clients that others wrote for the real services, run against the simulators.',
+    peers: witnesses,
+  },
+]
