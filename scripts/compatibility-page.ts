@@ -57,7 +57,7 @@ npx waypost doctor caldav https://cloud.example.com --user mira@example.com
 npx waypost doctor carddav mira@example.com
 \`\`\`
 
-Without \`--user\` it shows what a server tells strangers: TLS and its certificate, the greeting, what it says that it can do. The password is asked for at the terminal, without an echo; else it is read from \`WAYPOST_DOCTOR_PASSWORD\`, or from standard input with \`--password-stdin\`. Of an address (\`mira@example.com\`) the servers are looked for as they are when an account is connected. [All options](generated/commands.md#doctor).
+Without \`--user\` it shows what a server tells strangers: TLS and its certificate, the greeting, what it says that it can do. The password is asked for at the terminal, without an echo; else it is read from \`DOCTOR_PASSWORD\`, or from standard input with \`--password-stdin\`. Of an address (\`mira@example.com\`) the servers are looked for as they are when an account is connected. [All options](generated/commands.md#doctor).
 
 The exit code is 0 where an account can be connected, and 1 where it cannot; with \`--json\` the findings are for programs.
 `

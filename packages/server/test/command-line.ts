@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Terminal } from '../src/cli/output.ts'
 import { run } from '../src/cli/run.ts'
 import { processEnvironment, programFile } from './programs.ts'
 
@@ -13,10 +14,15 @@ export interface Ended {
   stderr: string
 }
 
-export async function runHere(args: string[], env: Record<string, string>): Promise<Ended> {
+export async function runHere(
+  args: string[],
+  env: Record<string, string>,
+  input?: Terminal['input'],
+): Promise<Ended> {
   const printed = { stdout: '', stderr: '' }
   const code = await run(args, {
     env,
+    input,
     out: (text) => {
       printed.stdout += text
     },

@@ -1,10 +1,13 @@
 /** What commands print: a table for people, JSON with `--json` for programs. */
+import type { Readable } from 'node:stream'
 
 /** Where a command is run: its settings, and where its result and what is said beside it go. */
 export interface Terminal {
   env: Record<string, string | undefined>
   out(text: string): void
   err(text: string): void
+  /** Standard input, where there is one. */
+  readonly input?: (Readable & { isTTY?: boolean; setRawMode?(raw: boolean): unknown }) | undefined
 }
 
 /** The terminal of this process. */
@@ -12,6 +15,10 @@ export const ownTerminal: Terminal = {
   env: process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  // Opened by whoever reads it: an open one keeps the process alive.
+  get input() {
+    return process.stdin
+  },
 }
 
 export interface Output {

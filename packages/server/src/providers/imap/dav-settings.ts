@@ -98,7 +98,7 @@ async function findService(service: ServiceName, account: DavAccount, io: Io): P
 }
 
 /** An address that names a host alone is looked for at the usual places too. */
-function placesOf(given: string): string[] {
+export function placesOf(given: string): string[] {
   const { pathname, origin } = new URL(given)
   return pathname === '/' ? [given, ...usualDavPaths.map((path) => `${origin}${path}`)] : [given]
 }
