@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { bun, deno, nodes, workerd } from '../packages/sdk/test/packed/runtimes.ts'
-import { type Compatible, compatibility, type Group, type Version } from '../packages/server/test/peers/compatibility.ts'
+import {
+  type Compatible,
+  compatibility,
+  type Group,
+  type Version,
+} from '../packages/server/test/peers/compatibility.ts'
 
 interface Manifest {
   dependencies?: Record<string, string>
@@ -29,7 +34,8 @@ function versionText(version: Version): string {
 }
 
 const suiteLink = (suite: string): string => `[${path.posix.basename(suite)}](../packages/${suite})`
-const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+const row = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
 
 const rowOf = ({ name, version, shows, differs, suites }: Compatible): string =>
   row([name, versionText(version), shows, differs.join(' ') || '–', suites.map(suiteLink).join(', ')])

@@ -14,11 +14,7 @@ export interface Ended {
   stderr: string
 }
 
-export async function runHere(
-  args: string[],
-  env: Record<string, string>,
-  input?: Terminal['input'],
-): Promise<Ended> {
+export async function runHere(args: string[], env: Record<string, string>, input?: Terminal['input']): Promise<Ended> {
   const printed = { stdout: '', stderr: '' }
   const code = await run(args, {
     env,

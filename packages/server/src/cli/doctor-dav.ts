@@ -16,7 +16,15 @@ import { networkFailed } from '../providers/mail/connection-failed.ts'
 import { knownDavAt } from '../providers/mail/dav-servers.ts'
 import { hostsOf } from '../providers/mail/vendors.ts'
 import { needWord, type PlainRun, UsageError } from './command.ts'
-import { type Credentials, isUnsafe, type Looking, lookAtServer, remedies, shown, tlsFindings } from './doctor-server.ts'
+import {
+  type Credentials,
+  isUnsafe,
+  type Looking,
+  lookAtServer,
+  remedies,
+  shown,
+  tlsFindings,
+} from './doctor-server.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
 
 interface Service {
@@ -40,7 +48,7 @@ interface Target {
 function targetOf(service: Service, word: string): Target {
   if (/^https?:\/\//i.test(word)) {
     const url = URL.canParse(word) ? new URL(word) : undefined
-    if (!url || url.username !== '' || url.password !== '') {
+    if (url?.username !== '' || url.password !== '') {
       throw new UsageError('the address is none, or holds a user: give the user with --user')
     }
     return { urls: placesOf(url.href) }
@@ -69,7 +77,7 @@ async function* protection(url: string, { egress, signal }: Looking): AsyncGener
   socket.on('error', () => undefined)
   try {
     const { report } = await inspectTls(socket, { host, signal })
-    yield* tlsFindings({ host }, report, systemClock.now())
+    yield* tlsFindings({ host, lenient: false }, report, systemClock.now())
   } finally {
     socket.destroy()
   }
@@ -82,7 +90,11 @@ const headerOf = (headers: Record<string, string | string[]>, name: string): str
 async function* unknownUser(service: Service, { urls }: Target, { egress, signal }: Looking): AsyncGenerator<Finding> {
   const [given] = urls
   if (given === undefined) {
-    yield warning('discovery', 'without a password nothing can be found of an address', 'set DOCTOR_PASSWORD, or give it at a terminal')
+    yield warning(
+      'discovery',
+      'without a password nothing can be found of an address',
+      'set DOCTOR_PASSWORD, or give it at a terminal',
+    )
     return
   }
   const { origin } = new URL(given)
@@ -129,7 +141,11 @@ async function* knownUser(service: Service, target: Target, looking: Looking): A
   yield ok('login', `${auth.user} is let in`)
   yield ok('discovery', `found by ${shown(url)}: the ${service.title} are in ${shown(home.url)}`)
   yield home.principal === undefined
-    ? warning('principal', 'the server names none: the address itself is taken', 'none is needed for an account of its own')
+    ? warning(
+        'principal',
+        'the server names none: the address itself is taken',
+        'none is needed for an account of its own',
+      )
     : ok('principal', shown(home.principal))
   const hosts = { urls: [url, home.url], domain: target.domain, davHosts: target.davHosts }
   const client = openClient(openTransport({ io, auth, hosts }), service.kind)
@@ -147,7 +163,11 @@ async function collectionsIn(service: Service, client: DavClient, home: string):
 function* collectionFindings({ title, collection }: Service, list: readonly DavResponse[]): Generator<Finding> {
   const names = list.map(({ href, props }) => props.text('D:displayname') ?? new URL(href).pathname)
   if (list.length === 0) {
-    yield warning('collections', `there is no ${collection} yet`, 'the first one is made through Waypost, or by another program')
+    yield warning(
+      'collections',
+      `there is no ${collection} yet`,
+      'the first one is made through Waypost, or by another program',
+    )
     return
   }
   yield ok('collections', `${list.length} of ${title}: ${shown(names.join(', '))}`)
@@ -167,9 +187,16 @@ function* collectionFindings({ title, collection }: Service, list: readonly DavR
 function* schedulingFindings({ schedules, defaultCalendar }: Found['home']): Generator<Finding> {
   yield schedules
     ? ok('scheduling', 'the server invites guests and takes their answers itself; Waypost sends no second mail')
-    : ok('scheduling', 'the server invites nobody: Waypost does, by the SMTP server of the account, and reads answers in its mailbox')
+    : ok(
+        'scheduling',
+        'the server invites nobody: Waypost does, by the SMTP server of the account, and reads answers in its mailbox',
+      )
   yield defaultCalendar === undefined
-    ? warning('primary', 'no calendar is the default one: requests name it by its id, "primary" is not found', 'none is needed')
+    ? warning(
+        'primary',
+        'no calendar is the default one: requests name it by its id, "primary" is not found',
+        'none is needed',
+      )
     : ok('primary', `"primary" is ${shown(new URL(defaultCalendar).pathname)}`)
 }
 

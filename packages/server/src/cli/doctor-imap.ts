@@ -4,11 +4,13 @@ import { connect } from '../providers/imap/connections/connection.ts'
 import { listFolders } from '../providers/imap/index/directory.ts'
 import { ConnectionFailed } from '../providers/mail/connection-failed.ts'
 import { hostsOf } from '../providers/mail/vendors.ts'
-import { needWord, type PlainRun, textOption, UsageError } from './command.ts'
-import { approach, failed, notTried, type Protocol, type Seen } from './doctor-mail.ts'
-import { type Looking, lookAtServer, type Place, placeOf } from './doctor-server.ts'
+import type { PlainRun } from './command.ts'
+import { approach, failed, mailServerOf, notTried, type Protocol, type Seen } from './doctor-mail.ts'
+import { type Looking, lookAtServer, type Place } from './doctor-server.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
 import type { Lines } from './lines.ts'
+
+const usualPort = 993
 
 async function answersTo(lines: Lines, command: string): Promise<string[]> {
   lines.write(`w1 ${command}\r\n`)
@@ -71,7 +73,11 @@ const extensions: readonly Extension[] = [
     gives: 'the server finds the messages of a thread',
     lacks: 'threads are found by searches: slower in large folders',
   },
-  { name: 'MOVE', gives: 'a message is moved in one step', lacks: 'a message is moved in two: it is copied, then removed' },
+  {
+    name: 'MOVE',
+    gives: 'a message is moved in one step',
+    lacks: 'a message is moved in two: it is copied, then removed',
+  },
   {
     name: 'UIDPLUS',
     gives: 'exactly the messages that are meant are removed',
@@ -92,7 +98,11 @@ function loginFinding(capabilities: readonly string[]): Finding {
   const offered = ways.filter((name) => capabilities.includes(`AUTH=${name}`))
   if (!capabilities.includes('LOGINDISABLED')) offered.push('the LOGIN command')
   if (offered.length === 0) {
-    return problem('auth', 'the server offers no login that Waypost knows', 'let it offer PLAIN or LOGIN over TLS, or a token')
+    return problem(
+      'auth',
+      'the server offers no login that Waypost knows',
+      'let it offer PLAIN or LOGIN over TLS, or a token',
+    )
   }
   return ok('auth', `logins are taken by ${offered.join(', ')}`)
 }
@@ -161,20 +171,11 @@ export async function* lookAtImap(place: Place, looking: Looking): AsyncGenerato
   }
 }
 
-/** The server that a word names, and the address where it is one. */
-function serverOf(word: string, port: number | undefined): { place: Place; address?: string } {
-  if (!word.includes('@')) {
-    const { host, port: written } = placeOf(word)
-    return { place: { host, port: port ?? written ?? 993 } }
-  }
-  const domain = word.slice(word.lastIndexOf('@') + 1)
-  const host = hostsOf(domain)?.imap
-  if (host === undefined) throw new UsageError(`the IMAP server of ${domain} is not known: name it, and --user ${word}`)
-  return { place: { host, port: port ?? 993 }, address: word }
-}
-
 export const doctorImap: PlainRun = async (call) => {
-  const port = textOption(call.args, 'port')
-  const { place, address } = serverOf(needWord(call.args, 0, 'HOST'), port === undefined ? undefined : Number(port))
+  const known = (domain: string): Place | undefined => {
+    const host = hostsOf(domain)?.imap
+    return host === undefined ? undefined : { host, port: usualPort }
+  }
+  const { place, address } = mailServerOf(call.args, { title: 'IMAP', port: usualPort, known })
   return lookAtServer(call, address, (looking) => lookAtImap(place, looking))
 }

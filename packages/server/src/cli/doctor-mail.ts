@@ -1,5 +1,4 @@
 /** A look at a server of mail before any login: how it is protected, what it greets with, what it says that it can. */
-import type { Socket } from 'node:net'
 import { isLoopbackHost } from '../lib/addresses.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress.ts'
@@ -7,7 +6,8 @@ import { EgressError } from '../lib/egress-error.ts'
 import { inspectTls, type TlsReport } from '../lib/egress-inspect.ts'
 import { ConnectionFailed, networkFailed, notMail } from '../providers/mail/connection-failed.ts'
 import { type Security, securityByPort } from '../providers/mail/server-account.ts'
-import { isUnsafe, type Looking, type Place, remedies, shown, tlsFindings } from './doctor-server.ts'
+import { type Arguments, needWord, textOption, UsageError } from './command.ts'
+import { isUnsafe, type Looking, type Place, placeOf, remedies, shown, tlsFindings } from './doctor-server.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
 import { Lines } from './lines.ts'
 
@@ -50,6 +50,8 @@ export async function seeServer(protocol: Protocol, place: Place, ways: Ways): P
     throw networkFailed(error, place) ?? notMail(place, error)
   }
 }
+
+type Socket = Awaited<ReturnType<Egress['connect']>>
 
 async function open(place: Place, { egress, signal }: Ways): Promise<Socket & Disposable> {
   const socket = await egress.connect({ ...place, signal })
@@ -98,7 +100,7 @@ const protections: Record<Security, string> = {
 /** What is to be said of what was seen. */
 export function* connectionFindings({ host, port }: Place, seen: Seen): Generator<Finding> {
   yield ok('server', `${host} port ${port} answers, ${protections[seen.security]}: ${seen.greeting}`)
-  if (seen.tls) yield* tlsFindings({ host }, seen.tls, systemClock.now())
+  if (seen.tls) yield* tlsFindings({ host, lenient: isLoopbackHost(host) }, seen.tls, systemClock.now())
   else if (isLoopbackHost(host)) {
     yield warning(
       'tls',
@@ -132,3 +134,23 @@ export const notTried: Finding = warning(
   'it was not tried: the password would not have been safe',
   'mend what is said above, then try again',
 )
+
+const mostPort = 65_535
+
+/**
+ * The server that a command line names, and the address where it names one: of its domain `known` tells the server, where
+ * it is one of a well-known service.
+ */
+export function mailServerOf(
+  args: Arguments,
+  { title, port: usual, known }: { title: string; port: number; known(domain: string): Place | undefined },
+): { place: Place; address: string | undefined } {
+  const word = needWord(args, 0, 'HOST')
+  const isAddress = word.includes('@')
+  const domain = word.slice(word.lastIndexOf('@') + 1)
+  const found = isAddress ? known(domain) : placeOf(word)
+  if (!found) throw new UsageError(`the ${title} server of ${domain} is not known: name it, and --user ${word}`)
+  const port = Number(textOption(args, 'port') ?? found.port ?? usual)
+  if (port > mostPort) throw new UsageError(`there is no port ${port}: the last one is ${mostPort}`)
+  return { place: { host: found.host, port }, address: isAddress ? word : undefined }
+}

@@ -1,8 +1,6 @@
 /** What `waypost doctor imap`, `smtp`, `caldav` and `carddav` have in common: whom to ask, as whom, how long, and what failed. */
-import { isLoopbackHost } from '../lib/addresses.ts'
 import { createEgress, type Egress } from '../lib/egress.ts'
 import { startDeadline } from '../lib/egress-deadline.ts'
-import { EgressError } from '../lib/egress-error.ts'
 import type { TlsReport } from '../lib/egress-inspect.ts'
 import type { Failure } from '../providers/mail/connection-failed.ts'
 import { type Call, numberOption, textOption, UsageError } from './command.ts'
@@ -53,7 +51,8 @@ async function credentialsFor(
   const named = textOption(args, 'user')
   const user = named ?? address
   if (user === undefined) {
-    if (args.options['password-stdin'] === true) throw new UsageError('--password-stdin needs --user: whose password it is')
+    if (args.options['password-stdin'] === true)
+      throw new UsageError('--password-stdin needs --user: whose password it is')
     return undefined
   }
   const password = await readPassword(terminal, args, user)
@@ -74,7 +73,8 @@ export const remedies: Record<Failure, string> = {
   connect: 'check host and port, that the server runs, and the firewalls between',
   tls: 'turn on TLS 1.2 or newer, with a certificate that is valid for this name',
   timeout: 'check host and port: a firewall may swallow what is sent, or --seconds gives the server longer',
-  credentials: 'check user and password; many services want an app password for programs, and IMAP turned on for the account',
+  credentials:
+    'check user and password; many services want an app password for programs, and IMAP turned on for the account',
   method: 'let the server offer PLAIN or LOGIN over TLS, or connect the account with a token',
   limit: 'close other mail programs of the account, or let the server take more connections of a user',
   unavailable: 'try again later; the log of the server may say why',
@@ -99,15 +99,19 @@ export const shown = (text: string): string => text.replaceAll(/[^\x20-\x7e\u00a
 const soonDays = 14
 const tooOld = new Set(['TLSv1', 'TLSv1.1', 'SSLv3'])
 
-/** What is to be said of the TLS of a server. */
-export function* tlsFindings({ host }: Pick<Place, 'host'>, report: TlsReport, now: number): Generator<Finding> {
+/** What is to be said of the TLS of a server; `lenient` where its certificate is believed in any case. */
+export function* tlsFindings(
+  { host, lenient }: { host: string; lenient: boolean },
+  report: TlsReport,
+  now: number,
+): Generator<Finding> {
   const { version, distrust, names, issuer, validTo } = report
   if (tooOld.has(version)) yield problem('tls', `${version} alone: it is not used any more`, remedies.tls)
   else yield ok('tls', version)
   const days = Math.floor((validTo - now) / 86_400_000)
   const whose = `for ${shown(names.join(', ')) || 'no name'}, by ${shown(issuer)}`
   const until = `${days} ${days === 1 ? 'day' : 'days'} left`
-  if (distrust !== undefined && isLoopbackHost(host)) {
+  if (distrust !== undefined && lenient) {
     yield warning(
       'certificate',
       `${whose}, ${until}; it is not trusted (${shown(distrust)}), which is let pass on this very machine alone`,
@@ -126,5 +130,3 @@ export function* tlsFindings({ host }: Pick<Place, 'host'>, report: TlsReport, n
 /** Whether a finding says that a password must not be shown to the server. */
 export const isUnsafe = ({ check, state }: Finding): boolean =>
   state === 'problem' && (check === 'tls' || check === 'certificate')
-
-export const isTimeout = (error: unknown): boolean => error instanceof EgressError && error.reason === 'timeout'

@@ -2,11 +2,13 @@
 import { ConnectionFailed } from '../providers/mail/connection-failed.ts'
 import { hostsOf } from '../providers/mail/vendors.ts'
 import { openSmtp } from '../providers/smtp/connection.ts'
-import { needWord, type PlainRun, textOption, UsageError } from './command.ts'
-import { approach, failed, notTried, type Protocol, type Seen } from './doctor-mail.ts'
-import { type Looking, lookAtServer, type Place, placeOf } from './doctor-server.ts'
+import type { PlainRun } from './command.ts'
+import { approach, failed, mailServerOf, notTried, type Protocol, type Seen } from './doctor-mail.ts'
+import { type Looking, lookAtServer, type Place } from './doctor-server.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
 import type { Lines } from './lines.ts'
+
+const usualPort = 587
 
 /** The lines of a reply, with the code before the first. */
 async function replyOf(lines: Lines): Promise<{ code: string; texts: string[] }> {
@@ -70,7 +72,10 @@ function* extensionFindings(extensions: ReadonlyMap<string, string>): Generator<
   yield extensions.has('8BITMIME')
     ? ok('8BITMIME', 'text beyond ASCII goes as it is')
     : ok('8BITMIME', 'missing: what Waypost writes itself is ASCII on the wire')
-  yield ok('DSN', `${extensions.has('DSN') ? 'there' : 'missing'}: Waypost reads bounces, and asks for no other reports`)
+  yield ok(
+    'DSN',
+    `${extensions.has('DSN') ? 'there' : 'missing'}: Waypost reads bounces, and asks for no other reports`,
+  )
 }
 
 const asMap = (lines: readonly string[]): Map<string, string> =>
@@ -114,19 +119,11 @@ async function* look(place: Place, looking: Looking): AsyncGenerator<Finding> {
   }
 }
 
-function serverOf(word: string, port: number | undefined): { place: Place; address?: string } {
-  if (!word.includes('@')) {
-    const { host, port: written } = placeOf(word)
-    return { place: { host, port: port ?? written ?? 587 } }
-  }
-  const domain = word.slice(word.lastIndexOf('@') + 1)
-  const hosts = hostsOf(domain)
-  if (!hosts) throw new UsageError(`the SMTP server of ${domain} is not known: name it, and --user ${word}`)
-  return { place: { host: hosts.smtp, port: port ?? hosts.smtpPort ?? 587 }, address: word }
-}
-
 export const doctorSmtp: PlainRun = async (call) => {
-  const port = textOption(call.args, 'port')
-  const { place, address } = serverOf(needWord(call.args, 0, 'HOST'), port === undefined ? undefined : Number(port))
+  const known = (domain: string): Place | undefined => {
+    const hosts = hostsOf(domain)
+    return hosts && { host: hosts.smtp, port: hosts.smtpPort ?? usualPort }
+  }
+  const { place, address } = mailServerOf(call.args, { title: 'SMTP', port: usualPort, known })
   return lookAtServer(call, address, (looking) => look(place, looking))
 }

@@ -47,7 +47,8 @@ export class Lines {
     const lines = (this.#rest + chunk.toString('latin1')).split(/\r?\n/)
     this.#rest = lines.pop() ?? ''
     this.#lines.push(...lines)
-    if (this.#bytes > mostBytes) this.#fail(new ConnectionFailed('protocol', 'the server says more than a mail server does'))
+    if (this.#bytes > mostBytes)
+      this.#fail(new ConnectionFailed('protocol', 'the server says more than a mail server does'))
     const waiting = this.#waiting
     const line = waiting && this.#lines.shift()
     if (line === undefined) return

@@ -9,7 +9,11 @@ const mostBytes = 4096
 type Input = NonNullable<Terminal['input']>
 
 /** The password of a user: from standard input where that is asked for, from the environment, or by a prompt; else none. */
-export async function readPassword(terminal: Terminal, { options }: Arguments, user: string): Promise<string | undefined> {
+export async function readPassword(
+  terminal: Terminal,
+  { options }: Arguments,
+  user: string,
+): Promise<string | undefined> {
   const { input, env } = terminal
   if (options['password-stdin'] === true) {
     if (!input) throw new UsageError('there is no standard input to read the password from')

@@ -54,8 +54,8 @@ describe('docs/compatibility.md', () => {
 
   const packaged = peers.flatMap(({ name, version }) => ('debian' in version ? [{ name, ...version }] : []))
   test.for(packaged)('$name is of the version that is installed here', ({ debian, version }) => {
-    const answer = execFileSync('dpkg-query', ['-W', '-f', '${Version}', debian], { encoding: 'utf8' })
-    const upstream = answer.replace(/^\d+:/, '')
+    const answer = execFileSync('dpkg-query', ['--status', debian], { encoding: 'utf8' })
+    const upstream = /^Version: (?:\d+:)?(.*)$/m.exec(answer)?.[1] ?? 'not installed'
     expect(`${upstream}.`, `${debian} ${upstream}`).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')}[.+-]`))
   })
 })

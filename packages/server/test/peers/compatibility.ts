@@ -130,7 +130,9 @@ const mailServers: Compatible[] = [
       'server/test/providers/mail-tokens.test.ts',
     ],
     shows: 'all that mail has; changes of all folders at once (NOTIFY); sending; logins by password and by token',
-    differs: ['It has no names of its own for folders (OBJECTID): a renamed one is known by UIDVALIDITY and its messages.'],
+    differs: [
+      'It has no names of its own for folders (OBJECTID): a renamed one is known by UIDVALIDITY and its messages.',
+    ],
   },
   {
     name: 'Dovecot without extensions',
@@ -160,7 +162,10 @@ const mailServers: Compatible[] = [
     name: 'Exim',
     version: { debian: 'exim4-daemon-light', version: '4.96' },
     marks: [peer('exim')],
-    suites: [...journeys('sending.test.ts', 'bounces.test.ts', 'nylas-sending.test.ts'), 'server/test/peers/exim.test.ts'],
+    suites: [
+      ...journeys('sending.test.ts', 'bounces.test.ts', 'nylas-sending.test.ts'),
+      'server/test/peers/exim.test.ts',
+    ],
     shows: 'submission with STARTTLS and TLS; refusals at each step; the bounces that it writes are understood',
     differs: [],
   },
@@ -265,7 +270,8 @@ const simulated: Compatible[] = [
       ...conformance('google.test.ts', 'google-calendar.test.ts', 'google-contacts.test.ts'),
       ...journeys('google-changes.test.ts'),
     ],
-    shows: "mail, calendars and contacts; every exchange is held against Google's discovery documents where they are at hand",
+    shows:
+      "mail, calendars and contacts; every exchange is held against Google's discovery documents where they are at hand",
     differs: [unlike],
   },
   {
@@ -294,7 +300,10 @@ const simulated: Compatible[] = [
     name: 'Yahoo',
     version: { text: 'OAuth 2.0; mail at a Dovecot' },
     marks: [peer('yahoo')],
-    suites: [...conformance('yahoo.test.ts', 'yahoo-contacts.test.ts'), ...journeys('yahoo.test.ts', 'yahoo-dav.test.ts')],
+    suites: [
+      ...conformance('yahoo.test.ts', 'yahoo-contacts.test.ts'),
+      ...journeys('yahoo.test.ts', 'yahoo-dav.test.ts'),
+    ],
     shows: 'sign-in with tokens that rotate; mail and contacts behind it',
     differs: ["Yahoo's own IMAP servers differ in ways that [others have told](yahoo.md#what-differs)."],
   },

@@ -59,7 +59,9 @@ export const doctor: Noun = {
       more,
       words: [host],
       options: mailOptions,
-      examples: [{ line: 'waypost doctor smtp smtp.example.com --user me@example.com --port 465', what: 'with TLS at once' }],
+      examples: [
+        { line: 'waypost doctor smtp smtp.example.com --user me@example.com --port 465', what: 'with TLS at once' },
+      ],
       json,
       plain: async () => (await import('../doctor-smtp.ts')).doctorSmtp,
     },
@@ -80,7 +82,9 @@ export const doctor: Noun = {
       more,
       words: [place],
       options: credentials,
-      examples: [{ line: 'waypost doctor carddav https://cloud.example.com --user me', what: 'at an address, or below it' }],
+      examples: [
+        { line: 'waypost doctor carddav https://cloud.example.com --user me', what: 'at an address, or below it' },
+      ],
       json,
       plain: async () => (await dav()).doctorCarddav,
     },
