@@ -2,12 +2,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { bun, deno, nodes, workerd } from '../packages/sdk/test/packed/runtimes.ts'
-import {
-  type Compatible,
-  compatibility,
-  type Group,
-  type Version,
-} from '../packages/server/test/peers/compatibility.ts'
+import { compatibility, type Group } from '../packages/server/test/peers/compatibility.ts'
+import type { Compatible, Version } from '../packages/server/test/peers/compatibility-entry.ts'
 
 interface Manifest {
   dependencies?: Record<string, string>

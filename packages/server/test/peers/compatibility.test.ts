@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type Compatible, compatibility, type Mark } from './compatibility.ts'
+import { compatibility } from './compatibility.ts'
+import type { Compatible, Mark } from './compatibility-entry.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')

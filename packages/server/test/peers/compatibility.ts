@@ -3,42 +3,8 @@
  * docs/compatibility.md is made of this list (`npm run generate`); compatibility.test.ts holds it to the suites and to what is
  * installed.
  */
-
-/** How it is seen that a suite runs a peer. */
-export type Mark =
-  /** The suite, or what it imports, imports this: a package, or a file from the project's folder. */
-  | { module: string }
-  /** These words stand in the suite itself. */
-  | { text: string }
-
-/** Where the version is written down. */
-export type Version =
-  /** Packages of npm, by package.json. */
-  | { npm: readonly string[] }
-  /** A package of Debian; the version as far as it must be the same. */
-  | { debian: string; version: string }
-  /** The runtimes of packages/sdk/test/packed/runtimes.ts. */
-  | { runtimes: true }
-  /** What comes with the Node of package.json. */
-  | { node: true }
-  /** None that could be told. */
-  | { text: string }
-
-export interface Compatible {
-  name: string
-  version: Version
-  marks: readonly Mark[]
-  /** From packages/. */
-  suites: readonly string[]
-  shows: string
-  /** What is known to differ from others, and why. */
-  differs: readonly string[]
-}
-
-const peer = (name: string): Mark => ({ module: `packages/server/test/peers/${name}.ts` })
-const conformance = (...names: string[]): string[] => names.map((name) => `server/test/conformance/${name}`)
-const journeys = (...names: string[]): string[] => names.map((name) => `server/test/journeys/${name}`)
-const simulators = (...names: string[]): string[] => names.map((name) => `simulators/test/${name}`)
+import { type Compatible, conformance, journeys, peer } from './compatibility-entry.ts'
+import { simulated, witnesses } from './compatibility-simulators.ts'
 
 const clients: Compatible[] = [
   {
@@ -70,50 +36,6 @@ const clients: Compatible[] = [
     marks: [{ module: 'standardwebhooks' }],
     suites: [...journeys('deliveries.test.ts'), 'sdk/test/verify-webhook.test.ts'],
     shows: 'takes the signatures of deliveries, and refuses changed ones',
-    differs: [],
-  },
-]
-
-/** Clients of others that are witnesses of the simulators. */
-const witnesses: Compatible[] = [
-  {
-    name: "Google's own clients",
-    version: { npm: ['@googleapis/gmail', '@googleapis/calendar', '@googleapis/people'] },
-    marks: [{ module: '@googleapis/gmail' }, { module: '@googleapis/calendar' }],
-    suites: simulators('gmail-messages.test.ts', 'calendar-events.test.ts', 'calendar-sync.test.ts', 'people.test.ts'),
-    shows: 'mail, calendars with sync tokens, and contacts of the simulated Google',
-    differs: [],
-  },
-  {
-    name: "Microsoft's client of Graph",
-    version: { npm: ['@microsoft/microsoft-graph-client'] },
-    marks: [{ module: '@microsoft/microsoft-graph-client' }],
-    suites: simulators('graph-mail.test.ts'),
-    shows: 'uploads large attachments to the simulated Microsoft, in parts',
-    differs: [],
-  },
-  {
-    name: 'exchangelib',
-    version: { debian: 'python3-exchangelib', version: '4.9' },
-    marks: [{ module: 'packages/simulators/test/exchangelib.ts' }],
-    suites: simulators('ews-clients.test.ts', 'ews-mail-clients.test.ts', 'ews-calendar-clients.test.ts'),
-    shows: 'signs in to the simulated Exchange, and uses its mail and calendars',
-    differs: [],
-  },
-  {
-    name: 'ews-javascript-api',
-    version: { npm: ['ews-javascript-api'] },
-    marks: [{ module: 'ews-javascript-api' }],
-    suites: simulators('ews-clients.test.ts', 'ews-mail-clients.test.ts', 'ews-calendar-clients.test.ts'),
-    shows: 'the same',
-    differs: [],
-  },
-  {
-    name: 'curl',
-    version: { debian: 'curl', version: '7' },
-    marks: [{ text: "'curl'" }],
-    suites: simulators('ews-auth.test.ts'),
-    shows: 'signs in to the simulated Exchange by NTLM',
     differs: [],
   },
 ]
@@ -256,64 +178,6 @@ const others: Compatible[] = [
     ],
     shows: 'hosted sign-in, the dashboard, the reference and the examples, light and dark, and by axe',
     differs: [],
-  },
-]
-
-const unlike = 'Not simulated: [the list](../packages/simulators/README.md).'
-
-const simulated: Compatible[] = [
-  {
-    name: 'Google',
-    version: { text: 'Gmail v1, Calendar v3, People v1' },
-    marks: [peer('google')],
-    suites: [
-      ...conformance('google.test.ts', 'google-calendar.test.ts', 'google-contacts.test.ts'),
-      ...journeys('google-changes.test.ts'),
-    ],
-    shows:
-      "mail, calendars and contacts; every exchange is held against Google's discovery documents where they are at hand",
-    differs: [unlike],
-  },
-  {
-    name: 'Microsoft',
-    version: { text: 'Graph v1.0' },
-    marks: [peer('microsoft')],
-    suites: [
-      ...conformance('microsoft.test.ts', 'microsoft-calendar.test.ts', 'microsoft-contacts.test.ts'),
-      ...journeys('microsoft-sign-in.test.ts', 'microsoft-pushes.test.ts'),
-    ],
-    shows: "mail, calendars and contacts; every exchange is held against Microsoft's published types",
-    differs: [`No tenant of Microsoft was at hand. ${unlike}`],
-  },
-  {
-    name: 'Exchange',
-    version: { text: 'EWS of 2007 to 2019' },
-    marks: [peer('exchange')],
-    suites: [
-      ...conformance('ews.test.ts', 'ews-calendar.test.ts', 'ews-contacts.test.ts'),
-      ...journeys('ews-changes.test.ts', 'ews-grants.test.ts'),
-    ],
-    shows: 'mail, calendars, contacts; Basic and NTLM; every answer is held against the published schema',
-    differs: [unlike],
-  },
-  {
-    name: 'Yahoo',
-    version: { text: 'OAuth 2.0; mail at a Dovecot' },
-    marks: [peer('yahoo')],
-    suites: [
-      ...conformance('yahoo.test.ts', 'yahoo-contacts.test.ts'),
-      ...journeys('yahoo.test.ts', 'yahoo-dav.test.ts'),
-    ],
-    shows: 'sign-in with tokens that rotate; mail and contacts behind it',
-    differs: ["Yahoo's own IMAP servers differ in ways that [others have told](yahoo.md#what-differs)."],
-  },
-  {
-    name: 'iCloud',
-    version: { text: 'a Cyrus behind a proxy that does as Apple does' },
-    marks: [peer('icloud'), peer('icloud-mail')],
-    suites: [...conformance('icloud.test.ts', 'icloud-dav.test.ts'), ...journeys('icloud-grants.test.ts')],
-    shows: 'app-specific passwords, mail, calendars and contacts',
-    differs: ['No account of Apple was at hand: [what differs](icloud.md).'],
   },
 ]
 

@@ -1,0 +1,104 @@
+/** The part of the list of compatibility.ts that is about simulators: they themselves, and who bears witness to them. */
+import { type Compatible, conformance, journeys, peer, simulators } from './compatibility-entry.ts'
+
+/** Clients of others that are witnesses of the simulators. */
+export const witnesses: Compatible[] = [
+  {
+    name: "Google's own clients",
+    version: { npm: ['@googleapis/gmail', '@googleapis/calendar', '@googleapis/people'] },
+    marks: [{ module: '@googleapis/gmail' }, { module: '@googleapis/calendar' }],
+    suites: simulators('gmail-messages.test.ts', 'calendar-events.test.ts', 'calendar-sync.test.ts', 'people.test.ts'),
+    shows: 'mail, calendars with sync tokens, and contacts of the simulated Google',
+    differs: [],
+  },
+  {
+    name: "Microsoft's client of Graph",
+    version: { npm: ['@microsoft/microsoft-graph-client'] },
+    marks: [{ module: '@microsoft/microsoft-graph-client' }],
+    suites: simulators('graph-mail.test.ts'),
+    shows: 'uploads large attachments to the simulated Microsoft, in parts',
+    differs: [],
+  },
+  {
+    name: 'exchangelib',
+    version: { debian: 'python3-exchangelib', version: '4.9' },
+    marks: [{ module: 'packages/simulators/test/exchangelib.ts' }],
+    suites: simulators('ews-clients.test.ts', 'ews-mail-clients.test.ts', 'ews-calendar-clients.test.ts'),
+    shows: 'signs in to the simulated Exchange, and uses its mail and calendars',
+    differs: [],
+  },
+  {
+    name: 'ews-javascript-api',
+    version: { npm: ['ews-javascript-api'] },
+    marks: [{ module: 'ews-javascript-api' }],
+    suites: simulators('ews-clients.test.ts', 'ews-mail-clients.test.ts', 'ews-calendar-clients.test.ts'),
+    shows: 'the same',
+    differs: [],
+  },
+  {
+    name: 'curl',
+    version: { debian: 'curl', version: '7' },
+    marks: [{ text: "'curl'" }],
+    suites: simulators('ews-auth.test.ts'),
+    shows: 'signs in to the simulated Exchange by NTLM',
+    differs: [],
+  },
+]
+
+const unlike = 'Not simulated: [the list](../packages/simulators/README.md).'
+
+export const simulated: Compatible[] = [
+  {
+    name: 'Google',
+    version: { text: 'Gmail v1, Calendar v3, People v1' },
+    marks: [peer('google')],
+    suites: [
+      ...conformance('google.test.ts', 'google-calendar.test.ts', 'google-contacts.test.ts'),
+      ...journeys('google-changes.test.ts'),
+    ],
+    shows:
+      "mail, calendars and contacts; every exchange is held against Google's discovery documents where they are at hand",
+    differs: [unlike],
+  },
+  {
+    name: 'Microsoft',
+    version: { text: 'Graph v1.0' },
+    marks: [peer('microsoft')],
+    suites: [
+      ...conformance('microsoft.test.ts', 'microsoft-calendar.test.ts', 'microsoft-contacts.test.ts'),
+      ...journeys('microsoft-sign-in.test.ts', 'microsoft-pushes.test.ts'),
+    ],
+    shows: "mail, calendars and contacts; every exchange is held against Microsoft's published types",
+    differs: [`No tenant of Microsoft was at hand. ${unlike}`],
+  },
+  {
+    name: 'Exchange',
+    version: { text: 'EWS of 2007 to 2019' },
+    marks: [peer('exchange')],
+    suites: [
+      ...conformance('ews.test.ts', 'ews-calendar.test.ts', 'ews-contacts.test.ts'),
+      ...journeys('ews-changes.test.ts', 'ews-grants.test.ts'),
+    ],
+    shows: 'mail, calendars, contacts; Basic and NTLM; every answer is held against the published schema',
+    differs: [unlike],
+  },
+  {
+    name: 'Yahoo',
+    version: { text: 'OAuth 2.0; mail at a Dovecot' },
+    marks: [peer('yahoo')],
+    suites: [
+      ...conformance('yahoo.test.ts', 'yahoo-contacts.test.ts'),
+      ...journeys('yahoo.test.ts', 'yahoo-dav.test.ts'),
+    ],
+    shows: 'sign-in with tokens that rotate; mail and contacts behind it',
+    differs: ["Yahoo's own IMAP servers differ in ways that [others have told](yahoo.md#what-differs)."],
+  },
+  {
+    name: 'iCloud',
+    version: { text: 'a Cyrus behind a proxy that does as Apple does' },
+    marks: [peer('icloud'), peer('icloud-mail')],
+    suites: [...conformance('icloud.test.ts', 'icloud-dav.test.ts'), ...journeys('icloud-grants.test.ts')],
+    shows: 'app-specific passwords, mail, calendars and contacts',
+    differs: ['No account of Apple was at hand: [what differs](icloud.md).'],
+  },
+]
