@@ -2,10 +2,9 @@
 import type { ImapFlow } from 'imapflow'
 import { connect } from '../providers/imap/connections/connection.ts'
 import { listFolders } from '../providers/imap/index/directory.ts'
-import { ConnectionFailed } from '../providers/mail/connection-failed.ts'
 import { hostsOf } from '../providers/mail/vendors.ts'
 import type { PlainRun } from './command.ts'
-import { approach, failed, mailServerOf, notTried, type Protocol, type Seen } from './doctor-mail.ts'
+import { approach, mailServerOf, notTried, type Protocol, type Seen, signingIn } from './doctor-mail.ts'
 import { type Looking, lookAtServer, type Place } from './doctor-server.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
 import type { Lines } from './lines.ts'
@@ -160,15 +159,7 @@ export async function* lookAtImap(place: Place, looking: Looking): AsyncGenerato
   yield loginFinding(seen.capabilities)
   if (!looking.credentials) yield* unknownUser(seen)
   else if (!safe) yield notTried
-  else {
-    try {
-      yield* knownUser(place, seen, looking)
-    } catch (error) {
-      looking.signal.throwIfAborted()
-      if (!(error instanceof ConnectionFailed)) throw error
-      yield failed('login', error)
-    }
-  }
+  else yield* signingIn(knownUser(place, seen, looking), looking)
 }
 
 export const doctorImap: PlainRun = async (call) => {

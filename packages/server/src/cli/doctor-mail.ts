@@ -126,7 +126,7 @@ export async function approach(
   }
 }
 
-export const failed = (check: string, { failure, message }: ConnectionFailed): Finding =>
+const failed = (check: string, { failure, message }: ConnectionFailed): Finding =>
   problem(failure === 'credentials' ? 'login' : check, message, remedies[failure])
 
 export const notTried: Finding = warning(
@@ -153,4 +153,15 @@ export function mailServerOf(
   const port = Number(textOption(args, 'port') ?? found.port ?? usual)
   if (port > mostPort) throw new UsageError(`there is no port ${port}: the last one is ${mostPort}`)
   return { place: { host: found.host, port }, address: isAddress ? word : undefined }
+}
+
+/** What is found by signing in; a refusal is a finding too. */
+export async function* signingIn(findings: AsyncIterable<Finding>, { signal }: Looking): AsyncGenerator<Finding> {
+  try {
+    yield* findings
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof ConnectionFailed)) throw error
+    yield failed('login', error)
+  }
 }

@@ -1,9 +1,8 @@
 /** `waypost doctor smtp`: what an SMTP server that takes mail of its users can do. Nothing is sent. */
-import { ConnectionFailed } from '../providers/mail/connection-failed.ts'
 import { hostsOf } from '../providers/mail/vendors.ts'
 import { openSmtp } from '../providers/smtp/connection.ts'
 import type { PlainRun } from './command.ts'
-import { approach, failed, mailServerOf, notTried, type Protocol, type Seen } from './doctor-mail.ts'
+import { approach, mailServerOf, notTried, type Protocol, type Seen, signingIn } from './doctor-mail.ts'
 import { type Looking, lookAtServer, type Place } from './doctor-server.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
 import type { Lines } from './lines.ts'
@@ -108,15 +107,7 @@ async function* look(place: Place, looking: Looking): AsyncGenerator<Finding> {
   yield* loginFindings(said)
   if (!looking.credentials) yield* extensionFindings(said)
   else if (!safe) yield notTried
-  else {
-    try {
-      yield* knownUser(place, seen, looking)
-    } catch (error) {
-      looking.signal.throwIfAborted()
-      if (!(error instanceof ConnectionFailed)) throw error
-      yield failed('login', error)
-    }
-  }
+  else yield* signingIn(knownUser(place, seen, looking), looking)
 }
 
 export const doctorSmtp: PlainRun = async (call) => {
