@@ -2,13 +2,13 @@
  * What availability costs: 20 participants over 30 days, against the floor of merely sorting and merging the same
  * meetings. Both are measured in turns in one run, and only their ratio is meant to be read.
  *
- *   node bench/availability.ts
+ *   npm run bench:availability [-- --quick] [-- --json]
  */
 import { type AvailabilityRequest, findAvailability } from '../packages/server/src/scheduling/availability.ts'
 import type { Interval } from '../packages/server/src/scheduling/intervals.ts'
-import { median } from './figures.ts'
+import { median, quick, report, rowOf } from './figures.ts'
 
-const rounds = 400
+const rounds = quick ? 80 : 400
 const start_time = 1_780_272_000
 const days = 30
 const zones = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kolkata']
@@ -75,6 +75,12 @@ for (let round = 0; round < rounds; round += 1) {
   for (const [i, value] of costs.entries()) times[i].push(value)
 }
 
-process.stdout.write('20 participants, 30 days; times the floor of sorting and merging their meetings\n')
-for (const [i, method] of methods.entries())
-  process.stdout.write(`${method.padEnd(18)}${(median(times[i]) / median(floors)).toFixed(2)}\n`)
+report(
+  methods.map((method, i) =>
+    rowOf(`availability, ${method}: 20 participants, 30 days`, {
+      figure: median(times[i] ?? []) * 1000,
+      floor: median(floors) * 1000,
+      unit: 'µs',
+    }),
+  ),
+)

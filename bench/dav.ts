@@ -13,7 +13,7 @@ import type { MailServer } from '../packages/server/test/peers/mail-server.ts'
 import { memoryFolder } from '../packages/server/test/peers/memory-folder.ts'
 import { type LargeAccount, largeAccount, month, openServers } from './dav/account.ts'
 import { quietLook } from './dav/quiet-look.ts'
-import { median, quick, ratio, report, round } from './figures.ts'
+import { type FigureRow, median, quick, report, rowOf } from './figures.ts'
 import { type Node, openNode } from './node.ts'
 
 const rounds = quick ? 5 : 9
@@ -24,7 +24,7 @@ process.env.TMPDIR = memoryFolder()
 
 async function main(): Promise<void> {
   await using open = await openServers()
-  const results: Record<string, object> = {}
+  const rows: FigureRow[] = []
   for (const dav of open.servers) {
     const account = await largeAccount(open.mail, dav)
     await using node = await openNode(
@@ -32,39 +32,42 @@ async function main(): Promise<void> {
       { egress: createEgress({ mode: 'private', ca: [open.mail.ca] }) },
     )
     await node.call('POST', '/v3/connectors', { provider: 'imap' })
-    const figures = await measured(node, open.mail, account)
-    for (const [name, each] of Object.entries(figures)) results[`${dav.name}: ${name}`] = each
+    for (const row of await measured(node, open.mail, account)) rows.push({ ...row, what: `${dav.name}: ${row.what}` })
   }
-  report(results)
+  report(rows)
 }
 
-async function measured(node: Node, mail: MailServer, account: LargeAccount): Promise<Record<string, object>> {
+async function measured(node: Node, mail: MailServer, account: LargeAccount): Promise<FigureRow[]> {
   const dispatcher = new Agent({ connections: 4, pipelining: 1 })
   const bare = (url: string, body: string) => bareReport(dispatcher, account, url, body)
   const grant = await connect(node, mail, account)
   const window = `start=${month.from}&end=${month.to}&calendar_id=${account.calendarId}`
   try {
-    return {
-      'a month of events': await inTurns(
+    return [
+      await inTurns(
+        'a month of events',
         () => allPages(node, `/v3/grants/${grant}/events?${window}&limit=200`),
         () => bare(account.calendar, calendarQueryBody({ range: month })),
       ),
-      'a month of events, 50 to a page': await inTurns(
+      await inTurns(
+        'a month of events, 50 to a page',
         () => allPages(node, `/v3/grants/${grant}/events?${window}&limit=50`),
         () => bare(account.calendar, calendarQueryBody({ range: month })),
       ),
       // A grant that is authenticated anew knows nothing of what it has read.
-      'all contacts, for the first time': await inTurns(
+      await inTurns(
+        'all contacts, for the first time',
         () => allPages(node, `/v3/grants/${grant}/contacts?limit=200`),
         () => bare(account.book, addressbookQueryBody('')),
         () => connect(node, mail, account),
       ),
-      'all contacts, again': await inTurns(
+      await inTurns(
+        'all contacts, again',
         () => allPages(node, `/v3/grants/${grant}/contacts?limit=200`),
         () => bare(account.book, addressbookQueryBody('')),
       ),
       ...(await quietLook(account)),
-    }
+    ]
   } finally {
     await dispatcher.close()
   }
@@ -97,10 +100,11 @@ async function allPages(node: Node, target: string): Promise<number> {
 
 /** The median times of both, one after the other, so that what slows the machine slows both. */
 async function inTurns(
+  what: string,
   ours: () => Promise<number>,
   floor: () => Promise<number>,
   before: () => Promise<unknown> = async () => undefined,
-): Promise<object> {
+): Promise<FigureRow> {
   const times: { ours: number[]; floor: number[] } = { ours: [], floor: [] }
   let objects = 0
   for (let turn = 0; turn < warmUp + rounds; turn++) {
@@ -112,8 +116,7 @@ async function inTurns(
     times.floor.push(floorTime.ms)
     times.ours.push(ms)
   }
-  const [own, bare] = [median(times.ours), median(times.floor)]
-  return { objects, milliseconds: round(own, 1), floor: round(bare, 1), 'times the floor': ratio(own, bare) }
+  return rowOf(`${what} (${objects})`, { figure: median(times.ours), floor: median(times.floor), unit: 'ms' })
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; answer: T }> {

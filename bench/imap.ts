@@ -5,20 +5,23 @@
  *   pages     a page of 50 of 5,000 messages, read before and never read, asked for by 1 and by 10 at a time
  *   filters   pages that a filter lets through, and threads
  *   sizes     the same page of a mailbox with ten times as many messages, and of one with 200 folders
- *   arrivals  from the arrival of a message to its notification
+ *   arrivals  from the arrival of a message, in the inbox and in another folder, to its notification
  *   memory    an idle watched grant beside a socket that does the same
  *
  * Floors are bare imapflow fetching the same fields of the same messages on connections that are open already. Only ratios
  * and differences within one run are meant to be read.
  *
+ * With `--quick` these are pages and arrivals, unless others are asked for.
+ *
  *   npm run bench:imap [-- --quick] [-- --json] [-- --only=start|pages|filters|sizes|arrivals|memory]
  */
 import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
-import { report } from './figures.ts'
+import { type FigureRow, quick, report } from './figures.ts'
 import { benchArrivals } from './imap/arrivals.ts'
 import { benchFilters } from './imap/filters.ts'
 import { benchMemory } from './imap/memory.ts'
 import { benchPages } from './imap/pages.ts'
+import { rowsOf } from './imap/rows.ts'
 import { benchSizes } from './imap/sizes.ts'
 import { benchStart } from './imap/start.ts'
 
@@ -33,8 +36,10 @@ const parts = {
 }
 
 await using server = await startDovecot({ connectionsPerUser: 100 })
-const figures: Record<string, number> = {}
+const rows: FigureRow[] = []
 for (const [name, bench] of Object.entries(parts)) {
-  if (only === undefined || only === name) Object.assign(figures, await bench(server))
+  if (!(only?.split(',').includes(name) ?? (!quick || name === 'pages' || name === 'arrivals'))) continue
+  const found = await bench(server)
+  rows.push(...(Array.isArray(found) ? found : rowsOf(name, found)))
 }
-report(figures)
+report(rows)

@@ -5,10 +5,11 @@
  *   npm run bench:lag [-- --quick] [-- --json] [-- --only=mail|answers|uploads|pages|google]
  */
 import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
-import { report } from './figures.ts'
+import { report, rowOf } from './figures.ts'
 import { answersCases } from './lag/answers.ts'
 import { googleCases } from './lag/google.ts'
 import { mailCases } from './lag/mail.ts'
+import type { Lag } from './lag/measure.ts'
 import { pagesCases } from './lag/pages.ts'
 import { uploadsCases } from './lag/uploads.ts'
 
@@ -22,8 +23,15 @@ const cases = {
 }
 
 await using server = await startDovecot({ connectionsPerUser: 100 })
-const figures: Record<string, object> = {}
+const figures: Record<string, Lag> = {}
 for (const [name, run] of Object.entries(cases)) {
   if (only === undefined || only.split(',').includes(name)) Object.assign(figures, await run(server))
 }
-report(figures)
+const unitOf = (name: string): string => name.split(', ')[1] ?? ''
+report(
+  Object.entries(figures).flatMap(([name, lag]) =>
+    Object.entries(lag).map(([what, figure]) =>
+      rowOf(`${name}: ${what.split(', ')[0]}`, { figure, unit: unitOf(what) }),
+    ),
+  ),
+)

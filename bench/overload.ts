@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url'
 import { type Node, startNode } from '../packages/server/test/faults/node.ts'
 import { startPostgres } from '../packages/server/test/peers/postgres.ts'
 import { adminPassword, type Client, newClient } from './client.ts'
-import { median, quick, ratio, report, round } from './figures.ts'
+import { type FigureRow, median, quick, ratio, report, rowOf } from './figures.ts'
 import type { Hit, Shot } from './overload/generator.ts'
 
 const rounds = quick ? 1 : 3
@@ -104,39 +104,50 @@ async function round10(node: Node, greedy: string[], modest: string[]) {
   return { quiet, peak, flood, beside, grew: node.usage().residentMb - before }
 }
 
-async function benchmark(store: string, settings: Record<string, string>): Promise<object[]> {
+async function benchmark(store: string, settings: Record<string, string>): Promise<FigureRow[]> {
   await using node = await startNode(['api'], { WAYPOST_ADMIN_PASSWORD: adminPassword, ...settings })
   const greedy = await open(node)
   const modest = await open(node)
-  const figures: object[] = []
+  const rows: FigureRow[] = []
   for (const kind of ['read', 'change'] as const) {
     await shoot(node, { requests: greedy[kind], rate: 0, connections: 64 })
     const done: Awaited<ReturnType<typeof round10>>[] = []
     for (let count = 0; count < rounds; count++) done.push(await round10(node, greedy[kind], modest.read))
-    const of = (value: (each: (typeof done)[number]) => number): number => round(median(done.map(value)))
-    figures.push({
-      store,
-      asked: kind,
-      'peak, per s': of(({ peak }) => peak.goodput),
-      'at ten times, per s': of(({ flood }) => flood.goodput),
-      'goodput / peak': of(({ flood, peak }) => flood.goodput / peak.goodput),
-      'the same by processor': of(({ flood, peak }) => flood.perCpuMs / peak.perCpuMs),
-      'refused, per s': of(({ flood }) => flood.refused / seconds),
-      'refused after, ms': of(({ flood }) => flood.refusedP50),
-      'with Retry-After': of(({ flood }) => (flood.refused === 0 ? 1 : ratio(flood.withRetryAfter, flood.refused))),
-      'other failures': of(({ flood }) => flood.otherStatus + flood.broken + flood.gaveUp),
-      'modest answered': of(({ beside }) => ratio(beside.ok, beside.planned)),
-      'modest p50, ms': of(({ beside }) => beside.p50),
-      'modest p99, ms': of(({ beside }) => beside.p99),
-      'modest alone p99, ms': of(({ quiet }) => quiet.p99),
-      'memory grew, MB': of(({ grew }) => grew),
-      'processor waited for': of(({ flood }) => flood.waitedFor),
+    const of = (value: (each: (typeof done)[number]) => number): number => median(done.map(value))
+    const row = (what: string, parts: Omit<Parameters<typeof rowOf>[1], 'store'>): void => {
+      rows.push(rowOf(`${kind}: ${what}`, { store, ...parts }))
+    }
+    const [peak, kept] = [of((each) => each.peak.goodput), of(({ flood }) => flood.goodput)]
+    row('goodput at ten times the peak', { figure: kept, floor: peak, unit: 'per s' })
+    const [cheap, dear] = [of((each) => each.peak.perCpuMs), of(({ flood }) => flood.perCpuMs)]
+    row('the same by processor', { figure: dear, floor: cheap, unit: 'per ms of processor' })
+    row('refused', { figure: of(({ flood }) => flood.refused / seconds), unit: 'per s' })
+    row('refused after', { figure: of(({ flood }) => flood.refusedP50), unit: 'ms' })
+    row('of the refused, told when to try again', {
+      figure: of(({ flood }) => (flood.refused === 0 ? 1 : ratio(flood.withRetryAfter, flood.refused))),
+      unit: 'part',
     })
+    row('other failures', {
+      figure: of(({ flood }) => flood.otherStatus + flood.broken + flood.gaveUp),
+      unit: 'requests',
+    })
+    row('of a modest application, answered', {
+      figure: of(({ beside }) => ratio(beside.ok, beside.planned)),
+      unit: 'part',
+    })
+    row('a modest application, p50', { figure: of(({ beside }) => beside.p50), unit: 'ms' })
+    row('a modest application, p99', {
+      figure: of(({ beside }) => beside.p99),
+      floor: of(({ quiet }) => quiet.p99),
+      unit: 'ms',
+    })
+    row('memory grew', { figure: of(({ grew }) => grew), unit: 'MB' })
+    row('processor waited for', { figure: of(({ flood }) => flood.waitedFor), unit: 'part' })
   }
-  return figures
+  return rows
 }
 
-async function benchmarkSqlite(): Promise<object[]> {
+async function benchmarkSqlite(): Promise<FigureRow[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))
   try {
     return await benchmark('SQLite', { WAYPOST_DATA_DIR: dataDir })
@@ -145,7 +156,7 @@ async function benchmarkSqlite(): Promise<object[]> {
   }
 }
 
-async function benchmarkPostgresql(): Promise<object[]> {
+async function benchmarkPostgresql(): Promise<FigureRow[]> {
   await using postgres = await startPostgres()
   return await benchmark('PostgreSQL', { DATABASE_URL: await postgres.createDatabase() })
 }

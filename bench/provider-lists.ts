@@ -4,7 +4,7 @@
  */
 import { type Dispatcher, request } from 'undici'
 import type { Client } from './client.ts'
-import { median, quick, ratio, round } from './figures.ts'
+import { type FigureRow, median, quick, rowOf } from './figures.ts'
 
 const rounds = quick ? 5 : 25
 /** Rounds before the first that counts: until then code is compiled. */
@@ -55,9 +55,9 @@ export async function connectByToken(
   return (await call('POST', '/v3/connect/custom', { provider, settings })).data.id
 }
 
-/** Measures each list. */
-export async function measureLists({ simulator, url, key, dispatcher, targets, askers }: Lists): Promise<object> {
-  const results: Record<string, unknown> = {}
+/** Measures each list; a row says how many calls at the provider it needs. */
+export async function measureLists({ simulator, url, key, dispatcher, targets, askers }: Lists): Promise<FigureRow[]> {
+  const rows: FigureRow[] = []
   for (const [name, target] of Object.entries(targets)) {
     const ask = async (): Promise<string> => {
       const headers = { authorization: `Bearer ${key}` }
@@ -78,15 +78,11 @@ export async function measureLists({ simulator, url, key, dispatcher, targets, a
     }
     for (const count of askers) {
       const [ours = 0, floor = 0] = await timedInTurns(count, ask, replay)
-      results[`${name}, ${count} at a time`] = {
-        'provider calls': recorded.length,
-        milliseconds: round(ours, 1),
-        floor: round(floor, 1),
-        'times the floor': ratio(ours, floor),
-      }
+      const calls = `${recorded.length} ${recorded.length === 1 ? 'call' : 'calls'}`
+      rows.push(rowOf(`${name}, ${count} at a time (${calls})`, { figure: ours, floor, unit: 'ms' }))
     }
   }
-  return results
+  return rows
 }
 
 interface Recorded {

@@ -1,23 +1,22 @@
 /**
- * Sending, against the floor of bare nodemailer with pooled connections to the same server on this machine: messages per
- * second through one grant and through fifty, written down, sent and filed; and how late scheduled ones are that are due at
- * one second, beside what the floor needs for as many. The floor neither writes anything down nor files a copy; what it
- * comes to with a copy, filed by imapflow on open connections, is told too.
+ * Sending through the API, against a program that sends by nodemailer on pooled connections to the same server and files a
+ * copy by imapflow on open ones: messages per second through one grant, of 1 KB and with a file of 200 KB, and through
+ * fifty grants, in turns in one run; and what each costs the processor. The floor writes nothing down. Service, floor and
+ * the server that takes the mail are processes of their own. Scheduled ones, not with `--quick` (they are due a minute
+ * from now at the earliest): how late they are that are due at one second, beside what the floor needs for as many.
  *
  *   npm run bench:send [-- --quick] [-- --scheduled 5000] [-- --json]
  */
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { ImapFlow } from 'imapflow'
-import { createTransport } from 'nodemailer'
-import type { MailObject } from '../packages/server/src/providers/operations.ts'
-import { createLedger } from '../packages/server/src/sending/ledger.ts'
-import { sql } from '../packages/server/src/store/database.ts'
-import { startSink } from '../packages/server/test/faults/sink.ts'
 import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
-import { quick, ratio, report } from './figures.ts'
-import { openNode } from './node.ts'
+import { type FigureRow, median, percentile, quick, report, round, rowOf } from './figures.ts'
+import { startContender } from './process.ts'
+import { bodyOf, createDriver } from './send/driver.ts'
+import type { FloorStart, Measured, Round } from './send/floor.ts'
+import { type Size, sizes } from './send/message.ts'
+import type { ServiceFacts, Used } from './send/service.ts'
+import type { SinkFacts } from './send/sink.ts'
 
 const { values } = parseArgs({
   options: {
@@ -26,133 +25,106 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 })
-const seconds = quick ? 2 : 5
+const seconds = quick ? 1.2 : 4
+const turns = quick ? 3 : 7
+const width = 4
 const grants = quick ? 10 : 50
-const count = Number(values.scheduled ?? (quick ? 500 : 5_000))
-const never = new AbortController().signal
+const scheduled = Number(values.scheduled ?? (quick ? 0 : 2_000))
+const aim = '>= 0.70'
 
 await using stack = new AsyncDisposableStack()
-const sink = stack.use(await startSink())
 const dovecot = stack.use(await startDovecot())
-const opened = stack.use(await openNode({ WAYPOST_LOG_LEVEL: 'error' }, { serving: true }))
-await opened.listen()
-const { services, applicationId, call } = opened
-const { database, clock, secrets, seals, notify, node, sender } = services
-const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: node.id })
-await call('POST', '/v3/connectors', { provider: 'imap' })
-const accounts: { user: string; grantId: string }[] = []
+const server = { imapsPort: dovecot.imapsPort, ca: dovecot.ca }
+const sink = stack.use(
+  await startContender<object, SinkFacts, 'taken', number[]>(new URL('./send/sink.ts', import.meta.url), {}),
+)
+const smtpPort = sink.facts.port
+const floor = stack.use(
+  await startContender<FloorStart, undefined, Round, Measured>(new URL('./send/floor.ts', import.meta.url), {
+    ...{ smtpPort, server, width },
+    box: await dovecot.addUser(),
+  }),
+)
+const service = stack.use(
+  await startContender<{ ca: string }, ServiceFacts, 'used', Used>(new URL('./send/service.ts', import.meta.url), {
+    ca: dovecot.ca,
+  }),
+)
+const { post, run } = createDriver(service.facts, () => service.ask('used'))
+await post('/v3/connectors', { provider: 'imap' })
+const accounts: string[] = []
 for (let index = 0; index < grants; index++) {
   const { user, password } = await dovecot.addUser()
   const imap = { imap_username: user, imap_password: password, imap_host: dovecot.host, imap_port: dovecot.imapsPort }
-  const settings = { ...imap, smtp_host: '127.0.0.1', smtp_port: sink.port, watch: false }
-  const { id: grantId } = (await call('POST', '/v3/connect/custom', { provider: 'imap', settings })).data
-  accounts.push({ user, grantId })
+  const settings = { ...imap, smtp_host: '127.0.0.1', smtp_port: smtpPort, watch: false }
+  accounts.push(String((await post('/v3/connect/custom', { provider: 'imap', settings })).id))
+}
+const grantOf = (asker: number): string => accounts[asker % grants] ?? ''
+
+interface Turn {
+  floor: Measured
+  ours: Measured
 }
 
-function mailFrom(user: string): MailObject {
-  const messageId = `${randomUUID()}@example.com`
-  const head = `Message-ID: <${messageId}>\r\nDate: ${new Date().toUTCString()}\r\nFrom: ${user}\r\nTo: bob@example.com\r\nSubject: Bench`
-  const source = Buffer.from(`${head}\r\n\r\n${'Some text of a line.\r\n'.repeat(100)}`)
-  return { messageId, from: user, recipients: ['bob@example.com'], source }
+/** Floor and service in turns; the first turn of each is its warming up. */
+async function inTurns(size: Size, ours: () => Promise<Measured>): Promise<Turn[]> {
+  const taken: Turn[] = []
+  for (let turn = 0; turn <= turns; turn++)
+    taken.push({ floor: await floor.ask({ size, seconds, copies: true }), ours: await ours() })
+  return taken.slice(1)
 }
 
-type Account = (typeof accounts)[number]
+const of = (taken: readonly Turn[], pick: (turn: Turn) => number): number => median(taken.map(pick))
 
-async function schedule({ user, grantId }: Account, dueAt: number): Promise<void> {
-  const [id, mail] = [randomUUID(), mailFrom(user)]
-  await database.transaction((tx) =>
-    ledger.accept(tx, { id, applicationId, grantId, mail, dueAt, scheduleId: randomUUID(), facts: {} }),
+function rowsOf(what: string, taken: readonly Turn[]): FigureRow[] {
+  const rate = { figure: of(taken, (turn) => turn.ours.perSecond), floor: of(taken, (turn) => turn.floor.perSecond) }
+  const cpu = { figure: of(taken, (turn) => turn.ours.cpu), floor: of(taken, (turn) => turn.floor.cpu) }
+  const share = of(taken, ({ ours, floor: { perSecond } }) => ours.perSecond / perSecond)
+  return [
+    rowOf(`${what}, against nodemailer with a filed copy`, { ...rate, unit: 'per second', aim, ratio: share }),
+    rowOf(`${what}, processor time of each`, { ...cpu, unit: 'ms' }),
+  ]
+}
+
+const rows: FigureRow[] = []
+for (const size of Object.keys(sizes) as Size[])
+  rows.push(
+    ...rowsOf(`send ${size}, one grant`, await inTurns(size, () => run({ size, seconds, width }, () => grantOf(0)))),
   )
-}
-
-async function send({ user, grantId }: Account): Promise<void> {
-  const [id, mail, dueAt] = [randomUUID(), mailFrom(user), clock.now()]
-  const accept = (attempt: string | undefined) =>
-    database.transaction((tx) => ledger.accept(tx, { id, applicationId, grantId, mail, dueAt, attempt, facts: {} }))
-  const { state } = await sender.acceptAndSend({ id, mail, accept }, never)
-  if (state !== 'sent') throw new Error(state)
-}
-
-/** Runs `work` by so many at a time for some seconds; answers how often in a second. */
-async function rate(width: number, work: (index: number) => Promise<unknown>): Promise<number> {
-  const from = performance.now()
-  let count = 0
-  await Promise.all(
-    Array.from({ length: width }, async (_, index) => {
-      while (performance.now() - from < seconds * 1000) {
-        await work(index)
-        count++
-      }
-    }),
-  )
-  return count / ((performance.now() - from) / 1000)
-}
-
-const bare = createTransport({
-  host: '127.0.0.1',
-  port: sink.port,
-  ignoreTLS: true,
-  pool: true,
-  maxConnections: 2,
-  maxMessages: Number.POSITIVE_INFINITY,
-})
-const raw = async (user: string): Promise<{ source: Buffer }> => {
-  const { from, recipients, source } = mailFrom(user)
-  const bytes = Buffer.from(source)
-  await bare.sendMail({ envelope: { from, to: [...recipients] }, raw: bytes })
-  return { source: bytes }
-}
-const [first = { user: '', grantId: '' }] = accounts
-await rate(4, () => raw(first.user))
-const floor = await rate(4, () => raw(first.user))
-const copying: ImapFlow[] = []
-for (let index = 0; index < 4; index++) copying.push(await dovecot.client(first.user))
-await copying[0]?.mailboxCreate('Copies')
-const floorWithCopy = await rate(4, async (index) => {
-  const { source } = await raw(first.user)
-  await copying[index]?.append('Copies', source, ['\\Seen'])
-})
-for (const client of copying) await client.logout()
-bare.close()
-const one = await rate(4, () => send(first))
 // Lines to the servers are open, as they are where much is sent.
-await Promise.all(accounts.map(send))
-const fifty = await rate(grants, (index) => send(accounts[index] ?? first))
+const many = await inTurns('1 KB', () => run({ size: '1 KB', seconds, width: grants }, grantOf))
+rows.push(...rowsOf(`send 1 KB, ${grants} grants`, many))
+if (scheduled > 0) rows.push(...(await lateness(of(many, (turn) => turn.floor.perSecond))))
+report(rows)
 
-const dueAt = Math.ceil((clock.now() + 5_000 + count * 4) / 1000) * 1000
-for (let index = 0; index < count; index += 50) {
-  await Promise.all(
-    Array.from({ length: Math.min(50, count - index) }, (_, at) =>
-      schedule(accounts[(index + at) % grants] ?? first, dueAt),
-    ),
-  )
+/** How late messages are that are due at one second. */
+async function lateness(perSecond: number): Promise<FigureRow[]> {
+  await sink.ask('taken')
+  const dueAt = Math.ceil(Date.now() / 1000) + 65 + Math.ceil(scheduled / 50)
+  const body = bodyOf('1 KB', { send_at: dueAt })
+  for (let index = 0; index < scheduled; index += 20) {
+    const some = Array.from({ length: Math.min(20, scheduled - index) }, (_, at) => index + at)
+    await Promise.all(some.map((number) => post(`/v3/grants/${grantOf(number)}/messages/send`, body)))
+  }
+  const taken: number[] = []
+  const deadline = dueAt * 1000 + 300_000
+  while (taken.length < scheduled && Date.now() < deadline) {
+    await sleep(100)
+    taken.push(...(await sink.ask('taken')))
+  }
+  const late = taken.map((at) => at - dueAt * 1000)
+  const whole = { floor: (scheduled / perSecond) * 1000, unit: 'ms' }
+  return [
+    rowOf(`${scheduled} due at one second: not sent`, {
+      figure: scheduled - late.length,
+      unit: 'messages',
+      aim: '<= 0',
+    }),
+    rowOf('before their time', { figure: late.filter((ms) => ms < 0).length, unit: 'messages', aim: '<= 0' }),
+    rowOf('how late at the median', { figure: round(median(late), 0), unit: 'ms' }),
+    rowOf('how late at the 99th percentile, beside what the floor needs for as many', {
+      figure: round(percentile(late, 0.99), 0),
+      ...whole,
+    }),
+  ]
 }
-const before = sink.taken.length
-while (sink.taken.length < before + count && clock.now() < dueAt + 300_000) await sleep(50)
-const pending = sql<{ count: number }>('bench.pending', 'select count(*) as count from sends where next_at is not null')
-while (((await database.get(pending))?.count ?? 0) > 0 && clock.now() < dueAt + 300_000) await sleep(50)
-const filed = clock.now() - dueAt
-const late = sink.taken
-  .slice(before)
-  .map(({ at }) => at - dueAt)
-  .sort((a, b) => a - b)
-const share = (part: number): number =>
-  Math.round(late[Math.min(late.length - 1, Math.floor(late.length * part))] ?? Number.NaN)
-
-const figures = {
-  'bare nodemailer, two connections, per second': Math.round(floor),
-  'the same with a copy filed by imapflow': Math.round(floorWithCopy),
-  'one grant, per second': Math.round(one),
-  'one grant, share of the floor': ratio(one, floor),
-  'one grant, share of the floor with a copy': ratio(one, floorWithCopy),
-  [`${grants} grants, per second`]: Math.round(fifty),
-  [`${grants} grants, share of the floor`]: ratio(fifty, floor),
-  [`${grants} grants, share of the floor with a copy`]: ratio(fifty, floorWithCopy),
-  [`${count} due at one second: sent`]: late.length,
-  'before their time': late.filter((ms) => ms < 0).length,
-  'lateness p50, ms': share(0.5),
-  'lateness p99, ms': share(0.99),
-  'what the floor needs for as many, ms': Math.round((count / floor) * 1000),
-  'until the last copy is filed, ms': filed,
-}
-report(figures)

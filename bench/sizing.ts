@@ -7,7 +7,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,20 +15,12 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { adminPassword, newClient } from './client.ts'
-import { quick, report, round } from './figures.ts'
+import { type FigureRow, quick, report, rowOf } from './figures.ts'
+import { cpuOf, residentOf } from './service-process.ts'
 
 const isFloor = process.argv.includes('--floor')
 const times = quick ? 500 : 4_000
 const atOnce = 8
-
-/** Processor time of a process so far, in microseconds. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
-}
-
-const residentOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
 /** The bytes of the pages that hold something. */
 function bytesOf(file: string): number {
@@ -60,16 +52,6 @@ async function started(
     if (base && child.pid) return { pid: child.pid, base, [Symbol.dispose]: () => void child.kill() }
   }
   throw new Error(`it did not start: ${text}`)
-}
-
-interface Figure {
-  what: string
-  /** Microseconds of the node's processor for each. */
-  processor: number
-  /** The same of the floor, times this. */
-  floors: number
-  /** Bytes in the store for each. */
-  bytes: number | null
 }
 
 if (isFloor) {
@@ -108,7 +90,7 @@ async function measureAll(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     const fresh = residentOf(node.pid)
     const file = path.join(dataDir, 'waypost.db')
-    const figures: Figure[] = []
+    const rows: FigureRow[] = []
     const warm = (): Promise<void> => repeat(async () => (await fetch(floor.base)).text(), 200)
     await warm()
     const before = cpuOf(floor.pid)
@@ -117,9 +99,8 @@ async function measureAll(): Promise<void> {
     const measure = async (what: string, work: (index: number) => Promise<unknown>, stored = false): Promise<void> => {
       const [cpu, bytes] = [cpuOf(node.pid), bytesOf(file)]
       await repeat(work)
-      const processor = round((cpuOf(node.pid) - cpu) / times, 0)
-      const each = stored ? round((bytesOf(file) - bytes) / times, 0) : null
-      figures.push({ what, processor, floors: round(processor / bare, 1), bytes: each })
+      rows.push(rowOf(what, { figure: (cpuOf(node.pid) - cpu) / times, floor: bare, unit: 'µs of processor' }))
+      if (stored) rows.push(rowOf(`${what}, kept`, { figure: (bytesOf(file) - bytes) / times, unit: 'bytes' }))
     }
 
     await client.call('POST', '/v3/connectors', { provider: 'virtual-calendar' })
@@ -151,10 +132,9 @@ async function measureAll(): Promise<void> {
       },
       true,
     )
-    const memory = { fresh: round(fresh, 0), after: round(residentOf(node.pid), 0) }
-    if (!process.argv.includes('--json'))
-      console.log(`Resident: ${memory.fresh} MB fresh, ${memory.after} MB at the end`)
-    report(process.argv.includes('--json') ? { memory, figures } : figures)
+    rows.push(rowOf('resident, fresh', { figure: fresh, unit: 'MB' }))
+    rows.push(rowOf('resident, after all of this', { figure: residentOf(node.pid), unit: 'MB' }))
+    report(rows)
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }

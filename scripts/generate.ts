@@ -116,10 +116,10 @@ async function metricsPage(): Promise<string> {
   const own = Object.entries<Metric>(metricTable).map(([name, { type, labels, scope, help }]) => [
     ...[`\`${name}\``, type, labels.map((label) => `\`${label}\``).join(', '), scopes[scope], help],
   ])
-  const all = await createMetrics().registry.getMetricsAsJSON()
+  const all = await createMetrics().families()
   const common = all
     .filter(({ name }) => !Object.hasOwn(metricTable, name))
-    .map(({ name, type, help }) => [`\`${name}\``, String(type), help])
+    .map(({ name, type, help }) => [`\`${name}\``, type, help])
   return `# Metrics\n\n${note}What \`/metrics\` tells. [telemetry.md](../telemetry.md) says how to read it.\n\n${table(['Metric', 'Type', 'Labels', 'Of', 'What it counts'], own)}\n## Of the process\n\n${table(['Metric', 'Type', 'What it counts'], common)}`
 }
 

@@ -35,6 +35,12 @@ const needs: Need[] = [
     packages: ['postgresql'],
   },
   {
+    name: 'PgBouncer',
+    why: 'nodes reach their store through a pooler that lends connections by the transaction',
+    present: () => findProgram('pgbouncer') !== undefined,
+    packages: ['pgbouncer'],
+  },
+  {
     name: 'dovecot',
     why: 'mail is read from a real IMAP server',
     present: () => ['imap', 'submission', 'lmtp'].every((name) => existsSync(`/usr/lib/dovecot/${name}`)),

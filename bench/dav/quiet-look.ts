@@ -7,13 +7,13 @@ import { watchedContacts } from '../../packages/server/src/providers/dav/carddav
 import type { DavSession } from '../../packages/server/src/providers/dav/session.ts'
 import { type WatchedPart, watchedParts } from '../../packages/server/src/providers/shared/watched-parts.ts'
 import { davAccount } from '../../packages/server/test/providers/dav/dav-account.ts'
-import { median, round } from '../figures.ts'
+import { type FigureRow, median, rowOf } from '../figures.ts'
 import type { LargeAccount } from './account.ts'
 
 const looks = 9
 
 /** Requests and time of a look, and how much of it a cursor holds. */
-export async function quietLook({ dav, mailbox }: LargeAccount): Promise<Record<string, object>> {
+export async function quietLook({ dav, mailbox }: LargeAccount): Promise<FigureRow[]> {
   let now = Date.now()
   let requests = 0
   await using account = davAccount({ clock: { now: () => now }, pollSeconds: 60 })
@@ -27,7 +27,7 @@ export async function quietLook({ dav, mailbox }: LargeAccount): Promise<Record<
     io: account.io,
     dav: account.open({ caldavUrl: dav.davUrl, carddavUrl: dav.davUrl, auth: mailbox }),
   }
-  const measure = async (part: WatchedPart<DavSession, unknown>): Promise<object> => {
+  const measure = async (what: string, part: WatchedPart<DavSession, unknown>): Promise<FigureRow[]> => {
     const source = watchedParts<DavSession>([part])
     let { cursor } = await source.since(session, undefined, { notBefore: 0 })
     const times: number[] = []
@@ -40,14 +40,14 @@ export async function quietLook({ dav, mailbox }: LargeAccount): Promise<Record<
       if (found.changes.length > 0 || found.cursor !== cursor) throw new Error('the account is not unchanged')
       cursor = found.cursor
     }
-    return {
-      'requests of a look': requests / looks,
-      milliseconds: round(median(times), 1),
-      'bytes of cursor': cursor.length,
-    }
+    return [
+      rowOf(`a quiet look at ${what}`, { figure: requests / looks, unit: 'requests' }),
+      rowOf(`a quiet look at ${what}, time`, { figure: median(times), unit: 'ms' }),
+      rowOf(`what is remembered of ${what}`, { figure: cursor.length, unit: 'bytes' }),
+    ]
   }
-  return {
-    'a quiet look at calendars': await measure(watchedCalendars<DavSession>(calDavTraits)),
-    'a quiet look at contacts': await measure(watchedContacts<DavSession>(cardDavTraits)),
-  }
+  return [
+    ...(await measure('calendars', watchedCalendars<DavSession>(calDavTraits))),
+    ...(await measure('contacts', watchedContacts<DavSession>(cardDavTraits))),
+  ]
 }

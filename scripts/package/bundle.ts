@@ -27,7 +27,7 @@ export async function bundle({ root, entries, outDir }: Options): Promise<Bundle
     configFile: false,
     logLevel: 'error',
     root,
-    plugins: [sourceAddresses(root, neighbours), moduleNames(modules)],
+    plugins: [sourceAddresses(root, neighbours), moduleNames(modules), oneByteLetters()],
     ssr: { noExternal: true },
     build: {
       ssr: true,
@@ -88,6 +88,23 @@ function moduleNames(modules: Set<string>): Plugin {
     generateBundle(_, files) {
       for (const file of Object.values(files)) {
         if (file.type === 'chunk') for (const id of file.moduleIds) modules.add(id)
+      }
+    },
+  }
+}
+
+/**
+ * Letters beyond ASCII as escapes: Node keeps the text of a module for as long as it runs, with two bytes for every letter
+ * of it where one is beyond.
+ */
+function oneByteLetters(): Plugin {
+  const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return {
+    name: 'one-byte-letters',
+    generateBundle(_, files) {
+      for (const file of Object.values(files)) {
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: the letters of ASCII begin with them
+        if (file.type === 'chunk') file.code = file.code.replaceAll(/[^\x00-\x7f]/g, escaped)
       }
     },
   }

@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs'
 import type { InlineConfig, Plugin } from 'vite'
 
+/** Browsers that know light-dark(): it is used, not spelled out for older ones. */
+const browsers = ['chrome123', 'firefox120', 'safari17.5']
+
 interface Bundle {
   /** The folder of the package. */
   root: string
@@ -28,8 +31,7 @@ export function bundleOf({ root, dist, base, plugins, pages, rolldown, define }:
       emptyOutDir: true,
       reportCompressedSize: false,
       chunkSizeWarningLimit: 4096,
-      // Browsers that know light-dark(): it is used, not spelled out for older ones.
-      target: ['chrome123', 'firefox120', 'safari17.5'],
+      target: browsers,
       // Addresses that hold the file itself are refused by the page's Content-Security-Policy.
       assetsInlineLimit: 0,
       // What the first page needs is fetched at once; other pages bring their own when they are opened.
@@ -43,6 +45,20 @@ export function bundleOf({ root, dist, base, plugins, pages, rolldown, define }:
     experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   }
 }
+
+/** The script of the frame that shows messages: one file, which the server writes into the frame's page. */
+export const frameOf = ({ root, dist }: Pick<Bundle, 'root' | 'dist'>): InlineConfig => ({
+  ...{ root, configFile: false, logLevel: 'warn', publicDir: false },
+  build: {
+    ...{ outDir: dist, emptyOutDir: false, reportCompressedSize: false, target: browsers },
+    lib: {
+      entry: 'src/frame/message-frame.ts',
+      formats: ['iife'],
+      name: 'messageFrame',
+      fileName: () => 'message-frame.js',
+    },
+  },
+})
 
 export interface Replacement {
   /** How the path of the module ends. */

@@ -1,6 +1,6 @@
 /** The dashboard: packages/dashboard/dist, which the server answers /dashboard from. */
 import path from 'node:path'
-import { bundleOf } from './bundle.ts'
+import { bundleOf, frameOf } from './bundle.ts'
 import { compress } from './compress.ts'
 import { filesIn, type PagePart, packages } from './part.ts'
 
@@ -9,7 +9,7 @@ const dist = path.join(root, 'dist')
 
 export const dashboard: PagePart = {
   name: 'dashboard',
-  built: path.join(dist, 'index.html'),
+  built: path.join(dist, 'message-frame.js'),
   sources: () => [
     ...['dashboard/src', 'sdk/src'].flatMap((folder) => filesIn(path.join(packages, folder))),
     path.join(root, 'index.html'),
@@ -18,6 +18,7 @@ export const dashboard: PagePart = {
   async build() {
     const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
     await build(bundleOf({ root, dist, base: '/dashboard/', plugins: [react()] }))
+    await build(frameOf({ root, dist }))
     return compress(path.join(dist, 'assets'))
   },
 }

@@ -1,7 +1,20 @@
 /** What administrators do: applications, API keys, blocking, usage. */
 import { z } from 'zod'
 import { Application, Environment } from './applications.ts'
-import { CreatedAt, Id, line, Timestamp, textParam, UpdatedAt } from './fields.ts'
+import {
+  booleanParam,
+  CreatedAt,
+  choiceParam,
+  Id,
+  integerParam,
+  line,
+  listParam,
+  pageTokenParam,
+  Timestamp,
+  textParam,
+  UpdatedAt,
+} from './fields.ts'
+import { limits } from './limits.ts'
 import { route } from './route.ts'
 
 export const ApiKey = z
@@ -74,10 +87,24 @@ export const adminApplications = {
     method: 'GET',
     path: '/v3/admin/applications',
     summary: 'List all applications',
-    description: 'Whole: there are no pages. The sandbox, which every installation begins with, is among them.',
+    description: 'The oldest first, in pages. The sandbox, which every installation begins with, is among them.',
     audience: 'administrator',
+    query: z.object({
+      limit: integerParam({ min: 1 }).meta({
+        description: `How many a page has at most, 50 when absent; more than ${limits.pageMax} is taken as ${limits.pageMax}. A page may hold fewer and still have a next one.`,
+      }),
+      page_token: pageTokenParam(),
+      search: line(256).min(1).optional().meta({ description: 'With this text in the name or the id' }),
+      application_id: listParam().meta({ description: 'Those with these ids alone, with commas between them' }),
+      environment: choiceParam(Environment.options).meta({ description: 'Of this environment alone' }),
+      blocked: booleanParam().meta({ description: '`true`: blocked ones alone; `false`: those that are not' }),
+      sort: choiceParam(['created_at', 'name']).meta({
+        description: 'What the order goes by; `created_at` when absent',
+      }),
+      order: choiceParam(['asc', 'desc']).meta({ description: '`asc` when absent; `desc` the other way round' }),
+    }),
     returns: ApplicationSummary,
-    list: 'whole',
+    list: 'cursor',
   }),
   create: route({
     method: 'POST',
@@ -182,11 +209,18 @@ export const usage = {
     method: 'GET',
     path: '/v3/admin/usage',
     summary: 'Billed grants of every application',
-    description: 'A grant counts from its first authentication until it is deleted, also while it is invalid.',
+    description:
+      'In pages, the oldest application first. A grant counts from its first authentication until it is deleted, also while it is invalid.',
     audience: 'administrator',
-    query: z.object({ application_id: textParam().meta({ description: 'Of this application alone' }) }),
+    query: z.object({
+      limit: integerParam({ min: 1 }).meta({
+        description: `How many applications a page has at most, 50 when absent; more than ${limits.pageMax} is taken as ${limits.pageMax}`,
+      }),
+      page_token: pageTokenParam(),
+      application_id: textParam().meta({ description: 'Of this application alone' }),
+    }),
     returns: Usage,
-    list: 'whole',
+    list: 'cursor',
   }),
   get: route({
     method: 'GET',

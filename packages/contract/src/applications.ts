@@ -40,7 +40,9 @@ export const HostedAuthentication = z
     alignment: z.enum(['left', 'center', 'right']).nullish().meta({
       description: 'Where on the screen the form stands; `center` when absent',
     }),
-    color_primary: colour('buttons; the text on them is black or white, whichever is read better'),
+    color_primary: colour(
+      'buttons, where the text is black or white, whichever is read better, and links, in the nearest colour that can be read',
+    ),
     color_secondary: colour('the line on top of the form; `color_primary` when absent'),
     title: line(256).nullish().meta({ description: 'Heading of the first page; made of the name when absent' }),
     subtitle: line(512).nullish().meta({ description: 'Line below the heading of the first page' }),

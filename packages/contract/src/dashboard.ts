@@ -1,103 +1,7 @@
-/** What the dashboard is made of beside the other routes: signing in, who did what, and how the service fares. */
+/** What the dashboard is made of beside the other routes: who did what, and how the service fares. */
 import { z } from 'zod'
-import { cursorPaging, Id, integerParam, Timestamp, textParam } from './fields.ts'
-import { limits } from './limits.ts'
+import { choiceParam, cursorPaging, Id, integerParam, Timestamp, textParam, timeParam } from './fields.ts'
 import { route } from './route.ts'
-
-export const Session = z
-  .object({
-    signed_in_at: Timestamp.meta({ description: 'When the session began, in Unix seconds' }),
-    expires_at: Timestamp.meta({ description: 'When it ends whatever happens, in Unix seconds' }),
-    idle_expires_at: Timestamp.meta({
-      description: 'When it ends if nothing is asked for until then, in Unix seconds',
-    }),
-  })
-  .meta({ id: 'Session', description: 'A session of the administrator in the dashboard' })
-export type Session = z.output<typeof Session>
-
-export const SignIn = z
-  .object({
-    password: z.string().min(1).max(limits.passwordLength).optional().meta({
-      description: 'Password of the administrator, unless there is a `link`',
-    }),
-    link: z.string().min(1).max(200).optional().meta({
-      description: 'What stands behind `#link=` of a one-time link, in place of the password',
-    }),
-  })
-  .meta({ id: 'SignIn', description: 'What the administrator shows: exactly one of the two' })
-export type SignIn = z.output<typeof SignIn>
-
-export const PasswordChange = z
-  .object({
-    current_password: z.string().min(1).max(limits.passwordLength).meta({ description: 'Password as it is now' }),
-    new_password: z
-      .string()
-      .min(limits.passwordLengthMin)
-      .max(limits.passwordLength)
-      .meta({
-        description: `New password, at least ${limits.passwordLengthMin} characters; those that are tried first are refused`,
-      }),
-  })
-  .meta({ id: 'PasswordChange', description: 'Another password for the administrator' })
-export type PasswordChange = z.output<typeof PasswordChange>
-
-const cookie =
-  'The session is a cookie that scripts cannot read. It counts only for requests of the dashboard itself: `Sec-Fetch-Site: same-origin` or an `Origin` of this service, and JSON.'
-
-export const session = {
-  create: route({
-    method: 'POST',
-    path: '/v3/admin/session',
-    summary: 'Sign in as the administrator, with the password or a one-time link',
-    description: `${cookie} It ends after 30 minutes without a request, and after 12 hours in any case.`,
-    audience: 'public',
-    body: SignIn,
-    returns: Session,
-    errors: [
-      'invalid_request',
-      'invalid_json',
-      'payload_too_large',
-      'unsupported_media_type',
-      'administrator_required',
-      'cross_site_request',
-      'rate_limited',
-      'service_unavailable',
-    ],
-  }),
-  get: route({
-    method: 'GET',
-    path: '/v3/admin/session',
-    summary: 'Tell of the session that the request belongs to',
-    description: 'Not found where the password came with the request instead of a session.',
-    audience: 'administrator',
-    returns: Session,
-    errors: ['not_found'],
-  }),
-  delete: route({
-    method: 'DELETE',
-    path: '/v3/admin/session',
-    summary: 'Sign out',
-    description: 'Ends the session that the request belongs to. Others go on.',
-    audience: 'administrator',
-  }),
-  deleteAll: route({
-    method: 'DELETE',
-    path: '/v3/admin/sessions',
-    summary: 'Sign out everywhere',
-    description: 'Ends every session of the administrator, this one too, and every one-time link.',
-    audience: 'administrator',
-  }),
-  password: route({
-    method: 'PUT',
-    path: '/v3/admin/password',
-    summary: 'Change the password of the administrator',
-    description:
-      'Ends every other session and every one-time link. Not where the operator set the password with WAYPOST_ADMIN_PASSWORD.',
-    audience: 'administrator',
-    body: PasswordChange,
-    errors: ['conflict'],
-  }),
-}
 
 export const AuditEntry = z
   .object({
@@ -105,7 +9,14 @@ export const AuditEntry = z
     at: Timestamp.meta({ description: 'When it was done, in Unix seconds' }),
     actor: z.enum(['session', 'password', 'command']).meta({
       description:
-        'Who did it: `session` the dashboard, `password` HTTP Basic credentials, `command` the command `waypost`',
+        'By what it was done: `session` the dashboard, `password` HTTP Basic credentials, `command` the command `waypost`',
+    }),
+    person_id: Id.nullable().meta({
+      description:
+        'Id of the person who did it; null for the password of the installation, one-time links and commands',
+    }),
+    person_name: z.string().nullable().meta({
+      description: 'What the person was called then; stays when they are removed. Null where no person did it.',
     }),
     address: z
       .string()
@@ -117,6 +28,10 @@ export const AuditEntry = z
     application_id: Id.nullable().meta({ description: 'Id of the application that it was about; null where none' }),
     target: z.string().nullable().meta({ description: 'Id of the object that it was about; null where none' }),
     status: z.int().meta({ description: 'HTTP status that it was answered with: 4xx where it was refused' }),
+    grant_id: z.string().nullable().meta({ description: 'Id of the grant that it was about; null where none' }),
+    kind: z.enum(['change', 'read']).meta({
+      description: "`change`: something was changed, or tried to; `read`: a customer's data was read",
+    }),
   })
   .meta({ id: 'AuditEntry', description: 'One thing that an administrator or a command did or tried to do' })
 export type AuditEntry = z.output<typeof AuditEntry>
@@ -125,14 +40,32 @@ export const audit = {
   list: route({
     method: 'GET',
     path: '/v3/admin/audit',
-    summary: 'List who changed what',
+    summary: "List who changed what, and who read customers' data",
     description:
-      'The newest first: everything that an administrator or a command changed or tried to, sign-ins and failed sign-ins too. Kept for a year, and up to 100,000 entries, of which 10,000 of failed sign-ins.',
+      'The newest first: everything that an administrator or a command changed or tried to, sign-ins and failed sign-ins too, and what administrators read of the mail, calendars and contacts of customers: once for the same object in ten minutes. Who reaches single applications alone sees what is about these. Kept for a year, and up to 100,000 entries of changes, of which 10,000 of failed sign-ins, and 100,000 of what was read. A page may hold few or none and still have a `next_cursor` where a filter finds little.',
     audience: 'administrator',
     query: z.object({
       ...cursorPaging(),
       application_id: textParam().meta({ description: 'About this application alone' }),
-      action: textParam().meta({ description: 'Of this route alone, by its id, such as `apiKeys.create`' }),
+      person_id: textParam().meta({ description: 'Done by this person alone' }),
+      action: textParam().meta({
+        description:
+          'Of this route alone, by its id, such as `apiKeys.create`; with a `*` at its end all that begin so, such as `apiKeys.*`',
+      }),
+      grant_id: textParam().meta({ description: 'About this grant alone, by its id' }),
+      kind: choiceParam(['change', 'read']).meta({
+        description: "`change`: what was changed; `read`: what was read of customers' data; both when absent",
+      }),
+      actor: choiceParam(['session', 'password', 'command']).meta({ description: 'Done by this way alone' }),
+      target: textParam().meta({ description: 'About the object with this id alone' }),
+      outcome: choiceParam(['done', 'refused']).meta({
+        description: '`done`: answered with less than 400; `refused`: all others',
+      }),
+      since: timeParam().meta({ description: 'At this time or later, in Unix seconds' }),
+      before: timeParam().meta({ description: 'Before this time, in Unix seconds' }),
+      order: choiceParam(['asc', 'desc']).meta({
+        description: '`desc`, the newest first, when absent; `asc` the oldest first',
+      }),
     }),
     returns: AuditEntry,
     list: 'cursor',
@@ -147,13 +80,20 @@ export const ServiceHealth = z
           id: Id.meta({ description: 'Id of the node: another one after each start' }),
           started_at: Timestamp.meta({ description: 'When it was started, in Unix seconds' }),
           seen_at: Timestamp.meta({ description: 'When it last said that it runs, in Unix seconds' }),
-          roles: z.array(z.enum(['api', 'worker'])).meta({
-            description: '`api`: it answers requests; `worker`: it delivers, sends and looks for changes',
+          roles: z.array(z.enum(['api', 'worker', 'deliverer', 'watcher'])).meta({
+            description:
+              '`api`: it answers requests; `worker`: it delivers, sends and looks for changes; `deliverer` and `watcher`: one half of that alone',
           }),
           watched_grants: z.int().meta({ description: 'How many grants it looks for changes of' }),
+          version: z.string().meta({ description: 'Version that it runs; empty of a node that does not say' }),
+          host: z.string().meta({ description: 'Name of its machine; empty of a node that does not say' }),
+          stale: z.boolean().meta({
+            description:
+              'Whether it has not said for 15 seconds that it runs: it is taken for dead, and forgotten five minutes after',
+          }),
         }),
       )
-      .meta({ description: 'The processes that share the store and run now' }),
+      .meta({ description: 'The processes that share the store, those too that went silent lately' }),
     outbox_jobs: z.int().meta({ description: 'Jobs that are still to be done at providers and elsewhere' }),
     deliveries_waiting: z.int().meta({ description: 'Notifications that wait for a destination, counted for each' }),
     sends_waiting: z.int().meta({ description: 'Messages that are to be sent, now or at their time' }),
@@ -193,6 +133,7 @@ export const HealthFigures = z
     }),
     provider_errors: z.int().meta({ description: 'Errors that providers caused' }),
     watched_grants: z.int().meta({ description: 'Grants whose changes were looked for at the end of that time' }),
+    memory_bytes: z.int().meta({ description: 'Memory that the processes held at the end of that time, in bytes' }),
   })
   .meta({ id: 'HealthFigures', description: 'How the service fared in one step of time' })
 export type HealthFigures = z.output<typeof HealthFigures>
@@ -211,10 +152,11 @@ export const health = {
     path: '/v3/admin/health/series',
     summary: 'Tell how the service fared, over time',
     description:
-      'All nodes together, the oldest first, up to now: by the minute, over more than 8 hours by five minutes. Kept for 48 hours. Percentiles are right to within a fifth.',
+      'All nodes together or one of them, the oldest first, up to now: by the minute, over more than 8 hours by five minutes. Kept for 48 hours. Percentiles are right to within a fifth.',
     audience: 'administrator',
     query: z.object({
       hours: integerParam({ min: 1, max: 48 }).meta({ description: 'How many hours back, up to 48; 6 when absent' }),
+      node_id: textParam().meta({ description: 'Of this node alone; all together when absent' }),
     }),
     returns: HealthFigures,
     list: 'whole',

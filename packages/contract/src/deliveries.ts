@@ -1,5 +1,6 @@
 /** What came of notifications: the log of attempts, what waits, replays; and the same notifications as a stream to read. */
 import { z } from 'zod'
+import { AttemptDetail, DeliveryAttempt, NotificationId } from './delivery-attempts.ts'
 import {
   choiceParam,
   cursorPaging,
@@ -15,37 +16,8 @@ import {
   timeParam,
 } from './fields.ts'
 import { limits } from './limits.ts'
-import { Notification } from './notifications.ts'
+import { Notification, SubscribableTrigger } from './notifications.ts'
 import { route } from './route.ts'
-
-const NotificationId = z
-  .string()
-  .min(1)
-  .max(64)
-  .meta({ description: 'Id of the notification: the `id` of its envelope' })
-
-export const DeliveryAttempt = z
-  .object({
-    notification_id: NotificationId.nullable().meta({
-      description: 'Id of the notification; null when it is no longer kept',
-    }),
-    type: z.string().nullable().meta({
-      description: 'The `type` of the notification, such as `event.created`; null when it is no longer kept',
-    }),
-    webhook_delivery_attempt: z.int().meta({
-      description: 'Which attempt at this destination it was, from 1 on; replays go on counting',
-    }),
-    outcome: z.enum(['delivered', 'failed']).meta({
-      description: '`delivered`: the answer had a status of 2xx; `failed`: another one, or none',
-    }),
-    at: Timestamp.meta({ description: 'When it was attempted, in Unix seconds' }),
-    latency_ms: z.int().meta({ description: 'Milliseconds until the answer, or until it was given up' }),
-    status: z.int().nullable().meta({ description: 'HTTP status of the answer; null when there was none' }),
-    error: z.string().nullable().meta({ description: 'Why there was no answer, in words; null when there was one' }),
-    answer: z.string().nullable().meta({ description: 'The first 4 KB of the answer; null when there was none' }),
-  })
-  .meta({ id: 'DeliveryAttempt', description: 'One attempt to deliver a notification to a destination' })
-export type DeliveryAttempt = z.output<typeof DeliveryAttempt>
 
 export const Delivery = z
   .object({
@@ -72,19 +44,61 @@ export const Replay = z
       description: 'This notification, whether it was delivered or not',
     }),
     start: UnixTime.optional().meta({
-      description: 'All that was made from this time on, in Unix seconds, of the triggers that the destination has now',
+      description: 'Made at this time or later, in Unix seconds; from the oldest that is kept when absent',
     }),
     end: UnixTime.optional().meta({
-      description: 'Beside `start`: up to this time, which is not part of it, in Unix seconds; now when absent',
+      description: 'Beside `start`: made before this time, in Unix seconds; up to now when absent',
     }),
-    failed: z.boolean().optional().meta({ description: 'true: all that failed for good at this destination' }),
+    outcome: z.enum(['all', 'delivered', 'failed']).optional().meta({
+      description:
+        '`all` (default): whatever came of it, also what the destination was never sent; `delivered`: what it has taken; `failed`: what failed for good',
+    }),
+    failed: z.boolean().optional().meta({ description: 'true: the same as `outcome: "failed"`' }),
+    trigger_types: z.array(SubscribableTrigger).min(1).max(200).optional().meta({
+      description:
+        'Of these triggers; all that the destination has now when absent. Unless `outcome` is `failed`, it must be subscribed to them.',
+    }),
+    grant_id: z.string().min(1).max(64).optional().meta({ description: 'About this grant alone' }),
+    dry_run: z.boolean().optional().meta({
+      description: 'true: nothing is delivered; the answer tells how many it would be',
+    }),
   })
-  .meta({ id: 'Replay', description: 'What to deliver again: one of `notification_id`, `start` and `failed`' })
+  .meta({
+    id: 'Replay',
+    description:
+      'What to deliver again: one notification by its id, or all that fit the other fields, of which one must be there',
+  })
 export type Replay = z.output<typeof Replay>
 
 export const Replayed = z
-  .object({ replayed: z.int().meta({ description: 'How many notifications were queued again' }) })
-  .meta({ id: 'Replayed', description: 'What a replay came to' })
+  .object({
+    replayed: z.int().meta({ description: 'How many notifications were queued again; 0 in a dry run' }),
+    matching: z
+      .int()
+      .optional()
+      .meta({
+        description: `In a dry run: how many there are to replay, counted up to ${limits.replayCounted}`,
+      }),
+    more: z.boolean().optional().meta({
+      description: 'In a dry run: there may be more than were counted, and all of them would be replayed',
+    }),
+  })
+  .meta({ id: 'Replayed', description: 'What a replay came to, or would come to' })
+
+export const Backlog = z
+  .object({
+    due: z.int().meta({ description: 'How many wait for their turn and are tried as soon as it comes' }),
+    later: z.int().meta({ description: 'How many wait for a later try' }),
+    failed: z.int().meta({ description: 'How many failed for good' }),
+    more: z.boolean().meta({
+      description: `One of the three is more than ${limits.backlogCounted}, up to which each is counted`,
+    }),
+    next_attempt_at: Timestamp.nullable().meta({
+      description: 'When the first of what waits is tried next, in Unix seconds; null where nothing waits',
+    }),
+  })
+  .meta({ id: 'Backlog', description: 'How much a destination has not taken yet' })
+export type Backlog = z.output<typeof Backlog>
 
 export const MadeDue = z
   .object({
@@ -92,6 +106,10 @@ export const MadeDue = z
     more: z.boolean().meta({ description: 'More wait than one call takes: call again' }),
   })
   .meta({ id: 'MadeDue', description: 'What is delivered now instead of later' })
+
+export const AllMadeDue = MadeDue.extend({
+  destinations: z.int().meta({ description: 'How many destinations had something waiting for a later try' }),
+}).meta({ id: 'AllMadeDue', description: 'What is delivered now instead of later, to all destinations together' })
 
 const window = {
   start: timeParam().meta({ description: 'Made at this time or later, in Unix seconds' }),
@@ -120,24 +138,52 @@ export const deliveries = {
     method: 'GET',
     path: '/v3/webhooks/:id/attempts',
     summary: 'List the attempts to deliver to a destination',
-    description: 'The newest first. They are kept as long as notifications are.',
+    description:
+      'The newest first. They are kept as long as notifications are. With `trigger_types` or `grant_id` a request looks at some 10,000 attempts at most: a page may hold few or none though there are more behind it.',
     audience: 'application',
     query: z.object({
       ...cursorPaging(),
       notification_id: textParam().meta({ description: 'Of this notification' }),
       outcome: choiceParam(['delivered', 'failed']).meta({ description: 'With this outcome; both when absent' }),
+      trigger_types: listParam().meta({ description: 'Of these triggers alone, with commas between them' }),
+      grant_id: textParam().meta({ description: 'About this grant alone' }),
       ...window,
       ...selectParam,
     }),
     returns: DeliveryAttempt,
     list: 'cursor',
   }),
+  attempt: route({
+    method: 'GET',
+    path: '/v3/webhooks/:id/attempts/:notification_id',
+    summary: 'Get one attempt, with what was sent and what to try next',
+    description:
+      'The last attempt at the notification, unless `attempt` names another. The request is put together as it was for the attempt, signatures included.',
+    audience: 'application',
+    query: z.object({
+      attempt: integerParam({ min: 1, max: 2_147_483_647 }).meta({
+        description: 'Which attempt: its `webhook_delivery_attempt`; the last one when absent',
+      }),
+      ...selectParam,
+    }),
+    returns: AttemptDetail,
+    errors: ['not_found'],
+  }),
+  backlog: route({
+    method: 'GET',
+    path: '/v3/webhooks/:id/backlog',
+    summary: 'Count what waits for a destination, and what failed',
+    description: `Each is counted up to ${limits.backlogCounted}, so that the answer comes at once however much there is.`,
+    audience: 'application',
+    returns: Backlog,
+    errors: ['not_found'],
+  }),
   replay: route({
     method: 'POST',
     path: '/v3/webhooks/:id/replay',
     summary: 'Deliver notifications again',
     description:
-      'One by its id, a range of time, or all that failed. They keep their ids, so that a receiver knows them. The destination must be active or failing.',
+      'One by its id, or all of a time, of a trigger, of a grant, of an outcome. They keep their ids, so that a receiver knows them. Ask with `dry_run` first how many that are. The destination must be active or failing, but for a dry run.',
     audience: 'application',
     body: Replay,
     returns: Replayed,
@@ -152,6 +198,15 @@ export const deliveries = {
     audience: 'application',
     returns: MadeDue,
     errors: ['not_found', 'conflict'],
+  }),
+  deliverAllNow: route({
+    method: 'POST',
+    path: '/v3/webhooks/deliver-now',
+    summary: 'Deliver what waits for a later try now, at every destination',
+    description:
+      'The same for all destinations of the application that are active or failing; what waits for others goes on waiting.',
+    audience: 'application',
+    returns: AllMadeDue,
   }),
 }
 

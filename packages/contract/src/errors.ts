@@ -159,12 +159,36 @@ export const errors = {
     title: 'This belongs to another grant',
     remedy: 'Use an object of the grant that the path names.',
   },
+  customer_data_off: {
+    status: 403,
+    type: 'forbidden',
+    temporary: false,
+    title: "This installation shows customers' data to no administrator",
+    remedy:
+      'Use an API key of the application, or have the operator set `WAYPOST_CUSTOMER_DATA=on`, which is the default.',
+  },
   administrator_required: {
     status: 401,
     type: 'api.authentication_error',
     temporary: false,
     title: 'This route is for administrators',
-    remedy: 'Send HTTP Basic credentials: user `admin` and the administrator password.',
+    remedy:
+      'Send HTTP Basic credentials: user `admin` and the password of the installation, or address and password of a person.',
+  },
+  second_factor_required: {
+    status: 401,
+    type: 'api.second_factor_required',
+    temporary: false,
+    title: 'A code of the second factor is needed, or the one that was sent is wrong',
+    remedy:
+      'Send a `code` of the authenticator app, or a recovery code, with the sign-in to the dashboard. HTTP Basic credentials have no place for one.',
+  },
+  insufficient_rights: {
+    status: 403,
+    type: 'forbidden',
+    temporary: false,
+    title: 'Your role does not allow this',
+    remedy: 'Ask an owner of this installation for another role, or for the right on the application.',
   },
   cross_site_request: {
     status: 403,

@@ -117,7 +117,7 @@ export const choiceParam = <const V extends string>(values: readonly V[], aliase
 export const textParam = () => z.string().min(1).max(1024).optional()
 
 /** As long as a cursor can be. */
-const pageTokenParam = () =>
+export const pageTokenParam = () =>
   z.string().min(1).max(2048).optional().meta({
     description:
       '`next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page, `limit` and `select` may change.',

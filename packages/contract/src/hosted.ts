@@ -60,6 +60,10 @@ export const ConnectAuthQuery = z
     include_grant_scopes: booleanParam().meta({
       description: '`false` is the same as the option `exclude_google_granted_scopes`; `true` when absent',
     }),
+    ui_locales: text(256).meta({
+      description:
+        'Languages for the pages, the best first, with spaces between them, such as `fr-CA fr en` (as in OpenID Connect). Those that there are no pages in are passed over; the languages of the browser when absent.',
+    }),
     smtp_required: booleanParam().meta({ description: '`true` is the same as the option `smtp_required`' }),
   })
   .meta({ id: 'ConnectAuthQuery', description: 'What an application asks of a hosted sign-in' })

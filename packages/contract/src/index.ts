@@ -1,3 +1,4 @@
+import { account } from './account.ts'
 import { adminGrants } from './admin-grants.ts'
 import { adminApplications, apiKeys, usage } from './administration.ts'
 import { applications } from './applications.ts'
@@ -5,21 +6,26 @@ import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
 import { calendars, virtualCalendars } from './calendars.ts'
 import { connect } from './connect.ts'
+import { connectorSetup } from './connector-setup.ts'
 import { connectors } from './connectors.ts'
 import { contactGroups, contacts } from './contacts.ts'
 import { credentials } from './credentials.ts'
-import { audit, health, session } from './dashboard.ts'
+import { audit, health } from './dashboard.ts'
 import { deliveries, notifications } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { events } from './events.ts'
 import { folders } from './folders.ts'
 import { grants } from './grants.ts'
+import { installation } from './installation.ts'
 import { messages } from './messages.ts'
+import { overview } from './overview.ts'
+import { people } from './people.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { roomResources } from './room-resources.ts'
 import { schedules, sending } from './sending.ts'
 import { service } from './service.ts'
+import { invitations, session } from './session.ts'
 import { signatures } from './signatures.ts'
 import { grantTemplates, templates } from './templates.ts'
 import { threads } from './threads.ts'
@@ -58,14 +64,21 @@ export const contract = {
   adminApplications,
   apiKeys,
   adminGrants,
+  overview,
+  connectorSetup,
   usage,
   session,
+  invitations,
+  account,
+  people,
+  installation,
   audit,
   health,
   service,
 }
 export type Waypost = typeof contract
 
+export * from './account.ts'
 export * from './admin-grants.ts'
 export * from './administration.ts'
 export * from './applications.ts'
@@ -73,12 +86,14 @@ export * from './attachments.ts'
 export * from './availability.ts'
 export * from './calendars.ts'
 export * from './connect.ts'
+export * from './connector-setup.ts'
 export * from './connectors.ts'
 export * from './contact-objects.ts'
 export * from './contacts.ts'
 export * from './credentials.ts'
 export * from './dashboard.ts'
 export * from './deliveries.ts'
+export * from './delivery-attempts.ts'
 export * from './drafts.ts'
 export * from './errors.ts'
 export * from './event-objects.ts'
@@ -88,12 +103,15 @@ export * from './fields.ts'
 export * from './folders.ts'
 export * from './grants.ts'
 export * from './hosted.ts'
+export * from './installation.ts'
 export * from './limits.ts'
 export * from './mail-filters.ts'
 export * from './messages.ts'
 export * from './notification-objects.ts'
 export * from './notifications.ts'
 export * from './outgoing.ts'
+export * from './overview.ts'
+export * from './people.ts'
 export * from './provider-kinds.ts'
 export * from './providers.ts'
 export * from './redirect-uris.ts'
@@ -102,9 +120,11 @@ export * from './room-resources.ts'
 export * from './route.ts'
 export * from './sending.ts'
 export * from './service.ts'
+export * from './session.ts'
 export * from './signatures.ts'
 export * from './templates.ts'
 export * from './threads.ts'
 export * from './tokens.ts'
 export * from './unavailable.ts'
+export * from './webhook-signatures.ts'
 export * from './webhooks.ts'

@@ -54,12 +54,22 @@ export const limits = {
   /** Characters of the administrator's password. */
   passwordLengthMin: 8,
   passwordLength: 1024,
+  /** Applications that one person may be given the right on. */
+  personApplications: 1000,
+  /** How long the link of an invitation is good. */
+  invitationDays: 7,
   webhooks: 50,
   webhookUrlBytes: 2048,
   /** Milliseconds that a listener has for an answer. */
   webhookAnswerMs: 10_000,
   /** How long the secret before a rotation goes on signing. */
   webhookSecretOverlapHours: 24,
+  /** Up to how many notifications a dry run of a replay counts. */
+  replayCounted: 10_000,
+  /** Up to how many deliveries of a state the backlog of a destination counts. */
+  backlogCounted: 10_000,
+  /** Seconds after which the signed time of a delivery counts as old. */
+  signatureToleranceSeconds: 300,
   /** How long a reader of the stream of notifications may wait for something. */
   streamWaitSeconds: 30,
 } as const

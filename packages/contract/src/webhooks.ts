@@ -5,6 +5,7 @@ import { limits } from './limits.ts'
 import { Notification, ShownTrigger, SubscribableTrigger, Trigger } from './notifications.ts'
 import { isAddress } from './outgoing.ts'
 import { route } from './route.ts'
+import { SignatureQuestion, SignatureVerdict } from './webhook-signatures.ts'
 
 export const WebhookStatus = z.enum(['active', 'pause', 'failing', 'failed']).meta({
   id: 'WebhookStatus',
@@ -115,7 +116,18 @@ export const TestEvent = z
     trigger_type: ShownTrigger.default('message.created').meta({
       description: 'Trigger whose notification is sent; `message.created` when absent',
     }),
-    webhook_url: Url.min(1).meta({ description: 'Address to send it to. It need not be a destination.' }),
+    webhook_url: Url.min(1).optional().meta({
+      description: 'Address to send it to. It need not be a destination. Needed where `webhook_id` is absent.',
+    }),
+    webhook_id: Id.optional().meta({ description: 'In place of `webhook_url`: a destination of the application' }),
+    object: z.record(z.string(), z.unknown()).optional().meta({
+      description:
+        'What stands in `data.object` in place of the sample: an object as notifications of the trigger have it',
+    }),
+    secret: z.enum(['test', 'destination']).optional().meta({
+      description:
+        '`test` (default): signed with the fixed secret `mock-webhook-secret`; `destination`: with the secret of the destination, beside `webhook_id`. Its `source` is `/waypost/test` then, so that nobody takes it for the truth.',
+    }),
   })
   .meta({ id: 'TestEvent', description: 'A notification that is to be sent to try a receiver' })
 export type TestEvent = z.output<typeof TestEvent>
@@ -188,12 +200,13 @@ export const webhooks = {
     method: 'POST',
     path: `${at}/send-test-event`,
     summary: 'Send a notification that is not real to an address',
-    description: 'Signed with the fixed secret `mock-webhook-secret`. The address need not be a destination.',
+    description:
+      'To an address, which need not be a destination, or to a destination by its id. What it tells is the sample of the trigger, or the `object` of the request, which must fit the trigger. Signed with the fixed secret `mock-webhook-secret` unless `secret` says otherwise.',
     audience: 'application',
     body: TestEvent,
     returns: z.literal('success').meta({ description: 'Always `success`: the address answered with 2xx' }),
     rate: 'testEvent',
-    errors: ['webhook_unanswered'],
+    errors: ['webhook_unanswered', 'not_found'],
   }),
   ipAddresses: route({
     method: 'GET',
@@ -219,6 +232,17 @@ export const webhooks = {
     description: rotation,
     audience: 'application',
     returns: WebhookWithSecret,
+    errors: ['not_found'],
+  }),
+  verifySignature: route({
+    method: 'POST',
+    path: `${at}/:id/verify-signature`,
+    summary: 'Check the signatures of a delivery',
+    description:
+      'For whoever writes a receiver: give headers and body as they came, and the answer says which signatures are right, and why others are not. No secret is told, and nothing is sent.',
+    audience: 'application',
+    body: SignatureQuestion,
+    returns: SignatureVerdict,
     errors: ['not_found'],
   }),
   get: route({

@@ -38,4 +38,11 @@ export function remedyOf(error: unknown): string | undefined {
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof WaypostError && error.status === 401 && !error.type.startsWith('grant.')
 
+/** Whether the password was right, and a code of the second factor is missing or wrong. */
+export const needsCode = (error: unknown): boolean =>
+  error instanceof WaypostError && error.type === errors.second_factor_required.type
+
+/** Whether there is no such thing, or no more. */
+export const isMissing = (error: unknown): boolean => error instanceof WaypostError && error.status === 404
+
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

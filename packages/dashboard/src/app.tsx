@@ -1,12 +1,15 @@
 /** Who is here, and which page: everything but the sign-in is for the administrator. */
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense } from 'react'
+import type { Session } from '@waypost/sdk'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { api, isSignedOut } from './api.ts'
 import { Shell } from './components/shell.tsx'
 import { ErrorNote, Skeleton } from './components/states.tsx'
-import { SignIn, takeLink } from './pages/sign-in.tsx'
-import { useApplications } from './queries.ts'
+import { takeFromAddress } from './pages/sign-in/from-address.ts'
+import { enter, SignIn } from './pages/sign-in/sign-in.tsx'
+import { useFirstApplication } from './queries.ts'
+import { RightsHere, rightsIn } from './rights.ts'
 
 const page = <P extends object>(load: () => Promise<ComponentType<P>>) => lazy(async () => ({ default: await load() }))
 
@@ -14,22 +17,31 @@ interface InApplication {
   application: string
 }
 
-const Overview = page(async () => (await import('./pages/overview.tsx')).Overview)
+const Overview = page(async () => (await import('./pages/overview/overview.tsx')).Overview)
 const Applications = page(async () => (await import('./pages/applications.tsx')).Applications)
 const Settings = page(async () => (await import('./pages/settings/settings.tsx')).Settings)
 const ApiKeys = page(async () => (await import('./pages/api-keys.tsx')).ApiKeys)
 const Grants = page(async () => (await import('./pages/grants/grants.tsx')).Grants)
 const GrantPage = page(async () => (await import('./pages/grants/grant.tsx')).GrantPage)
+const TimelinePage = page(async () => (await import('./pages/grants/timeline.tsx')).TimelinePage)
+const MailboxPage = page(async () => (await import('./pages/mailbox/mailbox.tsx')).MailboxPage)
+const CalendarPage = page(async () => (await import('./pages/calendar/calendar.tsx')).CalendarPage)
+const ContactsPage = page(async () => (await import('./pages/contacts/contacts.tsx')).ContactsPage)
 const Connected = page(async () => (await import('./pages/grants/connected.tsx')).Connected)
 const UsagePage = page(async () => (await import('./pages/usage.tsx')).UsagePage)
 const Connectors = page(async () => (await import('./pages/connectors/connectors.tsx')).Connectors)
 const ConnectorPage = page(async () => (await import('./pages/connectors/connector.tsx')).ConnectorPage)
 const Webhooks = page(async () => (await import('./pages/webhooks/webhooks.tsx')).Webhooks)
 const WebhookPage = page(async () => (await import('./pages/webhooks/webhook.tsx')).WebhookPage)
+const TestEvents = page(async () => (await import('./pages/webhooks/test-event.tsx')).TestEvents)
+const Signatures = page(async () => (await import('./pages/webhooks/signatures.tsx')).Signatures)
 const Explorer = page(async () => (await import('./pages/explorer/explorer.tsx')).Explorer)
-const Health = page(async () => (await import('./pages/health.tsx')).Health)
+const Health = page(async () => (await import('./pages/health/health.tsx')).Health)
 const Audit = page(async () => (await import('./pages/audit.tsx')).Audit)
-const Account = page(async () => (await import('./pages/account.tsx')).Account)
+const People = page(async () => (await import('./pages/people/people.tsx')).People)
+const PersonPage = page(async () => (await import('./pages/people/person.tsx')).PersonPage)
+const Account = page(async () => (await import('./pages/account/account.tsx')).Account)
+const InvitationPage = page(async () => (await import('./pages/sign-in/invitation.tsx')).InvitationPage)
 
 const inApplication: readonly [path: string, page: ComponentType<InApplication & { id: string }>][] = [
   ['', Overview],
@@ -37,18 +49,28 @@ const inApplication: readonly [path: string, page: ComponentType<InApplication &
   ['/api-keys', ApiKeys],
   ['/grants', Grants],
   ['/grants/:id', GrantPage],
+  ['/grants/:id/timeline', TimelinePage],
+  ['/grants/:id/calendar', CalendarPage],
+  ['/grants/:id/mail', MailboxPage],
+  ['/grants/:id/contacts', ContactsPage],
   ['/usage', UsagePage],
   ['/connectors', Connectors],
   ['/connectors/:id', ConnectorPage],
   ['/webhooks', Webhooks],
   ['/webhooks/:id', WebhookPage],
+  ['/webhooks/:id/test', TestEvents],
+  ['/webhooks/:id/signatures', Signatures],
   ['/explorer', Explorer],
 ]
 
+/** What the address brought along, once; an invitation may come while the page is open. */
+let brought = takeFromAddress()
+
 /** The session of this browser; a one-time link in the address opens one. One that is used or too old changes nothing. */
 async function currentSession() {
-  const link = takeLink()
+  const { link } = brought
   if (link !== undefined) {
+    brought = { linkFailed: true }
     try {
       return (await api().session.create({ body: { link } })).data
     } catch (error) {
@@ -58,7 +80,22 @@ async function currentSession() {
   return (await api().session.get()).data
 }
 
+/** The invitation that the address names, until it is accepted or left. */
+function useInvitation(): [token: string | undefined, leave: () => void] {
+  const [token, setToken] = useState(brought.invitation)
+  useEffect(() => {
+    const look = (): void => {
+      const { invitation } = takeFromAddress()
+      if (invitation !== undefined) setToken(invitation)
+    }
+    window.addEventListener('hashchange', look)
+    return () => window.removeEventListener('hashchange', look)
+  }, [])
+  return [token, () => setToken(undefined)]
+}
+
 export function App() {
+  const [invitation, leaveInvitation] = useInvitation()
   const session = useQuery({
     queryKey: ['session'],
     queryFn: currentSession,
@@ -69,13 +106,26 @@ export function App() {
   })
   // Asked again after a failure, the sign-in stays with what was typed into it.
   if (session.isPending && session.errorUpdateCount === 0) return <Skeleton lines={3} />
-  if (!session.data || isSignedOut(session.error)) return <SignIn error={session.error} />
-  return (
-    <Shell>
-      <Suspense fallback={<Skeleton lines={8} />}>
-        <Pages />
+  if (invitation !== undefined) {
+    const onDone = (accepted: Session): void => {
+      enter(accepted)
+      leaveInvitation()
+    }
+    return (
+      <Suspense fallback={<Skeleton lines={3} />}>
+        <InvitationPage key={invitation} token={invitation} onDone={onDone} onLeave={leaveInvitation} />
       </Suspense>
-    </Shell>
+    )
+  }
+  if (!session.data || isSignedOut(session.error)) return <SignIn error={session.error} brought={brought} />
+  return (
+    <RightsHere value={rightsIn(session.data)}>
+      <Shell>
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <Pages />
+        </Suspense>
+      </Shell>
+    </RightsHere>
   )
 }
 
@@ -94,6 +144,8 @@ function Pages() {
       <Route path="/connected" component={Connected} />
       <Route path="/health" component={Health} />
       <Route path="/audit" component={Audit} />
+      <Route path="/people" component={People} />
+      <Route path="/people/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
       <Route path="/account" component={Account} />
       <Route>
         <Home />
@@ -104,10 +156,8 @@ function Pages() {
 
 /** The application that was looked at last, or else the first one. */
 function Home() {
-  const applications = useApplications()
-  if (applications.error) return <ErrorNote error={applications.error} />
-  if (!applications.data) return <Skeleton />
-  const last = localStorage.getItem('waypost-application')
-  const found = applications.data.find(({ application_id }) => application_id === last) ?? applications.data[0]
-  return <Redirect to={found ? `/a/${found.application_id}` : '/applications'} replace />
+  const first = useFirstApplication()
+  if (first.error) return <ErrorNote error={first.error} />
+  if (first.data === undefined) return <Skeleton />
+  return <Redirect to={first.data === null ? '/applications' : `/a/${first.data}`} replace />
 }

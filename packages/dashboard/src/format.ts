@@ -30,10 +30,20 @@ export function sayTime(seconds: number, at = now()): string {
   }
   return day.format(seconds * 1000)
 }
+/** A day in words: today, yesterday, or its date. */
+export function sayDay(seconds: number): string {
+  const midnight = (at: number): number => new Date(at * 1000).setHours(0, 0, 0, 0)
+  const days = Math.round((midnight(seconds) - midnight(now())) / 86_400_000)
+  if (days !== 0 && days !== -1) return day.format(seconds * 1000)
+  const words = relative.format(days, 'day')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
 export const exactTime = (seconds: number): string => exact.format(seconds * 1000)
 export const clockTime = (seconds: number): string => minute.format(seconds * 1000)
 export const dayTime = (seconds: number): string => dayAndMinute.format(seconds * 1000)
 export const count = (value: number): string => whole.format(value)
+/** A count that the service carries no further than a thousand. */
+export const capped = (value: number): string => (value >= 1000 ? `${count(1000)}+` : count(value))
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 

@@ -1,32 +1,20 @@
 /** Every page: usable by everybody in light, dark and on a phone, and deaf to what strangers wrote into it (T-31). */
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Listener, openListener } from '../../server/test/listener.ts'
-import { barriersOf, colourRules, complaintsOf, phone } from '../../server/test/peers/browser.ts'
+import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'
 import { type GoogleSimulator, startGoogle } from '../../simulators/src/index.ts'
-import { type Dashboard, openDashboard, settled } from './dashboard.ts'
-
-const attacks = [
-  '<img src=x onerror=__xss()>',
-  '"><svg onload=__xss()>',
-  'javascript:__xss()',
-  '{{7*7}}',
-  '</script><script>__xss()</script>',
-  '<base href=https://evil.example/>',
-  '\u202Egnp.exe',
-]
-const attack = attacks.join(' ')
-/** Where screenshots go, if they are wanted. */
-const shots = process.env.DASHBOARD_SHOTS
+import { type Dashboard, openDashboard } from './dashboard.ts'
+import { attack, attacks, go, openTrapped, ran, refusals, screenshot } from './sweep.ts'
 
 let dashboard: Dashboard
 let google: GoogleSimulator
 let listener: Listener
 let grant: string
+let mailGrant: string
+let message: string
 let webhook: string
+let person: string
 
 const letter = [
   `From: "${attack.replaceAll('"', "'")}" <mallory@evil.example>`,
@@ -53,13 +41,13 @@ async function fillEverything(): Promise<void> {
     return answer.body.data
   }
   const account = google.addAccount({ email: 'mira@gmail.example', name: attack })
-  account.mail.deliver(letter)
+  message = account.mail.deliver(letter).id
   account.calendar.addEvent({
     summary: attack,
     start: { dateTime: '2026-03-01T10:00:00Z' },
     end: { dateTime: '2026-03-01T11:00:00Z' },
   })
-  await createGoogleGrant(service, google, { email: 'mira@gmail.example', key })
+  mailGrant = (await createGoogleGrant(service, google, { email: 'mira@gmail.example', key })).id
   const made = await service.createGrant(attack.slice(0, 200), key)
   grant = made.id
   await post(`/v3/grants/${grant}`, { external_id: attack, metadata: { key1: attack } }, 'PATCH')
@@ -83,6 +71,15 @@ async function fillEverything(): Promise<void> {
     description: attack,
     when: { start_time: 1_800_000_000, end_time: 1_800_003_600 },
   })
+  const invited = await service.call('POST', '/v3/admin/people', {
+    admin: true,
+    body: { email: 'mallory@evil.example', name: attack, role: 'viewer', applications: [application.id] },
+  })
+  person = invited.body.data.id
+  await post('/v3/grants/mira@gmail.example/contacts', {
+    given_name: attack.slice(0, 200),
+    emails: [{ email: 'mallory@evil.example' }],
+  })
   await service.call('POST', `/v3/admin/applications/${application.id}/api-keys`, {
     admin: true,
     body: { name: attack },
@@ -103,44 +100,27 @@ const pages = (): Record<string, string> => {
     'api-keys': `${at}/api-keys`,
     grants: `${at}/grants`,
     grant: `${at}/grants/${grant}`,
+    timeline: `${at}/grants/${grant}/timeline`,
+    calendar: `${at}/grants/${grant}/calendar?view=month&date=2027-01-15&zone=UTC`,
+    contacts: `${at}/grants/mira@gmail.example/contacts`,
+    mail: `${at}/grants/${mailGrant}/mail`,
+    'mail-message': `${at}/grants/${mailGrant}/mail?view=messages&open=${message}`,
     usage: `${at}/usage`,
     connectors: `${at}/connectors`,
     connector: `${at}/connectors/google`,
+    'connector-guide': `${at}/connectors/microsoft`,
     webhooks: `${at}/webhooks`,
     webhook: `${at}/webhooks/${webhook}`,
+    'webhook-test': `${at}/webhooks/${webhook}/test`,
+    'webhook-signatures': `${at}/webhooks/${webhook}/signatures`,
     explorer: `${at}/explorer?operation=events.create`,
     health: '/health',
     audit: '/audit',
+    people: '/people',
+    person: `/people/${person}`,
     account: '/account',
     'connect-refused': `/connected?error=x&error_description=${encodeURIComponent(attack)}`,
   }
-}
-
-/** Another page of the same page, as a link in it would: nothing is loaded anew. */
-async function go(page: Page, to: string): Promise<void> {
-  await page.evaluate(`history.pushState(null, '', '/dashboard' + ${JSON.stringify(to)})`)
-  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
-  await settled(page)
-}
-
-const refusals = (page: Page): string[] =>
-  complaintsOf(page).filter((text) => !text.startsWith('Failed to load resource'))
-
-/** Whether any of the strings ran, in the page or in a frame of it. */
-const ran = (page: Page): Promise<unknown> => page.evaluate('window.__ran ?? 0')
-
-async function openTrapped(options: Parameters<Dashboard['open']>[0]): Promise<Page> {
-  const page = await dashboard.open(options)
-  await page.addInitScript('window.__ran = 0; window.__xss = () => { window.__ran += 1 }')
-  await page.reload()
-  await settled(page)
-  return page
-}
-
-const screenshot = async (page: Page, name: string): Promise<void> => {
-  if (shots === undefined) return
-  mkdirSync(shots, { recursive: true })
-  await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true })
 }
 
 beforeAll(async () => {
@@ -160,7 +140,7 @@ describe('every page', () => {
     'keeps nobody out in %s, and runs nothing that strangers wrote',
     { timeout: 150_000 },
     async (colorScheme) => {
-      const page = await openTrapped({ colorScheme })
+      const page = await openTrapped(dashboard, { colorScheme })
       const found: Record<string, string[]> = {}
       for (const [name, to] of Object.entries(pages())) {
         await go(page, to)
@@ -176,7 +156,7 @@ describe('every page', () => {
   )
 
   test('fits a phone', async () => {
-    const page = await openTrapped(phone)
+    const page = await openTrapped(dashboard, phone)
     const tooWide: string[] = []
     for (const [name, to] of Object.entries(pages())) {
       await go(page, to)
@@ -205,7 +185,7 @@ describe('every page', () => {
 
 describe('what strangers wrote', () => {
   test('stays text in dialogs, answers of listeners and notifications', async () => {
-    const page = await openTrapped({})
+    const page = await openTrapped(dashboard, {})
     await go(page, `/a/${dashboard.application.id}/webhooks/${webhook}`)
     await page.getByText('HTTP 500').first().waitFor()
     await page.getByRole('row').filter({ hasText: 'HTTP 500' }).first().getByRole('button', { name: 'Show' }).click()
@@ -225,16 +205,15 @@ describe('what strangers wrote', () => {
   })
 
   test('stays text in a message, whose body asks for nothing and runs nothing', async () => {
-    const page = await openTrapped({})
+    const page = await openTrapped(dashboard, {})
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await go(page, `/a/${dashboard.application.id}/explorer?operation=messages.list&grant=mira@gmail.example`)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     const frame = page.frameLocator('iframe')
     await frame.getByText('a link').waitFor()
-    expect(await frame.locator('script, style, form, iframe, object, video, [style], [onerror], [href]').count()).toBe(
-      0,
-    )
+    const body = frame.locator('.message')
+    expect(await body.locator('script, style, form, iframe, object, video, [onerror], [href]').count()).toBe(0)
     await frame.getByText('a link').click()
     expect(await barriersOf(page)).toEqual([])
     await screenshot(page, 'message')

@@ -7,10 +7,10 @@ export interface WaypostOptions {
   apiKey?: string | undefined
   /**
    * Opens the administrator's routes; with `application`, and where there is no `apiKey`, also the routes of that
-   * application. A page of the service's own origin leaves the password out: the browser sends the cookie of its
-   * session.
+   * application. The password is that of the person with this address, or without one that of the installation. A page
+   * of the service's own origin leaves the password out: the browser sends the cookie of its session.
    */
-  admin?: { password?: string | undefined; application?: string | undefined } | undefined
+  admin?: { email?: string | undefined; password?: string | undefined; application?: string | undefined } | undefined
   /** Takes the place of the global `fetch`: for tests, proxies, tracing. */
   fetch?: typeof globalThis.fetch | undefined
   /** Milliseconds for one try, until its answer is read; the service itself gives up after 90 000. */

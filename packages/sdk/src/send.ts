@@ -94,9 +94,9 @@ function credentialOf({ apiKey, admin }: Settings, route: RouteFacts): [name: st
   if (route.audience === 'public') return []
   if (apiKey !== undefined && route.audience !== 'administrator') return [['authorization', `Bearer ${apiKey}`]]
   if (!admin || route.audience === 'client') return []
-  const { password, application } = admin
+  const { email = 'admin', password, application } = admin
   const basic: [string, string][] =
-    password === undefined ? [] : [['authorization', `Basic ${base64(`admin:${password}`)}`]]
+    password === undefined ? [] : [['authorization', `Basic ${base64(`${email}:${password}`)}`]]
   if (route.audience === 'administrator' || application === undefined) return basic
   return [...basic, ['x-waypost-application', application]]
 }

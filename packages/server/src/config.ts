@@ -6,12 +6,15 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 import { isLoopbackHost } from './lib/addresses.ts'
+import { type OidcSettings, oidcOf, oidcProblems, oidcVariables } from './lib/oidc-settings.ts'
 import { withSettingFiles } from './lib/setting-files.ts'
 import { settingProblem, unknownSettings } from './lib/setting-problems.ts'
 import { baseAddress, flag, list, oneOf, said, text, whole } from './lib/setting-values.ts'
 import type { SandboxClient } from './providers/provider-settings.ts'
 import type { ServerUrls } from './providers/server-urls.ts'
 import { providerSettings } from './providers/settings.ts'
+import { type Role, roles } from './store/nodes.ts'
+import { leastConnections, type PostgresqlOptions, poolings, usualConnections } from './store/postgresql-session.ts'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -20,6 +23,19 @@ function isRange(item: string): boolean {
   const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(item) ?? []
   return isIP(address) !== 0 && Number(prefix) <= (isIP(address) === 6 ? 128 : 32)
 }
+
+const databaseAddress = () =>
+  said(
+    z
+      .string()
+      .trim()
+      .regex(/^postgres(ql)?:\/\//)
+      .refine((url) => URL.canParse(url))
+      .optional(),
+    'an address that begins with postgres:// or postgresql://, with what is special in the password percent-encoded',
+    'postgres://user:password@host:5432/waypost',
+    'secret',
+  )
 
 /** The settings of the service itself, with their defaults. */
 const ownSettings = z.object({
@@ -35,17 +51,10 @@ const ownSettings = z.object({
   ),
   WAYPOST_BASE_URL: baseAddress('https://api.example.com'),
   WAYPOST_DATA_DIR: said(z.string().trim().min(1).default('./data'), 'a folder', './data'),
-  DATABASE_URL: said(
-    z
-      .string()
-      .trim()
-      .regex(/^postgres(ql)?:\/\//)
-      .refine((url) => URL.canParse(url))
-      .optional(),
-    'an address that begins with postgres:// or postgresql://, with what is special in the password percent-encoded',
-    'postgres://user:password@host:5432/waypost',
-    'secret',
-  ),
+  DATABASE_URL: databaseAddress(),
+  WAYPOST_DATABASE_DIRECT_URL: databaseAddress(),
+  WAYPOST_DATABASE_POOLING: oneOf(poolings, 'auto'),
+  WAYPOST_DATABASE_CONNECTIONS: whole(leastConnections, 500, usualConnections),
   WAYPOST_SECRET_KEY: text('32 bytes as base64 or hex (openssl rand -base64 32)', '…', 'secret'),
   WAYPOST_API_KEY: text('a random text (openssl rand -hex 32)', '…', 'secret'),
   WAYPOST_ADMIN_PASSWORD: text('a password of 8 characters or more', '…', 'secret'),
@@ -54,8 +63,8 @@ const ownSettings = z.object({
       .string()
       .default('api,worker')
       .transform((list) => list.split(',').map((role) => role.trim()))
-      .pipe(z.array(z.enum(['api', 'worker'])).min(1)),
-    'api, worker, or both with a comma',
+      .pipe(z.array(z.enum(roles)).min(1)),
+    'api, worker, or both with a comma; instead of worker also deliverer or watcher alone',
     'api,worker',
   ),
   WAYPOST_LOG_LEVEL: oneOf(logLevels, 'info'),
@@ -80,6 +89,8 @@ const ownSettings = z.object({
   WAYPOST_POLL_SECONDS: whole(1, 3600, 60),
   WAYPOST_ON_UNKNOWN: oneOf(['hold', 'resend'], 'hold'),
   WAYPOST_NOTIFICATION_DAYS: whole(2, 90, 7),
+  WAYPOST_CUSTOMER_DATA: oneOf(['on', 'off'], 'on'),
+  ...oidcVariables,
   WAYPOST_REGION: oneOf(['us', 'eu'], 'us'),
   WAYPOST_RATE_LIMITS: flag(true),
   WAYPOST_SHUTDOWN_ANNOUNCE_MS: whole(0, 60_000, 500),
@@ -137,7 +148,9 @@ export interface Config {
   host: string
   baseUrl: string
   dataDir: string
-  roles: readonly ('api' | 'worker')[]
+  /** How PostgreSQL is connected to. */
+  postgresql: PostgresqlOptions
+  roles: readonly Role[]
   logLevel: (typeof logLevels)[number]
   /** Where connections may go, where the operator says so; else it hangs on who reaches the service. */
   egress: 'public' | 'private' | undefined
@@ -158,6 +171,10 @@ export interface Config {
   notificationDays: number
   /** Mails that an application sends in a day by the service's own identity, unless it is given another number. */
   mailPerDay: number
+  /** Whether administrators may see and change what is in the accounts of customers. */
+  customerData: boolean
+  /** The OpenID provider that administrators may sign in with. */
+  oidc: OidcSettings | undefined
   region: 'us' | 'eu'
   rateLimits: boolean
   /** How long a node that is asked to stop tells so before it closes its port. */
@@ -177,11 +194,15 @@ export interface Config {
 
 export interface ConfigSecrets {
   databaseUrl?: string
+  /** PostgreSQL's own address, where the other one is a pooler's. */
+  directDatabaseUrl?: string
   secretKey?: string
   apiKey?: string
   adminPassword?: string
   /** Opens `/metrics`. */
   metricsToken?: string
+  /** Of the client at the OpenID provider. */
+  oidcSecret?: string
   /** What the receiver of traces wants to see. */
   otlpHeaders: Readonly<Record<string, string>>
   sandboxClients: Record<string, SandboxClient>
@@ -236,7 +257,7 @@ function refusals(env: NodeJS.ProcessEnv, values: z.output<typeof ownSettings>, 
   if (values.WAYPOST_IMAP_URL !== undefined && values.WAYPOST_MAIL_FROM === undefined) {
     problems.push('WAYPOST_IMAP_URL is the mailbox of WAYPOST_MAIL_FROM: set that too')
   }
-  return problems
+  return [...problems, ...oidcProblems(values)]
 }
 
 /** Reads and checks the environment; throws a ConfigError that lists everything wrong at once. */
@@ -267,6 +288,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     host: values.WAYPOST_HOST,
     baseUrl,
     dataDir: path.resolve(values.WAYPOST_DATA_DIR),
+    postgresql: { pooling: values.WAYPOST_DATABASE_POOLING, connections: values.WAYPOST_DATABASE_CONNECTIONS },
     roles: values.WAYPOST_ROLES,
     logLevel: values.WAYPOST_LOG_LEVEL,
     egress: values.WAYPOST_EGRESS,
@@ -280,6 +302,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     onUnknown: values.WAYPOST_ON_UNKNOWN,
     notificationDays: values.WAYPOST_NOTIFICATION_DAYS,
     mailPerDay: values.WAYPOST_MAIL_PER_DAY,
+    customerData: values.WAYPOST_CUSTOMER_DATA === 'on',
+    oidc: oidcOf(values),
     region: values.WAYPOST_REGION,
     rateLimits: values.WAYPOST_RATE_LIMITS,
     announceMs: values.WAYPOST_SHUTDOWN_ANNOUNCE_MS,
@@ -292,10 +316,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
   }
   const secrets: ConfigSecrets = {
     databaseUrl: values.DATABASE_URL,
+    directDatabaseUrl: values.WAYPOST_DATABASE_DIRECT_URL,
     secretKey: values.WAYPOST_SECRET_KEY,
     apiKey: values.WAYPOST_API_KEY,
     adminPassword: values.WAYPOST_ADMIN_PASSWORD,
     metricsToken: values.WAYPOST_METRICS_TOKEN,
+    oidcSecret: values.WAYPOST_OIDC_CLIENT_SECRET,
     otlpHeaders: Object.fromEntries(values.WAYPOST_OTLP_HEADERS.map((pair) => pairOf(pair))),
     ...(values.WAYPOST_SMTP_URL && values.WAYPOST_MAIL_FROM
       ? {

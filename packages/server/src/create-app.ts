@@ -1,16 +1,19 @@
 /** Puts the edge together from the services: the app that `serve`, tests and tools run. */
-import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { contract } from '@waypost/contract'
-import type { Hono, Context as HonoContext } from 'hono'
-import { createApp } from './api/app.ts'
+import { type App, createApp } from './api/app.ts'
 import type { AnyHandler } from './api/handle-request.ts'
 import { createHandlers } from './api/handlers/index.ts'
+import type { HttpRequest } from './api/http.ts'
 import { openApiDocument } from './api/openapi/document.ts'
 import { contactPicturePage } from './api/pages/contact-pictures.ts'
 import { dashboardPages } from './api/pages/dashboard.ts'
+import { dashboardOidcPages } from './api/pages/dashboard-oidc.ts'
 import { docsPages } from './api/pages/docs.ts'
-import { createHostedPages } from './api/pages/hosted/hosted-pages.ts'
+import { createHostedPages, hostedErrorPage } from './api/pages/hosted/hosted-pages.ts'
+import type { Language } from './api/pages/hosted/languages/language.ts'
+import { hostedPreviewPage } from './api/pages/hosted/preview.ts'
+import { messageFramePage } from './api/pages/message-frame.ts'
 import { metricsPage } from './api/pages/metrics.ts'
 import type { LivePage, Page } from './api/pages/page.ts'
 import { pushPage } from './api/pages/push.ts'
@@ -22,16 +25,23 @@ import type { Services } from './services/services.ts'
 /** Bytes of requests with files that a node holds at once. */
 const uploadBytes = 536_870_912
 
-export function createServerApp(services: Services): Hono {
+export interface ServerAppOptions {
+  /** Of the hosted pages, in place of those that there are. */
+  languages?: readonly Language[]
+}
+
+export function createServerApp(services: Services, { languages }: ServerAppOptions = {}): App {
   const { config, database, clock, log, limiter } = services
+  const hosted = { ...services, baseUrl: config.baseUrl, languages }
   return createApp({
     contract,
     // The types of the handlers were checked against the contract; the pipeline calls them all alike.
     handlers: createHandlers(services) as unknown as Record<string, Record<string, AnyHandler>>,
     prefix: new URL(config.baseUrl).pathname.replace(/\/$/, ''),
-    pages: pagesOf(services),
+    pages: pagesOf(services, languages),
+    errorPage: (path, visit, error) => hostedErrorPage(hosted, path, visit, error),
     addressOf: addressFinder(config.trustedProxies),
-    ...(services.exposure.isExposed ? {} : { arrived: (context) => services.exposure.see(arrivalOf(context)) }),
+    ...(services.exposure.isExposed ? {} : { arrived: (request) => services.exposure.see(arrivalOf(request)) }),
     pipeline: {
       database,
       clock,
@@ -44,6 +54,8 @@ export function createServerApp(services: Services): Hono {
       refusals: services.refusals,
       sessions: services.sessions,
       activity: services.activity,
+      customerData: services.customerData,
+      traffic: services.traffic,
       nodeId: services.node.id,
       errorUri: `${config.baseUrl}/docs/guides/errors`,
       limiter: config.rateLimits ? limiter : undefined,
@@ -62,7 +74,7 @@ export function createServerApp(services: Services): Hono {
   })
 }
 
-function pagesOf(services: Services): (Page | LivePage)[] {
+function pagesOf(services: Services, languages: readonly Language[] | undefined): (Page | LivePage)[] {
   const { config, database, metrics, providers, tracking, watcher } = services
   const openapi = onFirstCall(() => JSON.stringify(openApiDocument(contract, { providers, baseUrl: config.baseUrl })))
   const built = { baseUrl: config.baseUrl, log: services.log, violated: metrics.violated }
@@ -79,12 +91,15 @@ function pagesOf(services: Services): (Page | LivePage)[] {
       contentType: 'application/json',
       read: () => JSON.stringify(services.idTokens.keys()),
     },
+    messageFramePage({ dir: services.dashboardDir }),
+    hostedPreviewPage({ admin: services.adminAuthentication, providers }),
+    ...dashboardOidcPages({ baseUrl: config.baseUrl, oidc: services.oidc }),
     ...dashboardPages({ dir: services.dashboardDir, ...built }),
     ...docsPages({ dir: services.docsDir, ...built }),
     { path: `${trackingPaths.open}:name`, answer: tracking.open },
     { path: `${trackingPaths.click}:name`, answer: tracking.click },
     contactPicturePage({ queries: database, seals: services.seals }),
-    ...createHostedPages({ ...services, baseUrl: config.baseUrl, limits: config.rateLimits }),
+    ...createHostedPages({ ...services, baseUrl: config.baseUrl, limits: config.rateLimits, languages }),
     pushPage({
       queries: database,
       providers,
@@ -106,16 +121,13 @@ function onFirstCall<T>(compute: () => T): () => T {
 }
 
 /** A request as it came, for who looks at its headers before anything else does. */
-function arrivalOf({ env, req }: HonoContext): Arrival {
-  const incoming: IncomingMessage | undefined = env?.incoming
-  return {
-    header: (name) => (incoming ? incoming.headers[name]?.toString() : req.raw.headers.get(name)) ?? undefined,
-    httpVersion: incoming?.httpVersion,
-  }
-}
+const arrivalOf = (request: HttpRequest): Arrival => ({
+  header: (name) => request.header(name) ?? undefined,
+  httpVersion: request.httpVersion,
+})
 
 /** The client's address: the last one in X-Forwarded-For that is not one of our proxies, if a proxy calls at all. */
-function addressFinder(proxies: readonly string[]): (context: HonoContext) => string {
+function addressFinder(proxies: readonly string[]): (request: HttpRequest) => string {
   const trusted = new BlockList()
   for (const proxy of proxies) {
     const [address = '', prefix] = proxy.split('/')
@@ -125,9 +137,13 @@ function addressFinder(proxies: readonly string[]): (context: HonoContext) => st
   }
   const isTrusted = (address: string): boolean =>
     isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-  return (context) => {
-    let address: string = context.env?.incoming?.socket?.remoteAddress ?? 'local'
-    const hops = context.req.header('x-forwarded-for')?.split(',').reverse() ?? []
+  // Many requests come from one place.
+  let last = { address: '', isTrusted: false }
+  return (request) => {
+    let address = request.remoteAddress ?? 'local'
+    if (address !== last.address) last = { address, isTrusted: isTrusted(address) }
+    if (!last.isTrusted) return address
+    const hops = request.header('x-forwarded-for')?.split(',').reverse() ?? []
     for (const hop of hops) {
       if (!isTrusted(address)) break
       address = hop.trim()

@@ -12,9 +12,9 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import type { ErrorCode } from '@waypost/contract'
 import { answerError } from './api/answer.ts'
+import { NodeRequest, send, targetOf } from './api/node-http.ts'
 import { requestProblem } from './api/raw-request.ts'
 import { createServerApp } from './create-app.ts'
 import { ApiError } from './lib/api-error.ts'
@@ -44,7 +44,11 @@ const maxConnections = 8_192
 export async function listen(services: BuiltServices): Promise<HttpServer> {
   const { config, log, underWay, load } = services
   const app = createServerApp(services)
-  const answer = getRequestListener(app.fetch, { errorHandler: () => answerUnreadable(services) })
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const target = targetOf(request)
+    if (target === undefined) refuseRequest(services, { request, response }, unreadable())
+    else send(await app.answer(new NodeRequest(request, response, target)), request, response)
+  }
   const responses = new Set<ServerResponse>()
   const prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '')
   // Who asks the node itself may not know what path its address has for others.
@@ -53,35 +57,36 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
   let onQuiet: (() => void) | undefined
   const isApi = config.roles.includes('api')
   /** Who asks whether the node lives is answered at once; all others have their turn, where the node takes requests. */
-  const takeInTurn = (request: IncomingMessage, response: ServerResponse): void => {
+  const takeInTurn = (request: IncomingMessage, response: ServerResponse): (() => void) | undefined => {
     const begin = (): void => void answer(request, response)
     if (always.has(pathOf(request.url ?? ''))) {
       begin()
-      return
+      return undefined
     }
     if (!isApi) {
       const error = new ApiError('not_found', 'this node answers no requests: ask one with the role api')
       refuseRequest(services, { request, response }, error)
-      return
+      return undefined
     }
     const { authorization, cookie } = request.headers
-    const over = load.take({
+    return load.take({
       credential: authorization ?? cookie,
       address: request.socket.remoteAddress ?? '',
       begin,
       refuse: (why) => refuseForLoad(services, why, request, response),
     })
-    response.once('close', over)
   }
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     responses.add(response)
     response.shouldKeepAlive &&= !isEnding
+    let over: (() => void) | undefined
     response.once('close', () => {
+      over?.()
       responses.delete(response)
       if (responses.size === 0) onQuiet?.()
     })
     const problem = requestProblem({ target: request.url ?? '', headers: request.rawHeaders })
-    if (problem === undefined) takeInTurn(request, response)
+    if (problem === undefined) over = takeInTurn(request, response)
     else refuseRequest(services, { request, response }, new ApiError('invalid_request', problem))
   }
   const server = createListener(take, services)
@@ -242,11 +247,5 @@ function refuseRequest(
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }
 
-/** Requests whose address cannot be read: no Host, a Host that is none, `*`, a backslash. */
-function answerUnreadable(services: BuiltServices): Response {
-  const requestId = newId()
-  const error = new ApiError('invalid_request', 'the Host header or the path is not valid')
-  const { body, status } = answerError(error, requestId)
-  noteRefusal(services, error, { requestId, status, client: undefined })
-  return new Response(body, { status, headers: { 'content-type': 'application/json', 'x-request-id': requestId } })
-}
+/** Requests whose address cannot be read: no Host, `*`, another scheme. */
+const unreadable = (): ApiError => new ApiError('invalid_request', 'the Host header or the path is not valid')

@@ -8,27 +8,33 @@ import { revokeAtProvider } from './grants/revocation.ts'
 import { type HttpServer, listen } from './http-server.ts'
 import { sleep } from './lib/clock.ts'
 import { RepeatedFailure } from './lib/repeated-failure.ts'
+import { Wakeup } from './lib/wakeup.ts'
 import { removeAllLeftovers } from './outbox/leftovers.ts'
 import { type JobHandlers, runDueJobs } from './outbox/runner.ts'
 import type { SystemMessage } from './sending/system-mail.ts'
 import type { BuiltServices } from './services/services.ts'
 import { purgeAccessTokens } from './store/access-tokens.ts'
+import { addUpCounts } from './store/application-counts.ts'
+import { purgeApplicationFigures } from './store/application-figures.ts'
 import { lockApplication } from './store/applications.ts'
 import { purgeAudit } from './store/audit.ts'
 import { purgeAuthorizationCodes } from './store/authorization-codes.ts'
 import { abandonLeases } from './store/delivery-leases.ts'
+import { purgeCalls } from './store/grant-calls.ts'
+import { purgeGrantEvents } from './store/grant-events.ts'
 import { getGrant, grantsToPurge } from './store/grants.ts'
 import { purgeFigures } from './store/health-figures.ts'
 import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotency-keys.ts'
 import { leftoversJob } from './store/leftovers.ts'
 import { purgeLoginSessions } from './store/login-sessions.ts'
-import { abandonNodes, beatNode, forgetDeadNodes, leaveNode, liveDeliverers, liveNodes } from './store/nodes.ts'
+import { nextJob } from './store/next-work.ts'
+import { abandonNodes, beatNode, forgetDeadNodes, isDeliverer, isWatcher, leaveNode, liveRoles } from './store/nodes.ts'
 import { abandonReplyMailboxes } from './store/reply-mailboxes.ts'
 import { purgeSendReports } from './store/send-reports.ts'
 import { purgeSends } from './store/sends.ts'
 import { purgeTracked } from './store/tracked-messages.ts'
 import { abandonShards } from './store/watch-shards.ts'
-import { purgeKept } from './webhooks/retention.ts'
+import { prepareDays, purgeKept } from './webhooks/retention.ts'
 
 const beatMs = 5_000
 const housekeepingMs = 60_000
@@ -45,8 +51,12 @@ const codeHours = 24
 const auditDays = 365
 const auditEntries = 100_000
 const refusedEntries = 10_000
+const readEntries = 100_000
 /** How long the figures of the charts are kept. */
 const figureHours = 49
+/** How long the timeline of a grant has its calls, and what happened with it. */
+const callDays = 7
+const eventDays = 90
 /** What requests under way are given once the port is closed. */
 const requestsMs = 900
 /** What all other work under way is given when the node ends: what it leaves undone others do, or the next start. */
@@ -71,18 +81,25 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
     await services.accountMails.abandon()
   }
   await beat(services)
+  // Housekeeping makes those that follow; where it fails here, rows of today lie where those of every day may.
+  await prepareDays(database, clock.now(), 1).catch((error) => log.warn({ error }, 'partitions could not be made'))
+  if (isDeliverer(config.roles) || isWatcher(config.roles)) services.signals.listen()
+  // The others share with this one what they have.
+  services.signals.raise('deliveries', 'watches')
   const server = await listen(services)
   const { stopping } = services
-  const work: Record<string, Promise<void>> = config.roles.includes('worker')
-    ? {
-        housekeeping: every(services, housekeepingMs, () => purgeExpired(services)),
-        outbox: every(services, outboxMs, () => doJobs(services)),
-        deliveries: services.deliverer.run(stopping),
-        watches: services.watcher.run(stopping),
-        sending: services.sender.run(stopping),
-        replies: every(services, config.pollSeconds * 1000, async () => services.replies?.follow(stopping)),
-      }
-    : {}
+  const work: Record<string, Promise<void>> = {
+    ...(isDeliverer(config.roles)
+      ? {
+          housekeeping: every(services, housekeepingMs, () => purgeExpired(services)),
+          outbox: doingJobs(services),
+          deliveries: services.deliverer.run(stopping),
+          sending: services.sender.run(stopping),
+          replies: every(services, config.pollSeconds * 1000, async () => services.replies?.follow(stopping)),
+        }
+      : {}),
+    ...(isWatcher(config.roles) ? { watches: services.watcher.run(stopping) } : {}),
+  }
   // To the last: others take over what is under way on a node that shows no life.
   const alive = new AbortController()
   const beating = every(services, beatMs, () => beat(services), alive.signal)
@@ -122,17 +139,21 @@ async function endWork({ log }: BuiltServices, work: Record<string, Promise<void
 
 /** Shows that the node is alive, and writes what it noted since the last time. */
 export async function beat(services: BuiltServices): Promise<void> {
-  const { database, node, clock, limiter, deliverer, keyUse, activity, figures, watcher, dataKeys } = services
+  const { database, node, clock, limiter, deliverer, keyUse, activity, watcher, dataKeys } = services
+  const { customerData, traffic, figures, signals } = services
   await services.followClock()
   await services.exposure.follow()
   await dataKeys.refresh()
   const now = clock.now()
   await beatNode(database, node, now, watcher.size)
-  const { length } = await liveNodes(database, now)
-  limiter.setNodes(length)
-  deliverer.setNodes(await liveDeliverers(database, now))
+  const nodes = await liveRoles(database, now)
+  limiter.setNodes(nodes.length)
+  deliverer.setNodes(nodes.filter(({ roles }) => isDeliverer(roles)).length)
+  signals.setNodes(nodes.map(({ id }) => id))
   await keyUse.flush()
   await activity.flush()
+  await customerData.flush()
+  await traffic.flush()
   await figures.flush()
 }
 
@@ -143,8 +164,13 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   await purgeIdempotencyKeys(database, now - limits.idempotencyHours * 3_600_000)
   await forgetDeadNodes(database, now)
   await purgeEndedSessions(database, now)
-  await purgeAudit(database, { before: now - auditDays * 86_400_000, entries: auditEntries, refused: refusedEntries })
+  const audited = { entries: auditEntries, refused: refusedEntries, reads: readEntries }
+  await purgeAudit(database, { before: now - auditDays * 86_400_000, ...audited })
   await purgeFigures(database, now - figureHours * 3_600_000)
+  await purgeApplicationFigures(database, now - figureHours * 3_600_000)
+  while (!stopping.aborted && (await purgeCalls(database, now - callDays * 86_400_000)));
+  while (!stopping.aborted && (await purgeGrantEvents(database, now - eventDays * 86_400_000)));
+  await addUpCounts(database, stopping)
   await purgeLoginSessions(database, now)
   // A while after their end: a code that is shown again still ends what it gave.
   await purgeAuthorizationCodes(database, now - codeHours * 3_600_000)
@@ -188,6 +214,27 @@ export async function doJobs(services: BuiltServices): Promise<void> {
   }
   const runner = { database, clock, log, nodeId: node.id, handlers, signal: services.ending }
   while ((await runDueJobs(runner)) > 0) if (stopping.aborted) return
+}
+
+/** Does what is due in the outbox, whenever something is put there or its time has come. */
+async function doingJobs(services: BuiltServices): Promise<void> {
+  const { database, clock, log, signals, stopping } = services
+  const wakeup = new Wakeup(signals.isHeard)
+  signals.on({ jobs: wakeup.wake })
+  const failure = new RepeatedFailure({ first: outboxMs, most: outboxMs })
+  const next = async (): Promise<number | undefined> => {
+    const at = await nextJob(database, clock.now()).catch(() => clock.now())
+    return at === undefined ? undefined : at - clock.now()
+  }
+  while (!stopping.aborted) {
+    wakeup.reset()
+    await failure.attempt(
+      () => doJobs(services),
+      (error) => log.error({ error, failures: failure.count }, 'a repeated task failed; it is tried again'),
+    )
+    if (failure.rest > 0) await sleep(failure.rest, stopping)
+    await wakeup.rest(outboxMs, stopping, wakeup.isCalm ? await next() : undefined)
+  }
 }
 
 /** Repeats `work` until the node stops; a failure is logged and tried again next time. */

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Hono } from 'hono'
 import { inject } from 'vitest'
+import type { App } from '../src/api/app.ts'
 import { readConfig } from '../src/config.ts'
 import { createServerApp } from '../src/create-app.ts'
 import type { Clock } from '../src/lib/clock.ts'
@@ -37,7 +37,7 @@ export interface CallOptions {
 
 export interface TestService extends AsyncDisposable {
   services: BuiltServices
-  app: Hono
+  app: App
   apiKey: string
   adminPassword: string
   /** Everything that was logged, as text. */

@@ -144,9 +144,11 @@ describe.each(Object.keys(proxies))('behind %s, set up as the guide says,', (nam
     socket.on('data', (chunk) => {
       answer += String(chunk)
     })
-    await vi.waitFor(() => expect(answer).toContain('request_id'), { timeout: 30_000 })
+    // Only the service names a request; a proxy that closes early on a busy machine may take the body back.
+    await vi.waitFor(() => expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\nx-request-id: \S+\r\n/i), {
+      timeout: 30_000,
+    })
     socket.destroy()
-    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*"request_id"/)
   })
 
   test('the audit shows the address of the client', async () => {

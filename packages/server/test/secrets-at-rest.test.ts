@@ -23,6 +23,7 @@ import { type Engine, engines, openService, type TestService } from './harness.t
 import { authUrl, fieldsOf, redirectUri, resultOf, visitorOf } from './journeys/hosted-visitor.ts'
 import { openListener } from './listener.ts'
 import { migratedStore } from './peers/database-url.ts'
+import { goodPassword, invite, setUpTotp, signedInPerson } from './people-setup.ts'
 import { processEnvironment, programFile } from './programs.ts'
 
 /** A store that outlives the services opened on it. */
@@ -136,6 +137,7 @@ async function fill(service: TestService): Promise<Record<string, string>> {
     webhookSecrets[`${name}Former`] = data.webhook_secret
     webhookSecrets[name] = rotated.data.webhook_secret
   }
+  const people = await addPeople(service)
   const keys = `/v3/admin/applications/${service.services.installation.sandboxId}/api-keys`
   const headers = { 'idempotency-key': randomUUID() }
   const made = await service.call('POST', keys, { admin: true, body: { name: 'Kept answer' }, headers })
@@ -144,11 +146,29 @@ async function fill(service: TestService): Promise<Record<string, string>> {
     ...given,
     ...webhookSecrets,
     ...hosted,
+    ...people,
     apiKey: service.apiKey,
     applicationKey: key,
     adminKey: made.body.data.api_key,
     adminPassword: service.adminPassword,
   }
+}
+
+/** Two people with second factors, one confirmed and one begun anew; what they hold, by name. */
+async function addPeople(service: TestService): Promise<Record<string, string>> {
+  const held: Record<string, string> = { personPassword: goodPassword }
+  for (const name of ['firstPerson', 'secondPerson']) {
+    const invited = await invite(service, { email: `${name}@example.com`, role: 'viewer' })
+    const person = await signedInPerson(service, { email: `${name}-2@example.com`, role: 'viewer' })
+    const { secret, recoveryCodes } = await setUpTotp(person, () => service.services.clock.now())
+    const begun = await person.call('POST', '/v3/admin/account/totp', { body: { current_password: goodPassword } })
+    held[`${name}Invitation`] = invited.token
+    held[`${name}Totp`] = secret
+    held[`${name}PendingTotp`] = begun.body.data.secret
+    held[`${name}RecoveryCode`] = recoveryCodes[0] ?? ''
+    held[`${name}Session`] = person.headers.cookie?.split('=')[1] ?? ''
+  }
+  return held
 }
 
 /** Two users on their way to a provider's own page, and two whose codes wait to be traded; what they hold, by name. */

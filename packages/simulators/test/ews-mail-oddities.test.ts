@@ -15,6 +15,7 @@ import {
   tag,
 } from './ews-items.ts'
 import { standard } from './ews-requests.ts'
+import { hasEwsSchema } from './ews-schema.ts'
 
 test('a server may rebuild MIME, rename what is sent, change what was saved and name people by the directory', async () => {
   const oddities = { rebuildsMime: true, renamesSent: true, changesSaved: true, namesByDirectory: true }
@@ -69,7 +70,9 @@ test('control characters of mails are left out, or answered as references that X
   const delivered = exchange.account('ada@exchange.example').mail.deliver(subject)
   const found = await ask(exchange, getItem([delivered.id], { base: 'Default' }))
   expect(found.text).toContain('<t:Subject>a&#x1A;b</t:Subject>')
-  await expect(odd[Symbol.asyncDispose]()).rejects.toThrow('invalid xmlChar value 26')
+  const closed = odd[Symbol.asyncDispose]()
+  // Only the schema's own reader says what is wrong with it.
+  await (hasEwsSchema ? expect(closed).rejects.toThrow('invalid xmlChar value 26') : closed)
 })
 
 test('MIME with a boundary that is there twice is refused, and a request that is too large', async () => {

@@ -1,13 +1,9 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { createAdaptorServer } from '@hono/node-server'
 import { expect, test } from 'vitest'
 import type { RawAnswer } from '../src/shared/http.ts'
-
-// A server that is opened first has its own way with responses; what is loaded after it must do with that.
-createAdaptorServer({ fetch: () => new Response() })
-const { listen } = await import('../src/shared/server.ts')
+import { listen } from '../src/shared/server.ts'
 
 test('an answer with several lines of a header, and one that is streamed, leave the connection as it is', async () => {
   const server = await listen(0)

@@ -20,7 +20,7 @@ const fresh: ApplicationSummary = {
 }
 
 export const adminApplicationExamples: ExamplesOf<typeof adminApplications> = {
-  list: { answer: [summary] },
+  list: { query: { search: 'planner', limit: 50 }, answer: [summary] },
   create: { body: { name: 'Conference planner, staging', environment: 'staging' }, answer: fresh },
   get: { answer: summary },
   update: {
@@ -63,6 +63,7 @@ export const adminGrantExamples: ExamplesOf<typeof adminGrants> = {
     query: { search: 'okafor', grant_status: 'valid' },
     answer: [{ ...grant, last_used_at: 1_739_223_240 }],
   },
+  count: { query: { grant_status: 'invalid', created_before: 1_735_689_600 }, answer: { count: 17, more: false } },
   complete: {
     body: {
       code: 'the code that came back with the browser',
@@ -89,7 +90,37 @@ export const adminGrantExamples: ExamplesOf<typeof adminGrants> = {
           request_id: requestId,
         },
       ],
+      operations: ['calendars.list', 'events.list', 'folders.list', 'messages.list', 'messages.send'],
     },
+  },
+  timeline: {
+    query: { kinds: ['grant', 'errors'] },
+    answer: [
+      {
+        id: 'error-0194f1c8-62d3-7a90-b415-8e3c07f9d2a6',
+        at: 1_739_210_400,
+        kind: 'error',
+        reason: null,
+        message: 'Google asks for fewer requests',
+        operation: 'messages.list',
+        type: 'rate_limit_error',
+        notification_id: null,
+        request_id: requestId,
+        calls: null,
+      },
+      {
+        id: 'grant-0194d6a1-3f27-7b58-9c04-e2d8a1f6b937',
+        at: 1_739_145_600,
+        kind: 'created',
+        reason: null,
+        message: null,
+        operation: null,
+        type: null,
+        notification_id: null,
+        request_id: requestId,
+        calls: null,
+      },
+    ],
   },
   update: { body: { blocked: true }, answer: { ...grant, blocked: true } },
   revoke: { params: { grant_id: virtualGrant.id }, answer: { ...virtualGrant, grant_status: 'invalid' } },

@@ -7,7 +7,7 @@ import { sampleGrant } from './shared.ts'
 const scope = ['https://www.googleapis.com/auth/gmail.modify', 'https://www.googleapis.com/auth/calendar']
 const clientId = '384120573316-v8c1m0.apps.googleusercontent.com'
 
-const google: Connector = {
+export const google: Connector = {
   id: sampleGrant.integration_id,
   name: 'Google',
   provider: 'google',

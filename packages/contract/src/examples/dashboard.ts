@@ -1,22 +1,6 @@
-import type { audit, health, Session, session } from '../dashboard.ts'
+import type { audit, health } from '../dashboard.ts'
 import type { ExamplesOf } from './example.ts'
-import { applicationId } from './shared.ts'
-
-const signedIn: Session = {
-  signed_in_at: 1_739_221_800,
-  expires_at: 1_739_265_000,
-  idle_expires_at: 1_739_223_600,
-}
-
-export const sessionExamples: ExamplesOf<typeof session> = {
-  create: { body: { password: 'the password of the administrator' }, answer: signedIn },
-  get: { answer: signedIn },
-  delete: {},
-  deleteAll: {},
-  password: {
-    body: { current_password: 'the password as it is now', new_password: 'slow-otters-cross-the-quay' },
-  },
-}
+import { applicationId, personId } from './shared.ts'
 
 export const auditExamples: ExamplesOf<typeof audit> = {
   list: {
@@ -26,11 +10,15 @@ export const auditExamples: ExamplesOf<typeof audit> = {
         id: '0194f1c8-62d3-7a90-b415-8e3c07f9d2a6',
         at: 1_736_421_000,
         actor: 'session',
+        person_id: personId,
+        person_name: 'Ada Okafor',
         address: '203.0.113.7',
         action: 'apiKeys.create',
         application_id: applicationId,
         target: 'f03b6d58-a942-4c71-9e0f-7c15d8e4b260',
         status: 200,
+        grant_id: null,
+        kind: 'change',
       },
     ],
   },
@@ -46,6 +34,9 @@ export const healthExamples: ExamplesOf<typeof health> = {
           seen_at: 1_739_223_249,
           roles: ['api', 'worker'],
           watched_grants: 1,
+          version: '0.1.0',
+          host: 'waypost-1',
+          stale: false,
         },
       ],
       outbox_jobs: 0,
@@ -69,6 +60,7 @@ export const healthExamples: ExamplesOf<typeof health> = {
         delivery_p50_ms: 85,
         provider_errors: 0,
         watched_grants: 1,
+        memory_bytes: 184_549_376,
       },
       {
         at: 1_739_223_240,
@@ -81,6 +73,7 @@ export const healthExamples: ExamplesOf<typeof health> = {
         delivery_p50_ms: 60,
         provider_errors: 0,
         watched_grants: 1,
+        memory_bytes: 184_549_376,
       },
     ],
   },

@@ -5,17 +5,21 @@ import { applicationExamples, redirectUriExamples } from './applications.ts'
 import { availabilityExamples } from './availability.ts'
 import { calendarExamples, virtualCalendarExamples } from './calendars.ts'
 import { connectExamples } from './connect.ts'
+import { connectorSetupExamples } from './connector-setup.ts'
 import { connectorExamples, credentialExamples, providerExamples } from './connectors.ts'
 import { contactExamples, contactGroupExamples } from './contacts.ts'
-import { auditExamples, healthExamples, sessionExamples } from './dashboard.ts'
+import { auditExamples, healthExamples } from './dashboard.ts'
 import { draftExamples } from './drafts.ts'
 import { eventExamples } from './events.ts'
 import type { AnyExample, Examples } from './example.ts'
 import { grantExamples } from './grants.ts'
 import { attachmentExamples, folderExamples, threadExamples } from './mailbox.ts'
 import { messageExamples, scheduleExamples } from './messages.ts'
+import { overviewExamples } from './overview.ts'
+import { accountExamples, installationExamples, peopleExamples } from './people.ts'
 import { roomResourceExamples } from './room-resources.ts'
 import { serviceExamples } from './service.ts'
+import { invitationExamples, sessionExamples } from './session.ts'
 import { signatureExamples } from './signatures.ts'
 import { grantTemplateExamples, templateExamples } from './templates.ts'
 import { deliveryExamples, notificationExamples, webhookExamples } from './webhooks.ts'
@@ -51,8 +55,14 @@ export const examples: Examples<Waypost> = {
   adminApplications: adminApplicationExamples,
   apiKeys: apiKeyExamples,
   adminGrants: adminGrantExamples,
+  overview: overviewExamples,
+  connectorSetup: connectorSetupExamples,
   usage: usageExamples,
   session: sessionExamples,
+  invitations: invitationExamples,
+  account: accountExamples,
+  people: peopleExamples,
+  installation: installationExamples,
   audit: auditExamples,
   health: healthExamples,
   service: serviceExamples,

@@ -19,3 +19,6 @@ export const requestId = '5d3f0c9e-81b7-4c26-a4f5-20e96b7d138a'
 
 /** The parameters that examples need not name. */
 export const givenParams: Readonly<Record<string, string>> = { grant_id: grantId, application_id: applicationId }
+
+/** The person of the samples. */
+export const personId = '5d2f9b74-0c8e-4a36-9b1d-e7f4a2c6830b'

@@ -31,6 +31,13 @@ const notification: Notification = {
 }
 const { webhook_delivery_attempt: _attempt, ...rest } = notification
 const streamed: StreamedNotification = { ...rest, grant_sequence: 17 }
+const signatureHeaders = {
+  'x-service-signature': '6d2f6f0f8b4f2d7c1c8f3a5e9b07d4a1e2c35f6879ab0c1d2e3f405162738495',
+  'x-nylas-signature': '6d2f6f0f8b4f2d7c1c8f3a5e9b07d4a1e2c35f6879ab0c1d2e3f405162738495',
+  'webhook-id': notificationId,
+  'webhook-timestamp': '1739223257',
+  'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+}
 const rotated = { ...webhook, updated_at: 1_739_175_300, webhook_secret: secret }
 
 export const webhookExamples: ExamplesOf<typeof webhooks> = {
@@ -49,6 +56,38 @@ export const webhookExamples: ExamplesOf<typeof webhooks> = {
   sendTestEvent: {
     body: { trigger_type: 'event.created', webhook_url: webhook.webhook_url },
     answer: 'success',
+    more: {
+      own: {
+        summary: 'An object of your own, signed as a real one, to a destination',
+        body: {
+          trigger_type: 'event.created',
+          webhook_id: webhook.id,
+          object: { ...sampleEvent, title: 'Stand-up' },
+          secret: 'destination',
+        },
+        answer: 'success',
+      },
+    },
+  },
+  verifySignature: {
+    params,
+    body: {
+      headers: signatureHeaders,
+      body: JSON.stringify({ ...notification, webhook_delivery_attempt: 2 }, null, 2),
+    },
+    answer: {
+      valid: false,
+      checks: [
+        { header: 'x-service-signature', result: 'body_changed' },
+        { header: 'x-nylas-signature', result: 'body_changed' },
+        { header: 'webhook-signature', result: 'body_changed' },
+      ],
+      age_seconds: 31,
+      too_old: false,
+      explanation: [
+        'The signature is right for the same JSON written without blanks: the body was parsed and written anew. Verify the bytes as they came, before anything parses them.',
+      ],
+    },
   },
   ipAddresses: { answer: { ip_addresses: ['198.51.100.24', '2001:db8::24'], updated_at: 1_739_145_600 } },
   rotateSecret: { params, answer: rotated },
@@ -106,6 +145,7 @@ export const deliveryExamples: ExamplesOf<typeof deliveries> = {
       {
         notification_id: notificationId,
         type: 'event.created',
+        grant_id: grantId,
         webhook_delivery_attempt: 2,
         outcome: 'failed',
         at: 1_739_223_257,
@@ -117,6 +157,7 @@ export const deliveryExamples: ExamplesOf<typeof deliveries> = {
       {
         notification_id: notificationId,
         type: 'event.created',
+        grant_id: grantId,
         webhook_delivery_attempt: 1,
         outcome: 'failed',
         at: 1_739_223_251,
@@ -127,6 +168,40 @@ export const deliveryExamples: ExamplesOf<typeof deliveries> = {
       },
     ],
   },
+  attempt: {
+    params: { id: webhook.id, notification_id: notificationId },
+    query: { attempt: 2 },
+    answer: {
+      notification_id: notificationId,
+      type: 'event.created',
+      grant_id: grantId,
+      webhook_delivery_attempt: 2,
+      outcome: 'failed',
+      at: 1_739_223_257,
+      latency_ms: 84,
+      status: 503,
+      error: null,
+      answer: 'upstream is restarting',
+      state: 'waiting',
+      next_attempt_at: 1_739_223_563,
+      request: {
+        method: 'POST',
+        url: webhook.webhook_url,
+        headers: {
+          ...signatureHeaders,
+          'content-type': 'application/json',
+          'user-agent': 'waypost/1.0.0',
+        },
+        body: JSON.stringify({ ...notification, webhook_delivery_attempt: 2 }),
+        compressed: false,
+        is_exact: true,
+      },
+      advice: [
+        'The listener says that it takes nothing for the moment. It is tried again by itself; look at the log of the listener if this goes on.',
+      ],
+    },
+  },
+  backlog: { params, answer: { due: 0, later: 9, failed: 22, more: false, next_attempt_at: 1_739_223_563 } },
   replay: {
     summary: 'All that failed for good',
     params,
@@ -139,9 +214,16 @@ export const deliveryExamples: ExamplesOf<typeof deliveries> = {
         body: { start: 1_739_219_400, end: 1_739_221_200 },
         answer: { replayed: 35 },
       },
+      count: {
+        summary: 'How many it would be, of one trigger and one grant',
+        params,
+        body: { start: 1_739_219_400, trigger_types: ['event.created'], grant_id: grantId, dry_run: true },
+        answer: { replayed: 0, matching: 12, more: false },
+      },
     },
   },
   deliverNow: { params, answer: { due: 9, more: false } },
+  deliverAllNow: { answer: { due: 31, more: false, destinations: 2 } },
 }
 
 export const notificationExamples: ExamplesOf<typeof notifications> = {

@@ -29,6 +29,7 @@ const tones: Record<string, Tone> = {
   revoked: 'bad',
   expired: 'warn',
   sandbox: 'info',
+  invited: 'info',
 }
 const words: Record<string, string> = { pause: 'paused', off: 'not watched', unsupported: 'cannot be watched' }
 

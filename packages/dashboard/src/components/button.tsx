@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link } from 'wouter'
+import { useRights } from '../rights.ts'
 
 type Kind = 'primary' | 'danger' | 'danger-solid' | 'plain' | 'normal'
 
@@ -8,9 +9,22 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   small?: boolean
   /** While its work goes on: it keeps its place and the focus, and does nothing. */
   busy?: boolean
+  /** It leads to a change: not there for who may only look. */
+  changes?: boolean
 }
 
-export function Button({ kind = 'normal', small, busy = false, onClick, children, type, ...rest }: ButtonProps) {
+export function Button({
+  kind = 'normal',
+  small,
+  busy = false,
+  changes,
+  onClick,
+  children,
+  type,
+  ...rest
+}: ButtonProps) {
+  const { change } = useRights()
+  if (changes && !change) return null
   return (
     <button
       {...rest}
@@ -31,13 +45,18 @@ export function LinkButton({
   to,
   kind = 'normal',
   small,
+  changes,
   children,
 }: {
   to: string
   kind?: Kind
   small?: boolean
+  /** It leads to a change: not there for who may only look. */
+  changes?: boolean
   children: ReactNode
 }) {
+  const { change } = useRights()
+  if (changes && !change) return null
   return (
     <Link href={to} className={`button ${kind} ${small ? 'small' : ''}`}>
       {children}

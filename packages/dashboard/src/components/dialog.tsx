@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
+import { useShownProblem } from './form-problems.ts'
 import { Icon } from './icons.tsx'
 import { ErrorNote } from './states.tsx'
 
@@ -19,7 +20,11 @@ export function Dialog({ title, onClose, wide, children }: DialogProps) {
   useEffect(() => {
     const element = dialog.current
     const before = document.activeElement
-    if (element && !element.open) element.showModal()
+    if (element && !element.open) {
+      element.showModal()
+      // The browser takes the first button: a field that is to have the focus says so.
+      element.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    }
     return () => {
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
@@ -48,6 +53,7 @@ export function ConfirmButton({
   children,
   danger = true,
   small,
+  own,
   onConfirm,
 }: {
   label: string
@@ -57,19 +63,22 @@ export function ConfirmButton({
   children: ReactNode
   danger?: boolean
   small?: boolean
+  /** It is about oneself, and there for who may otherwise only look. */
+  own?: boolean
   onConfirm(): Promise<unknown>
 }) {
   const [open, setOpen] = useState(false)
   const work = useMutation({ mutationFn: onConfirm, onSuccess: () => setOpen(false) })
+  const note = useShownProblem<HTMLDivElement>(work.error)
   return (
     <>
-      <Button small={small} kind={danger ? 'danger' : 'normal'} onClick={() => setOpen(true)}>
+      <Button changes={!own} small={small} kind={danger ? 'danger' : 'normal'} onClick={() => setOpen(true)}>
         {label}
       </Button>
       {open && (
         <Dialog title={title} onClose={() => setOpen(false)}>
           <div className="stack">{children}</div>
-          {work.error && <ErrorNote error={work.error} />}
+          <div ref={note}>{work.error && <ErrorNote error={work.error} />}</div>
           <div className="dialog-foot">
             <Button onClick={() => setOpen(false)}>Cancel</Button>
             <Button kind={danger ? 'danger-solid' : 'primary'} busy={work.isPending} onClick={() => work.mutate()}>
@@ -88,18 +97,21 @@ export function ActionButton({
   busyLabel,
   small,
   kind,
+  changes,
   onAct,
 }: {
   label: string
   busyLabel?: string
   small?: boolean
   kind?: 'primary' | 'normal'
+  /** Not there for who may only look. */
+  changes?: boolean
   onAct(): Promise<unknown>
 }) {
   const work = useMutation({ mutationFn: onAct })
   return (
     <>
-      <Button small={small} kind={kind} busy={work.isPending} onClick={() => work.mutate()}>
+      <Button changes={changes} small={small} kind={kind} busy={work.isPending} onClick={() => work.mutate()}>
         {work.isPending ? (busyLabel ?? label) : label}
       </Button>
       {work.error && (

@@ -1,11 +1,14 @@
 /** Forms on native fields: values are read from the form when it is sent, problems come back to the field they are of. */
 import { useMutation } from '@tanstack/react-query'
-import { WaypostError } from '@waypost/sdk'
 import { createContext, type InputHTMLAttributes, type ReactNode, use, useId, useState } from 'react'
+import { useRights } from '../rights.ts'
 import { Button } from './button.tsx'
+import { type FieldProblems, sortProblems, unfold, useShownProblem } from './form-problems.ts'
 import { ErrorNote } from './states.tsx'
 
-const Problems = createContext<Record<string, string>>({})
+export { FieldError } from './form-problems.ts'
+
+const Problems = createContext<FieldProblems>({})
 
 export interface Values {
   /** The text of a field without blanks around it; undefined where it is empty. */
@@ -41,39 +44,65 @@ interface FormProps<T> {
   submit: string
   onSubmit(values: Values): Promise<T>
   onDone?(result: T): void
+  /** An error in the words of the form: answers the `FieldError` where it is of one of its fields. */
+  explain?(error: unknown): unknown
   onCancel?: () => void
   children: ReactNode
   kind?: 'primary' | 'danger-solid'
   className?: string
+  /** Its button is as wide as the form. */
+  wide?: boolean
+  /** It is about oneself, and can be sent by who may otherwise only look. */
+  own?: boolean
 }
 
-export function Form<T>({ submit, onSubmit, onDone, onCancel, children, kind = 'primary', className }: FormProps<T>) {
-  const [known, setKnown] = useState<string[]>([])
+export function Form<T>({
+  submit,
+  onSubmit,
+  onDone,
+  explain = (error) => error,
+  onCancel,
+  children,
+  kind = 'primary',
+  className,
+  wide,
+  own,
+}: FormProps<T>) {
+  const { change } = useRights()
+  const readOnly = !own && !change
+  const [names, setNames] = useState<string[]>([])
   const sending = useMutation({ mutationFn: onSubmit, onSuccess: (result) => onDone?.(result) })
-  const error = sending.error
-  const problems = (error instanceof WaypostError ? error.validationErrors : undefined) ?? {}
+  const error = sending.error && explain(sending.error)
   // A problem of a field of this form stands at the field; the note tells the others.
-  const elsewhere = Object.keys(problems).length === 0 || Object.keys(problems).some((name) => !known.includes(name))
+  const { atFields, isElsewhere } = sortProblems(error, names)
+  const form = useShownProblem<HTMLFormElement>(sending.error)
   return (
     <form
+      ref={form}
       className={`form ${className ?? ''}`}
       noValidate={false}
+      onInvalidCapture={(event) => event.target instanceof Element && unfold(event.target)}
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
         if (sending.isPending) return
-        const form = event.currentTarget
-        setKnown(Array.from(form.elements, (field) => field.getAttribute('name') ?? '').filter((name) => name !== ''))
-        sending.mutate(valuesOf(form))
+        const sent = event.currentTarget
+        setNames(Array.from(sent.elements, (field) => field.getAttribute('name') ?? '').filter((name) => name !== ''))
+        sending.mutate(valuesOf(sent))
       }}
     >
-      <Problems value={problems}>{children}</Problems>
-      {error && elsewhere && <ErrorNote error={error} />}
-      <div className="dialog-foot">
+      <fieldset className="form" disabled={readOnly}>
+        <Problems value={atFields}>{children}</Problems>
+      </fieldset>
+      {sending.error && isElsewhere && <ErrorNote error={error} />}
+      <div className={`dialog-foot ${wide ? 'wide' : ''}`}>
+        {readOnly && <p className="quiet small">Your role is viewer: you can look at this, and change nothing.</p>}
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
-        <Button type="submit" kind={kind} busy={sending.isPending}>
-          {submit}
-        </Button>
+        {!readOnly && (
+          <Button type="submit" kind={kind} busy={sending.isPending}>
+            {submit}
+          </Button>
+        )}
       </div>
     </form>
   )
@@ -138,6 +167,7 @@ export function TextField({ label, name, hint, optional, wide, ...input }: Input
           autoComplete="off"
           {...input}
           {...described}
+          data-autofocus={input.autoFocus || undefined}
           required={input.required ?? !optional}
           className="input"
         />
@@ -225,17 +255,47 @@ export function CheckField({
 }: {
   label: ReactNode
   name: string
+  /** Of one of several in `Choices`, which tells what is wrong with them. */
   value?: string
   hint?: ReactNode
   checked?: boolean
 }) {
+  const id = useId()
+  const problem = use(Problems)[name]
+  const told = problem && value === undefined
   return (
     <label className="check">
-      <input type="checkbox" name={name} value={value} defaultChecked={checked} />
+      <input
+        type="checkbox"
+        name={name}
+        value={value}
+        defaultChecked={checked}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={told ? `${id}-problem` : undefined}
+      />
       <span>
         {label}
         {hint && <span className="hint">{hint}</span>}
+        {told && (
+          <span className="problem" id={`${id}-problem`}>
+            {problem}
+          </span>
+        )}
       </span>
     </label>
+  )
+}
+
+/** Several boxes of one name. */
+export function Choices({ legend, name, children }: { legend: string; name: string; children: ReactNode }) {
+  const problem = use(Problems)[name]
+  return (
+    <fieldset className="field">
+      <legend>
+        {legend}
+        {problem && <span className="problem"> {problem}</span>}
+      </legend>
+      <div className="choices">{children}</div>
+    </fieldset>
   )
 }

@@ -3,9 +3,13 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import icon from '../icon.svg'
 import { useIdleSignOut } from '../idle.ts'
-import { useApplications } from '../queries.ts'
+import { useFirstApplication } from '../queries.ts'
+import { type MyRights, useRights } from '../rights.ts'
+import { ApplicationChoice } from './application-choice.tsx'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icons.tsx'
+import { Keyboard } from './keyboard.tsx'
+import { SignedIn } from './signed-in.tsx'
 
 type Entry = readonly [path: string, text: string, icon: IconName]
 
@@ -23,28 +27,47 @@ const ofService: readonly Entry[] = [
   ['/applications', 'Applications', 'applications'],
   ['/health', 'Health', 'health'],
   ['/audit', 'Audit', 'audit'],
+  ['/people', 'People', 'people'],
   ['/account', 'Account', 'account'],
 ]
+
+/** What not everybody has: the page is not in the menu of others. */
+const reserved: Readonly<Record<string, (rights: MyRights) => boolean>> = {
+  '/explorer': ({ change, customerData }) => change && customerData,
+  '/health': ({ service }) => service,
+  '/people': ({ people }) => people,
+}
 
 /** The application that the page is of: in the address, or the one looked at last. */
 export function useCurrentApplication(): string | undefined {
   const [location] = useLocation()
-  const applications = useApplications()
   const named = /^\/a\/([^/]+)/.exec(location)?.[1]
+  const first = useFirstApplication(named === undefined)
   useEffect(() => {
     if (named) localStorage.setItem('waypost-application', named)
   }, [named])
-  if (named) return named
-  const last = localStorage.getItem('waypost-application')
-  const known = applications.data ?? []
-  return (known.find(({ application_id }) => application_id === last) ?? known[0])?.application_id
+  return named ?? first.data ?? undefined
+}
+
+function useOffered(entries: readonly Entry[]): readonly Entry[] {
+  const rights = useRights()
+  return entries.filter(([path]) => reserved[path]?.(rights) ?? true)
+}
+
+/** Every page there is, by its whole path. */
+function usePages(application: string | undefined): readonly Entry[] {
+  const own = useOffered(ofApplication)
+  const service = useOffered(ofService)
+  const here = application === undefined ? [] : own
+  return [...here.map(([path, ...rest]): Entry => [`/a/${application}${path}`, ...rest]), ...service]
 }
 
 function Links({ base, entries, label }: { base: string; entries: readonly Entry[]; label: string }) {
   const [location] = useLocation()
+  const offered = useOffered(entries)
   return (
     <nav className="nav" aria-label={label}>
-      {entries.map(([path, text, name]) => {
+      {offered.map(([path, text, name]) => {
         const to = `${base}${path}`
         const current = path === '' ? location === to : location === to || location.startsWith(`${to}/`)
         return (
@@ -60,23 +83,10 @@ function Links({ base, entries, label }: { base: string; entries: readonly Entry
 
 function Switcher({ current }: { current: string }) {
   const [location, navigate] = useLocation()
-  const { data = [] } = useApplications()
   const section = /^\/a\/[^/]+(\/[^/]+)?/.exec(location)?.[1] ?? ''
   return (
     <div className="switcher">
-      <label htmlFor="application">Application</label>
-      <select
-        id="application"
-        className="input"
-        value={current}
-        onChange={(event) => navigate(`/a/${event.currentTarget.value}${section}`)}
-      >
-        {data.map(({ application_id, branding }) => (
-          <option key={application_id} value={application_id}>
-            {branding.name}
-          </option>
-        ))}
-      </select>
+      <ApplicationChoice label="Application" value={current} onChoose={(id) => navigate(`/a/${id}${section}`)} />
     </div>
   )
 }
@@ -85,6 +95,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   const [open, setOpen] = useState(false)
   const application = useCurrentApplication()
+  const pages = usePages(application)
   useIdleSignOut()
   useEffect(() => {
     setOpen(false)
@@ -110,6 +121,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <img src={icon} alt="" />
           Waypost
         </Link>
+        <Keyboard application={application} pages={pages} />
         {application !== undefined && (
           <>
             <Switcher current={application} />
@@ -119,6 +131,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="side-foot">
           <div className="nav-title">Service</div>
           <Links base="" entries={ofService} label="Pages of the service" />
+          <SignedIn />
         </div>
       </aside>
       <main className="main" id="main" tabIndex={-1}>

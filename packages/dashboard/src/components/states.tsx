@@ -22,7 +22,8 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
   const remedy = remedyOf(error)
   const facts = error instanceof WaypostError ? error : undefined
   return (
-    <div className="note bad" role="alert">
+    // A form that cannot be sent hands it the focus.
+    <div className="note bad" role="alert" tabIndex={-1}>
       <strong>{messageOf(error)}</strong>
       {facts?.validationErrors && (
         <ul className="small">

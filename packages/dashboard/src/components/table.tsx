@@ -1,6 +1,8 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { plural } from '../format.ts'
+import type { Order } from '../list/address.ts'
+import type { Selection } from '../list/selection.ts'
 import { Button } from './button.tsx'
 import { Loaded } from './states.tsx'
 
@@ -11,36 +13,108 @@ export interface Column<T> {
   kind?: 'end' | 'tight' | 'end tight'
   /** The title is read out only. */
   quiet?: boolean
+  /** What the order by this column is called. */
+  sort?: string
 }
 
-interface TableProps<T> {
+export interface Sorting {
+  by: string
+  order: Order
+  onSort(by: string): void
+}
+
+export interface TableProps<T> {
   label: string
   columns: readonly Column<T>[]
   id(row: T): string
   /** What can be done with a row, at its end. */
   actions?(row: T): ReactNode
+  sorting?: Sorting
+  selection?: Selection<T>
+  /** What a row is called where it is chosen. */
+  nameOf?(row: T): string
+  /** Rows of before are still shown. */
+  isChanging?: boolean
 }
 
-export function Table<T>({ label, rows, columns: given, id, actions }: TableProps<T> & { rows: readonly T[] }) {
+const marks: Record<Order, string> = { asc: '↑', desc: '↓' }
+
+function Heading<T>({ column: { title, kind, quiet, sort }, sorting }: { column: Column<T>; sorting?: Sorting }) {
+  const order = sort !== undefined && sorting?.by === sort ? sorting.order : undefined
+  const shown = quiet ? <span className="hidden">{title}</span> : title
+  return (
+    <th scope="col" className={kind} aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}>
+      {sort !== undefined && sorting ? (
+        <button type="button" className="sort" onClick={() => sorting.onSort(sort)}>
+          {shown}
+          <span aria-hidden="true">{order ? marks[order] : '↕'}</span>
+        </button>
+      ) : (
+        shown
+      )}
+    </th>
+  )
+}
+
+/** Chooses all rows that are shown. */
+function ChooseShown<T>({ rows, selection }: { rows: readonly T[]; selection: Selection<T> }) {
+  const chosen = rows.filter((row) => selection.has(selection.id(row))).length
+  return (
+    <input
+      type="checkbox"
+      aria-label="Choose all rows shown"
+      checked={rows.length > 0 && chosen === rows.length}
+      ref={(element) => {
+        if (element) element.indeterminate = chosen > 0 && chosen < rows.length
+      }}
+      onChange={(event) => selection.set(rows, event.currentTarget.checked)}
+    />
+  )
+}
+
+export function Table<T>({
+  label,
+  rows,
+  columns: given,
+  id,
+  actions,
+  sorting,
+  selection,
+  nameOf,
+  isChanging,
+}: TableProps<T> & { rows: readonly T[] }) {
   const columns: readonly Column<T>[] = actions
     ? [...given, { title: 'Actions', quiet: true, kind: 'end tight', cell: actions }]
     : given
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on narrow screens, and a keyboard must reach it
-    <section className="table-frame" tabIndex={0} aria-label={label}>
+    <section className="table-frame" tabIndex={0} aria-label={label} aria-busy={isChanging || undefined}>
       <table>
         <thead>
           <tr>
-            {columns.map(({ title, kind, quiet }) => (
-              <th key={title} scope="col" className={kind}>
-                {quiet ? <span className="hidden">{title}</span> : title}
+            {selection && (
+              <th scope="col" className="tight">
+                <ChooseShown rows={rows} selection={selection} />
               </th>
+            )}
+            {columns.map((column) => (
+              <Heading key={column.title} column={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={id(row)} className="opens">
+            <tr key={id(row)} className="opens" data-chosen={selection?.has(id(row)) || undefined}>
+              {selection && (
+                <td className="tight choose">
+                  <input
+                    type="checkbox"
+                    aria-label={`Choose ${nameOf?.(row) ?? id(row)}`}
+                    checked={selection.has(id(row))}
+                    onChange={(event) => selection.set([row], event.currentTarget.checked)}
+                  />
+                </td>
+              )}
               {columns.map(({ title, cell, kind, quiet }) => (
                 <td key={title} className={kind} data-label={quiet ? undefined : title}>
                   {cell(row)}
@@ -55,7 +129,7 @@ export function Table<T>({ label, rows, columns: given, id, actions }: TableProp
 }
 
 /** What the rows are called, one and many of them. */
-interface Counted {
+export interface Counted {
   one: string
   many?: string
 }

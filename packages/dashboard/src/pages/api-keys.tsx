@@ -3,15 +3,23 @@ import type { ApiKey, NewApiKey } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { Status } from '../components/badge.tsx'
+import { Bulk, type BulkAction } from '../components/bulk.tsx'
 import { Button } from '../components/button.tsx'
 import { ConfirmButton, Dialog } from '../components/dialog.tsx'
+import { ExportButton } from '../components/export.tsx'
+import { ChoiceFilter, Filters, TextFilter } from '../components/filters.tsx'
 import { Form, TextField } from '../components/form.tsx'
+import { ListTable } from '../components/list.tsx'
 import { Card, Page } from '../components/page.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
-import { Empty, Loaded } from '../components/states.tsx'
-import { Table } from '../components/table.tsx'
+import { Empty } from '../components/states.tsx'
+import type { Column } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
 import { tell } from '../components/toast.tsx'
+import { useListAddress, useOpened } from '../list/address.ts'
+import { type ExportColumn, isoTime } from '../list/export-format.ts'
+import { useSelection } from '../list/selection.ts'
+import { pageOfRows } from '../list/view.ts'
 import { refresh } from '../queries.ts'
 
 function NewKey({ application, onClose }: { application: string; onClose(): void }) {
@@ -71,51 +79,124 @@ function Revoke({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
+const columns: readonly Column<ApiKey>[] = [
+  {
+    title: 'Name',
+    sort: 'name',
+    cell: (key) => (
+      <span className="main-cell wrap">
+        {key.name}
+        <code className="quiet">{key.hint}…</code>
+      </span>
+    ),
+  },
+  { title: 'State', sort: 'status', cell: ({ status }) => <Status of={status} /> },
+  { title: 'Last used', sort: 'last_used_at', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+  { title: 'Expires', sort: 'expires_at', cell: ({ expires_at }) => <Time at={expires_at} /> },
+  { title: 'Created', sort: 'created_at', cell: ({ created_at }) => <Time at={created_at} /> },
+]
+const keys: Record<string, (key: ApiKey) => string | number> = {
+  created_at: ({ created_at }) => created_at,
+  name: ({ name }) => name.toLowerCase(),
+  status: ({ status }) => status,
+  last_used_at: ({ last_used_at }) => last_used_at ?? 0,
+  expires_at: ({ expires_at }) => expires_at ?? Number.POSITIVE_INFINITY,
+}
+const exportColumns: readonly ExportColumn<ApiKey>[] = [
+  ['id', ({ id }) => id],
+  ['name', ({ name }) => name],
+  ['hint', ({ hint }) => hint],
+  ['status', ({ status }) => status],
+  ['last_used_at', ({ last_used_at }) => isoTime(last_used_at)],
+  ['expires_at', ({ expires_at }) => isoTime(expires_at)],
+  ['created_at', ({ created_at }) => isoTime(created_at)],
+]
+const filterNames = ['search', 'status'] as const
+const targetOf = ({ id, name }: ApiKey) => ({ id, name })
+
+const revoking = (application: string): readonly BulkAction[] => [
+  {
+    label: 'Revoke',
+    done: 'revoked',
+    danger: true,
+    isFinal: true,
+    act: (id) => api().apiKeys.delete({ application_id: application, id }),
+    children: <p>Requests with them are refused from now on, on every node. This cannot be undone.</p>,
+  },
+]
+
 export function ApiKeys({ application }: { application: string }) {
-  const [creating, setCreating] = useState(false)
-  const keys = useQuery({
+  const [creating, setCreating] = useOpened()
+  const query = useQuery({
     queryKey: ['api-keys', application],
     queryFn: async ({ signal }) => (await api().apiKeys.list({ application_id: application, signal })).data,
   })
+  const address = useListAddress({ by: 'created_at', order: 'asc' })
+  const [search, status] = filterNames.map((name) => address.read(name).toLowerCase()) as [string, string]
+  const fits = ({ name, hint, id, status: is }: ApiKey): boolean =>
+    [name, hint, id].some((text) => text.toLowerCase().includes(search)) && (status === '' || is === status)
+  const view = pageOfRows(query.data, address, {
+    keys,
+    fits,
+    error: query.error,
+    retry: () => void query.refetch(),
+  })
+  const selection = useSelection<ApiKey>(({ id }) => id, JSON.stringify([application, search, status]))
   const create = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
+    <Button kind="primary" changes onClick={() => setCreating(true)}>
       New API key
     </Button>
   )
+  const words = { one: 'key' }
   return (
     <Page title="API keys" lead="Your own services call the API with a key of the application." actions={create}>
+      {(query.data?.length ?? 0) > 1 && (
+        <Filters
+          names={filterNames}
+          tools={
+            <ExportButton
+              name="api-keys"
+              {...words}
+              columns={exportColumns}
+              read={async () => ({ data: [...view.found], nextCursor: undefined })}
+              total={view.total}
+            />
+          }
+        >
+          <TextFilter label="Search" name="search" placeholder="Name, beginning or id" />
+          <ChoiceFilter
+            label="State"
+            name="status"
+            options={['active', 'expired', 'revoked'].map((each) => [each, each] as const)}
+          />
+        </Filters>
+      )}
       <Card>
-        <Loaded query={keys}>
-          {(rows) =>
-            rows.length === 0 ? (
+        <ListTable
+          label="API keys"
+          {...{ view, address, selection, columns, ...words }}
+          id={({ id }) => id}
+          nameOf={({ name }) => name}
+          actions={(key) => key.status === 'active' && <Revoke apiKey={key} />}
+          none={
+            query.data?.length === 0 ? (
               <Empty title="No API keys" actions={create}>
                 Nothing can call the API for this application until there is one.
               </Empty>
             ) : (
-              <Table
-                label="API keys"
-                rows={rows}
-                id={({ id }) => id}
-                columns={[
-                  {
-                    title: 'Name',
-                    cell: (key) => (
-                      <span className="main-cell wrap">
-                        {key.name}
-                        <code className="quiet">{key.hint}…</code>
-                      </span>
-                    ),
-                  },
-                  { title: 'State', cell: ({ status }) => <Status of={status} /> },
-                  { title: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-                  { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
-                  { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-                ]}
-                actions={(key) => key.status === 'active' && <Revoke apiKey={key} />}
-              />
+              <Empty title="No key fits">Take a filter away to see others.</Empty>
             )
           }
-        </Loaded>
+          bulk={
+            <Bulk
+              {...{ selection, targetOf, ...words }}
+              total={view.total}
+              everything={async () => view.found.map(targetOf)}
+              onChanged={() => refresh('api-keys', application)}
+              actions={revoking(application)}
+            />
+          }
+        />
       </Card>
       {creating && <NewKey application={application} onClose={() => setCreating(false)} />}
     </Page>

@@ -1,34 +1,163 @@
+/** Who changed what, found by what, whom, where and when. */
+import { useQuery } from '@tanstack/react-query'
 import type { AuditEntry } from '@waypost/sdk'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'wouter'
 import { api } from '../api.ts'
+import { ApplicationChoice } from '../components/application-choice.tsx'
 import { Badge } from '../components/badge.tsx'
-import { ChoiceFilter, Filters, TextFilter, useFilters } from '../components/filters.tsx'
-import { Card, Page } from '../components/page.tsx'
+import { Button } from '../components/button.tsx'
+import { CopyText } from '../components/copy.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { ExportButton } from '../components/export.tsx'
+import { ChoiceFilter, CopyLink, DayFilter, Filters, TextFilter, useFilters } from '../components/filters.tsx'
+import { ListTable } from '../components/list.tsx'
+import { Card, Facts, Page } from '../components/page.tsx'
 import { Empty } from '../components/states.tsx'
-import { type Column, PagedTable } from '../components/table.tsx'
+import type { Column } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
-import { useApplications, usePages } from '../queries.ts'
+import { exactTime } from '../format.ts'
+import { daysOf, type ListAddress, useListAddress } from '../list/address.ts'
+import { type ExportColumn, isoTime } from '../list/export-format.ts'
+import { type ReadPage, useServiceList } from '../list/view.ts'
+import { useApplicationNames } from '../queries.ts'
+import { useRights } from '../rights.ts'
 
 const actors: Record<AuditEntry['actor'], string> = {
   session: 'Dashboard',
   password: 'API, with the password',
   command: 'waypost command',
 }
+const kinds = ['change', 'read'] as const
+const outcomes = ['done', 'refused'] as const
+const filterNames = [
+  'action',
+  'application',
+  'person',
+  'kind',
+  'outcome',
+  'actor',
+  'target',
+  'grant',
+  'from',
+  'to',
+] as const
+
+/** What is typed is the beginning of a name: `apiKeys` finds `apiKeys.create`. */
+const actionOf = (typed: string): string | undefined =>
+  typed === '' ? undefined : typed.endsWith('*') ? typed : `${typed}*`
+
+function filtersOf({ read }: Pick<ListAddress, 'read'>) {
+  return {
+    action: actionOf(read('action').trim()),
+    application_id: read('application') || undefined,
+    kind: kinds.find((each) => each === read('kind')),
+    outcome: outcomes.find((each) => each === read('outcome')),
+    actor: (Object.keys(actors) as AuditEntry['actor'][]).find((each) => each === read('actor')),
+    person_id: read('person') || undefined,
+    target: read('target').trim() || undefined,
+    grant_id: read('grant').trim() || undefined,
+    ...daysOf(read('from'), read('to')),
+  }
+}
+
+const exportColumns: readonly ExportColumn<AuditEntry>[] = [
+  ['at', ({ at }) => isoTime(at)],
+  ['action', ({ action }) => action],
+  ['kind', ({ kind }) => kind],
+  ['status', ({ status }) => status],
+  ['application_id', ({ application_id }) => application_id],
+  ['target', ({ target }) => target],
+  ['grant_id', ({ grant_id }) => grant_id],
+  ['person', ({ person_name }) => person_name],
+  ['person_id', ({ person_id }) => person_id],
+  ['actor', ({ actor }) => actor],
+  ['address', ({ address }) => address],
+  ['id', ({ id }) => id],
+]
+
+const Outcome = ({ status }: { status: number }) => (
+  <Badge plain tone={status < 400 ? 'good' : 'bad'}>
+    {status}
+  </Badge>
+)
+
+/** Who can be asked for, where the people of the service may be listed. */
+function usePeople(): readonly (readonly [id: string, name: string])[] | undefined {
+  const rights = useRights()
+  const people = useQuery({
+    queryKey: ['people', 'names'],
+    queryFn: async ({ signal }) => (await api().people.list({ query: { limit: 200 }, signal })).data,
+    enabled: rights.people,
+  })
+  return people.data && people.data.length > 0 ? people.data.map(({ id, name }) => [id, name] as const) : undefined
+}
+
+function AuditFilters({ tools }: { tools: ReactNode }) {
+  const { read, set } = useFilters()
+  const people = usePeople()
+  return (
+    <Filters
+      names={filterNames}
+      tools={tools}
+      more={
+        <>
+          <ChoiceFilter
+            label="Kind"
+            name="kind"
+            options={[
+              ['change', 'Changes'],
+              ['read', "Reads of customers' data"],
+            ]}
+          />
+          <ChoiceFilter
+            label="Answer"
+            name="outcome"
+            options={[
+              ['done', 'Done'],
+              ['refused', 'Refused'],
+            ]}
+          />
+          {people && <ChoiceFilter label="Person" name="person" options={people} />}
+          <ChoiceFilter label="Through" name="actor" options={Object.entries(actors)} />
+          <TextFilter label="Object" name="target" placeholder="Id" />
+          <TextFilter label="Grant" name="grant" placeholder="Id" />
+        </>
+      }
+    >
+      <TextFilter label="Action" name="action" placeholder="Such as apiKeys or apiKeys.create" />
+      <ApplicationChoice
+        label="About"
+        none="All applications"
+        value={read('application')}
+        onChoose={(id) => set('application', id)}
+      />
+      <DayFilter label="From" name="from" />
+      <DayFilter label="To" name="to" />
+    </Filters>
+  )
+}
 
 export function Audit() {
-  const filters = useFilters()
-  const applications = useApplications()
-  const application = filters.read('application')
-  const action = filters.read('action')
-  const entries = usePages(['audit', application, action], (page_token, signal) =>
-    api().audit.list({
-      query: { page_token, application_id: application || undefined, action: action.trim() || undefined },
-      signal,
-    }),
-  )
-  const nameOf = (id: string): string =>
-    applications.data?.find(({ application_id }) => application_id === id)?.branding.name ?? id
+  const address = useListAddress({ by: 'at', order: 'desc' })
+  const [, setParams] = useSearchParams()
+  const filters = filtersOf(address)
+  const read: ReadPage<AuditEntry> = (page, signal) =>
+    api().audit.list({ query: { ...filters, ...page, order: address.sort.order }, signal })
+  const view = useServiceList(['audit', filters], address, read)
+  const ids = [...new Set((view.rows ?? []).flatMap(({ application_id }) => application_id ?? []))].sort()
+  const names = useApplicationNames(ids)
+  const nameOf = (id: string): string => names.data?.get(id) ?? id
+  const open = (id: string): void =>
+    setParams((before) => {
+      const after = new URLSearchParams(before)
+      if (id === '') after.delete('open')
+      else after.set('open', id)
+      return after
+    })
+  const opened = view.rows?.find(({ id }) => id === address.read('open'))
   const columns: readonly Column<AuditEntry>[] = [
-    { title: 'When', kind: 'tight', cell: ({ at }) => <Time at={at} /> },
+    { title: 'When', sort: 'at', kind: 'tight', cell: ({ at }) => <Time at={at} /> },
     {
       title: 'What',
       cell: ({ action: name, target }) => (
@@ -45,52 +174,71 @@ export function Audit() {
       ),
     },
     {
-      title: 'Through',
-      cell: ({ actor, address }) => (
-        <span className="main-cell">
-          {actors[actor]}
-          {address && <code className="quiet small">{address}</code>}
+      title: 'Who',
+      cell: ({ actor, address: from, person_name }) => (
+        <span className="main-cell wrap">
+          {person_name ?? actors[actor]}
+          {from && <code className="quiet small">{from}</code>}
         </span>
       ),
     },
-    {
-      title: 'Answer',
-      kind: 'end tight',
-      cell: ({ status }) => (
-        <Badge plain tone={status < 400 ? 'good' : 'bad'}>
-          {status}
-        </Badge>
-      ),
-    },
+    { title: 'Answer', kind: 'end tight', cell: ({ status }) => <Outcome status={status} /> },
   ]
+  const words = { one: 'entry', many: 'entries' }
+  const isFiltered = filterNames.some((name) => address.read(name) !== '')
   return (
     <Page title="Audit" lead="Who changed what, sign-ins and failed ones too. Kept for a year.">
-      <Filters>
-        <TextFilter label="Action" name="action" placeholder="Such as apiKeys.create" />
-        <ChoiceFilter
-          label="Application"
-          name="application"
-          options={(applications.data ?? []).map(
-            ({ application_id, branding }) => [application_id, branding.name] as const,
-          )}
-        />
-      </Filters>
+      <AuditFilters
+        tools={
+          <>
+            <CopyLink />
+            <ExportButton name="audit" {...words} columns={exportColumns} read={read} />
+          </>
+        }
+      />
       <Card>
-        <PagedTable
+        <ListTable
           label="Audit"
-          query={entries}
-          lines={8}
-          columns={columns}
+          {...{ view, address, columns, ...words }}
           id={({ id }) => id}
-          one="entry"
-          many="entries"
+          actions={({ id, action }) => (
+            <Button small kind="plain" aria-label={`Show ${action}`} onClick={() => open(id)}>
+              Show
+            </Button>
+          )}
           none={
             <Empty title="Nothing to show">
-              {action || application ? 'No entry fits the filters.' : 'Changes are noted here as they are made.'}
+              {isFiltered ? 'No entry fits the filters.' : 'Changes are noted here as they are made.'}
             </Empty>
           }
         />
       </Card>
+      {opened && <Entry entry={opened} nameOf={nameOf} onClose={() => open('')} />}
     </Page>
+  )
+}
+
+function Entry({ entry, nameOf, onClose }: { entry: AuditEntry; nameOf(id: string): string; onClose(): void }) {
+  const id = (text: string | null, label: string) =>
+    text === null ? '–' : <CopyText inline text={text} label={label} />
+  return (
+    <Dialog title={entry.action} onClose={onClose}>
+      <Facts
+        rows={[
+          ['When', exactTime(entry.at)],
+          ['Answer', <Outcome key="status" status={entry.status} />],
+          ['Application', entry.application_id === null ? '–' : nameOf(entry.application_id)],
+          ['Object', id(entry.target, 'Copy the id of the object')],
+          ['Grant', id(entry.grant_id, 'Copy the id of the grant')],
+          ['Who', entry.person_name ?? '–'],
+          ['Through', actors[entry.actor]],
+          ['Address', entry.address ?? '–'],
+          ['Entry', id(entry.id, 'Copy the id of the entry')],
+        ]}
+      />
+      <p>
+        <CopyLink />
+      </p>
+    </Dialog>
   )
 }

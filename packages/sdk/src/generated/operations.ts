@@ -14,24 +14,32 @@ import type {
   ListResult,
 } from '../results.ts'
 import type {
+  AccountChange,
+  AdminApplicationsListQuery,
   AdminGrant,
+  AdminGrantsCountQuery,
   AdminGrantsListQuery,
+  AdminGrantsTimelineQuery,
+  AllMadeDue,
   ApiKey,
   ApiKeyDraft,
   Application,
   ApplicationChange,
   ApplicationControl,
   ApplicationDraft,
+  ApplicationOverview,
   ApplicationSummary,
   ApplicationsGetQuery,
   ApplicationsUpdateQuery,
   Attachment,
   AttachmentQuery,
   AttachmentsGetQuery,
+  AttemptDetail,
   AuditEntry,
   AuditListQuery,
   Availability,
   AvailabilityQuestion,
+  Backlog,
   BodyRender,
   Calendar,
   CalendarChange,
@@ -49,6 +57,7 @@ import type {
   Connector,
   ConnectorChange,
   ConnectorDraft,
+  ConnectorSetup,
   ConnectorTest,
   ConnectorsCreateQuery,
   ConnectorsGetQuery,
@@ -67,6 +76,7 @@ import type {
   ContactsCreateQuery,
   ContactsGetQuery,
   ContactsUpdateQuery,
+  Count,
   Credential,
   CredentialChange,
   CredentialDraft,
@@ -75,6 +85,7 @@ import type {
   CredentialsListQuery,
   CredentialsUpdateQuery,
   CustomAuthentication,
+  DeliveriesAttemptQuery,
   DeliveriesAttemptsQuery,
   DeliveriesListQuery,
   Delivery,
@@ -123,8 +134,15 @@ import type {
   Health,
   HealthFigures,
   HealthSeriesQuery,
+  Installation,
+  InstallationChange,
+  Invitation,
+  InvitationAcceptance,
+  InvitationToken,
+  InvitedPerson,
   IpAddresses,
   KeptNotification,
+  ListedSession,
   MadeDue,
   Message,
   MessageChange,
@@ -140,10 +158,17 @@ import type {
   Notification,
   NotificationsGetQuery,
   NotificationsListQuery,
+  OverviewGetQuery,
   PasswordChange,
+  PasswordProof,
+  PeopleListQuery,
+  Person,
+  PersonChange,
+  PersonDraft,
   ProviderGuide,
   ProvidersDetectQuery,
   Readiness,
+  RecoveryCodes,
   RedirectUri,
   RedirectUriChange,
   RedirectUriDraft,
@@ -166,10 +191,14 @@ import type {
   SentMessage,
   ServiceHealth,
   Session,
+  SessionListQuery,
   SignIn,
+  SignInWays,
   Signature,
   SignatureChange,
   SignatureDraft,
+  SignatureQuestion,
+  SignatureVerdict,
   SignaturesGetQuery,
   SignaturesListQuery,
   SignaturesUpdateQuery,
@@ -187,9 +216,12 @@ import type {
   ThreadListQuery,
   ThreadQuery,
   ThreadsDeleteQuery,
+  TimelineEntry,
   TokenAnswer,
   TokenInfo,
   TokenRequest,
+  TotpConfirmation,
+  TotpEnrolment,
   Usage,
   UsageListQuery,
   VirtualCalendarDraft,
@@ -1329,7 +1361,7 @@ export interface WebhooksReadMockPayloadArguments extends CallOptions {
 /** What `webhooks.sendTestEvent` takes. */
 export interface WebhooksSendTestEventArguments extends WriteOptions {
   /** What is sent. */
-  body: TestEvent
+  body?: TestEvent | undefined
 }
 
 /** What `webhooks.ipAddresses` takes. */
@@ -1346,6 +1378,14 @@ export interface WebhooksRotateSecretArguments extends WriteOptions {
 export interface WebhooksPutRotateSecretArguments extends WriteOptions {
   /** The id of the webhook destination. */
   id: string
+}
+
+/** What `webhooks.verifySignature` takes. */
+export interface WebhooksVerifySignatureArguments extends WriteOptions {
+  /** The id of the webhook destination. */
+  id: string
+  /** What is sent. */
+  body: SignatureQuestion
 }
 
 /** What `webhooks.get` takes. */
@@ -1396,6 +1436,22 @@ export interface DeliveriesAttemptsArguments extends CallOptions {
   query?: DeliveriesAttemptsQuery | undefined
 }
 
+/** What `deliveries.attempt` takes. */
+export interface DeliveriesAttemptArguments extends CallOptions {
+  /** The id of the webhook destination. */
+  id: string
+  /** The id of the notification: the `id` of its envelope. */
+  notification_id: string
+  /** Filters and options: the query of the address. */
+  query?: DeliveriesAttemptQuery | undefined
+}
+
+/** What `deliveries.backlog` takes. */
+export interface DeliveriesBacklogArguments extends CallOptions {
+  /** The id of the webhook destination. */
+  id: string
+}
+
 /** What `deliveries.replay` takes. */
 export interface DeliveriesReplayArguments extends WriteOptions {
   /** The id of the webhook destination. */
@@ -1408,6 +1464,10 @@ export interface DeliveriesReplayArguments extends WriteOptions {
 export interface DeliveriesDeliverNowArguments extends WriteOptions {
   /** The id of the webhook destination. */
   id: string
+}
+
+/** What `deliveries.deliverAllNow` takes. */
+export interface DeliveriesDeliverAllNowArguments extends WriteOptions {
 }
 
 /** What `notifications.list` takes. */
@@ -1426,6 +1486,8 @@ export interface NotificationsGetArguments extends CallOptions {
 
 /** What `adminApplications.list` takes. */
 export interface AdminApplicationsListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: AdminApplicationsListQuery | undefined
 }
 
 /** What `adminApplications.create` takes. */
@@ -1486,6 +1548,14 @@ export interface AdminGrantsListArguments extends CallOptions {
   query?: AdminGrantsListQuery | undefined
 }
 
+/** What `adminGrants.count` takes. */
+export interface AdminGrantsCountArguments extends CallOptions {
+  /** The id of the application. */
+  application_id: string
+  /** Filters and options: the query of the address. */
+  query?: AdminGrantsCountQuery | undefined
+}
+
 /** What `adminGrants.complete` takes. */
 export interface AdminGrantsCompleteArguments extends WriteOptions {
   /** The id of the application. */
@@ -1503,6 +1573,19 @@ export interface AdminGrantsActivityArguments extends CallOptions {
    * `external:<your own id>`, or `me` with an access token.
    */
   grant_id: string
+}
+
+/** What `adminGrants.timeline` takes. */
+export interface AdminGrantsTimelineArguments extends CallOptions {
+  /** The id of the application. */
+  application_id: string
+  /**
+   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
+   * `external:<your own id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** Filters and options: the query of the address. */
+  query?: AdminGrantsTimelineQuery | undefined
 }
 
 /** What `adminGrants.update` takes. */
@@ -1529,6 +1612,30 @@ export interface AdminGrantsRevokeArguments extends WriteOptions {
   grant_id: string
 }
 
+/** What `overview.get` takes. */
+export interface OverviewGetArguments extends CallOptions {
+  /** The id of the application. */
+  application_id: string
+  /** Filters and options: the query of the address. */
+  query?: OverviewGetQuery | undefined
+}
+
+/** What `connectorSetup.get` takes. */
+export interface ConnectorSetupGetArguments extends CallOptions {
+  /** The id of the application. */
+  application_id: string
+  /** The provider of the connector, such as `google`. */
+  provider: string
+}
+
+/** What `connectorSetup.simulate` takes. */
+export interface ConnectorSetupSimulateArguments extends WriteOptions {
+  /** The id of the application. */
+  application_id: string
+  /** The provider of the connector, such as `google`. */
+  provider: string
+}
+
 /** What `usage.list` takes. */
 export interface UsageListArguments extends CallOptions {
   /** Filters and options: the query of the address. */
@@ -1547,12 +1654,28 @@ export interface SessionCreateArguments extends CallOptions {
   body?: SignIn | undefined
 }
 
+/** What `session.ways` takes. */
+export interface SessionWaysArguments extends CallOptions {
+}
+
 /** What `session.get` takes. */
 export interface SessionGetArguments extends CallOptions {
 }
 
 /** What `session.delete` takes. */
 export interface SessionDeleteArguments extends WriteOptions {
+}
+
+/** What `session.list` takes. */
+export interface SessionListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: SessionListQuery | undefined
+}
+
+/** What `session.end` takes. */
+export interface SessionEndArguments extends WriteOptions {
+  /** The id of the session, which opens nothing. */
+  session_id: string
 }
 
 /** What `session.deleteAll` takes. */
@@ -1563,6 +1686,106 @@ export interface SessionDeleteAllArguments extends WriteOptions {
 export interface SessionPasswordArguments extends WriteOptions {
   /** What is sent. */
   body: PasswordChange
+}
+
+/** What `invitations.read` takes. */
+export interface InvitationsReadArguments extends CallOptions {
+  /** What is sent. */
+  body: InvitationToken
+}
+
+/** What `invitations.accept` takes. */
+export interface InvitationsAcceptArguments extends CallOptions {
+  /** What is sent. */
+  body: InvitationAcceptance
+}
+
+/** What `account.get` takes. */
+export interface AccountGetArguments extends CallOptions {
+}
+
+/** What `account.update` takes. */
+export interface AccountUpdateArguments extends WriteOptions {
+  /** What is sent. */
+  body: AccountChange
+}
+
+/** What `account.beginTotp` takes. */
+export interface AccountBeginTotpArguments extends WriteOptions {
+  /** What is sent. */
+  body: PasswordProof
+}
+
+/** What `account.confirmTotp` takes. */
+export interface AccountConfirmTotpArguments extends WriteOptions {
+  /** What is sent. */
+  body: TotpConfirmation
+}
+
+/** What `account.removeTotp` takes. */
+export interface AccountRemoveTotpArguments extends WriteOptions {
+  /** What is sent. */
+  body: PasswordProof
+}
+
+/** What `account.renewRecoveryCodes` takes. */
+export interface AccountRenewRecoveryCodesArguments extends WriteOptions {
+  /** What is sent. */
+  body: PasswordProof
+}
+
+/** What `people.list` takes. */
+export interface PeopleListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: PeopleListQuery | undefined
+}
+
+/** What `people.create` takes. */
+export interface PeopleCreateArguments extends WriteOptions {
+  /** What is sent. */
+  body: PersonDraft
+}
+
+/** What `people.get` takes. */
+export interface PeopleGetArguments extends CallOptions {
+  /** The id of the person. */
+  person_id: string
+}
+
+/** What `people.update` takes. */
+export interface PeopleUpdateArguments extends WriteOptions {
+  /** The id of the person. */
+  person_id: string
+  /** What is sent. */
+  body?: PersonChange | undefined
+}
+
+/** What `people.delete` takes. */
+export interface PeopleDeleteArguments extends WriteOptions {
+  /** The id of the person. */
+  person_id: string
+}
+
+/** What `people.invite` takes. */
+export interface PeopleInviteArguments extends WriteOptions {
+  /** The id of the person. */
+  person_id: string
+}
+
+/** What `people.removeTotp` takes. */
+export interface PeopleRemoveTotpArguments extends WriteOptions {
+  /** The id of the person. */
+  person_id: string
+}
+
+/** What `installation.get` takes. */
+export interface InstallationGetArguments extends CallOptions {
+}
+
+/** What `installation.update` takes. */
+export interface InstallationUpdateArguments extends WriteOptions {
+  /** What is sent. */
+  body: InstallationChange
 }
 
 /** What `audit.list` takes. */
@@ -2738,11 +2961,13 @@ export type WebhooksOperations = {
   /**
    * Send a notification that is not real to an address.
    *
-   * Signed with the fixed secret `mock-webhook-secret`. The address need not be a destination.
+   * To an address, which need not be a destination, or to a destination by its id. What it tells is the sample of
+   * the trigger, or the `object` of the request, which must fit the trigger. Signed with the fixed secret
+   * `mock-webhook-secret` unless `secret` says otherwise.
    *
    * `POST /v3/webhooks/send-test-event`
    */
-  sendTestEvent(args: WebhooksSendTestEventArguments): Promise<DataResult<'success'>>
+  sendTestEvent(args?: WebhooksSendTestEventArguments): Promise<DataResult<'success'>>
   /**
    * List the addresses that deliveries come from.
    *
@@ -2769,6 +2994,15 @@ export type WebhooksOperations = {
    * `PUT /v3/webhooks/{id}/rotate-secret`
    */
   putRotateSecret(args: WebhooksPutRotateSecretArguments): Promise<DataResult<WebhookWithSecret>>
+  /**
+   * Check the signatures of a delivery.
+   *
+   * For whoever writes a receiver: give headers and body as they came, and the answer says which signatures are
+   * right, and why others are not. No secret is told, and nothing is sent.
+   *
+   * `POST /v3/webhooks/{id}/verify-signature`
+   */
+  verifySignature(args: WebhooksVerifySignatureArguments): Promise<DataResult<SignatureVerdict>>
   /**
    * Get one webhook destination.
    *
@@ -2831,7 +3065,8 @@ export type DeliveriesOperations = {
   /**
    * List the attempts to deliver to a destination.
    *
-   * The newest first. They are kept as long as notifications are.
+   * The newest first. They are kept as long as notifications are. With `trigger_types` or `grant_id` a request
+   * looks at some 10,000 attempts at most: a page may hold few or none though there are more behind it.
    *
    * `GET /v3/webhooks/{id}/attempts`
    */
@@ -2839,7 +3074,8 @@ export type DeliveriesOperations = {
     /**
      * List the attempts to deliver to a destination.
      *
-     * The newest first. They are kept as long as notifications are.
+     * The newest first. They are kept as long as notifications are. With `trigger_types` or `grant_id` a request
+     * looks at some 10,000 attempts at most: a page may hold few or none though there are more behind it.
      *
      * `GET /v3/webhooks/{id}/attempts`
      */
@@ -2848,10 +3084,28 @@ export type DeliveriesOperations = {
     all(args: DeliveriesAttemptsArguments): AsyncGenerator<DeliveryAttempt, void>
   }
   /**
+   * Get one attempt, with what was sent and what to try next.
+   *
+   * The last attempt at the notification, unless `attempt` names another. The request is put together as it was
+   * for the attempt, signatures included.
+   *
+   * `GET /v3/webhooks/{id}/attempts/{notification_id}`
+   */
+  attempt(args: DeliveriesAttemptArguments): Promise<DataResult<AttemptDetail>>
+  /**
+   * Count what waits for a destination, and what failed.
+   *
+   * Each is counted up to 10000, so that the answer comes at once however much there is.
+   *
+   * `GET /v3/webhooks/{id}/backlog`
+   */
+  backlog(args: DeliveriesBacklogArguments): Promise<DataResult<Backlog>>
+  /**
    * Deliver notifications again.
    *
-   * One by its id, a range of time, or all that failed. They keep their ids, so that a receiver knows them. The
-   * destination must be active or failing.
+   * One by its id, or all of a time, of a trigger, of a grant, of an outcome. They keep their ids, so that a
+   * receiver knows them. Ask with `dry_run` first how many that are. The destination must be active or failing,
+   * but for a dry run.
    *
    * `POST /v3/webhooks/{id}/replay`
    */
@@ -2866,6 +3120,15 @@ export type DeliveriesOperations = {
    * `POST /v3/webhooks/{id}/deliver-now`
    */
   deliverNow(args: DeliveriesDeliverNowArguments): Promise<DataResult<MadeDue>>
+  /**
+   * Deliver what waits for a later try now, at every destination.
+   *
+   * The same for all destinations of the application that are active or failing; what waits for others goes on
+   * waiting.
+   *
+   * `POST /v3/webhooks/deliver-now`
+   */
+  deliverAllNow(args?: DeliveriesDeliverAllNowArguments): Promise<DataResult<AllMadeDue>>
 }
 
 export type NotificationsOperations = {
@@ -2909,11 +3172,22 @@ export type AdminApplicationsOperations = {
   /**
    * List all applications.
    *
-   * Whole: there are no pages. The sandbox, which every installation begins with, is among them.
+   * The oldest first, in pages. The sandbox, which every installation begins with, is among them.
    *
    * `GET /v3/admin/applications`
    */
-  list(args?: AdminApplicationsListArguments): Promise<ListResult<ApplicationSummary>>
+  readonly list: {
+    /**
+     * List all applications.
+     *
+     * The oldest first, in pages. The sandbox, which every installation begins with, is among them.
+     *
+     * `GET /v3/admin/applications`
+     */
+    (args?: AdminApplicationsListArguments): Promise<ListResult<ApplicationSummary>>
+    /** List all applications: every item, page after page. */
+    all(args?: AdminApplicationsListArguments): AsyncGenerator<ApplicationSummary, void>
+  }
   /**
    * Create an application.
    *
@@ -2979,7 +3253,8 @@ export type AdminGrantsOperations = {
   /**
    * Find grants of an application.
    *
-   * The newest first.
+   * The newest first, unless `sort` says otherwise. What no index finds, such as a part of an address, is looked
+   * for in up to 20,000 grants a call: a page may then hold few or none and still have a `next_cursor`.
    *
    * `GET /v3/admin/applications/{application_id}/grants`
    */
@@ -2987,7 +3262,8 @@ export type AdminGrantsOperations = {
     /**
      * Find grants of an application.
      *
-     * The newest first.
+     * The newest first, unless `sort` says otherwise. What no index finds, such as a part of an address, is looked
+     * for in up to 20,000 grants a call: a page may then hold few or none and still have a `next_cursor`.
      *
      * `GET /v3/admin/applications/{application_id}/grants`
      */
@@ -2995,6 +3271,15 @@ export type AdminGrantsOperations = {
     /** Find grants of an application: every item, page after page. */
     all(args: AdminGrantsListArguments): AsyncGenerator<AdminGrant, void>
   }
+  /**
+   * Count grants of an application.
+   *
+   * Those that the same filters list. Exact up to 10,000; above that, and where more than 100,000 grants had to be
+   * looked through, `more` is true.
+   *
+   * `GET /v3/admin/applications/{application_id}/grants/count`
+   */
+  count(args: AdminGrantsCountArguments): Promise<DataResult<Count>>
   /**
    * Make the grant of a hosted sign-in, from the code that it ended with.
    *
@@ -3012,6 +3297,33 @@ export type AdminGrantsOperations = {
    * `GET /v3/admin/applications/{application_id}/grants/{grant_id}/activity`
    */
   activity(args: AdminGrantsActivityArguments): Promise<DataResult<GrantActivity>>
+  /**
+   * Tell what happened with a grant.
+   *
+   * The newest first: what became of the grant, changes that were told, calls summed by the hour and route, and
+   * single errors and refusals, with the ids of requests. Nothing of what the account holds. What becomes of a
+   * grant is kept for 90 days (that it was made, always), calls for 7 days, the last 20 errors and 20 refusals,
+   * and notifications as long as the application keeps them, where it has a destination or a stream for them.
+   * Calls of administrators do not count. Written every few seconds: what happened just now may be missing.
+   *
+   * `GET /v3/admin/applications/{application_id}/grants/{grant_id}/timeline`
+   */
+  readonly timeline: {
+    /**
+     * Tell what happened with a grant.
+     *
+     * The newest first: what became of the grant, changes that were told, calls summed by the hour and route, and
+     * single errors and refusals, with the ids of requests. Nothing of what the account holds. What becomes of a
+     * grant is kept for 90 days (that it was made, always), calls for 7 days, the last 20 errors and 20 refusals,
+     * and notifications as long as the application keeps them, where it has a destination or a stream for them.
+     * Calls of administrators do not count. Written every few seconds: what happened just now may be missing.
+     *
+     * `GET /v3/admin/applications/{application_id}/grants/{grant_id}/timeline`
+     */
+    (args: AdminGrantsTimelineArguments): Promise<ListResult<TimelineEntry>>
+    /** Tell what happened with a grant: every item, page after page. */
+    all(args: AdminGrantsTimelineArguments): AsyncGenerator<TimelineEntry, void>
+  }
   /**
    * Block or unblock a grant.
    *
@@ -3031,15 +3343,62 @@ export type AdminGrantsOperations = {
   revoke(args: AdminGrantsRevokeArguments): Promise<DataResult<Grant>>
 }
 
+export type OverviewOperations = {
+  /**
+   * Tell how an application fares, and what somebody should act on.
+   *
+   * A verdict with its reasons, the traffic over time, errors by provider, grants that expired lately and why, and
+   * the state of every destination. Figures are written every few seconds and kept for 48 hours; percentiles are
+   * right to within a fifth. It costs no more where there are many grants or notifications.
+   *
+   * `GET /v3/admin/applications/{application_id}/overview`
+   */
+  get(args: OverviewGetArguments): Promise<DataResult<ApplicationOverview>>
+}
+
+export type ConnectorSetupOperations = {
+  /**
+   * Tell what is needed to set up the connector of a provider.
+   *
+   * Addresses to register at the provider, and whether something stands in for it. The connector need not be there
+   * yet.
+   *
+   * `GET /v3/admin/applications/{application_id}/connectors/{provider}/setup`
+   */
+  get(args: ConnectorSetupGetArguments): Promise<DataResult<ConnectorSetup>>
+  /**
+   * Make the connector of a provider that is simulated.
+   *
+   * With the client that the settings of the installation name (`npm run dev` does). A connector that is there
+   * gets that client. Refused where nothing stands in for the provider: the real one would be asked.
+   *
+   * `POST /v3/admin/applications/{application_id}/connectors/{provider}/simulate`
+   */
+  simulate(args: ConnectorSetupSimulateArguments): Promise<DataResult<Connector>>
+}
+
 export type UsageOperations = {
   /**
    * Billed grants of every application.
    *
-   * A grant counts from its first authentication until it is deleted, also while it is invalid.
+   * In pages, the oldest application first. A grant counts from its first authentication until it is deleted, also
+   * while it is invalid.
    *
    * `GET /v3/admin/usage`
    */
-  list(args?: UsageListArguments): Promise<ListResult<Usage>>
+  readonly list: {
+    /**
+     * Billed grants of every application.
+     *
+     * In pages, the oldest application first. A grant counts from its first authentication until it is deleted, also
+     * while it is invalid.
+     *
+     * `GET /v3/admin/usage`
+     */
+    (args?: UsageListArguments): Promise<ListResult<Usage>>
+    /** Billed grants of every application: every item, page after page. */
+    all(args?: UsageListArguments): AsyncGenerator<Usage, void>
+  }
   /**
    * Billed grants of one application.
    *
@@ -3052,19 +3411,28 @@ export type UsageOperations = {
 
 export type SessionOperations = {
   /**
-   * Sign in as the administrator, with the password or a one-time link.
+   * Sign in, with a password or a one-time link.
    *
    * The session is a cookie that scripts cannot read. It counts only for requests of the dashboard itself:
    * `Sec-Fetch-Site: same-origin` or an `Origin` of this service, and JSON. It ends after 30 minutes without a
-   * request, and after 12 hours in any case.
+   * request, and after 12 hours in any case. Without `email` the password is that of the installation. Where the
+   * person has a second factor and `code` is missing, the answer is `second_factor_required`.
    *
    * `POST /v3/admin/session`
    */
   create(args?: SessionCreateArguments): Promise<DataResult<Session>>
   /**
+   * Tell how one may sign in.
+   *
+   * For the page of the sign-in. Tells nothing of who there is.
+   *
+   * `GET /v3/admin/session/ways`
+   */
+  ways(args?: SessionWaysArguments): Promise<DataResult<SignInWays>>
+  /**
    * Tell of the session that the request belongs to.
    *
-   * Not found where the password came with the request instead of a session.
+   * Not found where a password came with the request instead of a session.
    *
    * `GET /v3/admin/session`
    */
@@ -3078,17 +3446,48 @@ export type SessionOperations = {
    */
   delete(args?: SessionDeleteArguments): Promise<EmptyResult>
   /**
+   * List sessions that go on.
+   *
+   * Your own, the newest first; for the password of the installation those without a person. Owners see those of
+   * all with `everybody`.
+   *
+   * `GET /v3/admin/sessions`
+   */
+  readonly list: {
+    /**
+     * List sessions that go on.
+     *
+     * Your own, the newest first; for the password of the installation those without a person. Owners see those of
+     * all with `everybody`.
+     *
+     * `GET /v3/admin/sessions`
+     */
+    (args?: SessionListArguments): Promise<ListResult<ListedSession>>
+    /** List sessions that go on: every item, page after page. */
+    all(args?: SessionListArguments): AsyncGenerator<ListedSession, void>
+  }
+  /**
+   * End a session.
+   *
+   * One of your own, or anybody's for owners, at once and on every node.
+   *
+   * `DELETE /v3/admin/sessions/{session_id}`
+   */
+  end(args: SessionEndArguments): Promise<EmptyResult>
+  /**
    * Sign out everywhere.
    *
-   * Ends every session of the administrator, this one too, and every one-time link.
+   * Ends every session of the person, this one too. Without a person: every session that has none, and every
+   * one-time link.
    *
    * `DELETE /v3/admin/sessions`
    */
   deleteAll(args?: SessionDeleteAllArguments): Promise<EmptyResult>
   /**
-   * Change the password of the administrator.
+   * Change your password.
    *
-   * Ends every other session and every one-time link. Not where the operator set the password with
+   * Of the person who asks, whose other sessions end; without a person that of the installation, and every other
+   * session that has none and every one-time link end. The latter not where the operator set it with
    * WAYPOST_ADMIN_PASSWORD.
    *
    * `PUT /v3/admin/password`
@@ -3096,26 +3495,201 @@ export type SessionOperations = {
   password(args: SessionPasswordArguments): Promise<EmptyResult>
 }
 
+export type InvitationsOperations = {
+  /**
+   * Tell what an invitation is for.
+   *
+   * Changes nothing. Not found where it was used, has expired, or never was.
+   *
+   * `POST /v3/admin/invitation`
+   */
+  read(args: InvitationsReadArguments): Promise<DataResult<Invitation>>
+  /**
+   * Accept an invitation: choose a password, and sign in.
+   *
+   * The session is a cookie that scripts cannot read. It counts only for requests of the dashboard itself:
+   * `Sec-Fetch-Site: same-origin` or an `Origin` of this service, and JSON. The link is used up, and other
+   * sessions of the person end.
+   *
+   * `POST /v3/admin/invitation/accept`
+   */
+  accept(args: InvitationsAcceptArguments): Promise<DataResult<Session>>
+}
+
+export type AccountOperations = {
+  /**
+   * Get your own account.
+   *
+   * Not found where no person is signed in, but the password of the installation or a one-time link.
+   *
+   * `GET /v3/admin/account`
+   */
+  get(args?: AccountGetArguments): Promise<DataResult<Person>>
+  /**
+   * Change your own name.
+   *
+   * The address and the role are changed by owners.
+   *
+   * `PATCH /v3/admin/account`
+   */
+  update(args: AccountUpdateArguments): Promise<DataResult<Person>>
+  /**
+   * Begin to set up a second factor.
+   *
+   * Gives the secret for an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds). It counts once a code of it
+   * was confirmed; until then, the one before does.
+   *
+   * `POST /v3/admin/account/totp`
+   */
+  beginTotp(args: AccountBeginTotpArguments): Promise<DataResult<TotpEnrolment>>
+  /**
+   * Confirm the second factor with its first code.
+   *
+   * From now on the password needs a code. Ends your other sessions, and the recovery codes before.
+   *
+   * `POST /v3/admin/account/totp/confirm`
+   */
+  confirmTotp(args: AccountConfirmTotpArguments): Promise<DataResult<RecoveryCodes>>
+  /**
+   * Remove your second factor.
+   *
+   * With its recovery codes.
+   *
+   * `POST /v3/admin/account/totp/remove`
+   */
+  removeTotp(args: AccountRemoveTotpArguments): Promise<EmptyResult>
+  /**
+   * Make new recovery codes.
+   *
+   * Those before end.
+   *
+   * `POST /v3/admin/account/recovery-codes`
+   */
+  renewRecoveryCodes(args: AccountRenewRecoveryCodesArguments): Promise<DataResult<RecoveryCodes>>
+}
+
+export type PeopleOperations = {
+  /**
+   * List the people who administer the service.
+   *
+   * By address. For owners.
+   *
+   * `GET /v3/admin/people`
+   */
+  readonly list: {
+    /**
+     * List the people who administer the service.
+     *
+     * By address. For owners.
+     *
+     * `GET /v3/admin/people`
+     */
+    (args?: PeopleListArguments): Promise<ListResult<Person>>
+    /** List the people who administer the service: every item, page after page. */
+    all(args?: PeopleListArguments): AsyncGenerator<Person, void>
+  }
+  /**
+   * Invite a person.
+   *
+   * The link is good once and for 7 days; the answer is the only place where it stands, and no mail is sent. For
+   * owners.
+   *
+   * `POST /v3/admin/people`
+   */
+  create(args: PeopleCreateArguments): Promise<DataResult<InvitedPerson>>
+  /**
+   * Get one person.
+   *
+   * For owners.
+   *
+   * `GET /v3/admin/people/{person_id}`
+   */
+  get(args: PeopleGetArguments): Promise<DataResult<Person>>
+  /**
+   * Change the role, the applications or the name of a person, or block them.
+   *
+   * Counts from the next request on, on every node. The last active owner can neither be blocked nor lose the
+   * role. For owners.
+   *
+   * `PATCH /v3/admin/people/{person_id}`
+   */
+  update(args: PeopleUpdateArguments): Promise<DataResult<Person>>
+  /**
+   * Remove a person.
+   *
+   * Ends their sessions at once. What they did stays in the audit, under their name. The last active owner cannot
+   * be removed. For owners.
+   *
+   * `DELETE /v3/admin/people/{person_id}`
+   */
+  delete(args: PeopleDeleteArguments): Promise<EmptyResult>
+  /**
+   * Make a new link for a person.
+   *
+   * For who lost the link of the invitation, or the password: whoever opens it chooses a new one. The link is good
+   * once and for 7 days; the answer is the only place where it stands, and no mail is sent. The link before ends.
+   * For owners.
+   *
+   * `POST /v3/admin/people/{person_id}/invitation`
+   */
+  invite(args: PeopleInviteArguments): Promise<DataResult<InvitedPerson>>
+  /**
+   * Remove the second factor of a person.
+   *
+   * For who lost the authenticator app and the recovery codes. Ends their sessions. For owners.
+   *
+   * `DELETE /v3/admin/people/{person_id}/totp`
+   */
+  removeTotp(args: PeopleRemoveTotpArguments): Promise<EmptyResult>
+}
+
+export type InstallationOperations = {
+  /**
+   * Get the settings of the installation.
+   *
+   * For owners.
+   *
+   * `GET /v3/admin/installation`
+   */
+  get(args?: InstallationGetArguments): Promise<DataResult<Installation>>
+  /**
+   * Switch the password of the installation on or off.
+   *
+   * Off, once an owner has a sign-in of their own: nobody comes in with it, and sessions that it began end.
+   * `waypost dashboard password on` switches it on again, and `waypost dashboard link` lets in whoever is shut
+   * out. For owners.
+   *
+   * `PATCH /v3/admin/installation`
+   */
+  update(args: InstallationUpdateArguments): Promise<DataResult<Installation>>
+}
+
 export type AuditOperations = {
   /**
-   * List who changed what.
+   * List who changed what, and who read customers' data.
    *
    * The newest first: everything that an administrator or a command changed or tried to, sign-ins and failed
-   * sign-ins too. Kept for a year, and up to 100,000 entries, of which 10,000 of failed sign-ins.
+   * sign-ins too, and what administrators read of the mail, calendars and contacts of customers: once for the same
+   * object in ten minutes. Who reaches single applications alone sees what is about these. Kept for a year, and up
+   * to 100,000 entries of changes, of which 10,000 of failed sign-ins, and 100,000 of what was read. A page may
+   * hold few or none and still have a `next_cursor` where a filter finds little.
    *
    * `GET /v3/admin/audit`
    */
   readonly list: {
     /**
-     * List who changed what.
+     * List who changed what, and who read customers' data.
      *
      * The newest first: everything that an administrator or a command changed or tried to, sign-ins and failed
-     * sign-ins too. Kept for a year, and up to 100,000 entries, of which 10,000 of failed sign-ins.
+     * sign-ins too, and what administrators read of the mail, calendars and contacts of customers: once for the same
+     * object in ten minutes. Who reaches single applications alone sees what is about these. Kept for a year, and up
+     * to 100,000 entries of changes, of which 10,000 of failed sign-ins, and 100,000 of what was read. A page may
+     * hold few or none and still have a `next_cursor` where a filter finds little.
      *
      * `GET /v3/admin/audit`
      */
     (args?: AuditListArguments): Promise<ListResult<AuditEntry>>
-    /** List who changed what: every item, page after page. */
+    /** List who changed what, and who read customers' data: every item, page after page. */
     all(args?: AuditListArguments): AsyncGenerator<AuditEntry, void>
   }
 }
@@ -3132,8 +3706,8 @@ export type HealthOperations = {
   /**
    * Tell how the service fared, over time.
    *
-   * All nodes together, the oldest first, up to now: by the minute, over more than 8 hours by five minutes. Kept
-   * for 48 hours. Percentiles are right to within a fifth.
+   * All nodes together or one of them, the oldest first, up to now: by the minute, over more than 8 hours by five
+   * minutes. Kept for 48 hours. Percentiles are right to within a fifth.
    *
    * `GET /v3/admin/health/series`
    */
@@ -3192,8 +3766,14 @@ export type WaypostClient = {
   readonly adminApplications: AdminApplicationsOperations
   readonly apiKeys: ApiKeysOperations
   readonly adminGrants: AdminGrantsOperations
+  readonly overview: OverviewOperations
+  readonly connectorSetup: ConnectorSetupOperations
   readonly usage: UsageOperations
   readonly session: SessionOperations
+  readonly invitations: InvitationsOperations
+  readonly account: AccountOperations
+  readonly people: PeopleOperations
+  readonly installation: InstallationOperations
   readonly audit: AuditOperations
   readonly health: HealthOperations
   readonly service: ServiceOperations

@@ -713,6 +713,12 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       audience: 'application',
       answer: 'data',
     },
+    verifySignature: {
+      method: 'POST',
+      path: '/v3/webhooks/:id/verify-signature',
+      audience: 'application',
+      answer: 'data',
+    },
     get: {
       method: 'GET',
       path: '/v3/webhooks/:id',
@@ -753,6 +759,18 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'list',
       paged: true,
     },
+    attempt: {
+      method: 'GET',
+      path: '/v3/webhooks/:id/attempts/:notification_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    backlog: {
+      method: 'GET',
+      path: '/v3/webhooks/:id/backlog',
+      audience: 'application',
+      answer: 'data',
+    },
     replay: {
       method: 'POST',
       path: '/v3/webhooks/:id/replay',
@@ -762,6 +780,12 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
     deliverNow: {
       method: 'POST',
       path: '/v3/webhooks/:id/deliver-now',
+      audience: 'application',
+      answer: 'data',
+    },
+    deliverAllNow: {
+      method: 'POST',
+      path: '/v3/webhooks/deliver-now',
       audience: 'application',
       answer: 'data',
     },
@@ -788,6 +812,7 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       path: '/v3/admin/applications',
       audience: 'administrator',
       answer: 'list',
+      paged: true,
     },
     create: {
       method: 'POST',
@@ -842,6 +867,12 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'list',
       paged: true,
     },
+    count: {
+      method: 'GET',
+      path: '/v3/admin/applications/:application_id/grants/count',
+      audience: 'administrator',
+      answer: 'data',
+    },
     complete: {
       method: 'POST',
       path: '/v3/admin/applications/:application_id/grants/complete',
@@ -853,6 +884,13 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       path: '/v3/admin/applications/:application_id/grants/:grant_id/activity',
       audience: 'administrator',
       answer: 'data',
+    },
+    timeline: {
+      method: 'GET',
+      path: '/v3/admin/applications/:application_id/grants/:grant_id/timeline',
+      audience: 'administrator',
+      answer: 'list',
+      paged: true,
     },
     update: {
       method: 'PATCH',
@@ -867,12 +905,35 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'data',
     },
   },
+  overview: {
+    get: {
+      method: 'GET',
+      path: '/v3/admin/applications/:application_id/overview',
+      audience: 'administrator',
+      answer: 'data',
+    },
+  },
+  connectorSetup: {
+    get: {
+      method: 'GET',
+      path: '/v3/admin/applications/:application_id/connectors/:provider/setup',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    simulate: {
+      method: 'POST',
+      path: '/v3/admin/applications/:application_id/connectors/:provider/simulate',
+      audience: 'administrator',
+      answer: 'data',
+    },
+  },
   usage: {
     list: {
       method: 'GET',
       path: '/v3/admin/usage',
       audience: 'administrator',
       answer: 'list',
+      paged: true,
     },
     get: {
       method: 'GET',
@@ -888,6 +949,12 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       audience: 'public',
       answer: 'data',
     },
+    ways: {
+      method: 'GET',
+      path: '/v3/admin/session/ways',
+      audience: 'public',
+      answer: 'data',
+    },
     get: {
       method: 'GET',
       path: '/v3/admin/session',
@@ -897,6 +964,19 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
     delete: {
       method: 'DELETE',
       path: '/v3/admin/session',
+      audience: 'administrator',
+      answer: 'empty',
+    },
+    list: {
+      method: 'GET',
+      path: '/v3/admin/sessions',
+      audience: 'administrator',
+      answer: 'list',
+      paged: true,
+    },
+    end: {
+      method: 'DELETE',
+      path: '/v3/admin/sessions/:session_id',
       audience: 'administrator',
       answer: 'empty',
     },
@@ -911,6 +991,117 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       path: '/v3/admin/password',
       audience: 'administrator',
       answer: 'empty',
+    },
+  },
+  invitations: {
+    read: {
+      method: 'POST',
+      path: '/v3/admin/invitation',
+      audience: 'public',
+      answer: 'data',
+    },
+    accept: {
+      method: 'POST',
+      path: '/v3/admin/invitation/accept',
+      audience: 'public',
+      answer: 'data',
+    },
+  },
+  account: {
+    get: {
+      method: 'GET',
+      path: '/v3/admin/account',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    update: {
+      method: 'PATCH',
+      path: '/v3/admin/account',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    beginTotp: {
+      method: 'POST',
+      path: '/v3/admin/account/totp',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    confirmTotp: {
+      method: 'POST',
+      path: '/v3/admin/account/totp/confirm',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    removeTotp: {
+      method: 'POST',
+      path: '/v3/admin/account/totp/remove',
+      audience: 'administrator',
+      answer: 'empty',
+    },
+    renewRecoveryCodes: {
+      method: 'POST',
+      path: '/v3/admin/account/recovery-codes',
+      audience: 'administrator',
+      answer: 'data',
+    },
+  },
+  people: {
+    list: {
+      method: 'GET',
+      path: '/v3/admin/people',
+      audience: 'administrator',
+      answer: 'list',
+      paged: true,
+    },
+    create: {
+      method: 'POST',
+      path: '/v3/admin/people',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/admin/people/:person_id',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    update: {
+      method: 'PATCH',
+      path: '/v3/admin/people/:person_id',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/admin/people/:person_id',
+      audience: 'administrator',
+      answer: 'empty',
+    },
+    invite: {
+      method: 'POST',
+      path: '/v3/admin/people/:person_id/invitation',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    removeTotp: {
+      method: 'DELETE',
+      path: '/v3/admin/people/:person_id/totp',
+      audience: 'administrator',
+      answer: 'empty',
+    },
+  },
+  installation: {
+    get: {
+      method: 'GET',
+      path: '/v3/admin/installation',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    update: {
+      method: 'PATCH',
+      path: '/v3/admin/installation',
+      audience: 'administrator',
+      answer: 'data',
     },
   },
   audit: {

@@ -65,6 +65,16 @@ export type AdminGrant = {
   last_used_at: number | null
 }
 
+/** What is delivered now instead of later, to all destinations together */
+export type AllMadeDue = {
+  /** How many waited for a later try and are delivered now */
+  due: number
+  /** More wait than one call takes: call again */
+  more: boolean
+  /** How many destinations had something waiting for a later try */
+  destinations: number
+}
+
 /** An API key of an application, without the key itself */
 export type ApiKey = {
   /** Id of the key */
@@ -195,6 +205,110 @@ export type ApplicationChange = {
   additional_settings?: AdditionalSettings | undefined
 }
 
+/** How an application fares */
+export type ApplicationOverview = {
+  /** The gravest of the problems; `well` where there are none */
+  status: 'well' | 'attention' | 'trouble'
+  /** What is wrong, the gravest first; empty where all is well */
+  problems: OverviewProblem[]
+  /** Grants that do not work as they should */
+  grants: {
+    /** Grants whose users must authenticate again; 1,000 where there are more */
+    invalid: number
+    /** Grants whose changes could not be fetched three times in a row or more; 1,000 where there are more */
+    not_fetched: number
+  }
+  /** How long a step of `traffic` is, in seconds */
+  step_seconds: number
+  /**
+   * The traffic of the time that was asked for, without gaps, the oldest first. Calls of administrators do not
+   * count.
+   */
+  traffic: TrafficFigures[]
+  /** The same time by provider, the one with the most errors first */
+  providers: {
+    /** Kind of the account */
+    provider: string
+    /** Requests about accounts of this kind */
+    requests: number
+    /** Errors that the provider caused */
+    errors: number
+    /** The last error, where it is among the last fifty of the application; else null */
+    last_error: {
+      /** When it happened, in Unix seconds */
+      at: number
+      /** Id of the route, or `changes` for looking for changes */
+      operation: string
+      /** Type of the error, as the API answers with it */
+      type: string
+      /** What went wrong, in words */
+      message: string
+      /** Grant that it happened with */
+      grant_id: string
+      /** Request that failed; null where there was none */
+      request_id: string | null
+    } | null
+  }[]
+  /** Grants that lost their access in the last seven days, up to ten, the newest first */
+  expired: {
+    /** Id of the grant */
+    grant_id: string
+    /** Its address */
+    email: string
+    /** Kind of the account */
+    provider: string
+    /** When it lost its access, in Unix seconds */
+    at: number
+    /**
+     * Why a grant lost its access. `credentials_refused`: the provider takes its password or token no more;
+     * `revoked`: an administrator revoked it; `connector_deleted`, `credential_deleted`: what it was connected with
+     * is gone.
+     */
+    reason: ExpiryReason | null
+    /** What the provider said, where it refused; else null */
+    message: string | null
+    /** Request that found it out; null where there was none */
+    request_id: string | null
+    /** Its state now: `valid` after it was authenticated again */
+    grant_status: 'valid' | 'invalid'
+  }[]
+  /** Every destination, those in trouble first */
+  destinations: {
+    /** Id of the destination */
+    id: string
+    /** Where it is */
+    webhook_url: string
+    /** What it is for */
+    description: string
+    /**
+     * State of a destination. Clients set `active` and `pause`; the service sets `failing` (95 % of the attempts of
+     * 15 minutes failed; still sent to) and, after 72 hours of that, `failed` (no longer sent to).
+     */
+    status: WebhookStatus
+    /** When `status` last changed, in Unix seconds */
+    status_updated_at: number
+    /** Notifications that wait for it; 1,000 where there are more */
+    waiting: number
+    /** Notifications that were given up; 1,000 where there are more */
+    failed: number
+    /** Since when the one that waits for longest is due, in Unix seconds; null where none is */
+    due_since: number | null
+  }[]
+  /** What happened last with grants of the application, up to ten, the newest first */
+  recent: {
+    /** Id of the grant */
+    grant_id: string
+    /** Its address */
+    email: string
+    /** Kind of the account */
+    provider: string
+    /** When it happened, in Unix seconds */
+    at: number
+    /** What happened with the grant */
+    kind: 'created' | 'authenticated' | 'changed' | 'expired' | 'blocked' | 'unblocked'
+  }[]
+}
+
 /** An application as the administrator sees it */
 export type ApplicationSummary = {
   /** Id of the application: also the `client_id` of OAuth */
@@ -270,14 +384,72 @@ export type AttachmentQuery = {
   query_imap?: boolean | undefined
 }
 
+/** One attempt with its request, and what to try next */
+export type AttemptDetail = {
+  /** Id of the notification; null when it is no longer kept */
+  notification_id: string | null
+  /** The `type` of the notification, such as `event.created`; null when it is no longer kept */
+  type: string | null
+  /** Id of the grant that the notification is about; null when it is no longer kept */
+  grant_id: string | null
+  /** Which attempt at this destination it was, from 1 on; replays go on counting */
+  webhook_delivery_attempt: number
+  /** `delivered`: the answer had a status of 2xx; `failed`: another one, or none */
+  outcome: 'delivered' | 'failed'
+  /** When it was attempted, in Unix seconds */
+  at: number
+  /** Milliseconds until the answer, or until it was given up */
+  latency_ms: number
+  /** HTTP status of the answer; null when there was none */
+  status: number | null
+  /** Why there was no answer, in words; null when there was one */
+  error: string | null
+  /** The first 4 KB of the answer; null when there was none */
+  answer: string | null
+  /** How far the notification is at this destination now */
+  state: 'delivered' | 'waiting' | 'failed'
+  /** When it is tried next, in Unix seconds; null where it is not waiting */
+  next_attempt_at: number | null
+  /** What was sent; null where the notification can no longer be opened */
+  request: AttemptRequest | null
+  /** What to try next, in words; empty where it was delivered */
+  advice: string[]
+}
+
+/** The request of an attempt, as it was sent */
+export type AttemptRequest = {
+  /** Always `POST` */
+  method: 'POST'
+  /** Address that it was sent to */
+  url: string
+  /** Headers that it carried, by their names in lower case, signatures included */
+  headers: Record<string, string>
+  /** Text of the body, byte for byte; of a compressed one the text before it was compressed */
+  body: string
+  /** Whether the body was sent as gzip: the signatures are of the compressed bytes then */
+  compressed: boolean
+  /**
+   * false: the destination was changed after this attempt, so that address, compression and signatures are those
+   * that it would be sent with now
+   */
+  is_exact: boolean
+}
+
 /** One thing that an administrator or a command did or tried to do */
 export type AuditEntry = {
   /** Id of the entry */
   id: string
   /** When it was done, in Unix seconds */
   at: number
-  /** Who did it: `session` the dashboard, `password` HTTP Basic credentials, `command` the command `waypost` */
+  /**
+   * By what it was done: `session` the dashboard, `password` HTTP Basic credentials, `command` the command
+   * `waypost`
+   */
   actor: 'session' | 'password' | 'command'
+  /** Id of the person who did it; null for the password of the installation, one-time links and commands */
+  person_id: string | null
+  /** What the person was called then; stays when they are removed. Null where no person did it. */
+  person_name: string | null
   /** Network address that the request came from; null for a command */
   address: string | null
   /** Id of the route, such as `apiKeys.create`, also where a command did it */
@@ -288,6 +460,10 @@ export type AuditEntry = {
   target: string | null
   /** HTTP status that it was answered with: 4xx where it was refused */
   status: number
+  /** Id of the grant that it was about; null where none */
+  grant_id: string | null
+  /** `change`: something was changed, or tried to; `read`: a customer's data was read */
+  kind: 'change' | 'read'
 }
 
 /** Times at which a meeting can be */
@@ -369,6 +545,20 @@ export type AvailabilityQuestion = {
     /** Whether tentative events count as busy: `true` when absent */
     tentative_as_busy?: boolean | null | undefined
   } | null | undefined
+}
+
+/** How much a destination has not taken yet */
+export type Backlog = {
+  /** How many wait for their turn and are tried as soon as it comes */
+  due: number
+  /** How many wait for a later try */
+  later: number
+  /** How many failed for good */
+  failed: number
+  /** One of the three is more than 10000, up to which each is counted */
+  more: boolean
+  /** When the first of what waits is tried next, in Unix seconds; null where nothing waits */
+  next_attempt_at: number | null
 }
 
 /** A text that is to be rendered as the body of a template would be */
@@ -694,6 +884,11 @@ export type ConnectAuthQuery = {
   options?: string[] | undefined
   /** `false` is the same as the option `exclude_google_granted_scopes`; `true` when absent */
   include_grant_scopes?: boolean | undefined
+  /**
+   * Languages for the pages, the best first, with spaces between them, such as `fr-CA fr en` (as in OpenID
+   * Connect). Those that there are no pages in are passed over; the languages of the browser when absent.
+   */
+  ui_locales?: string | undefined
   /** `true` is the same as the option `smtp_required` */
   smtp_required?: boolean | undefined
 }
@@ -768,6 +963,31 @@ export type ConnectorDraft = {
    * null: the client in `settings`.
    */
   active_credential_id?: string | null | undefined
+}
+
+/** What is to be known for setting up the connector of a provider */
+export type ConnectorSetup = {
+  /** Kind of the accounts */
+  provider: ProviderKind
+  /** To be registered at the provider, letter for letter; null where users do not sign in there */
+  redirect_uri: string | null
+  /** How the provider tells of changes at once; null where it cannot */
+  push: {
+    /** Addresses that begin so take what the provider posts of changes */
+    address: string
+    /**
+     * Whether the provider can post there: by https, or from this machine. Where it cannot, changes are looked for
+     * now and then.
+     */
+    reachable: boolean
+  } | null
+  /** What stands in for the provider, such as a simulator */
+  simulator: {
+    /** Address that stands for all hosts of the provider (`WAYPOST_<KIND>_URL`); null where none does */
+    url: string | null
+    /** Whether a connector to it can be made without giving anything: its client is known, or none is needed */
+    ready: boolean
+  }
 }
 
 /** Whether a connector will do */
@@ -1251,6 +1471,14 @@ export type ContactObject = {
 /** `address_book`: what the user keeps; `inbox`: known from mail; `domain`: the directory of the organisation */
 export type ContactSource = 'address_book' | 'inbox' | 'domain'
 
+/** How many objects a filter finds */
+export type Count = {
+  /** How many there are, or at least */
+  count: number
+  /** `true`: counting ended before all were counted, and there may be more */
+  more: boolean
+}
+
 /** A further way in for a connector. What is secret in it is never answered. */
 export type Credential = {
   /** Id of the credential: the `credential_id` of sign-ins and custom authentication */
@@ -1357,6 +1585,8 @@ export type DeliveryAttempt = {
   notification_id: string | null
   /** The `type` of the notification, such as `event.created`; null when it is no longer kept */
   type: string | null
+  /** Id of the grant that the notification is about; null when it is no longer kept */
+  grant_id: string | null
   /** Which attempt at this destination it was, from 1 on; replays go on counting */
   webhook_delivery_attempt: number
   /** `delivered`: the answer had a status of 2xx; `failed`: another one, or none */
@@ -1987,6 +2217,13 @@ export type EventPreconditions = {
   'if-none-overlap'?: boolean | undefined
 }
 
+/**
+ * Why a grant lost its access. `credentials_refused`: the provider takes its password or token no more;
+ * `revoked`: an administrator revoked it; `connector_deleted`, `credential_deleted`: what it was connected with
+ * is gone.
+ */
+export type ExpiryReason = 'credentials_refused' | 'revoked' | 'connector_deleted' | 'credential_deleted'
+
 /** A folder of a mailbox, or a label at Google */
 export type Folder = {
   /**
@@ -2240,6 +2477,11 @@ export type GrantActivity = {
     /** Id of the request that failed; null where there was none */
     request_id: string | null
   }[]
+  /**
+   * Ids of the routes below `/v3/grants/{grant_id}` that its account can do, such as `messages.list`: its provider
+   * has them, and the grant was given the scopes
+   */
+  operations: string[]
 }
 
 /** What is to change of a grant. What is left out stays. */
@@ -2436,6 +2678,8 @@ export type HealthFigures = {
   provider_errors: number
   /** Grants whose changes were looked for at the end of that time */
   watched_grants: number
+  /** Memory that the processes held at the end of that time, in bytes */
+  memory_bytes: number
 }
 
 /** How the sign-in pages of the service look for this application */
@@ -2444,7 +2688,10 @@ export type HostedAuthentication = {
   background_image_url?: string | null | undefined
   /** Where on the screen the form stands; `center` when absent */
   alignment?: 'left' | 'center' | 'right' | null | undefined
-  /** Colour of buttons; the text on them is black or white, whichever is read better, such as `#1a73e8` */
+  /**
+   * Colour of buttons, where the text is black or white, whichever is read better, and links, in the nearest
+   * colour that can be read, such as `#1a73e8`
+   */
   color_primary?: string | null | undefined
   /** Colour of the line on top of the form; `color_primary` when absent, such as `#1a73e8` */
   color_secondary?: string | null | undefined
@@ -2471,6 +2718,80 @@ export type IdpSettings = {
   origins?: string | null | undefined
   /** Issuers of identity tokens, with commas between them: kept for you, the service asks none of them */
   issuers?: string | null | undefined
+}
+
+/** Settings of the installation that owners change */
+export type Installation = {
+  /** Whether the password of the installation, user `admin`, lets anybody in */
+  installation_password: boolean
+  /** Whether the operator set it with WAYPOST_ADMIN_PASSWORD, so that it is changed there alone */
+  password_of_settings: boolean
+}
+
+/** What the link of an invitation is for */
+export type Invitation = {
+  /** Address that the person signs in with, in lower case */
+  email: string
+  /** Name of the person, up to 256 characters */
+  name: string
+  /**
+   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
+   * reads, but neither data of customers nor secrets
+   */
+  role: Role
+  /** Whether the person has a second factor already, of which a code is needed to accept */
+  needs_code: boolean
+  /** Until when the link is good, in Unix seconds */
+  expires_at: number
+}
+
+/** What an invited person chooses */
+export type InvitationAcceptance = {
+  /** What stands behind `#invitation=` of the link */
+  token: string
+  /** Name of the person; what the invitation says when absent */
+  name?: string | undefined
+  /** New password, at least 8 characters; those that are tried first are refused */
+  password: string
+  /** Six digits of the authenticator app, or a recovery code, where `needs_code` says so */
+  code?: string | undefined
+}
+
+/** A person with the link of a new invitation */
+export type InvitedPerson = {
+  /** Id of the person */
+  id: string
+  /** Address that the person signs in with, in lower case */
+  email: string
+  /** Name of the person, up to 256 characters */
+  name: string
+  /**
+   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
+   * reads, but neither data of customers nor secrets
+   */
+  role: Role
+  /** `all`, or the ids of up to 1000 applications: others do not exist for the person */
+  applications: ReachedApplications
+  /** `invited`: has no way to sign in yet; `active`: can sign in; `blocked`: may not */
+  state: 'invited' | 'active' | 'blocked'
+  /** Whether the person has a password here */
+  has_password: boolean
+  /** Whether the password asks for a code of an authenticator app */
+  has_totp: boolean
+  /** Whether the person has signed in with OpenID Connect */
+  has_oidc: boolean
+  /** How many recovery codes are not used yet */
+  recovery_codes_left: number
+  /** Until when the link of the invitation is good, in Unix seconds; null where there is none */
+  invitation_expires_at: number | null
+  /** When the person last signed in, in Unix seconds; null where they never did */
+  signed_in_at: number | null
+  /** When it was created, in Unix seconds */
+  created_at: number
+  /** When it was last changed, in Unix seconds */
+  updated_at: number
+  /** Link by which the person chooses a password, once: told here and never again */
+  invitation_link: string
 }
 
 /** Where deliveries come from */
@@ -2607,6 +2928,28 @@ export type LinkClickedObject = {
     /** What the program of the reader calls itself; empty where it does not */
     user_agent: string
   }[]
+}
+
+/** A session that goes on */
+export type ListedSession = {
+  /** Id of the session */
+  id: string
+  /** Who is signed in; null for the password of the installation, and for a one-time link */
+  person: PersonSummary | null
+  /** What a session began with: a password, a one-time link, an invitation, or OpenID Connect */
+  way: SignInWay
+  /** Network address that it was begun from; null where not known */
+  address: string | null
+  /** What the browser said that it is, up to 256 characters; null where it said nothing */
+  user_agent: string | null
+  /** When the session began, in Unix seconds */
+  signed_in_at: number
+  /** When it ends whatever happens, in Unix seconds */
+  expires_at: number
+  /** When it was last used, to within half a minute, in Unix seconds */
+  seen_at: number
+  /** Whether it is the one that the request belongs to */
+  current: boolean
 }
 
 /** What is delivered now instead of later */
@@ -3056,6 +3399,20 @@ export type OutgoingAttachment = {
   id?: string | null | undefined
 }
 
+/** Something about an application that somebody should act on */
+export type OverviewProblem = {
+  /** What is wrong, for programs */
+  code: 'application_blocked' | 'no_worker' | 'destination_failed' | 'destination_failing' | 'destination_paused' | 'deliveries_late' | 'service_errors' | 'provider_errors' | 'grants_expired' | 'changes_not_fetched' | 'grant_limit_reached'
+  /** `trouble`: something does not work; `attention`: somebody should look */
+  severity: 'trouble' | 'attention'
+  /** The same in words, with what to do about it */
+  message: string
+  /** Kind of account that it is about; null where it is about none */
+  provider: string | null
+  /** Destination that it is about; null where it is about none */
+  webhook_id: string | null
+}
+
 /** A guest of an event, and what they answered */
 export type Participant = {
   /** Address of the guest; Exchange may know somebody without one */
@@ -3087,12 +3444,98 @@ export type ParticipantInput = {
 /** What a guest answered; `noreply` as long as there is no answer */
 export type ParticipantStatus = 'yes' | 'no' | 'maybe' | 'noreply'
 
-/** Another password for the administrator */
+/** Another password */
 export type PasswordChange = {
   /** Password as it is now */
   current_password: string
   /** New password, at least 8 characters; those that are tried first are refused */
   new_password: string
+}
+
+/** What shows that it is the person who asks */
+export type PasswordProof = {
+  /** Password of the person, as it is now */
+  current_password: string
+}
+
+/** A person who administers the service */
+export type Person = {
+  /** Id of the person */
+  id: string
+  /** Address that the person signs in with, in lower case */
+  email: string
+  /** Name of the person, up to 256 characters */
+  name: string
+  /**
+   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
+   * reads, but neither data of customers nor secrets
+   */
+  role: Role
+  /** `all`, or the ids of up to 1000 applications: others do not exist for the person */
+  applications: ReachedApplications
+  /** `invited`: has no way to sign in yet; `active`: can sign in; `blocked`: may not */
+  state: 'invited' | 'active' | 'blocked'
+  /** Whether the person has a password here */
+  has_password: boolean
+  /** Whether the password asks for a code of an authenticator app */
+  has_totp: boolean
+  /** Whether the person has signed in with OpenID Connect */
+  has_oidc: boolean
+  /** How many recovery codes are not used yet */
+  recovery_codes_left: number
+  /** Until when the link of the invitation is good, in Unix seconds; null where there is none */
+  invitation_expires_at: number | null
+  /** When the person last signed in, in Unix seconds; null where they never did */
+  signed_in_at: number | null
+  /** When it was created, in Unix seconds */
+  created_at: number
+  /** When it was last changed, in Unix seconds */
+  updated_at: number
+}
+
+/** What is to be changed of a person; what is absent stays */
+export type PersonChange = {
+  /** Name of the person, up to 256 characters */
+  name?: string | undefined
+  /**
+   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
+   * reads, but neither data of customers nor secrets
+   */
+  role?: Role | undefined
+  /** `all`, or the ids of up to 1000 applications: others do not exist for the person */
+  applications?: ReachedApplications | undefined
+  /** `true` ends every session and lets the person in no more */
+  blocked?: boolean | undefined
+}
+
+/** A person to be invited */
+export type PersonDraft = {
+  /** Address that the person signs in with, in lower case */
+  email: string
+  /** Name; the person may choose another one. The address when absent. */
+  name?: string | undefined
+  /**
+   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
+   * reads, but neither data of customers nor secrets
+   */
+  role: Role
+  /** `all` (default), or ids of applications. Owners have `all`. */
+  applications?: ReachedApplications | undefined
+}
+
+/** Who somebody is */
+export type PersonSummary = {
+  /** Id of the person */
+  id: string
+  /** Name of the person, up to 256 characters */
+  name: string
+  /** Address that the person signs in with, in lower case */
+  email: string
+  /**
+   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
+   * reads, but neither data of customers nor secrets
+   */
+  role: Role
 }
 
 /**
@@ -3131,6 +3574,9 @@ export type ProviderGuide = {
  */
 export type ProviderKind = 'google' | 'microsoft' | 'imap' | 'icloud' | 'yahoo' | 'ews' | 'virtual-calendar' | 'zoom'
 
+/** `all`, or the ids of up to 1000 applications: others do not exist for the person */
+export type ReachedApplications = 'all' | string[]
+
 /** That the service can take requests */
 export type Readiness = {
   /** Always `ready`: otherwise the answer is 503 */
@@ -3147,6 +3593,12 @@ export type Recipient = {
   name?: string | null | undefined
   /** E-mail address. Letters beyond ASCII before the @ need a mail server that takes them (SMTPUTF8). */
   email: string
+}
+
+/** Recovery codes, told here and never again */
+export type RecoveryCodes = {
+  /** Codes for when the app is lost: each is good once */
+  recovery_codes: string[]
 }
 
 /** An address that users may be sent back to from a hosted sign-in */
@@ -3287,22 +3739,43 @@ export type RenderedTemplate = {
   body: string
 }
 
-/** What to deliver again: one of `notification_id`, `start` and `failed` */
+/**
+ * What to deliver again: one notification by its id, or all that fit the other fields, of which one must be
+ * there
+ */
 export type Replay = {
   /** This notification, whether it was delivered or not */
   notification_id?: string | undefined
-  /** All that was made from this time on, in Unix seconds, of the triggers that the destination has now */
+  /** Made at this time or later, in Unix seconds; from the oldest that is kept when absent */
   start?: number | undefined
-  /** Beside `start`: up to this time, which is not part of it, in Unix seconds; now when absent */
+  /** Beside `start`: made before this time, in Unix seconds; up to now when absent */
   end?: number | undefined
-  /** true: all that failed for good at this destination */
+  /**
+   * `all` (default): whatever came of it, also what the destination was never sent; `delivered`: what it has
+   * taken; `failed`: what failed for good
+   */
+  outcome?: 'all' | 'delivered' | 'failed' | undefined
+  /** true: the same as `outcome: "failed"` */
   failed?: boolean | undefined
+  /**
+   * Of these triggers; all that the destination has now when absent. Unless `outcome` is `failed`, it must be
+   * subscribed to them.
+   */
+  trigger_types?: SubscribableTrigger[] | undefined
+  /** About this grant alone */
+  grant_id?: string | undefined
+  /** true: nothing is delivered; the answer tells how many it would be */
+  dry_run?: boolean | undefined
 }
 
-/** What a replay came to */
+/** What a replay came to, or would come to */
 export type Replayed = {
-  /** How many notifications were queued again */
+  /** How many notifications were queued again; 0 in a dry run */
   replayed: number
+  /** In a dry run: how many there are to replay, counted up to 10000 */
+  matching?: number
+  /** In a dry run: there may be more than were counted, and all of them would be replayed */
+  more?: boolean
 }
 
 /** A room or equipment that is invited */
@@ -3328,6 +3801,25 @@ export type RevokeRequest = {
   /** Access or refresh token to revoke, unless it stands in the query */
   token?: string | null | undefined
 }
+
+/** What somebody may do */
+export type Rights = {
+  /**
+   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
+   * reads, but neither data of customers nor secrets
+   */
+  role: Role
+  /** `all`, or the ids of up to 1000 applications: others do not exist for the person */
+  applications: ReachedApplications
+  /** Whether mail, calendars, contacts and what notifications hold may be seen */
+  customer_data: boolean
+}
+
+/**
+ * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
+ * reads, but neither data of customers nor secrets
+ */
+export type Role = 'owner' | 'administrator' | 'viewer'
 
 /** A room in the directory of an organization. What the directory does not say of it is left out. */
 export type RoomResource = {
@@ -3567,7 +4059,7 @@ export type SentMessage = {
 
 /** How the service fares now */
 export type ServiceHealth = {
-  /** The processes that share the store and run now */
+  /** The processes that share the store, those too that went silent lately */
   nodes: {
     /** Id of the node: another one after each start */
     id: string
@@ -3575,10 +4067,19 @@ export type ServiceHealth = {
     started_at: number
     /** When it last said that it runs, in Unix seconds */
     seen_at: number
-    /** `api`: it answers requests; `worker`: it delivers, sends and looks for changes */
-    roles: ('api' | 'worker')[]
+    /**
+     * `api`: it answers requests; `worker`: it delivers, sends and looks for changes; `deliverer` and `watcher`: one
+     * half of that alone
+     */
+    roles: ('api' | 'worker' | 'deliverer' | 'watcher')[]
     /** How many grants it looks for changes of */
     watched_grants: number
+    /** Version that it runs; empty of a node that does not say */
+    version: string
+    /** Name of its machine; empty of a node that does not say */
+    host: string
+    /** Whether it has not said for 15 seconds that it runs: it is taken for dead, and forgotten five minutes after */
+    stale: boolean
   }[]
   /** Jobs that are still to be done at providers and elsewhere */
   outbox_jobs: number
@@ -3606,24 +4107,52 @@ export type ServiceHealth = {
   }
 }
 
-/** A session of the administrator in the dashboard */
+/** A session of an administrator in the dashboard */
 export type Session = {
+  /** Id of the session */
+  id: string
   /** When the session began, in Unix seconds */
   signed_in_at: number
   /** When it ends whatever happens, in Unix seconds */
   expires_at: number
   /** When it ends if nothing is asked for until then, in Unix seconds */
   idle_expires_at: number
+  /** Who is signed in; null for the password of the installation, and for a one-time link */
+  person: PersonSummary | null
+  /** What may be done in it, as of now */
+  rights: Rights
 }
 
 export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
 
-/** What the administrator shows: exactly one of the two */
+/** What is shown to sign in: a password or a link */
 export type SignIn = {
-  /** Password of the administrator, unless there is a `link` */
+  /** Address of the person whose `password` it is; without one it is that of the installation */
+  email?: string | undefined
+  /** Password of the person, or of the installation, unless there is a `link` */
   password?: string | undefined
+  /** Six digits of the authenticator app, or a recovery code, where the person has a second factor */
+  code?: string | undefined
   /** What stands behind `#link=` of a one-time link, in place of the password */
   link?: string | undefined
+}
+
+/** What a session began with: a password, a one-time link, an invitation, or OpenID Connect */
+export type SignInWay = 'password' | 'link' | 'invitation' | 'oidc'
+
+/** How one may sign in to the dashboard */
+export type SignInWays = {
+  /** Whether the password of the installation signs in; people always can with their own */
+  installation_password: boolean
+  /** Whether there is anybody who signs in with an address and a password of their own */
+  people: boolean
+  /** Sign-in with OpenID Connect; null where it is not set up */
+  oidc: {
+    /** What the provider is called */
+    name: string
+    /** Path below the base address that begins the sign-in */
+    url: string
+  } | null
 }
 
 /**
@@ -3658,6 +4187,19 @@ export type SignatureChange = {
   body?: string | undefined
 }
 
+/** What a signature header of a delivery came to */
+export type SignatureCheck = {
+  /** Name of the header, in lower case */
+  header: string
+  /**
+   * `valid`: by the secret of the destination; `valid_previous`: by the one before its rotation; `test_secret`: by
+   * the fixed secret of test events; `other_destination`: by the secret of another destination of the application;
+   * `body_changed`: right for the same body in another form; `wrong`: by none of these; `absent`: the header is
+   * not there, or what it goes with is not
+   */
+  result: 'valid' | 'valid_previous' | 'test_secret' | 'other_destination' | 'body_changed' | 'wrong' | 'absent'
+}
+
 /** A signature to be kept for a grant */
 export type SignatureDraft = {
   /** Name for those who choose it, up to 256 characters; recipients do not see it */
@@ -3667,6 +4209,33 @@ export type SignatureDraft = {
    * http or https address are taken out
    */
   body: string
+}
+
+/** A delivery whose signatures are to be checked */
+export type SignatureQuestion = {
+  /** Headers of the delivery as they came; names in any case, others than signatures too */
+  headers: Record<string, string>
+  /** Body as it came, as text: not parsed, not changed */
+  body?: string | undefined
+  /** In place of `body`: its bytes in base64, for a compressed one */
+  body_base64?: string | undefined
+}
+
+/** What the signatures of a delivery came to. No secret is told. */
+export type SignatureVerdict = {
+  /** Whether the delivery is from this service, to this destination, and unchanged; its age is told apart */
+  valid: boolean
+  /** Each signature header, whether it is there or not */
+  checks: SignatureCheck[]
+  /** How long ago `webhook-timestamp` is, in seconds; null where it is not there */
+  age_seconds: number | null
+  /**
+   * More than five minutes ago: a receiver that checks the time refuses it, and so protects itself against
+   * repetitions
+   */
+  too_old: boolean
+  /** What that means, and what to do, in words */
+  explanation: string[]
 }
 
 /** A notification as the stream has it: without the number of an attempt, because nothing is delivered */
@@ -3785,8 +4354,17 @@ export type TemplateUse = {
 export type TestEvent = {
   /** Trigger whose notification is sent; `message.created` when absent */
   trigger_type?: ShownTrigger | undefined
-  /** Address to send it to. It need not be a destination. */
-  webhook_url: string
+  /** Address to send it to. It need not be a destination. Needed where `webhook_id` is absent. */
+  webhook_url?: string | undefined
+  /** In place of `webhook_url`: a destination of the application */
+  webhook_id?: string | undefined
+  /** What stands in `data.object` in place of the sample: an object as notifications of the trigger have it */
+  object?: Record<string, unknown> | undefined
+  /**
+   * `test` (default): signed with the fixed secret `mock-webhook-secret`; `destination`: with the secret of the
+   * destination, beside `webhook_id`. Its `source` is `/waypost/test` then, so that nobody takes it for the truth.
+   */
+  secret?: 'test' | 'destination' | undefined
 }
 
 /**
@@ -3954,6 +4532,45 @@ export type ThreadRepliedObject = {
 /** IANA name of a time zone, such as `Europe/Berlin` */
 export type TimeZone = string
 
+/** Something that happened with a grant */
+export type TimelineEntry = {
+  /** Id of the entry */
+  id: string
+  /** When it happened, in Unix seconds; of calls the beginning of their hour */
+  at: number
+  /**
+   * `created` to `unblocked`: what happened with the grant (`changed`: other credentials or scopes);
+   * `notification`: a change was told; `calls`: calls of one route in an hour; `error`: its account, its provider
+   * or the service failed; `refusal`: a call was answered with 4xx
+   */
+  kind: 'created' | 'authenticated' | 'changed' | 'expired' | 'blocked' | 'unblocked' | 'notification' | 'calls' | 'error' | 'refusal'
+  /** Of `expired`: why; null where that is not known */
+  reason: ExpiryReason | null
+  /** Of `expired`, `error` and `refusal`: what was said, in words; else null */
+  message: string | null
+  /** Of `calls`, `error` and `refusal`: id of the route, or `changes` for looking for changes; else null */
+  operation: string | null
+  /** Of `error` and `refusal`: type of the error; of `notification`: its type, such as `message.created`; else null */
+  type: string | null
+  /** Of `notification`: its id; else null */
+  notification_id: string | null
+  /** Request that it came of, of `calls` the last one; null where there was none */
+  request_id: string | null
+  /** Of `calls`: the sums; else null */
+  calls: {
+    /** How many there were */
+    requests: number
+    /** Those that were answered with 4xx */
+    refused: number
+    /** Those that were answered with 5xx */
+    errors: number
+    /** Milliseconds that an answer took on average */
+    mean_ms: number
+    /** When the last one was, in Unix seconds */
+    last_at: number
+  } | null
+}
+
 /** Tokens for a grant, in the shape of OAuth 2.0 */
 export type TokenAnswer = {
   /** Opens this grant alone, as `Authorization: Bearer`; with it `/v3/grants/me/…` names the grant */
@@ -4021,6 +4638,14 @@ export type TokenRequest = {
   grant_id?: string | null | undefined
 }
 
+/** What an authenticator app is given */
+export type TotpEnrolment = {
+  /** Secret in base32, to be typed where no picture can be read */
+  secret: string
+  /** The same as `otpauth://` address, for a QR code */
+  uri: string
+}
+
 /** What is tracked of a message that was sent through the service */
 export type TrackingOptions = {
   /** Whether `message.opened` tells when it is opened */
@@ -4048,6 +4673,24 @@ export type TrackingRequest = {
   label?: string | null | undefined
   /** Host that links and picture lead to, beside `opens` or `links`: must be the one of this service */
   domain_name?: string | null | undefined
+}
+
+/** The traffic of an application in one step of time */
+export type TrafficFigures = {
+  /** Beginning of the step, in Unix seconds */
+  at: number
+  /** Requests of the application that were answered */
+  requests: number
+  /** Those of them that were answered with 4xx */
+  refused: number
+  /** Those of them that were answered with 5xx */
+  errors: number
+  /** Errors that providers caused, also while changes were looked for */
+  provider_errors: number
+  /** Milliseconds within which half of the requests were answered; null where there were none */
+  latency_p50_ms: number | null
+  /** Milliseconds within which 95 % of the requests were answered; null where there were none */
+  latency_p95_ms: number | null
 }
 
 /** Kind of change that can be subscribed to */
@@ -4974,10 +5617,24 @@ export type DeliveriesAttemptsQuery = {
   notification_id?: string | undefined
   /** With this outcome; both when absent */
   outcome?: 'delivered' | 'failed' | undefined
+  /** Of these triggers alone, with commas between them */
+  trigger_types?: string[] | undefined
+  /** About this grant alone */
+  grant_id?: string | undefined
   /** Made at this time or later, in Unix seconds */
   start?: number | undefined
   /** Made before this time, in Unix seconds */
   end?: number | undefined
+  /**
+   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
+   * names that there are not are passed over.
+   */
+  select?: string[] | undefined
+}
+
+export type DeliveriesAttemptQuery = {
+  /** Which attempt: its `webhook_delivery_attempt`; the last one when absent */
+  attempt?: number | undefined
   /**
    * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
    * names that there are not are passed over.
@@ -5024,6 +5681,31 @@ export type NotificationsGetQuery = {
   select?: string[] | undefined
 }
 
+export type AdminApplicationsListQuery = {
+  /**
+   * How many a page has at most, 50 when absent; more than 200 is taken as 200. A page may hold fewer and still
+   * have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /** With this text in the name or the id */
+  search?: string | undefined
+  /** Those with these ids alone, with commas between them */
+  application_id?: string[] | undefined
+  /** Of this environment alone */
+  environment?: 'production' | 'staging' | 'development' | 'sandbox' | undefined
+  /** `true`: blocked ones alone; `false`: those that are not */
+  blocked?: boolean | undefined
+  /** What the order goes by; `created_at` when absent */
+  sort?: 'created_at' | 'name' | undefined
+  /** `asc` when absent; `desc` the other way round */
+  order?: 'asc' | 'desc' | undefined
+}
+
 /** An application to be made */
 export type ApplicationDraft = {
   /** Name that end users see when they sign in, up to 256 characters */
@@ -5068,6 +5750,54 @@ export type AdminGrantsListQuery = {
   grant_status?: 'valid' | 'invalid' | undefined
   /** Of this kind of account */
   provider?: string | undefined
+  /** `true`: blocked ones alone; `false`: those that are not */
+  blocked?: boolean | undefined
+  /** Created at this time or later, in Unix seconds */
+  created_since?: number | undefined
+  /** Created before this time, in Unix seconds */
+  created_before?: number | undefined
+  /** Last used at this time or later, in Unix seconds */
+  last_used_since?: number | undefined
+  /** Not used since this time, or never, in Unix seconds */
+  last_used_before?: number | undefined
+  /** What the order goes by; `created_at` when absent. Grants that were never used are the least recently used. */
+  sort?: 'created_at' | 'last_used_at' | 'email' | 'grant_status' | undefined
+  /** `desc` the newest or last first, which it is when absent; `asc` the other way round */
+  order?: 'asc' | 'desc' | undefined
+}
+
+export type AdminGrantsCountQuery = {
+  /** With this text in the address, the name or the id */
+  search?: string | undefined
+  /** In this state alone */
+  grant_status?: 'valid' | 'invalid' | undefined
+  /** Of this kind of account */
+  provider?: string | undefined
+  /** `true`: blocked ones alone; `false`: those that are not */
+  blocked?: boolean | undefined
+  /** Created at this time or later, in Unix seconds */
+  created_since?: number | undefined
+  /** Created before this time, in Unix seconds */
+  created_before?: number | undefined
+  /** Last used at this time or later, in Unix seconds */
+  last_used_since?: number | undefined
+  /** Not used since this time, or never, in Unix seconds */
+  last_used_before?: number | undefined
+}
+
+export type AdminGrantsTimelineQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /** Only these: `grant`, `notifications`, `calls`, `errors`, with commas between them; all when absent */
+  kinds?: string[] | undefined
 }
 
 /** Whether the grant may be used */
@@ -5076,9 +5806,81 @@ export type GrantBlockChange = {
   blocked: boolean
 }
 
+export type OverviewGetQuery = {
+  /** How many hours back the traffic goes, up to 48; 24 when absent */
+  hours?: number | undefined
+}
+
 export type UsageListQuery = {
+  /** How many applications a page has at most, 50 when absent; more than 200 is taken as 200 */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
   /** Of this application alone */
   application_id?: string | undefined
+}
+
+export type SessionListQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /** `true`: of all people, and of none. For owners. */
+  everybody?: boolean | undefined
+  /** Of this person alone. For owners. */
+  person_id?: string | undefined
+}
+
+/** An invitation */
+export type InvitationToken = {
+  /** What stands behind `#invitation=` of the link */
+  token: string
+}
+
+/** What a person changes of themselves */
+export type AccountChange = {
+  /** Name of the person, up to 256 characters */
+  name: string
+}
+
+/** A code of the app that was given the secret */
+export type TotpConfirmation = {
+  /** Six digits of the authenticator app, or a recovery code; each is good once */
+  code: string
+}
+
+export type PeopleListQuery = {
+  /**
+   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
+   * fewer and still have a next one.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
+   * `limit` and `select` may change.
+   */
+  page_token?: string | undefined
+  /** With this text in the address or the name */
+  search?: string | undefined
+  /** With this role alone */
+  role?: 'owner' | 'administrator' | 'viewer' | undefined
+  /** In this state alone */
+  state?: 'invited' | 'active' | 'blocked' | undefined
+}
+
+/** What is to be changed of the installation */
+export type InstallationChange = {
+  /** `false` switches it off, `true` on */
+  installation_password: boolean
 }
 
 export type AuditListQuery = {
@@ -5094,13 +5896,36 @@ export type AuditListQuery = {
   page_token?: string | undefined
   /** About this application alone */
   application_id?: string | undefined
-  /** Of this route alone, by its id, such as `apiKeys.create` */
+  /** Done by this person alone */
+  person_id?: string | undefined
+  /**
+   * Of this route alone, by its id, such as `apiKeys.create`; with a `*` at its end all that begin so, such as
+   * `apiKeys.*`
+   */
   action?: string | undefined
+  /** About this grant alone, by its id */
+  grant_id?: string | undefined
+  /** `change`: what was changed; `read`: what was read of customers' data; both when absent */
+  kind?: 'change' | 'read' | undefined
+  /** Done by this way alone */
+  actor?: 'session' | 'password' | 'command' | undefined
+  /** About the object with this id alone */
+  target?: string | undefined
+  /** `done`: answered with less than 400; `refused`: all others */
+  outcome?: 'done' | 'refused' | undefined
+  /** At this time or later, in Unix seconds */
+  since?: number | undefined
+  /** Before this time, in Unix seconds */
+  before?: number | undefined
+  /** `desc`, the newest first, when absent; `asc` the oldest first */
+  order?: 'asc' | 'desc' | undefined
 }
 
 export type HealthSeriesQuery = {
   /** How many hours back, up to 48; 6 when absent */
   hours?: number | undefined
+  /** Of this node alone; all together when absent */
+  node_id?: string | undefined
 }
 
 /** `data.object` of a notification, by its trigger. */

@@ -66,13 +66,15 @@ export async function answerPage(value: unknown, envelope: Envelope): Promise<Wi
   const bytes: Buffer[] = []
   let text = `{"request_id":"${envelope.requestId}","data":[`
   const othersTurn = takingTurns()
-  for (const [place, item] of page.items.entries()) {
-    text += `${place === 0 ? '' : ','}${itemJson(item, envelope.select)}`
+  let separator = ''
+  for (const item of page.items) {
+    text += separator + itemJson(item, envelope.select)
+    separator = ','
     if (text.length > longBody) {
       bytes.push(Buffer.from(text))
       text = ''
+      await othersTurn()
     }
-    await othersTurn()
   }
   text += `]${endOf(page, envelope)}`
   const body = bytes.length === 0 ? text : Buffer.concat([...bytes, Buffer.from(text)])

@@ -1,21 +1,26 @@
 /**
- * Who calls: an application by its API key, a grant of one by an access token, or the administrator by password or
+ * Who calls: an application by its API key, a grant of one by an access token, or an administrator by password or
  * session, naming an application where one is needed.
  */
-
-import type { Acting, AdminAuthentication, Visitor } from '../applications/admin-authentication.ts'
+import type { Grant } from '@waypost/contract'
+import type { Acting } from '../applications/acting.ts'
+import type { AdminAuthentication } from '../applications/admin-authentication.ts'
 import { hashKey } from '../applications/api-keys.ts'
+import type { Visitor } from '../applications/own-page.ts'
+import { reaches } from '../applications/rights.ts'
 import { isAccessToken } from '../grants/access-tokens.ts'
 import type { PathLocator } from '../grants/locator.ts'
 import type { Owner } from '../grants/verify-credentials.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { JsonText } from '../lib/json-text.ts'
 import { findTokenHolder } from '../store/access-tokens.ts'
 import { findKeyHolder, type KeyHolder } from '../store/api-keys.ts'
 import { getApplication } from '../store/applications.ts'
 import type { Queries } from '../store/database.ts'
-import { findKeyHolderAndGrant, type GrantRecord } from '../store/grants.ts'
+import { findKeyHolderAndDocument, findKeyHolderAndGrant, type GrantRecord } from '../store/grants.ts'
 import type { KeyUse } from '../telemetry/key-use.ts'
+import type { HttpRequest } from './http.ts'
 
 /**
  * `settings` is the document of `applications/settings.ts`, read only where one of them counts. With an access token
@@ -39,19 +44,25 @@ export interface Authentication {
 const bearer = { 'www-authenticate': 'Bearer' }
 const unauthorized = (message?: string): ApiError => new ApiError('unauthorized', message, { headers: bearer })
 
-/** Who calls, and what was found on the way: the grant that the path names, where one look told both. */
+/** The document of the grant that a path names. */
+export interface FoundDocument {
+  document: JsonText<Grant> | undefined
+}
+
+/** Who calls, and what was found on the way, where one look told both: the grant that the path names, or its document. */
 export interface Admitted {
   caller: Caller
   named?: { record: GrantRecord | undefined }
+  found?: FoundDocument
 }
 
-/** The application that a request is made for; `grant` is how its path names one. */
+/** The application that a request is made for; `grant` is how its path names one, of which `wants` may be the document alone. */
 export async function authenticateApplication(
   authentication: Authentication,
-  request: Request,
-  { address, grant }: { address: string; grant?: PathLocator | undefined },
+  request: HttpRequest,
+  { address, grant, wants }: { address: string; grant: PathLocator | undefined; wants: 'record' | 'document' },
 ): Promise<Admitted> {
-  const header = request.headers.get('authorization')
+  const header = request.header('authorization')
   if (!header && authentication.admin.hasCookie(visitorOf(request, address))) {
     return { caller: await administratorFor(authentication, request, address) }
   }
@@ -62,17 +73,21 @@ export async function authenticateApplication(
   if (grant === undefined || grant.by === 'me' || isAccessToken(key)) {
     return { caller: await holderOf(authentication, key) }
   }
+  if (wants === 'document') {
+    const { holder, document } = await findKeyHolderAndDocument(authentication.queries, hashKey(key), grant)
+    return { caller: callerOf(authentication, holder), found: { document } }
+  }
   const { holder, record } = await findKeyHolderAndGrant(authentication.queries, hashKey(key), grant)
   return { caller: callerOf(authentication, holder), named: { record } }
 }
 
 /** What a request of an OAuth client shows: an empty text where it is no bearer, undefined where it shows nothing. */
-export const shownBy = (request: Request): string | undefined =>
-  request.headers.has('authorization') ? (bearerOf(request) ?? '') : undefined
+export const shownBy = (request: HttpRequest): string | undefined =>
+  request.header('authorization') !== null ? (bearerOf(request) ?? '') : undefined
 
 /** What a request shows as bearer. */
-const bearerOf = (request: Request): string | undefined =>
-  /^bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+const bearerOf = (request: HttpRequest): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1]
 
 /** The application, or its grant, that a key or an access token is of. */
 export async function holderOf(
@@ -124,19 +139,24 @@ function callerOf({ keyUse, clock }: Pick<Authentication, 'keyUse' | 'clock'>, h
   const dead = !holder || holder.revoked_at !== null || (holder.expires_at !== null && holder.expires_at <= now)
   if (dead) throw unauthorized()
   refuseBlocked(holder)
-  keyUse.note(holder.key_id, now)
+  keyUse.note({ applicationId: holder.application_id, id: holder.key_id }, now)
   return { ...ownerOf(holder), keyId: holder.key_id }
 }
 
-async function administratorFor(authentication: Authentication, request: Request, address: string): Promise<Caller> {
+async function administratorFor(
+  authentication: Authentication,
+  request: HttpRequest,
+  address: string,
+): Promise<Caller> {
   const acting = await authenticateAdministrator(authentication, request, address)
-  const id = request.headers.get('x-waypost-application')
+  const id = request.header('x-waypost-application')
   if (!id) {
     throw new ApiError('invalid_request', 'x-waypost-application: name the application that you act for', {
       validationErrors: { 'x-waypost-application': 'is required with administrator credentials' },
     })
   }
-  const row = await getApplication(authentication.queries, id)
+  // An application that somebody has no right on is, to them, one that there is not.
+  const row = reaches(acting.rights, id) ? await getApplication(authentication.queries, id) : undefined
   if (!row) throw new ApiError('not_found', 'no application with this id')
   return { ...ownerOf({ ...row, application_id: row.id }), acting }
 }
@@ -147,26 +167,34 @@ async function administratorFor(authentication: Authentication, request: Request
  */
 export const authenticateAdministrator = (
   { admin }: Pick<Authentication, 'admin'>,
-  request: Request,
+  request: HttpRequest,
   address: string,
 ): Promise<Acting> => administratorOf(admin, visitorOf(request, address))
 
 /** The same, of what is asked of a request. */
 export async function administratorOf(admin: AdminAuthentication, visitor: Visitor): Promise<Acting> {
-  const { address } = visitor
   const header = visitor.header('authorization')
   if (header === null && admin.hasCookie(visitor)) return admin.needSession(visitor)
   const encoded = /^basic +(\S+) *$/i.exec(header ?? '')?.[1]
   if (!encoded) throw new ApiError('administrator_required')
-  const [user, ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
-  const tried = user === 'admin' ? password.join(':') : undefined
-  const guesser = admin.guesserOf(visitor)
-  if (await admin.tryPassword(tried, { actor: 'password', guesser })) return { actor: 'password', address, guesser }
-  throw new ApiError('administrator_required', 'wrong administrator password')
+  const [user = '', ...words] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
+  const password = words.join(':')
+  const email = user === 'admin' ? undefined : user
+  const guesser = admin.guesserOf(visitor, email)
+  const by = { actor: 'password', guesser } as const
+  if (email === undefined) {
+    if (!(await admin.tryPassword(password, by))) {
+      throw new ApiError('administrator_required', 'wrong administrator password')
+    }
+    return { ...by, address: visitor.address, ...admin.standingOf(null) }
+  }
+  const person = await admin.tryPerson({ email, password }, by)
+  if (!person) throw new ApiError('administrator_required', 'wrong address or password')
+  return { ...by, address: visitor.address, ...admin.standingOf(person) }
 }
 
-export const visitorOf = ({ method, headers }: Request, address: string): Visitor => ({
-  method,
+export const visitorOf = (request: HttpRequest, address: string): Visitor => ({
+  method: request.method,
   address,
-  header: (name) => headers.get(name),
+  header: (name) => request.header(name),
 })

@@ -1,7 +1,8 @@
 /** What a handler is given and what it answers with, both read from the contract's types. */
 import type { Body, Contract, Item, Params, Query, RequestHeaders, Route, Waypost } from '@waypost/contract'
 import type { z } from 'zod'
-import type { Acting, Visitor } from '../applications/admin-authentication.ts'
+import type { Acting } from '../applications/acting.ts'
+import type { Visitor } from '../applications/own-page.ts'
 import type { Owner } from '../grants/verify-credentials.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import type { JsonText } from '../lib/json-text.ts'
@@ -9,6 +10,7 @@ import type { Log } from '../lib/log.ts'
 import type { Bound, FileContent, Once, Operations } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
+import type { FoundDocument } from './authenticate.ts'
 import type { FormFile } from './payload.ts'
 
 type Answerable<T> = T | JsonText<T>
@@ -19,7 +21,7 @@ export interface ListPage<T> {
   next?: JsonValue
   /** How many objects stand before this page: for lists that are paged by offset too. */
   offset?: number
-  /** The list grows for ever: a page without items carries its cursor too. */
+  /** The list grows for ever, or was looked through only so far: a page without items carries its cursor too. */
   endless?: boolean
 }
 
@@ -34,6 +36,8 @@ export interface Enveloped<T, Beside> {
 interface BaseContext<R extends Route> {
   readonly requestId: string
   readonly visitor: Visitor
+  /** The document of the grant that the path names, where it was read together with the key. */
+  readonly found: FoundDocument | undefined
   readonly params: Params<R>
   readonly query: Query<R>
   readonly headers: RequestHeaders<R>

@@ -4,7 +4,7 @@ import { ApiError } from '../lib/api-error.ts'
 import type { Cursors } from '../lib/cursor.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import { canonicalJson } from '../lib/json-text.ts'
-import type { RawQuery } from './request.ts'
+import type { ReadQuery } from './query.ts'
 import type { Incoming, Parties } from './request-admission.ts'
 
 /** Not part of what a cursor is bound to: they may change from page to page. */
@@ -13,9 +13,9 @@ const free = new Set(['limit', 'offset', 'page_token', 'select', 'wait'])
 /** A grant is bound by its id, whatever the path calls it: `me` is another one with another access token. */
 export function cursorBinding(
   named: NamedRoute,
-  { incoming, caller, grant, rawQuery }: Pick<Parties, 'caller' | 'grant'> & { incoming: Incoming; rawQuery: RawQuery },
+  { incoming, caller, grant, query }: Pick<Parties, 'caller' | 'grant'> & { incoming: Incoming; query: ReadQuery },
 ): string {
-  const filters = Object.entries(rawQuery).filter(([name]) => !free.has(name))
+  const filters = Object.entries(query.raw).filter(([name]) => !free.has(name))
   const params = grant ? { ...incoming.params, grant_id: grant.grant.id } : incoming.params
   const holder = caller?.grantId === undefined || grant ? caller?.id : `${caller.id} ${caller.grantId}`
   return `${holder}\n${named.id}\n${canonicalJson(params)}\n${canonicalJson(Object.fromEntries(filters))}`

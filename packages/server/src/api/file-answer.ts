@@ -32,8 +32,6 @@ export interface Flow {
   /** Milliseconds without progress after which it is over, whoever is to blame. */
   quietMs: number
   ended(end: FileEnd): void
-  /** Breaks the connection; without it the stream itself fails. */
-  breakOff?: (() => void) | undefined
 }
 
 const ignore = (): void => undefined
@@ -75,8 +73,7 @@ export function flowOf(file: StartedFile, flow: Flow): ReadableStream<Uint8Array
   const fail = (error: unknown): void => {
     if (!end(error)) return
     reader.cancel(error).catch(ignore)
-    if (flow.breakOff) flow.breakOff()
-    else controller.error(error)
+    controller.error(error)
   }
   const leave = (): void => fail(new Error('the client went away'))
   const waitForProgress = (): void => {

@@ -2,8 +2,7 @@
  * One admitted request, from its fields to its answer: query and body are checked, the handler is given its context and a
  * deadline, and its value becomes the answer.
  */
-import { limits, type NamedRoute, type Route } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
+import type { NamedRoute, Route } from '@waypost/contract'
 import type { FileContent } from '../providers/operations.ts'
 import type { Envelope, WireAnswer } from './answer.ts'
 import { shownBy, visitorOf } from './authenticate.ts'
@@ -11,9 +10,10 @@ import { cursorBinding, openPosition } from './cursor-binding.ts'
 import { type FileAnswer, startFile } from './file-answer.ts'
 import type { Attempt } from './idempotency.ts'
 import { type Known, knownOf, unknownFields } from './ignored-fields.ts'
-import type { Payload } from './payload.ts'
+import { noPayload, type Payload } from './payload.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { parseFields, type RawQuery, rawHeaders } from './request.ts'
+import type { Queried, ReadQuery } from './query.ts'
+import { parseFields, rawHeaders } from './request.ts'
 import type { Incoming, Parties } from './request-admission.ts'
 import { RequestContext } from './request-context.ts'
 import { type Outside, operationsOf } from './request-operations.ts'
@@ -24,11 +24,8 @@ import { ResponseBuilder } from './response-builder.ts'
 export type AnyHandler = (context: RequestContext) => unknown
 
 /** A route as an app serves it. */
-export interface ServedRoute {
-  named: NamedRoute
+export interface ServedRoute extends Queried {
   handler: AnyHandler
-  /** What the route's query is when nothing is given: parsed once, because most requests give nothing. */
-  emptyQuery: Readonly<Record<string, unknown>> | undefined
   /** What the route's fields are, by the names in them: made once. */
   known: { query: Known; body: Known } | undefined
 }
@@ -36,7 +33,7 @@ export interface ServedRoute {
 export interface RequestInput extends Parties {
   outside: Outside
   incoming: Incoming
-  rawQuery: RawQuery
+  query: ReadQuery
   payload: Payload
 }
 
@@ -80,36 +77,36 @@ export async function handleRequest(
 }
 
 interface Fields {
-  query: Record<string, unknown>
-  headers: Record<string, unknown>
+  query: Readonly<Record<string, unknown>>
+  headers: Readonly<Record<string, unknown>>
   body: unknown
-  ignored: string[]
+  ignored: readonly string[]
 }
 
 /** The fields of a request, checked. */
-function readFields(served: ServedRoute, { incoming, rawQuery, payload }: RequestInput): Fields {
+function readFields(served: ServedRoute, { incoming, query, payload }: RequestInput): Fields {
   const { route } = served.named
   served.known ??= { query: knownOf(route.query), body: knownOf(route.body) }
+  const { known } = served
+  if (!query.fields) {
+    query.fields = Object.freeze(route.query ? parseFields(route.query, query.raw, 'query') : {})
+    query.unknown = unknownFields(known.query, query.raw)
+  }
+  const ignored = payload === noPayload ? query.unknown : [...query.unknown, ...unknownFields(known.body, payload.json)]
   return {
-    query: queryOf(served, rawQuery),
-    headers: route.headers ? parseFields(route.headers, rawHeaders(route, incoming.request), 'headers') : {},
+    query: query.fields,
+    headers: route.headers ? parseFields(route.headers, rawHeaders(route, incoming.request), 'headers') : none,
     body: route.body && !payload.mime ? parseFields(route.body, payload.json, 'body') : undefined,
-    ignored: [...unknownFields(served.known.query, rawQuery), ...unknownFields(served.known.body, payload.json)],
+    ignored,
   }
 }
 
-function queryOf(served: ServedRoute, raw: RawQuery): Record<string, unknown> {
-  const { query } = served.named.route
-  if (!query) return {}
-  for (const _ in raw) return parseFields(query, raw, 'query')
-  served.emptyQuery ??= Object.freeze(parseFields(query, raw, 'query'))
-  return served.emptyQuery
-}
+const none: Readonly<Record<string, unknown>> = Object.freeze({})
 
 const envelopeOf = (
   { cursors }: PipelineContext,
   route: Route,
-  { requestId, query, binding }: { requestId: string; query: Record<string, unknown>; binding(): string },
+  { requestId, query, binding }: { requestId: string; query: Readonly<Record<string, unknown>>; binding(): string },
 ): Envelope => ({
   requestId,
   route,
@@ -144,6 +141,7 @@ function contextOf(
           reach: caller?.grantId === undefined ? 'application' : 'grant',
           outside: input.outside,
           span: incoming.span,
+          requestId: incoming.requestId,
           once: attempt?.once,
         })
       : undefined
@@ -161,7 +159,8 @@ function contextOf(
     body,
     files: payload.files,
     mime: payload.mime,
-    idempotencyKey: incoming.request.headers.get('idempotency-key') || undefined,
+    found: input.found,
+    idempotencyKey: incoming.request.header('idempotency-key') || undefined,
     once: attempt?.once,
     bearer: route.audience === 'client' ? shownBy(incoming.request) : undefined,
     responseHeaders,
@@ -180,18 +179,8 @@ const startingFile =
     startFile((await handler(context)) as FileContent, AbortSignal.any([context.signal, client]))
 
 /** Waits for the handler until the deadline, or until the node ends; a handler that is late is told through its signal. */
-function withinDeadline<T>(
+const withinDeadline = <T>(
   { underWay }: PipelineContext,
   context: RequestContext,
   handler: (context: RequestContext) => T | Promise<T>,
-): Promise<T> {
-  const answered = new Promise<T>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      context.expire()
-      reject(new ApiError('deadline_exceeded'))
-    }, limits.deadlineMs)
-    const done = (): void => clearTimeout(timer)
-    Promise.resolve(context).then(handler).then(resolve, reject).finally(done)
-  })
-  return underWay.within(answered, () => context.expire())
-}
+): Promise<T> => underWay.withinDeadline(Promise.try(handler, context), () => context.expire())

@@ -9,7 +9,7 @@
  * Whoever repeats a request that was left knows that it may be done already (`again`), and has the seed of the first try:
  * what it makes at a provider is named after it. docs/idempotency.md says what follows for each kind of change.
  *
- * A key is bound to the application (or the administrator), the grant in the path, and the payload.
+ * A key is bound to the application (or the administrators), the grant in the path, the person who acts, and the payload.
  */
 import { hash } from 'node:crypto'
 import { limits } from '@waypost/contract'

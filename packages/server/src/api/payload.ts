@@ -4,6 +4,7 @@ import { ApiError, invalidField } from '../lib/api-error.ts'
 import { sha256Of } from '../lib/digest.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import { canonicalJson } from '../lib/json-text.ts'
+import type { HttpRequest } from './http.ts'
 import { type JsonReading, readJsonBytes } from './json-body.ts'
 import { type FormPart, isMultipart, readMultipart, shown } from './multipart.ts'
 import { readBody, readJson } from './request.ts'
@@ -36,11 +37,11 @@ function mostBytes(route: Route, contentType: string | null): number {
 export function reserveMemory(
   uploads: UploadMemory | undefined,
   route: Route,
-  { headers }: Request,
+  request: HttpRequest,
 ): ReservedMemory | undefined {
   if (!route.parts) return undefined
-  const most = mostBytes(route, headers.get('content-type'))
-  const declared = Number(headers.get('content-length') ?? most)
+  const most = mostBytes(route, request.header('content-type'))
+  const declared = Number(request.header('content-length') ?? most)
   // What is larger than it may be is refused before it is read.
   return declared > most ? undefined : uploads?.take(declared)
 }
@@ -53,8 +54,12 @@ interface Reading extends Pick<JsonReading, 'pool'> {
 }
 
 /** Reads what a request carries. */
-export async function readPayload(route: Route, request: Request, { type, reserved, pool }: Reading): Promise<Payload> {
-  const contentType = request.headers.get('content-type')
+export async function readPayload(
+  route: Route,
+  request: HttpRequest,
+  { type, reserved, pool }: Reading,
+): Promise<Payload> {
+  const contentType = request.header('content-type')
   const wantsMime = route.mime === true && type === 'mime'
   const form = route.parts && isMultipart(contentType)
   if (route.parts && !form) {

@@ -1,3 +1,4 @@
+import type { CustomerData } from '../applications/customer-data.ts'
 import type { ActivityBook } from '../grants/activity.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -12,6 +13,7 @@ import type { Load } from '../telemetry/load.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { RateLimiter } from '../telemetry/rate-limit.ts'
 import type { RefusalLog } from '../telemetry/refusal-log.ts'
+import type { Traffic } from '../telemetry/traffic.ts'
 import type { UnderWay } from '../telemetry/under-way.ts'
 import type { Authentication } from './authenticate.ts'
 import type { UploadMemory } from './upload-memory.ts'
@@ -32,8 +34,12 @@ export interface PipelineContext {
   /** Logs what was refused. */
   refusals: Pick<RefusalLog, 'note'>
   sessions: Sessions
+  /** Counts the calls of applications and grants. */
+  traffic?: Pick<Traffic, 'answered'>
   /** Notes the use of grants, and what goes wrong with them. */
   activity?: Pick<ActivityBook, 'used' | 'failed'>
+  /** What administrators may see of customers, and what they read of it. */
+  customerData?: Pick<CustomerData, 'need' | 'once'>
   nodeId: string
   /** Where errors are explained. */
   errorUri: string

@@ -5,6 +5,7 @@
 import type { Route } from '@waypost/contract'
 import { type ApiError, isFinal } from '../lib/api-error.ts'
 import { canonicalJson } from '../lib/json-text.ts'
+import type { GrantRecord } from '../store/grants.ts'
 import { answerError, answerOAuthError, asApiError, type WireAnswer } from './answer.ts'
 import type { Caller } from './authenticate.ts'
 import type { FileAnswer } from './file-answer.ts'
@@ -12,41 +13,64 @@ import { type Handled, handleRequest, type RequestInput, type ServedRoute } from
 import { type Attempt, claim } from './idempotency.ts'
 import { noPayload, readPayload, reserveMemory, textOf } from './payload.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { rawHeaders, readQuery } from './request.ts'
+import { queryOf } from './query.ts'
+import { rawHeaders } from './request.ts'
 import { admit, changing, finishAudit, type Incoming, type Parties } from './request-admission.ts'
 import type { Outside } from './request-operations.ts'
 
 export interface Outcome {
   answer: WireAnswer | FileAnswer
-  caller?: Caller
-  error?: ApiError
+  caller: Caller | undefined
+  /** The grant that it was about. */
+  grant: GrantRecord | undefined
+  error: ApiError | undefined
 }
 
 /** Runs one request of a route; never throws. */
 export async function runRoute(pipeline: PipelineContext, served: ServedRoute, incoming: Incoming): Promise<Outcome> {
   const { named } = served
-  const parties: Parties = { caller: undefined, acting: undefined, audit: undefined, grant: undefined }
-  let headers: Record<string, string> = {}
+  const parties: Parties = {
+    caller: undefined,
+    acting: undefined,
+    audit: undefined,
+    grant: undefined,
+    found: undefined,
+  }
+  let headers: Record<string, string> | undefined
   try {
     headers = await admit(pipeline, named, incoming, parties)
     const answer = await answerRoute(pipeline, served, incoming, parties)
     if (parties.audit && !('idempotent-response' in answer.headers)) {
       await finishAudit(pipeline, parties.audit, answer.status)
     }
-    return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, caller: parties.caller }
+    return outcomeOf(answer, headers, parties)
   } catch (thrown) {
     const error = asApiError(thrown)
     if (parties.grant) {
-      const what = { operation: named.id, error, requestId: incoming.requestId }
-      pipeline.activity?.failed(parties.grant.grant.id, what)
+      const { applicationId, grant } = parties.grant
+      pipeline.activity?.failed(grant.id, {
+        ...{ operation: named.id, error, requestId: incoming.requestId },
+        ...{ of: { applicationId, provider: grant.provider }, isAdministrator: parties.acting !== undefined },
+      })
     }
     if (parties.audit) await finishAudit(pipeline, parties.audit, error.status)
     const answer =
       named.route.audience === 'client'
         ? answerOAuthError(error, incoming.requestId, pipeline.errorUri)
         : answerError(error, incoming.requestId)
-    return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, caller: parties.caller, error }
+    return outcomeOf(answer, headers, parties, error)
   }
+}
+
+/** What a request came to, with the headers that tell of its budget. */
+function outcomeOf(
+  answer: Outcome['answer'],
+  headers: Record<string, string> | undefined,
+  { caller, grant }: Parties,
+  error?: ApiError,
+): Outcome {
+  if (headers) answer.headers = Object.assign(headers, answer.headers)
+  return { answer, caller, grant, error }
 }
 
 async function answerRoute(
@@ -57,14 +81,14 @@ async function answerRoute(
 ): Promise<WireAnswer | FileAnswer> {
   const { request } = incoming
   const { route } = served.named
-  const rawQuery = Object.assign(readQuery(request.url), incoming.inPath)
+  const query = queryOf(served, incoming)
   if (!changing.has(request.method))
-    return handleRequest(pipeline, served, { ...parties, incoming, rawQuery, payload: noPayload, outside: {} })
+    return handleRequest(pipeline, served, { ...parties, incoming, query, payload: noPayload, outside: {} })
   using reserved = reserveMemory(pipeline.uploads, route, request)
-  const reading = { type: rawQuery.type, reserved, pool: pipeline.composing }
+  const reading = { type: query.raw.type, reserved, pool: pipeline.composing }
   const payload = await pipeline.underWay.within(readPayload(route, request, reading))
-  const input: RequestInput = { ...parties, incoming, rawQuery, payload, outside: {} }
-  const key = request.headers.get('idempotency-key')
+  const input: RequestInput = { ...parties, incoming, query, payload, outside: {} }
+  const key = request.header('idempotency-key')
   if (!key || route.audience === 'public' || route.audience === 'client') return handleRequest(pipeline, served, input)
 
   const claimed = await claimKey(pipeline, key, route, input)
@@ -80,7 +104,7 @@ async function claimKey(
   { database, nodeId: node, clock, secrets, seals }: PipelineContext,
   key: string,
   route: Route,
-  { incoming, caller, grant, rawQuery, payload }: RequestInput,
+  { incoming, caller, acting, grant, query, payload }: RequestInput,
 ): ReturnType<typeof claim> {
   const { method } = incoming.request
   const headers = rawHeaders(route, incoming.request)
@@ -89,11 +113,13 @@ async function claimKey(
     database,
     {
       applicationId: caller?.id ?? 'administrator',
-      // What an access token was answered is for the bearers of tokens of its grant.
-      scope: grant?.grant.id ?? caller?.grantId ?? incoming.params.grant_id ?? '',
+      // What an access token was answered is for the bearers of tokens of its grant, what a person was, for that person.
+      scope: [grant?.grant.id ?? caller?.grantId ?? incoming.params.grant_id ?? '', acting?.person?.id]
+        .join(' ')
+        .trim(),
       key,
       method: method === 'PUT' ? 'PATCH' : method,
-      path: `${incoming.path}?${canonicalJson(rawQuery)}${conditions}`,
+      path: `${incoming.path}?${canonicalJson(query.raw)}${conditions}`,
       body: await textOf(payload),
     },
     { node, now: clock.now(), secrets, seals },

@@ -24,32 +24,40 @@ const once: ReadonlySet<string> = new Set([
   'origin',
 ])
 
+/** Most headers are none of them, as their length tells. */
+const lengths: ReadonlySet<number> = new Set(Array.from(once, (name) => name.length))
+
 /** A host and perhaps a port (RFC 9110 §7.2), without what a URL would read as user or path. */
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
 
 /** What is wrong with a request; undefined where it means one thing. */
 export function requestProblem({ target, headers }: RawRequest): string | undefined {
-  const seen = new Set<string>()
+  const seen: string[] = []
   let host: string | undefined
   for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at]?.toLowerCase() ?? ''
-    if (once.has(name) && seen.has(name)) return `the header ${name} must be given once`
-    seen.add(name)
+    const given = headers[at] ?? ''
+    if (!lengths.has(given.length)) continue
+    const name = given.toLowerCase()
+    if (!once.has(name)) continue
+    if (seen.includes(name)) return `the header ${name} must be given once`
+    seen.push(name)
     if (name === 'host') host = headers[at + 1]
   }
   if (host !== undefined && !hostForm.test(host)) return 'the Host header is not a host and a port'
-  if (seen.has('content-length') && seen.has('transfer-encoding')) {
+  if (seen.includes('content-length') && seen.includes('transfer-encoding')) {
     return 'Content-Length and Transfer-Encoding must not both be given'
   }
   return targetProblem(target)
 }
 
-/** A segment that a URL would take for the same place or the one above, spelled in any way. */
-const isDots = (segment: string): boolean => /^(?:\.|%2e){1,2}$/i.test(segment)
+/** Signs that end a path or are read as a slash, and a segment that a URL would take for the same place or the one above. */
+const ambiguous = /[\\#]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
 
 function targetProblem(target: string): string | undefined {
-  const path = target.split('?', 1)[0] ?? ''
-  if (/[\\#]/.test(path)) return 'the path must not hold a backslash or a #: percent-encode them'
-  if (path.split('/').some(isDots)) return 'the path must not hold the segments . and ..'
-  return undefined
+  const end = target.indexOf('?')
+  const found = ambiguous.exec(end === -1 ? target : target.slice(0, end))
+  if (!found) return undefined
+  return /[\\#]/.test(found[0])
+    ? 'the path must not hold a backslash or a #: percent-encode them'
+    : 'the path must not hold the segments . and ..'
 }

@@ -9,6 +9,7 @@ const worded: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'administrator_required',
   'api_key_required',
   'cross_site_request',
+  'customer_data_off',
   'grant_access_denied',
   'payload_too_large',
   'rate_limited',

@@ -1,7 +1,9 @@
 /** Who a request is of, what it is about, and whether it may be made now: what comes before its body is looked at. */
 import type { NamedRoute, Route } from '@waypost/contract'
-import type { Acting } from '../applications/admin-authentication.ts'
+import type { Acting } from '../applications/acting.ts'
 import { type AuditNote, openAudit } from '../applications/audit.ts'
+import { isCustomerData } from '../applications/customer-data.ts'
+import { judge } from '../applications/rights.ts'
 import { isNamed, locatorFor, parseLocator } from '../grants/locator.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Span } from '../lib/span.ts'
@@ -9,16 +11,23 @@ import { needOperation } from '../providers/registry.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import { administrator } from '../telemetry/load.ts'
 import { rateHeaders } from '../telemetry/rate-limit.ts'
-import { type Admitted, authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
+import {
+  type Admitted,
+  authenticateAdministrator,
+  authenticateApplication,
+  type Caller,
+  type FoundDocument,
+} from './authenticate.ts'
+import type { HttpRequest } from './http.ts'
 import { isMultipart } from './multipart.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 
 export interface Incoming {
-  request: Request
+  request: HttpRequest
   requestId: string
   params: Record<string, string>
   /** Fields of the query that stand in the path: an alias may have them there. */
-  inPath: Record<string, string>
+  inPath: Record<string, string> | undefined
   path: string
   /** The address of the client, for limits and logs. */
   address: string
@@ -33,6 +42,8 @@ export interface Parties {
   acting: Acting | undefined
   audit: AuditNote | undefined
   grant: GrantRecord | undefined
+  /** What was read of the grant that the path names, together with the key. */
+  found: FoundDocument | undefined
 }
 
 /** The methods of requests that change something. */
@@ -44,37 +55,51 @@ export async function admit(
   named: NamedRoute,
   { request, address, params }: Incoming,
   parties: Parties,
-): Promise<Record<string, string>> {
+): Promise<Record<string, string> | undefined> {
   const { route } = named
   if (route.audience === 'administrator') {
     parties.acting = await authenticateAdministrator(pipeline.authentication, request, address)
     pipeline.load?.learn(credentialOf(request), administrator)
     beginAudit(pipeline, named, { request, params }, parties)
-    return {}
+    needRight(parties.acting, named, params.application_id)
+    return undefined
   }
-  if (route.audience !== 'application' && route.audience !== 'grant') return {}
-  const grant = route.audience === 'grant' ? parseLocator(params.grant_id ?? '') : undefined
-  const { caller, named: found } = await authenticateApplication(pipeline.authentication, request, { address, grant })
+  if (route.audience !== 'application' && route.audience !== 'grant') return undefined
+  const wants = route.audience === 'grant' ? 'record' : 'document'
+  const isAsked = params.grant_id !== undefined && (wants === 'record' || route.method === 'GET')
+  const grant = isAsked ? parseLocator(params.grant_id ?? '') : undefined
+  const admitted = await authenticateApplication(pipeline.authentication, request, { address, grant, wants })
+  const { caller } = admitted
   parties.caller = caller
+  parties.found = admitted.found
   pipeline.load?.learn(credentialOf(request), caller.acting ? administrator : caller.id)
   if (caller.acting) {
     parties.acting = caller.acting
     beginAudit(pipeline, named, { request, params }, parties)
+    needRight(caller.acting, named, caller.id)
+    pipeline.customerData?.need(named)
   }
   if (caller.grantId !== undefined && route.audience === 'application' && !route.token) {
     throw new ApiError('api_key_required')
   }
   if (route.audience === 'application') return countCall(pipeline, route, caller.id, request)
-  const record = await usableGrant(pipeline, named, { caller, found, segment: params.grant_id ?? '' })
+  const record = await usableGrant(pipeline, named, { caller, found: admitted.named, segment: params.grant_id ?? '' })
   parties.grant = record
   pipeline.activity?.used(record.grant.id)
   return countCall(pipeline, route, record.grant.id, request)
 }
 
-const credentialOf = ({ headers }: Request): string | undefined =>
-  headers.get('authorization') ?? headers.get('cookie') ?? undefined
+const credentialOf = (request: HttpRequest): string | undefined =>
+  request.header('authorization') ?? request.header('cookie') ?? undefined
 
-/** What an administrator changes is written down. */
+/** Refuses what somebody has no right to; an application that they do not reach is one that there is not. */
+function needRight({ rights }: Acting, named: NamedRoute, applicationId: string | undefined): void {
+  const judgement = judge(rights, named, applicationId)
+  if (judgement === 'no such application') throw new ApiError('not_found', 'no application with this id')
+  if (judgement === 'refused') throw new ApiError('insufficient_rights')
+}
+
+/** What an administrator changes is written down, and what it reads of customers. */
 function beginAudit(
   pipeline: PipelineContext,
   named: NamedRoute,
@@ -82,9 +107,18 @@ function beginAudit(
   parties: Parties,
 ): void {
   const { acting, caller } = parties
-  if (!acting || !changing.has(at.request.method)) return
-  const now = (): number => pipeline.clock.now()
-  parties.audit = openAudit({ named, params: at.params, applicationId: caller?.id, ...acting, now })
+  const changes = changing.has(at.request.method)
+  if (!acting || !(changes || isCustomerData(named))) return
+  const about = { named, params: at.params, applicationId: caller?.id, grantId: () => parties.grant?.grant.id }
+  if (changes) {
+    parties.audit = openAudit({ ...about, ...acting, now: () => pipeline.clock.now() })
+    return
+  }
+  const now = pipeline.clock.now()
+  const who = acting.session?.id ?? [acting.actor, acting.person?.id, acting.address].join(' ')
+  const note = openAudit({ ...about, ...acting, now: () => now, kind: 'read' })
+  const what = [who, caller?.id, named.id, ...Object.values(at.params)].join(' ')
+  parties.audit = pipeline.customerData?.once(note, { what, now })
 }
 
 export const finishAudit = (pipeline: PipelineContext, audit: AuditNote, status: number): Promise<void> =>
@@ -93,10 +127,17 @@ export const finishAudit = (pipeline: PipelineContext, audit: AuditNote, status:
     .catch((error) => pipeline.log.error({ error }, 'a change could not be written down'))
 
 /** Counts a call against the budget of its group; the headers tell what is left. */
-function countCall(pipeline: PipelineContext, route: Route, id: string, request: Request): Record<string, string> {
-  const uploads = route.parts && isMultipart(request.headers.get('content-type'))
+function countCall(
+  pipeline: PipelineContext,
+  route: Route,
+  id: string,
+  request: HttpRequest,
+): Record<string, string> | undefined {
+  const uploads = route.parts && isMultipart(request.header('content-type'))
   const group = uploads ? 'multipart' : (route.rate ?? (route.audience === 'grant' ? 'grant' : 'application'))
-  return pipeline.limiter && group !== 'none' ? rateHeaders(pipeline.limiter.take(group, id, pipeline.clock.now())) : {}
+  return pipeline.limiter && group !== 'none'
+    ? rateHeaders(pipeline.limiter.take(group, id, pipeline.clock.now()))
+    : undefined
 }
 
 type Naming = { caller: Caller; found: Admitted['named']; segment: string }

@@ -1,11 +1,12 @@
-import type { Acting, Visitor } from '../applications/admin-authentication.ts'
+import type { Acting } from '../applications/acting.ts'
+import type { Visitor } from '../applications/own-page.ts'
 import type { Operation } from '../grants/sessions.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import type { Log } from '../lib/log.ts'
 import type { Once } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
-import type { Caller } from './authenticate.ts'
+import type { Caller, FoundDocument } from './authenticate.ts'
 import type { FormFile } from './payload.ts'
 
 type Work = (op: Operation, queries: Queries) => Promise<unknown>
@@ -20,6 +21,7 @@ export class RequestContext {
   readonly grant: GrantRecord | undefined
   readonly op: Operation | undefined
   readonly change: ((work: Work, keep?: Keep) => Promise<unknown>) | undefined
+  readonly found: FoundDocument | undefined
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
   readonly headers: Record<string, unknown>
@@ -44,6 +46,7 @@ export class RequestContext {
     this.grant = fields.grant
     this.op = fields.op
     this.change = fields.change
+    this.found = fields.found
     this.params = fields.params
     this.query = fields.query
     this.headers = fields.headers

@@ -28,6 +28,7 @@ export interface OperationUse {
   outside: Outside
   once: Once | undefined
   span: Span | undefined
+  requestId: string
 }
 
 /**
@@ -42,6 +43,7 @@ export function operationsOf(pipeline: PipelineContext, named: NamedRoute, recor
       responseHeaders: use.responseHeaders,
       reach: use.reach,
       span: use.span,
+      requestId: use.requestId,
     })
   const op = bind(pipeline.database)
   const provider = pipeline.sessions.providerOf(record, named.id)

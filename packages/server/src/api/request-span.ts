@@ -1,16 +1,17 @@
 /** The span of a request: its route and how it ended, and nothing of what it brought. */
 import type { NamedRoute } from '@waypost/contract'
 import type { Span, Tracer } from '../lib/span.ts'
+import type { HttpRequest } from './http.ts'
 import type { Outcome } from './pipeline.ts'
 
 /** Continues the trace of who asks, where the request names one. */
 export const beginRequest = (
   tracer: Tracer,
   { id, route }: NamedRoute,
-  { request, requestId }: { request: Request; requestId: string },
+  { request, requestId }: { request: HttpRequest; requestId: string },
 ): Span | undefined =>
   tracer.begin(`${request.method} ${route.path}`, 'server', {
-    parent: request.headers.get('traceparent'),
+    parent: request.header('traceparent'),
     attributes: {
       'http.request.method': request.method,
       'http.route': route.path,

@@ -3,21 +3,16 @@ import type { Route } from '@waypost/contract'
 import type { z } from 'zod'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { decodeUtf8, type JsonValue } from '../lib/json-guard.ts'
+import type { HttpRequest } from './http.ts'
 import { type JsonReading, readJsonBytes } from './json-body.ts'
 
 /**
  * The path that is routed: raw segments, without the base address's own path and the slash that a client's base address may
  * end with, and none at the end. An empty segment within is one: an id that a client left out names no other route.
  */
-export function pathOf(url: string, prefix: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
-  if (start === -1) return '/'
-  let end = url.length
-  for (const mark of ['?', '#']) {
-    const at = url.indexOf(mark, start)
-    if (at !== -1 && at < end) end = at
-  }
-  let path = url.slice(start, end)
+export function pathOf(target: string, prefix: string): string {
+  const end = target.search(/[?#]/)
+  let path = end === -1 ? target : target.slice(0, end)
   if (path.startsWith('//')) path = path.replace(/^\/{2,}/, '/')
   if (prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`))) {
     path = path.slice(prefix.length).replace(/^\/{2,}/, '/') || '/'
@@ -31,10 +26,7 @@ export type RawQuery = Record<string, string | string[]>
  * The query as names to texts, or to arrays of texts where a name is repeated. A value that is the text `undefined` is
  * absent: clients in JavaScript write it where they have none.
  */
-export function readQuery(url: string): RawQuery {
-  const mark = url.indexOf('?')
-  return mark === -1 || mark === url.length - 1 ? {} : rawOf(new URLSearchParams(url.slice(mark + 1)))
-}
+export const readQuery = (text: string): RawQuery => (text === '' ? {} : rawOf(new URLSearchParams(text)))
 
 /** Pairs of names and texts as a query or a form has them. */
 export function rawOf(pairs: URLSearchParams): RawQuery {
@@ -51,10 +43,10 @@ export function rawOf(pairs: URLSearchParams): RawQuery {
 }
 
 /** The headers of a route's own that a request has; one that is sent twice is both values, joined with a comma. */
-export function rawHeaders({ headers }: Route, request: Request): Record<string, string> {
+export function rawHeaders({ headers }: Route, request: HttpRequest): Record<string, string> {
   const raw: Record<string, string> = {}
   for (const name in headers?.shape ?? {}) {
-    const value = request.headers.get(name)
+    const value = request.header(name)
     if (value !== null) raw[name] = value
   }
   return raw
@@ -90,33 +82,18 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown, what: Part): str
 }
 
 /** The bytes of the body, within the limit. */
-export async function readBody(request: Request, most: number): Promise<Uint8Array> {
-  const { headers } = request
-  const declared = headers.get('content-length')
-  if (headers.get('content-encoding')) {
+export async function readBody(request: HttpRequest, most: number): Promise<Uint8Array> {
+  if (request.header('content-encoding')) {
     throw new ApiError('unsupported_media_type', 'Content-Encoding: compressed request bodies are not taken')
   }
+  const declared = request.header('content-length')
   if (declared !== null && Number(declared) > most) throw tooLarge(most)
-  try {
-    if (declared !== null) return new Uint8Array(await request.arrayBuffer())
-    return request.body ? await readChunks(request.body, most) : new Uint8Array()
-  } catch (cause) {
+  const bytes = await request.bytes(most).catch((cause: unknown) => {
     // The client went away, was too slow, or sent a broken chunk: nobody hears the answer, but the log tells no fault.
-    throw cause instanceof ApiError
-      ? cause
-      : new ApiError('invalid_request', 'the body did not arrive whole', { cause })
-  }
-}
-
-async function readChunks(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.byteLength
-    if (size > most) throw tooLarge(most)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+    throw new ApiError('invalid_request', 'the body did not arrive whole', { cause })
+  })
+  if (!bytes) throw tooLarge(most)
+  return bytes
 }
 
 const tooLarge = (most: number): ApiError =>

@@ -1,88 +1,96 @@
 /**
- * How an administrator comes in: by password, by a one-time link, or with the cookie of a session.
- *
- * Browsers send the cookie with whatever a page asks for, whoever wrote the page. So it counts only for requests that the
- * browser says are of this very origin (`Sec-Fetch-Site`), or whose `Origin` is ours where it does not say; what changes
- * something must say one of the two, and be JSON, which no form of another site can send.
+ * How an administrator comes in: a person by address and password, the installation's password, a one-time link, or the
+ * cookie of a session.
  */
-
-import { limits } from '@waypost/contract'
+import { limits, type PersonSummary } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
+import { emailKey } from '../lib/email-key.ts'
 import { isForwarded } from '../lib/forwarding.ts'
-import type { AdminSessionRow } from '../store/admin-sessions.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import type { HeldSession } from '../store/admin-sessions.ts'
 import type { Database } from '../store/database.ts'
+import type { PersonRow } from '../store/people.ts'
 import type { Guesser, PasswordGuessing } from '../telemetry/password-guessing.ts'
-import { useLink, useSession } from './admin-sessions.ts'
+import type { Acting } from './acting.ts'
+import { holderOf, useLink, useSession } from './admin-sessions.ts'
 import type { Administrator } from './administrator.ts'
+import { hashKey } from './api-keys.ts'
 import { keepAudit } from './audit.ts'
 import { type DeviceCookies, deviceDays } from './device-cookies.ts'
+import { createOwnPageCheck, type Visitor } from './own-page.ts'
+import type { PasswordHashing } from './password-hashing.ts'
+import { judgeProof, type Proof, type SignInOutcome, summaryOf } from './person-sign-in.ts'
+import { rightsOf } from './rights.ts'
 
-/** What is asked of a request. */
-export interface Visitor {
-  method: string
-  /** Where it comes from. */
-  address: string
-  header(name: string): string | null
-}
-
-/** In whose name, and by what, an administrator acts. */
-export interface Acting {
-  actor: 'session' | 'password'
-  address: string
-  /** The session, where it is one. */
-  session?: AdminSessionRow
-  /** By what it is counted when it tries a password. */
+/** Who tries something, and by what. */
+interface Trying {
+  actor: Acting['actor']
   guesser: Guesser
 }
 
 export interface AdminAuthentication {
-  /** Tries a password; none is wrong. What is wrong is counted, and written down; too many throw. */
-  tryPassword(password: string | undefined, by: { actor: Acting['actor']; guesser: Guesser }): Promise<boolean>
+  /** Tries the password of the installation; none is wrong. What is wrong is counted, and written down; too many throw. */
+  tryPassword(password: string | undefined, by: Trying): Promise<boolean>
+  /** The person that address, password and code are of; undefined where they are wrong, which is counted and written down. */
+  tryPerson(proof: Proof, by: Trying): Promise<PersonRow | undefined>
+  /** Whether it is the password of the person who acts; what is wrong is counted, and written down. */
+  tryOwnPassword(email: string, password: string, by: Trying): Promise<boolean>
   /** Tries a one-time link, which is used up. It is never refused for what others tried. */
   tryLink(token: string, address: string): Promise<boolean>
-  /** By what a request that carries a password is counted. */
-  guesserOf(visitor: Visitor): Guesser
+  /** Writes down that somebody was refused who showed no password, though not any number of times. */
+  noteRefusal(address: string): Promise<void>
+  /** By what a request that carries a password is counted; the password of the installation has no address. */
+  guesserOf(visitor: Visitor, email?: string): Guesser
+  /** Who a person is and what they may do; nobody is the password of the installation, or a one-time link. */
+  standingOf(person: PersonRow | null): Pick<Acting, 'person' | 'rights'>
   /** Whether a request carries the cookie of a session, good or not. */
   hasCookie(visitor: Visitor): boolean
   /** The session of a request, if it goes on. */
-  findSession(visitor: Visitor): Promise<AdminSessionRow | undefined>
+  findSession(visitor: Visitor): Promise<HeldSession | undefined>
   /** The same; throws unless it goes on and the request is the dashboard's own. */
   needSession(visitor: Visitor): Promise<Acting>
   /** Throws unless the request is one of our own pages. */
   needOwnPage(visitor: Visitor): void
   /** The header that gives a browser its session, or takes it away. */
   cookieOf(token: string | undefined): string
-  /** The header that makes a browser known from now on. */
-  deviceCookie(): string
+  /** The header that makes a browser known from now on to somebody. */
+  deviceCookie(email?: string): string
 }
 
 export interface AdminAuthenticationOptions {
   database: Database
+  secrets: Secrets
+  hashing: PasswordHashing
   administrator: Administrator
   clock: Clock
   baseUrl: string
   guessing: PasswordGuessing
   devices: DeviceCookies
+  /** Whether administrators may see what is customers'. */
+  customerData: boolean
 }
 
-const reading = new Set(['GET', 'HEAD'])
-/** Failed links that are written down in a minute: anybody can send any number. */
-const notedLinks = 10
+/** Failed links and the like that are written down in a minute: anybody can send any number. */
+const notedRefusals = 10
 /** Longer than the contract takes one anywhere: not worth hashing. */
 const longestPassword = limits.passwordLength
 
 export function createAdminAuthentication(options: AdminAuthenticationOptions): AdminAuthentication {
-  const { database, administrator, clock, guessing, devices } = options
+  const { database, administrator, clock, guessing, devices, customerData } = options
   const base = new URL(options.baseUrl)
   const secure = base.protocol === 'https:'
   const name = secure ? '__Host-waypost' : 'waypost'
   const deviceName = `${name}-device`
-  const mayNoteLink = createPace(notedLinks, 60_000)
+  const mayNote = createPace(notedRefusals, 60_000)
 
-  const noteRefused = (actor: Acting['actor'], address: string): Promise<void> => {
-    const refused = { applicationId: null, target: null, status: 401 }
+  const noteRefused = (actor: Acting['actor'], address: string, person?: PersonRow): Promise<void> => {
+    const refused = { applicationId: null, target: null, status: 401, person: person ?? null }
     return keepAudit(database, { actor, address, action: 'session.create', ...refused, now: clock.now() })
+  }
+
+  const noteRefusal = async (address: string): Promise<void> => {
+    if (mayNote(clock.now())) await noteRefused('session', address)
   }
 
   /** Two of a name: somebody else put one there, so that neither counts. */
@@ -97,53 +105,73 @@ export function createAdminAuthentication(options: AdminAuthenticationOptions): 
     return isToken(token) ? token : undefined
   }
 
-  /** Whether an Origin is this service's: the one of its base address, or that of the address it was called by. */
-  const isOwn = (origin: string, host: string | null): boolean =>
-    origin === base.origin || (host !== null && URL.parse(origin)?.host === host)
+  const needOwnPage = createOwnPageCheck(base)
 
-  const needOwnPage = ({ method, header }: Visitor): void => {
-    const site = header('sec-fetch-site')
-    const origin = header('origin')
-    // An address that somebody typed, or a bookmark, is `none`.
-    const trusted = site === 'same-origin' || (reading.has(method) && site === 'none')
-    if (site !== null && !trusted) throw new ApiError('cross_site_request')
-    if (origin !== null && !isOwn(origin, header('host'))) throw new ApiError('cross_site_request')
-    if (reading.has(method)) return
-    if (site === null && origin === null) throw new ApiError('cross_site_request')
-    const type = header('content-type')
-    const isJson = type?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
-    const isEmpty = type === null && Number(header('content-length') ?? 0) === 0 && header('transfer-encoding') === null
-    if (!isJson && !isEmpty) {
-      throw new ApiError(
-        'cross_site_request',
-        'with a session, what changes something must be sent as application/json',
-      )
-    }
-  }
-
-  const findSession = async (visitor: Visitor): Promise<AdminSessionRow | undefined> => {
+  const findSession = async (visitor: Visitor): Promise<HeldSession | undefined> => {
     const token = tokenOf(visitor)
     return token === undefined ? undefined : useSession(database, token, clock.now())
+  }
+
+  const tryPerson = async (proof: Proof, { actor, guesser }: Trying): Promise<PersonRow | undefined> => {
+    let outcome: SignInOutcome = { result: 'wrong', person: undefined }
+    await guessing.attempt(guesser, async () => {
+      if (proof.password.length <= longestPassword) {
+        outcome = await judgeProof({ queries: database, ...options }, proof, clock.now())
+      }
+      // Who is asked for a code has shown the right password.
+      return outcome.result === 'right' || outcome.result === 'code needed'
+    })
+    const { result, person } = outcome as SignInOutcome
+    if (result === 'right') return person
+    if (result !== 'code needed') await noteRefused(actor, guesser.address, person)
+    if (result === 'wrong') return undefined
+    throw codeError(result)
+  }
+
+  const standingOf = (person: PersonSummary | null, applications: string | null): Pick<Acting, 'person' | 'rights'> => {
+    const holder = person && {
+      role: person.role,
+      applications: applications === null ? 'all' : JSON.parse(applications),
+    }
+    return { person, rights: rightsOf(holder, { customerData }) }
   }
 
   return {
     async tryPassword(password, { actor, guesser }) {
       const isRight = async (): Promise<boolean> =>
-        password !== undefined && password.length <= longestPassword && administrator.verify(password)
+        password !== undefined && password.length <= longestPassword && administrator.admits(password)
       if (await guessing.attempt(guesser, isRight)) return true
       await noteRefused(actor, guesser.address)
       return false
     },
-    async tryLink(token, address) {
-      if (isToken(token) && (await useLink(database, token, clock.now()))) return true
-      if (mayNoteLink(clock.now())) await noteRefused('session', address)
+    tryPerson,
+    async tryOwnPassword(email, password, { actor, guesser }) {
+      const proof = { email, password }
+      let outcome: SignInOutcome | undefined
+      const isRight = async (): Promise<boolean> => {
+        outcome = await judgeProof({ queries: database, ...options }, proof, clock.now())
+        return outcome.result !== 'wrong'
+      }
+      if (await guessing.attempt(guesser, isRight)) return true
+      await noteRefused(actor, guesser.address, outcome?.person)
       return false
     },
-    guesserOf: (visitor) => ({
-      address: visitor.address,
-      forwarded: isForwarded({ header: (each) => visitor.header(each) ?? undefined }),
-      device: devices.read(cookieValue(visitor, deviceName) ?? '', clock.now()),
-    }),
+    async tryLink(token, address) {
+      if (isToken(token) && (await useLink(database, token, clock.now()))) return true
+      await noteRefusal(address)
+      return false
+    },
+    noteRefusal,
+    guesserOf: (visitor, email) => {
+      const account = accountOf(email)
+      return {
+        address: visitor.address,
+        forwarded: isForwarded({ header: (each) => visitor.header(each) ?? undefined }),
+        device: devices.read(cookieValue(visitor, deviceName) ?? '', { account, now: clock.now() }),
+        account,
+      }
+    },
+    standingOf: (row) => standingOf(row && summaryOf(row), row?.applications ?? null),
     hasCookie: (visitor) => tokenOf(visitor) !== undefined,
     findSession,
     async needSession(visitor) {
@@ -151,14 +179,30 @@ export function createAdminAuthentication(options: AdminAuthenticationOptions): 
       const session = await findSession(visitor)
       if (!session) throw new ApiError('administrator_required', 'the session has ended: sign in again')
       const { address } = visitor
-      return { actor: 'session', address, session, guesser: { address, forwarded: false, session: session.id } }
+      const guesser = { address, forwarded: false, session: session.id, account: accountOf(session.email ?? undefined) }
+      return { actor: 'session', address, session, guesser, ...standingOf(holderOf(session), session.applications) }
     },
     needOwnPage,
     cookieOf: (token) =>
       `${name}=${token ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${token === undefined ? '; Max-Age=0' : ''}`,
-    deviceCookie: () =>
-      `${deviceName}=${devices.issue(clock.now())}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}; Max-Age=${deviceDays * 86_400}`,
+    deviceCookie: (email) =>
+      `${deviceName}=${devices.issue({ account: accountOf(email), now: clock.now() })}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}; Max-Age=${deviceDays * 86_400}`,
   }
+}
+
+/** What guesses at one account are counted by, be there such a one or not: a word of one length. */
+const accountOf = (email: string | undefined): string =>
+  email === undefined ? '' : hashKey(emailKey(email)).slice(0, 32)
+
+const codeError = (result: 'code needed' | 'code wrong' | 'too many codes'): ApiError => {
+  if (result === 'too many codes') {
+    const retryAfter = 3600
+    return new ApiError('rate_limited', 'too many wrong codes: wait an hour, or use a recovery code', { retryAfter })
+  }
+  return new ApiError(
+    'second_factor_required',
+    result === 'code wrong' ? 'the code is wrong, or was used before' : undefined,
+  )
 }
 
 /** What opens a session, by its form. */

@@ -1,22 +1,14 @@
 /**
- * The administrator: one password, kept as argon2id. Calls carry it as HTTP Basic credentials of the user `admin`, or a
- * session that it began. A password that was right is remembered in memory as a digest under a random key, so that only the first call pays.
+ * The password of the installation, for a first start and for who is shut out: the user `admin` of HTTP Basic credentials,
+ * or a session that it began, with the rights of an owner. Owners with a sign-in of their own can switch it off.
  */
-import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { ApiError } from '../lib/api-error.ts'
+import { deleteAdminSessions } from '../store/admin-sessions.ts'
 import type { Queries } from '../store/database.ts'
-import { keepFact, readFact, writeFact } from '../store/installation.ts'
-
-const derive = promisify(argon2)
-
-/** What a hash costs who guesses: KiB of memory, and how often they are gone through. */
-export interface PasswordCost {
-  memory: number
-  passes: number
-}
-
-/** OWASP's parameters for argon2id. */
-const recommendedCost: PasswordCost = { memory: 19_456, passes: 2 }
+import { keepFact, readFact, removeFact, writeFact } from '../store/installation.ts'
+import { countActiveOwners } from '../store/people.ts'
+import type { PasswordHashing } from './password-hashing.ts'
+import { lockPeople } from './people-lock.ts'
 
 /** Stores a new password by its digest; the old one stops at once. */
 export const setAdminPassword = async (queries: Queries, digest: string): Promise<void> =>
@@ -26,36 +18,42 @@ export const setAdminPassword = async (queries: Queries, digest: string): Promis
 export const proposeAdminPassword = async (queries: Queries, digest: string): Promise<boolean> =>
   (await keepFact(queries, 'administrator', digest)) === digest
 
+/** Whether it signs anybody in. */
+export const isInstallationPasswordOn = async (queries: Queries): Promise<boolean> =>
+  (await readFact(queries, 'installation_password_off')) === undefined
+
+/** Switches it on or off, in a transaction. Off ends the sessions that it began; one-time links go on. */
+export async function switchInstallationPassword(tx: Queries, on: boolean, now: number): Promise<void> {
+  await lockPeople(tx, now)
+  if (on) {
+    await removeFact(tx, 'installation_password_off')
+    return
+  }
+  if ((await countActiveOwners(tx)) === 0) {
+    throw new ApiError('conflict', 'no owner can sign in yet: invite one, and have the invitation accepted')
+  }
+  await keepFact(tx, 'installation_password_off', String(now))
+}
+
 export interface Administrator {
   /** What is kept of a password. */
   digest(password: string): Promise<string>
-  /** Whether the password is the administrator's. */
+  /** Whether the password is the installation's, be it switched on or off. */
   verify(password: string): Promise<boolean>
+  /** The same; none is right while it is switched off. */
+  admits(password: string): Promise<boolean>
 }
 
-export function createAdministrator(queries: Queries, cost = recommendedCost): Administrator {
-  const hash = (password: string, nonce: Buffer): Promise<Buffer> =>
-    derive('argon2id', { message: password, nonce, parallelism: 1, tagLength: 32, ...cost })
-  const pepper = randomBytes(32)
-  const digestOf = (stored: string, password: string): Buffer =>
-    createHmac('sha256', pepper).update(`${stored}\n${password}`).digest()
-  let remembered: Buffer | undefined
-
+export function createAdministrator(queries: Queries, hashing: PasswordHashing): Administrator {
+  const verify = async (password: string): Promise<boolean> =>
+    hashing.matches(await readFact(queries, 'administrator'), password)
   return {
-    async digest(password) {
-      const nonce = randomBytes(16)
-      return `${nonce.toString('base64')}.${(await hash(password, nonce)).toString('base64')}`
-    },
-    async verify(password) {
-      const stored = await readFact(queries, 'administrator')
-      if (!stored) return false
-      const digest = digestOf(stored, password)
-      if (remembered && timingSafeEqual(remembered, digest)) return true
-      const [nonce = '', expected = ''] = stored.split('.')
-      const actual = await hash(password, Buffer.from(nonce, 'base64'))
-      const right = timingSafeEqual(actual, Buffer.from(expected, 'base64'))
-      if (right) remembered = digest
-      return right
-    },
+    digest: (password) => hashing.digest(password),
+    verify,
+    admits: async (password) => (await verify(password)) && (await isInstallationPasswordOn(queries)),
   }
 }
+
+/** Ends the sessions that no person has. */
+export const endInstallationSessions = (queries: Queries, but?: string): Promise<number> =>
+  deleteAdminSessions(queries, null, but)

@@ -127,7 +127,8 @@ export async function changeApplication(
     ...notificationSettingsAfter(row, change),
     updated_at: now,
   })
-  if (change.notification_stream !== undefined) await noteAskersChanged(tx, id)
+  if (change.notification_stream !== undefined || change.notification_days !== undefined)
+    await noteAskersChanged(tx, id)
   if (change.callback_uris) {
     await replaceRedirectUris(tx, id, change.callback_uris, {
       allowQuery: settings.allow_query_param_in_redirect_uri === true,

@@ -1,4 +1,4 @@
-/** What is written down of who changes something: with the change, where it has a transaction, or else after it. */
+/** What is written down of who changes something, or reads what is a customer's: with the change, where it has a transaction, or else after it. */
 import type { NamedRoute } from '@waypost/contract'
 import { isUuid, newOrderedId } from '../lib/ids.ts'
 import { JsonText } from '../lib/json-text.ts'
@@ -14,11 +14,23 @@ export interface AuditFacts {
   target: string | null
   status: number
   now: number
+  /** The grant that it was about; none unless it says so. */
+  grantId?: string | null
+  /** A change unless it says so. */
+  kind?: AuditRow['kind']
+  /** Who did it, where a person did. */
+  person?: { id: string; name: string } | null
 }
 
 /** Writes down one change, or attempt. */
-export const keepAudit = async (queries: Queries, { applicationId, now, ...facts }: AuditFacts): Promise<void> =>
-  void (await insertAudit(queries, { id: newOrderedId(), at: now, application_id: applicationId, ...facts }))
+export const keepAudit = async (
+  queries: Queries,
+  { applicationId, grantId, now, person, ...facts }: AuditFacts,
+): Promise<void> => {
+  const ids = { id: newOrderedId(), application_id: applicationId, grant_id: grantId ?? null }
+  const who = { person_id: person?.id ?? null, person_name: person?.name ?? null }
+  await insertAudit(queries, { ...ids, ...who, at: now, ...facts })
+}
 
 /** The entry of one request. */
 export interface AuditNote {
@@ -39,10 +51,15 @@ interface Requested {
   actor: AuditRow['actor']
   address: string
   now(): number
+  /** The id of the grant that the path names, once it is known. */
+  grantId?(): string | undefined
+  kind?: AuditRow['kind']
+  person: AuditFacts['person']
 }
 
 /** Begins the entry of a request. */
-export function openAudit({ named, params, applicationId, actor, address, now }: Requested): AuditNote {
+export function openAudit(requested: Requested): AuditNote {
+  const { named, params, applicationId, actor, address, now, person, kind = 'change' } = requested
   let isKept = false
   let told: Made = {}
   const write = (queries: Queries, status: number, made: Made): Promise<void> =>
@@ -54,6 +71,9 @@ export function openAudit({ named, params, applicationId, actor, address, now }:
       target: targetOf(params) ?? made.id ?? null,
       status,
       now: now(),
+      grantId: requested.grantId?.() ?? params.grant_id?.slice(0, 200) ?? null,
+      kind,
+      person,
     })
   return {
     keep: async (tx, value) => {

@@ -1,6 +1,7 @@
 /**
  * Device cookies: a browser that has signed in before shows by one that it did, and is counted apart from strangers when
- * passwords are tried (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). It opens nothing by itself.
+ * passwords of the same account are tried (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). It opens
+ * nothing by itself, and does not say whose it is: the account goes into the mac alone.
  *
  *     <key id>.<device id>.<end, seconds>.<mac>      mac: HMAC-SHA256 (16), base64url
  */
@@ -11,9 +12,15 @@ import { cachedKey, decodeBase64url } from '../lib/secrets.ts'
 
 export interface DeviceCookies {
   /** The cookie of a device that is not known yet. */
-  issue(now: number): string
-  /** The id of the device whose cookie it is; undefined where it is forged or too old. */
-  read(token: string, now: number): string | undefined
+  issue(of: Known): string
+  /** The id of the device whose cookie it is; undefined where it is forged, too old, or of another account. */
+  read(token: string, of: Known): string | undefined
+}
+
+/** To which account a device is known; that of the installation's password has no name. */
+interface Known {
+  account: string
+  now: number
 }
 
 /** How long a browser is known after it signed in. */
@@ -22,21 +29,24 @@ const MAC = 16
 
 export function createDeviceCookies(ring: KeyRing): DeviceCookies {
   const deviceKey = cachedKey('device cookie v1')
-  const macOf = (key: Key, signed: string): Buffer =>
-    createHmac('sha256', deviceKey(key)).update(signed).digest().subarray(0, MAC)
+  const macOf = (key: Key, signed: string, account: string): Buffer =>
+    createHmac('sha256', deviceKey(key))
+      .update(account === '' ? signed : `${signed}.${account}`)
+      .digest()
+      .subarray(0, MAC)
   return {
-    issue(now) {
+    issue({ account, now }) {
       const key = ring.current()
       const signed = `${key.id}.${newId()}.${Math.floor(now / 1000) + deviceDays * 86_400}`
-      return `${signed}.${macOf(key, signed).toString('base64url')}`
+      return `${signed}.${macOf(key, signed, account).toString('base64url')}`
     },
-    read(token, now) {
+    read(token, { account, now }) {
       if (token.length > 200) return undefined
       const [keyId = '', device = '', end = '', macText = '', ...rest] = token.split('.', 5)
       const mac = decodeBase64url(macText)
       const key = ring.find(keyId)
       if (!key || rest.length > 0 || mac?.length !== MAC || !isUuid(device) || !/^\d{1,12}$/.test(end)) return undefined
-      if (!timingSafeEqual(mac, macOf(key, `${keyId}.${device}.${end}`))) return undefined
+      if (!timingSafeEqual(mac, macOf(key, `${keyId}.${device}.${end}`, account))) return undefined
       return Number(end) * 1000 > now ? device : undefined
     },
   }

@@ -2,12 +2,12 @@
 import type { ProviderKind } from '@waypost/contract'
 import { newId, newToken } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import { deleteAdminLinks, deleteAdminSessions } from '../store/admin-sessions.ts'
+import { deleteAdminLinks } from '../store/admin-sessions.ts'
 import { findKeyHolder } from '../store/api-keys.ts'
 import { lockApplication } from '../store/applications.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { keepFact, readFact, writeFact } from '../store/installation.ts'
-import { type Administrator, proposeAdminPassword, setAdminPassword } from './administrator.ts'
+import { type Administrator, endInstallationSessions, proposeAdminPassword, setAdminPassword } from './administrator.ts'
 import { createApiKey, hashKey } from './api-keys.ts'
 import { createApplication } from './applications.ts'
 import { createSandboxConnector } from './connectors.ts'
@@ -73,7 +73,7 @@ async function ensureAdministrator(
     if (await administrator.verify(chosen)) return undefined
     await setAdminPassword(database, await administrator.digest(chosen))
     // Whoever signed in with another password does not stay.
-    await deleteAdminSessions(database)
+    await endInstallationSessions(database)
     await deleteAdminLinks(database)
     return undefined
   }

@@ -1,12 +1,13 @@
 /** What providers post when something changed at them: it only says whose changes to look at. */
-import { emailKey } from '../grants/locator.ts'
+
 import type { PushTokens } from '../grants/push-tokens.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { emailKey } from '../lib/email-key.ts'
 import type { Io } from '../providers/io.ts'
 import type { PushHint, PushReceipt, PushRequest } from '../providers/provider.ts'
 import { findProvider, type Providers } from '../providers/registry.ts'
 import type { Queries } from '../store/database.ts'
-import { watchedOfAddress } from '../store/nudges.ts'
+import { type Nudge, watchedOfAddress } from '../store/nudges.ts'
 import type { Watcher } from './watcher.ts'
 
 export interface PushTools {
@@ -30,18 +31,24 @@ export async function receivePush(
   if (!provider?.receive) throw new ApiError('not_found')
   const receipt = await provider.receive(request, tools.ioFor(kind))
   if ('answer' in receipt) return receipt.answer
-  /** Whether each must have its pushes renewed, by grant. */
-  const grants = new Map<string, boolean>()
+  const nudges = new Map<string, Nudge>()
   for (const hint of receipt.hints) {
-    for (const id of await grantsOf(tools, kind, hint)) grants.set(id, (grants.get(id) ?? false) || !!hint.renewPush)
+    for (const grant of await grantsOf(tools, kind, hint)) {
+      const renewPush = nudges.get(grant.grantId)?.renewPush || !!hint.renewPush
+      nudges.set(grant.grantId, { ...grant, renewPush })
+    }
   }
-  for (const [grantId, renewPush] of grants) await tools.watcher.wakeWatch({ grantId, renewPush })
+  for (const nudge of nudges.values()) await tools.watcher.wakeWatch(nudge)
   return undefined
 }
 
-async function grantsOf({ queries, tokens }: PushTools, kind: string, hint: PushHint): Promise<string[]> {
+async function grantsOf(
+  { queries, tokens }: PushTools,
+  kind: string,
+  hint: PushHint,
+): Promise<Omit<Nudge, 'renewPush'>[]> {
   if ('email' in hint) return watchedOfAddress(queries, emailKey(hint.email), kind)
   const grant = tokens.read(hint.token)
   if (!grant) throw new ApiError('not_found')
-  return [grant.grantId]
+  return [grant]
 }

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../lib/clock.ts'
 import type { Database } from '../store/database.ts'
-import { liveWorkers } from '../store/nodes.ts'
+import { liveWatchers } from '../store/nodes.ts'
 import { releaseShards, shardCount, shardsOf, takeShards, tallyShards } from '../store/watch-shards.ts'
 
 export interface Shards {
@@ -40,11 +40,11 @@ export function createShards({
     async look() {
       await compare()
       const now = clock.now()
-      const workers = await liveWorkers(database, now)
-      const place = workers.indexOf(nodeId)
+      const watchers = await liveWatchers(database, now)
+      const place = watchers.indexOf(nodeId)
       // The others do not see this node: what it took would be theirs at once.
       if (place === -1) return undefined
-      const share = shareOf(place, workers.length)
+      const share = shareOf(place, watchers.length)
       if (held.size < share) {
         const taken = await takeShards(database, { owner: nodeId, atMost: share - held.size, now })
         for (const { shard, epoch } of taken) held.set(shard, epoch)

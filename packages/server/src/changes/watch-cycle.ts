@@ -180,7 +180,9 @@ export class WatchCycle {
     else if (++watch.failures === 1) {
       const facts = { grant_id: watch.grantId, application_id: watch.applicationId }
       log.warn({ error, ...facts }, 'changes of a grant cannot be fetched for now')
-      activity?.failed(watch.grantId, { operation: 'changes', error })
+      const { applicationId, provider } = watch
+      const of = provider === undefined ? {} : { of: { applicationId, provider } }
+      activity?.failed(watch.grantId, { operation: 'changes', error, ...of })
     }
     await this.#rest(watch, error)
   }

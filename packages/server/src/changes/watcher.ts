@@ -1,6 +1,7 @@
 /**
  * Watches: finds the grants of this node's shards that are to be watched (`watched-grants.ts`), and keeps a watch for each
- * (`watch-cycle.ts`). Which grants there are is compared with the store every two seconds.
+ * (`watch-cycle.ts`). Which grants there are is compared with the store when somebody writes one, and every two seconds where
+ * that is not heard.
  */
 import type { ActivityBook } from '../grants/activity.ts'
 import type { Sessions } from '../grants/sessions.ts'
@@ -26,6 +27,8 @@ export interface WatcherOptions extends ChangeReaderOptions {
   looked?(provider: string, error: unknown, milliseconds: number): void
   /** Begins spans, where traces are on. */
   tracer?: Tracer | undefined
+  /** Whether this node hears of what other nodes write; where it does not, it looks often. */
+  isHeard?(): boolean
   /** How many grants may connect and fetch at the same time. */
   maxSyncs?: number
 }
@@ -58,7 +61,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const kinds = [...new Set(adapters.flatMap(({ kind, changes }) => (changes ? [kind] : [])))]
   const mayBeTold = adapters.some(({ receive }) => receive !== undefined)
   const shards = createShards({ database, clock, nodeId })
-  const wakeup = new Wakeup()
+  const wakeup = new Wakeup(options.isHeard)
   const cycle: WatchCycle = new WatchCycle({
     ...{ clock, log, sessions, activity, maxSyncs, tracer: options.tracer, ...(looked ? { looked } : {}) },
     reader: createChangeReader(options),
@@ -95,9 +98,9 @@ export function createWatcher(options: WatcherOptions): Watcher {
       wakeup.reset()
       await failure.attempt(look, (error) => log.warn({ error }, 'watched grants could not be read; it is tried again'))
       if (failure.rest > 0) await sleep(failure.rest, signal)
-      const rest = cycle.tryAgain(lookMs)
+      const rest = cycle.tryAgain(wakeup.isCalm ? Number.MAX_SAFE_INTEGER : lookMs)
       await sleep(pauseMs, signal)
-      await wakeup.rest(rest, signal)
+      await wakeup.rest(Math.min(rest, lookMs), signal, rest)
     }
   }
 

@@ -3,7 +3,7 @@ import { apiKeyOf, createApiKey } from '../applications/api-keys.ts'
 import { changeApplication, createApplication, needApplication, summarize } from '../applications/applications.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { listApiKeys, revokeApiKey } from '../store/api-keys.ts'
-import { listApplications } from '../store/applications.ts'
+import { searchApplications } from '../store/applications.ts'
 import { limitMail } from '../store/mail-use.ts'
 import { noteCommand } from './audit.ts'
 import { needWord, numberOption, type StoreRun, textOption, UsageError } from './command.ts'
@@ -36,8 +36,9 @@ export const appsCreate: StoreRun = async (services, args, output) => {
 
 export const appsList: StoreRun = async ({ database, place }, args, output) => {
   const limit = numberOption(args, 'limit', usualLimit)
-  const found = (await listApplications(database)).slice(0, limit + 1)
-  const rows = await Promise.all(found.map((row) => summarize(database, row, place)))
+  const asked = { search: {}, sort: 'created_at', order: 'asc' } as const
+  const found = await searchApplications(database, database.engine, asked, { limit: limit + 1 })
+  const rows = await Promise.all(found.rows.map((row) => summarize(database, row, place)))
   const shown = output.json ? rows : rows.map((row) => ({ ...row, name: row.branding.name }))
   const empty = 'No applications yet: waypost apps create NAME'
   printList(output, shown, { columns: applicationColumns, empty, limit })

@@ -18,6 +18,7 @@ import { checkDurability } from '../store/durability.ts'
 import { readFact } from '../store/installation.ts'
 import { countMigrations, migrations } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
+import { missingSettings } from '../store/postgresql-session.ts'
 import { findDamage, UnusableStore } from '../store/sqlite-file.ts'
 import type { PlainRun } from './command.ts'
 import { type Finding, ok, printFindings, problem, warning } from './findings.ts'
@@ -39,7 +40,9 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
     if (secrets.databaseUrl === undefined && !existsSync(file)) {
       findings.push(warning('store', `no store yet in ${config.dataDir}`, 'start the service once: npm start'))
     } else {
-      await using database = openDatabase(config.dataDir, secrets.databaseUrl, { log, lock: false })
+      await using database = openDatabase(config.dataDir, secrets.databaseUrl, {
+        ...{ log, lock: false, postgresql: config.postgresql },
+      })
       forwardedBy = await readFact(database, 'forwarded_by').catch(() => undefined)
       findings.push(...(await storeFindings(database)), ...(await keyFindings(database, config, secrets)))
       if (database.engine === 'sqlite') findings.push(...fileFindings(file))
@@ -165,6 +168,7 @@ async function storeFindings(database: Database): Promise<Finding[]> {
       ? problem('store', unsafe, 'turn it on in postgresql.conf and reload: what was acknowledged could be lost')
       : ok('store', 'commits are durable'),
   )
+  if (database.isPooled()) findings.push(await poolingFinding(database))
   const skew = Math.abs((await database.now()) - systemClock.now())
   findings.push(
     // The service's time follows the store's; beyond this, times in logs and of certificates are wrong.
@@ -177,6 +181,18 @@ async function storeFindings(database: Database): Promise<Finding[]> {
         ),
   )
   return findings
+}
+
+/** Whether what a pooler lends is set as the service needs it. */
+async function poolingFinding(database: Database): Promise<Finding> {
+  const missing = await missingSettings(database)
+  return missing.length === 0
+    ? ok('store', 'a pooler lends connections by the transaction: statements are prepared for each')
+    : warning(
+        'store',
+        `connections of the pooler come without ${missing.join(', ')}`,
+        'start the service, which sets them for its role; the pooler has them on connections that it opens anew (RECONNECT). Where the role may not, its owner sets them: docs/operations.md',
+      )
 }
 
 /** Whether the key is the one that the store was sealed with. */

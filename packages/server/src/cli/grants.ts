@@ -1,10 +1,10 @@
 import { eraseGrant, loseAccess, needGrant } from '../grants/grants.ts'
 import { parseLocator } from '../grants/locator.ts'
-import { monthStart, summarizeUsage } from '../grants/usage.ts'
+import { summarizeUsage } from '../grants/usage.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { BuiltServices } from '../services/services.ts'
 import { listApplications } from '../store/applications.ts'
-import { billingPeriodsSince } from '../store/billing-periods.ts'
+import { billedByMonth } from '../store/billing-periods.ts'
 import { findGrant, type GrantRecord, listGrantDocuments } from '../store/grants.ts'
 import { noteCommand } from './audit.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './command.ts'
@@ -40,7 +40,8 @@ export const grantsRevoke: StoreRun = async (services, args, output) => {
   const { applicationId, grant } = await find(services, args)
   const revoked = await database.transaction(async (tx) => {
     await noteCommand(tx, services, { action: 'adminGrants.revoke', applicationId, target: grant.id })
-    return loseAccess(tx, await needGrant(tx, applicationId, grant.id), { secrets, log, notify, now: clock.now() })
+    const record = await needGrant(tx, applicationId, grant.id)
+    return loseAccess(tx, record, { reason: 'revoked' }, { secrets, log, notify, now: clock.now() })
   })
   printObject(output, { id: revoked.id, grant_status: revoked.grant_status })
 }
@@ -63,10 +64,9 @@ export const grantsUsage: StoreRun = async (services, args, output) => {
   const isOne = textOption(args, 'app') !== undefined
   const rows = isOne ? [await findApplication(services, args)] : await listApplications(database)
   const usage = await Promise.all(
-    rows.map(async (row) => {
-      const periods = await billingPeriodsSince(database, row.id, monthStart(now, 11))
-      return summarizeUsage({ id: row.id, name: JSON.parse(row.branding).name }, periods, now)
-    }),
+    rows.map(async (row) =>
+      summarizeUsage({ id: row.id, name: JSON.parse(row.branding).name }, await billedByMonth(database, row.id), now),
+    ),
   )
   printRows(output, usage, ['application_id', 'name', 'billed_grants', 'by_provider'], 'No applications yet.')
 }

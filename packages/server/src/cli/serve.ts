@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import path from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { endMs, startNode } from '../node.ts'
@@ -33,6 +34,8 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
   greet(services, baseUrl, await firstLink(services, baseUrl))
   log.info({ port: server.port, host: config.host, store: services.database.engine, roles: config.roles }, 'listening')
   flushCompileCache()
+  // See main.ts.
+  setFlagsFromString('--semi-space-growth-factor=2')
   await stopped
   const end = (code: number): void => {
     log.flush()

@@ -1,8 +1,11 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
 import { renewDataKey } from '../applications/data-keys.ts'
 import { keyFileOf } from '../applications/opening.ts'
 import { countByKey, rewrapAll } from '../applications/rotation.ts'
 import { sleep } from '../lib/clock.ts'
 import { dropKeys, prependKey } from '../lib/key-ring.ts'
+import { lockForServing } from '../store/server-lock.ts'
 import { noteCommand } from './audit.ts'
 import type { StoreRun } from './command.ts'
 import { printObject } from './output.ts'
@@ -12,6 +15,21 @@ export const dbMigrate: StoreRun = async ({ database, migrated }, _args, output)
     store: database.engine,
     applied: migrated.length > 0 ? migrated.join(', ') : 'nothing to do',
   })
+}
+
+export const dbCompact: StoreRun = async ({ database, config }, _args, output) => {
+  if (database.engine === 'postgresql') {
+    printObject(output, { store: database.engine, bytes_before: null, bytes_after: null })
+    output.progress('PostgreSQL gives space back by itself: the days that are not kept any more are dropped whole.')
+    return
+  }
+  const file = path.join(config.dataDir, 'waypost.db')
+  // The file is written anew: whoever serves it would wait for all of it.
+  using _alone = lockForServing(file)
+  const sizeOf = async (): Promise<number> => (await stat(file)).size
+  const before = await sizeOf()
+  await database.rewrite([])
+  printObject(output, { store: database.engine, bytes_before: before, bytes_after: await sizeOf() })
 }
 
 /** A running server goes on sealing under the former newest key for up to a second after a new one was added. */

@@ -1,5 +1,6 @@
 import type { BuiltServices } from '../services/services.ts'
-import { type AttemptFilter, listAttempts, listDeliveries } from '../store/deliveries.ts'
+import { type AttemptFilter, listAttempts } from '../store/attempt-log.ts'
+import { listDeliveries } from '../store/deliveries.ts'
 import { listWebhooks } from '../store/webhooks.ts'
 import { verifyListener } from '../webhooks/challenge.ts'
 import { deliverNow } from '../webhooks/deliver-now.ts'

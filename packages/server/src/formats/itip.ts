@@ -120,11 +120,16 @@ export const isSignificantChange = (before: Event, after: Event): boolean =>
   resetsAnswers(before, after) ||
   before.status !== after.status ||
   oneLine(before.location ?? '') !== oneLine(after.location ?? '') ||
-  linesOf(before, ['EXDATE', 'RDATE']) !== linesOf(after, ['EXDATE', 'RDATE'])
+  (!isOfSameTimes(before, after) && linesOf(before, ['EXDATE', 'RDATE']) !== linesOf(after, ['EXDATE', 'RDATE']))
 
 /** Whether guests must answer again: the time or the rule is another one. */
 export const resetsAnswers = (before: Event, after: Event): boolean =>
-  hours(before) !== hours(after) || linesOf(before, ['RRULE']) !== linesOf(after, ['RRULE'])
+  !isOfSameTimes(before, after) &&
+  (hours(before) !== hours(after) || linesOf(before, ['RRULE']) !== linesOf(after, ['RRULE']))
+
+/** Whether nobody wrote times or rules: most changes are of other fields, and need no comparison of what these say. */
+const isOfSameTimes = (before: Event, after: Event): boolean =>
+  before.when === after.when && before.recurrence === after.recurrence
 
 /**
  * The SEQUENCE of the event after a change; never below what `after` has already. It grows when guests come or go, so that
@@ -136,7 +141,9 @@ export function sequenceAfter(before: Event | undefined, after: Event): number {
   return Math.max(sequence + step, after.sequence ?? 0)
 }
 
-const hasSameGuests = (before: Event, after: Event): boolean => addressesOf(before) === addressesOf(after)
+const hasSameGuests = (before: Event, after: Event): boolean =>
+  (before.participants === after.participants && before.resources === after.resources) ||
+  addressesOf(before) === addressesOf(after)
 
 const addressesOf = (event: Event): string =>
   JSON.stringify(

@@ -97,14 +97,14 @@ export async function tradeRefreshToken(
   const rotate = settings.rotate_refresh_token === true
   const at: Issue = { applicationId, grantId: row.grant_id, family: row.family, now }
   const issued = await database.transaction(async (tx) => {
-    const used = await useRefreshToken(tx, row.id, { now, revokedAt: rotate ? now : null })
+    const used = await useRefreshToken(tx, row, { now, revokedAt: rotate ? now : null })
     if (!used) return undefined
     const accessToken = await issueAccessToken(tx, at)
     // The next one lives no longer than the first would have.
     return { accessToken, refreshToken: rotate ? await issue(tx, 'refresh', at, row.expires_at) : token }
   })
   if (issued) return { ...issued, grantId: row.grant_id }
-  await revokeTokenFamily(database, row.family, now)
+  await revokeTokenFamily(database, row, now)
   throw refused('the refresh token was revoked or used up')
 }
 
@@ -116,6 +116,6 @@ export async function revokeToken(
 ): Promise<boolean> {
   const row = await findLiveToken(database, token, now)
   if (!row || !may(row)) return false
-  await revokeTokenFamily(database, row.family, now)
+  await revokeTokenFamily(database, row, now)
   return true
 }

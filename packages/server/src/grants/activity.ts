@@ -18,12 +18,13 @@ import {
   trimGrantErrors,
   type WatchFailure,
 } from '../store/grant-activity.ts'
+import { wordsOf } from './error-words.ts'
 
 export interface ActivityBook extends AsyncDisposable {
   /** A grant is used. */
   used(grantId: string): void
-  /** Something went wrong with a grant; what is the client's own fault is passed over. */
-  failed(grantId: string, what: { operation: string; error: unknown; requestId?: string }): void
+  /** Something went wrong with a grant. What is the client's own fault is kept apart, where it was told by a request. */
+  failed(grantId: string, what: Failure): void
   /** The changes of a grant cannot be fetched for now. */
   resting(failure: WatchFailure): void
   /** They are fetched. */
@@ -31,11 +32,22 @@ export interface ActivityBook extends AsyncDisposable {
   flush(): Promise<void>
 }
 
+export interface Failure {
+  operation: string
+  error: unknown
+  requestId?: string
+  /** Whose grant it is, and of which kind, where that is known. */
+  of?: { applicationId: string; provider: string }
+  /** An administrator called: what was wrong with its request is nothing that happened to the grant. */
+  isAdministrator?: boolean
+}
+
 /** A grant in use is noted this often. */
 const againMs = 30_000
 /** The most errors that wait to be written; in an outage the oldest go. */
 const maxErrors = 1_000
-const keptMessage = 500
+/** The most refusals of one grant that wait: as many as are kept. */
+const maxRefusals = 20
 
 /** What is worth telling of a grant: its account, its provider or the service itself is at fault. */
 const told: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -60,15 +72,24 @@ interface BookOptions {
   clock: Clock
   log: Log
   /** Hears of everything that a provider refused or did not answer. */
-  providerFailed(): void
+  providerFailed(of: Failure['of']): void
 }
 
 export function createActivityBook({ queries, seals, clock, log, providerFailed }: BookOptions): ActivityBook {
   const recent = new Map<string, number>()
   let uses = new Map<string, number>()
   let failures: GrantError[] = []
+  /** What clients were refused, by grant. */
+  let refusals = new Map<string, GrantError[]>()
   let resting = new Map<string, WatchFailure>()
   let watching = new Set<string>()
+
+  /** Keeps the last refusals of a grant; of so many grants as there may be errors. */
+  const refuse = (noted: GrantError): void => {
+    const before = refusals.get(noted.grantId)
+    if (!before && refusals.size >= maxErrors / maxRefusals) return
+    refusals.set(noted.grantId, [...(before ?? []).slice(1 - maxRefusals), noted])
+  }
 
   /** Writes one kind of note; what cannot be written is tried again with the next ones. */
   const write = async (what: string, work: () => Promise<void>, putBack: () => void): Promise<void> => {
@@ -83,9 +104,10 @@ export function createActivityBook({ queries, seals, clock, log, providerFailed 
   async function flush(): Promise<void> {
     const now = clock.now()
     for (const [grantId, at] of recent) if (now - at >= againMs) recent.delete(grantId)
-    const batch = { uses, failures, resting, watching }
+    const batch = { uses, failures: [...failures, ...[...refusals.values()].flat()], resting, watching }
     uses = new Map()
     failures = []
+    refusals = new Map()
     resting = new Map()
     watching = new Set()
     await write(
@@ -132,20 +154,27 @@ export function createActivityBook({ queries, seals, clock, log, providerFailed 
       recent.set(grantId, now)
       uses.set(grantId, now)
     },
-    failed(grantId, { operation, error, requestId }) {
+    failed(grantId, failure) {
+      const { operation, error, requestId, of } = failure
       const code = error instanceof ApiError ? error.code : 'provider_unavailable'
-      if (!told.has(code)) return
-      if (!ours.has(code)) providerFailed()
-      if (failures.length >= maxErrors) failures.shift()
-      failures.push({
+      const isRefusal = !told.has(code)
+      if (isRefusal && (requestId === undefined || failure.isAdministrator)) return
+      if (!isRefusal && !ours.has(code)) providerFailed(of)
+      const noted: GrantError = {
         id: newOrderedId(),
         grantId,
         at: clock.now(),
         operation,
         type: errors[code].type,
-        message: messageOf(error, code),
+        message: wordsOf(error),
         requestId: requestId ?? null,
-      })
+        isRefusal,
+      }
+      if (isRefusal) refuse(noted)
+      else {
+        if (failures.length >= maxErrors) failures.shift()
+        failures.push(noted)
+      }
     },
     resting(failure) {
       watching.delete(failure.grantId)
@@ -158,14 +187,4 @@ export function createActivityBook({ queries, seals, clock, log, providerFailed 
     flush,
     [Symbol.asyncDispose]: flush,
   }
-}
-
-/** In words. The message of an error of ours is for clients; of others only what the catalogue says is. */
-function messageOf(error: unknown, code: ErrorCode): string {
-  if (!(error instanceof ApiError)) return 'The connection to the provider was lost.'
-  const said = error.details.providerError
-  const words = [said?.error_description, said?.message, said?.error].find((text) => typeof text === 'string')
-  const message = error.message || errors[code].title
-  const whole = words && !message.includes(words) ? `${message} (the provider said: ${words})` : message
-  return whole.slice(0, keptMessage).toWellFormed().replaceAll('\0', '')
 }

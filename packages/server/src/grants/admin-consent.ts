@@ -41,7 +41,7 @@ export async function goToAdministrator(
   const { client, adminConsent } = await askedOf(tools, session, kind)
   const state = newToken()
   const url = adminConsent.url(client, { redirectUri: callbackOf(tools), state }, tools.ioFor(kind, signal))
-  await leaveForProvider(tools.database, session.row.id, {
+  await leaveForProvider(tools.database, session.row, {
     provider: kind,
     stateHash: hashKey(state),
     // There is no code to prove anything for.
@@ -60,6 +60,6 @@ export async function consentGiven(
   const { row } = session
   const { client, adminConsent } = await askedOf(tools, session, row.provider ?? '')
   const tenant = adminConsent.tenantIn(client, query)
-  if (!(await endLoginSession(tools.database, row.id, tools.clock.now()))) throw new ApiError('login_id_invalid')
+  if (!(await endLoginSession(tools.database, row, tools.clock.now()))) throw new ApiError('login_id_invalid')
   return tenant
 }

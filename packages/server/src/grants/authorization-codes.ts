@@ -114,10 +114,10 @@ const refused = (message: string): ApiError => new ApiError('invalid_grant', mes
 async function take(database: Database, code: string, now: number): Promise<AuthorizationCodeRow> {
   const row = await findAuthorizationCode(database, hashKey(code))
   if (!row) throw refused('the code is unknown or has expired: authenticate again')
-  if (await useAuthorizationCode(database, row.id, now)) return row
+  if (await useAuthorizationCode(database, row, now)) return row
   await database.transaction(async (tx) => {
-    await replayAuthorizationCode(tx, row.id, now)
-    await revokeTokenFamily(tx, row.id, now)
+    await replayAuthorizationCode(tx, row, now)
+    await revokeTokenFamily(tx, { ...row, family: row.id }, now)
   })
   throw refused(
     'the code was already used: it is good for one attempt, and what it gave is revoked now (a callback page that is loaded twice does this)',
@@ -155,7 +155,7 @@ export async function tradeCode(
     const { grantId, loginId, visitor } = { grantId: row.grant_id, ...waiting }
     const account = await accountOf(tx, owner.id, waiting)
     const record = await completeExchange(tx, owner, account, { ...tools, grantId, loginId, visitor })
-    const at = { applicationId: owner.id, grantId, family: row.id, now, revoked: await wasReplayed(tx, row.id) }
+    const at = { applicationId: owner.id, grantId, family: row.id, now, revoked: await wasReplayed(tx, row) }
     const accessToken = await issueAccessToken(tx, at)
     const refreshToken = waiting.offline ? await issueRefreshToken(tx, at, owner.settings) : undefined
     return { record, accessToken, refreshToken }

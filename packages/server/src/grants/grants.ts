@@ -5,12 +5,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Grant, GrantChange as GrantUpdate } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
+import { emailKey } from '../lib/email-key.ts'
+import { newOrderedId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Identity } from '../providers/identity.ts'
 import { lockApplication } from '../store/applications.ts'
 import { startBilling, stopBilling } from '../store/billing-periods.ts'
 import type { Queries } from '../store/database.ts'
+import { addGrantEvent, type ExpiryReason, type GrantEventKind } from '../store/grant-events.ts'
 import {
   countGrants,
   deleteGrant,
@@ -23,7 +26,6 @@ import {
   updateGrant,
 } from '../store/grants.ts'
 import { leaveBehind } from '../store/leftovers.ts'
-import { emailKey } from './locator.ts'
 import { type Notify, notificationsOf } from './notify.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
 import { begin, renew, sealCredentials } from './record.ts'
@@ -39,6 +41,14 @@ export interface Tools {
   notify: Notify
   /** The hosted sign-in that the change comes from. */
   loginId?: string | undefined
+  /** The request that it comes from. */
+  requestId?: string | undefined
+}
+
+/** Why a grant loses its access, and what the provider said where it refused. */
+export interface Expiry {
+  reason: ExpiryReason
+  sealedMessage?: string
 }
 
 /** The grant that the address of an account has; throws where the account may not have it. Others wait until the transaction ends. */
@@ -113,14 +123,42 @@ export function move(state: GrantRecord['status'] | 'none', trigger: GrantTrigge
 }
 
 /** What follows a change of state, in the same transaction. */
-export async function afterwards(tx: Queries, record: GrantRecord, change: GrantChange, tools: Tools): Promise<void> {
+export async function afterwards(
+  tx: Queries,
+  record: GrantRecord,
+  change: GrantChange,
+  tools: Tools & { expiry?: Expiry },
+): Promise<void> {
   const { applicationId, grant } = record
+  const kind = eventOf(change)
+  if (kind) await note(tx, record, kind, tools)
   if (change.billing === 'start') {
     await startBilling(tx, { applicationId, grantId: grant.id, provider: grant.provider }, tools.now)
   }
   if (change.billing === 'stop') await stopBilling(tx, applicationId, grant.id, tools.now)
   await tell(tx, record, change, tools)
 }
+
+/** What a change of state is in the timeline of the grant. */
+function eventOf({ notification, reauthentication }: GrantChange): GrantEventKind | undefined {
+  if (reauthentication) return 'authenticated'
+  if (notification === 'grant.created') return 'created'
+  return notification === 'grant.expired' ? 'expired' : undefined
+}
+
+/** Writes into the timeline of a grant. */
+const note = (
+  tx: Queries,
+  { applicationId, grant }: GrantRecord,
+  kind: GrantEventKind,
+  { now, requestId, expiry }: Pick<Tools, 'now' | 'requestId'> & { expiry?: Expiry },
+): Promise<void> =>
+  addGrantEvent(tx, {
+    ...{ id: newOrderedId(), applicationId, grantId: grant.id, at: now, kind },
+    reason: expiry?.reason ?? null,
+    sealedMessage: expiry?.sealedMessage ?? null,
+    requestId: requestId ?? null,
+  })
 
 async function tell(
   tx: Queries,
@@ -155,6 +193,7 @@ export async function changeGrant(
   const renewed = { ...record, grant: changed, sealedCredentials: sealed ?? record.sealedCredentials }
   await updateGrant(tx, renewed)
   if (identity) await keepProviderTokens(tx, renewed, identity, tools)
+  if (sealed !== null || !isDeepStrictEqual(changed.scope, grant.scope)) await note(tx, renewed, 'changed', tools)
   // New credentials count whatever they are.
   if (sealed !== null || !isDeepStrictEqual(changed, grant))
     await tell(tx, { ...record, grant: changed }, { notification: 'grant.updated' }, tools)
@@ -165,25 +204,31 @@ export async function changeGrant(
 export async function loseAccess(
   tx: Queries,
   record: GrantRecord,
+  expiry: Expiry & { purgeAt?: number },
   tools: Tools,
-  purgeAt: number | null = null,
 ): Promise<Grant> {
   const change = move(record.status, 'access_lost')
   const changed: GrantRecord = {
     ...record,
     status: 'invalid',
-    purgeAt: purgeAt ?? record.purgeAt,
+    purgeAt: expiry.purgeAt ?? record.purgeAt,
     grant: { ...record.grant, grant_status: 'invalid' },
   }
   await updateGrant(tx, changed)
-  await afterwards(tx, changed, change, tools)
+  await afterwards(tx, changed, change, { ...tools, expiry })
   return changed.grant
 }
 
 /** Blocks or unblocks a grant. */
-export async function blockGrant(tx: Queries, record: GrantRecord, blocked: boolean): Promise<Grant> {
+export async function blockGrant(
+  tx: Queries,
+  record: GrantRecord,
+  blocked: boolean,
+  at: Pick<Tools, 'now' | 'requestId'>,
+): Promise<Grant> {
   const grant = { ...record.grant, blocked }
   await updateGrant(tx, { ...record, grant })
+  if (blocked !== record.grant.blocked) await note(tx, record, blocked ? 'blocked' : 'unblocked', at)
   return grant
 }
 

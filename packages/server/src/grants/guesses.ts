@@ -5,8 +5,8 @@
  */
 
 import { ApiError } from '../lib/api-error.ts'
+import { emailKey } from '../lib/email-key.ts'
 import type { RateLimiter } from '../telemetry/rate-limit.ts'
-import { emailKey } from './locator.ts'
 
 /** Failures by minute. */
 const most = { byAddress: 30, byAccount: 10 }

@@ -1,5 +1,6 @@
 /** How a path names a grant: id, `me`, address, or a form with a prefix. Order matters: id, then me, then address. */
 import { ApiError } from '../lib/api-error.ts'
+import { emailKey } from '../lib/email-key.ts'
 import { isUuid } from '../lib/ids.ts'
 import type { GrantRecord, Locator } from '../store/grants.ts'
 
@@ -7,12 +8,6 @@ export type PathLocator = Locator | { by: 'me' }
 
 /** Control characters stand in no stored value, and PostgreSQL refuses some. */
 const unspeakable = (text: string): boolean => /\p{Cc}/u.test(text) || !text.isWellFormed()
-
-/**
- * The form in which addresses are compared: trimmed, composed, lower case. Look-alike letters stay different. Composed
- * once more at the end, because some letters with marks are one character in lower case only (J̌ and ǰ).
- */
-export const emailKey = (address: string): string => address.trim().normalize('NFC').toLowerCase().normalize('NFC')
 
 const prefixes = { 'grant:': 'id', 'email:': 'email', 'external:': 'external' } as const
 

@@ -16,7 +16,6 @@ import {
   ioFor,
   type KeptIo,
   type KeptSession,
-  type LocalIo,
   networkIo,
   type SessionIo,
   type SharedValues,
@@ -36,13 +35,12 @@ import { getConnector } from '../store/connectors.ts'
 import { contactTables } from '../store/contacts.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { findGrant, type GrantRecord, type Locator } from '../store/grants.ts'
-import { type Reach, virtualTables } from '../store/virtual-tables.ts'
-import { loseAccess, needGrant } from './grants.ts'
-import { takeMails } from './mail-quota.ts'
+import type { Reach } from '../store/virtual-tables.ts'
+import { localIo, notifying, sayInHeader } from './local-io.ts'
 import type { Notify } from './notify.ts'
 import { createProviderTokens, type ProviderTokens } from './provider-tokens.ts'
 import type { PushTokens } from './push-tokens.ts'
-import { queueMail } from './queued-mail.ts'
+import { judgeRefusal } from './refused-credentials.ts'
 import { createSessionCache, credentialsOf, type SessionCache } from './session-cache.ts'
 import { refusal } from './states.ts'
 
@@ -104,6 +102,8 @@ export interface Use {
   reach?: Reach | undefined
   /** What it is worked for, where that is traced. */
   readonly span?: Span | undefined
+  /** The request that it is for. */
+  readonly requestId?: string | undefined
 }
 
 /** What telling guests may take when an account goes. */
@@ -128,7 +128,7 @@ export interface Sessions extends AsyncDisposable {
   /** Does what a guest mailed about an event of a grant, in a transaction; refuses where its data may not be used now. */
   receiveReply(record: GrantRecord, tx: Queries, eventId: string, reply: AttendeeReply): Promise<void>
   /** What to throw for what an operation threw; where the provider refused the credentials, the grant is invalid now. */
-  judge(record: GrantRecord, error: unknown): Promise<unknown>
+  judge(record: GrantRecord, error: unknown, requestId?: string): Promise<unknown>
   /** The operation of a resource, with a session bound that is opened at the first call. */
   bind(record: GrantRecord, at: { resource: string; operation: string }, use: Use): Operation
   /** The same, typed by the interface of the adapters. */
@@ -149,10 +149,9 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   const open = (record: GrantRecord, capability: string, use: Use): unknown => {
     const provider = providerOf(record, capability)
-    const opening = { ...options, kept, tokens, provider }
-    if (provider.local) return provider.local.open(record.grant, localIo(opening, record, use))
+    if (provider.local) return provider.local.open(record.grant, localIo(options, record, use))
     if (!provider.open) throw new Error(`${provider.kind} opens no sessions`)
-    return provider.open(record.grant, sessionIo(opening, record, use))
+    return provider.open(record.grant, sessionIo({ ...options, kept, tokens, provider }, record, use))
   }
 
   /** A session for the operations of a resource: at the provider, or where the service keeps it, in our own tables. */
@@ -181,7 +180,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         return result
       } catch (error) {
         operated?.ended(error)
-        throw await judge(record, error)
+        throw await judge(record, error, use.requestId)
       }
     }
   }
@@ -192,18 +191,8 @@ export function createSessions(options: SessionsOptions): Sessions {
     return record
   }
 
-  /** The one place where a provider's refusal of the credentials makes the grant invalid. */
-  const judge = async (record: GrantRecord, error: unknown): Promise<unknown> => {
-    if (!(error instanceof ApiError) || error.code !== 'grant_invalid') return error
-    const { database, secrets, log, notify, clock } = options
-    await database.transaction(async (tx) => {
-      const now = await needGrant(tx, record.applicationId, record.grant.id).catch(() => undefined)
-      // Somebody may have authenticated it anew, or noticed before us.
-      if (now?.status !== 'valid' || now.sealedCredentials !== record.sealedCredentials) return
-      await loseAccess(tx, now, { secrets, log, notify, now: clock.now() })
-    })
-    return error
-  }
+  const judge = (record: GrantRecord, error: unknown, requestId?: string): Promise<unknown> =>
+    judgeRefusal(options, record, { error, requestId })
 
   const leave = async (record: GrantRecord, tx: Queries): Promise<void> => {
     const local = findAdapter(options.providers, record.grant)?.local
@@ -305,18 +294,8 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
     get gathered() {
       return contactTables(use.queries, options.seals, { applicationId, grantId: grant.id })
     },
-    setResponseHeader: (header, text) => {
-      const said = use.responseHeaders[header]
-      // Clients and proxies take a few kilobytes of headers.
-      if ((said?.length ?? 0) + text.length > 2_000) return
-      use.responseHeaders[header] = said ? `${said}, ${text}` : text
-    },
+    setResponseHeader: (header, text) => sayInHeader(use.responseHeaders, header, text),
   }
-}
-
-const notifying = ({ notify }: Opening, { applicationId, grant }: GrantRecord, { queries }: Use): LocalIo['notify'] => {
-  const about = { applicationId, grantId: grant.id, provider: grant.provider }
-  return (trigger, object) => notify(queries, { ...about, trigger, object })
 }
 
 /** The same for what we keep of an account that is elsewhere. */
@@ -326,28 +305,4 @@ function keptIo(options: Opening, record: GrantRecord, use: Use): KeptIo {
     contacts: contactTables(use.queries, options.seals, { applicationId, grantId: grant.id }),
     notify: notifying(options, record, use),
   } satisfies Omit<KeptIo, keyof SessionIo>)
-}
-
-/** The same for an account that is kept in our own tables. */
-function localIo(options: Opening, record: GrantRecord, use: Use): LocalIo {
-  const { applicationId, grant } = record
-  const now = options.clock.now()
-  return Object.assign(sessionIo(options, record, use), {
-    tables: virtualTables(use.queries, { applicationId, grantId: grant.id, kind: grant.provider, reach: use.reach }),
-    mail:
-      options.mailAddress === undefined
-        ? undefined
-        : {
-            address: options.mailAddress,
-            readsReplies: options.readsReplies,
-            queue: async (...mails) => {
-              const count = mails.reduce((sum, { next }) => sum + (next ? 2 : 1), 0)
-              await takeMails(use.queries, applicationId, { count, usual: options.mailPerDay, now })
-              for (const mail of mails) {
-                await queueMail(use.queries, options.seals, { applicationId, grantId: grant.id, mail, now })
-              }
-            },
-          },
-    notify: notifying(options, record, use),
-  } satisfies Omit<LocalIo, keyof SessionIo>)
 }

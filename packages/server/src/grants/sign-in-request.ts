@@ -30,6 +30,8 @@ export interface SignInRequest {
   includeGranted: boolean
   /** An administrator is to consent for an organization: nobody signs in. */
   adminConsent?: boolean
+  /** Languages for the pages, the best first, as the application asked or the user chose. */
+  uiLocales?: readonly string[]
 }
 
 export interface SignInTools {
@@ -68,6 +70,7 @@ export async function readRequest(tools: SignInTools, owner: Owner, query: Conne
     sends: query.smtp_required === true || options.includes('smtp_required'),
     includeGranted: query.include_grant_scopes !== false && !options.includes('exclude_google_granted_scopes'),
     ...(adminConsent ? { adminConsent } : {}),
+    ...(query.ui_locales === undefined ? {} : { uiLocales: words(query.ui_locales) ?? [] }),
   }
 }
 
@@ -117,6 +120,22 @@ export async function signsInAtProvider(tools: SignInTools, owner: Owner, kind: 
   const provider = findProvider(tools.providers, kind)
   if (!provider?.oauth) return false
   return !provider.form || hasClient(tools, await connectorFor(tools.database, owner.id, kind))
+}
+
+/**
+ * Whether users can be led to a provider's own page, because no password opens their account: the application has set it up,
+ * and offers it, or asked for nothing that is meant for another provider.
+ */
+export async function canLeadTo(
+  tools: SignInTools,
+  owner: Owner,
+  { kinds, scope, credentialId }: SignInRequest,
+  kind: string,
+): Promise<boolean> {
+  if (!kinds.includes(kind) && (scope !== null || credentialId !== null)) return false
+  if (!findProvider(tools.providers, kind)?.oauth) return false
+  const connector = (await listConnectors(tools.database, owner.id)).find(({ provider }) => provider === kind)
+  return connector !== undefined && hasClient(tools, connector)
 }
 
 /** Whether a connector has what its provider's sign-in page needs; those of a sandbox may lack it. */

@@ -6,6 +6,7 @@
 import { hashKey } from '../applications/api-keys.ts'
 import { clientOf } from '../applications/provider-client.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
+import { emailKey } from '../lib/email-key.ts'
 import { newId, newToken } from '../lib/ids.ts'
 import type { OAuth } from '../providers/oauth.ts'
 import { needProvider } from '../providers/registry.ts'
@@ -24,7 +25,7 @@ import { makeCode } from './authorization-codes.ts'
 import { fixedScopes, refuseWiderScopes } from './fixed-scopes.ts'
 import { refuseBeyondLimit } from './grants.ts'
 import type { Visitor } from './hosted-grants.ts'
-import { emailKey, reservedAddress } from './locator.ts'
+import { reservedAddress } from './locator.ts'
 import { newProofKey } from './pkce.ts'
 import type { SignInRequest, SignInTools } from './sign-in-request.ts'
 import {
@@ -83,7 +84,7 @@ export async function sessionOfState(
 ): Promise<LoginSessionRow | undefined> {
   const stateHash = hashKey(state)
   const row = await findSessionByState(database, { stateHash, cookieHash: hashKey(cookie), now: clock.now() })
-  return row && (await claimState(database, row.id, stateHash)) ? row : undefined
+  return row && (await claimState(database, row, stateHash)) ? row : undefined
 }
 
 /** The grant that a sign-in is to authenticate again: the hint names its address. */
@@ -177,7 +178,7 @@ export async function goToProvider(
     },
     tools.ioFor(kind, signal),
   )
-  await leaveForProvider(database, session.row.id, {
+  await leaveForProvider(database, session.row, {
     provider: kind,
     stateHash: hashKey(state),
     sealedVerifier: sealVerifier(tools, session.row, proof.verifier),
@@ -251,7 +252,7 @@ export async function trySignIn(
   if (!form) throw new Error(`${written.kind} has no form`)
   const settings = form.settingsOf(written.email, written.fields, { sends: request.sends })
   await refuseWhereFull(tools, session, written.email)
-  if (!(await countTryInSession(database, row.id, mostTries))) throw new ApiError('login_id_invalid')
+  if (!(await countTryInSession(database, row, mostTries))) throw new ApiError('login_id_invalid')
   const account = await authenticate(
     database,
     owner,
@@ -280,7 +281,7 @@ async function finish(
   if (reserved) throw invalidField('email', reserved)
   return database.transaction(async (tx) => {
     const now = clock.now()
-    if (!(await endLoginSession(tx, row.id, now))) throw new ApiError('login_id_invalid')
+    if (!(await endLoginSession(tx, row, now))) throw new ApiError('login_id_invalid')
     const facts = {
       redirectUri: request.redirectUri,
       challenge: request.challenge ?? undefined,

@@ -1,39 +1,44 @@
 /** Billing figures: every verified grant is billed until it is deleted, revoked ones included. */
 import type { Usage } from '@waypost/contract'
-import type { BillingPeriod } from '../store/billing-periods.ts'
+import { type BilledInMonth, monthOf } from '../store/billing-periods.ts'
 
-const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7)
-
-/** The beginning of the month that lies `back` months before the one of `now`. */
-export function monthStart(now: number, back: number): number {
+/** The month that lies `back` months before the one of `now`. */
+function monthBefore(now: number, back: number): string {
   const date = new Date(now)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1)
+  return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1))
 }
 
-function count(periods: readonly BillingPeriod[]): { billed_grants: number; by_provider: Record<string, number> } {
+/** Those that began up to a month, but for those that ended before another. */
+function billed(
+  all: readonly BilledInMonth[],
+  { beganTo, endedBefore }: { beganTo: string; endedBefore: string },
+): { billed_grants: number; by_provider: Record<string, number> } {
   const byProvider: Record<string, number> = {}
-  for (const { provider } of periods) byProvider[provider] = (byProvider[provider] ?? 0) + 1
-  return { billed_grants: periods.length, by_provider: byProvider }
+  for (const { provider, month, began, ended } of all) {
+    const counted = (month <= beganTo ? began : 0) - (month < endedBefore ? ended : 0)
+    byProvider[provider] = (byProvider[provider] ?? 0) + counted
+  }
+  const by_provider = Object.fromEntries(Object.entries(byProvider).filter(([, count]) => count > 0))
+  return { billed_grants: Object.values(by_provider).reduce((sum, count) => sum + count, 0), by_provider }
 }
 
-/** Counts the periods of one application: now, and by month for the last twelve. */
+/** After every month that there will be. */
+const never = '9999-99'
+
+/** What is billed of one application: now, and by month for the last twelve. */
 export function summarizeUsage(
   application: { id: string; name: string },
-  periods: readonly BillingPeriod[],
+  all: readonly BilledInMonth[],
   now: number,
 ): Usage {
   const months = Array.from({ length: 12 }, (_, back) => {
-    const from = monthStart(now, back)
-    const until = monthStart(now, back - 1)
-    const billed = periods.filter(
-      (period) => period.billed_from < until && (period.billed_until === null || period.billed_until >= from),
-    )
-    return { month: monthOf(from), ...count(billed) }
+    const month = monthBefore(now, back)
+    return { month, ...billed(all, { beganTo: month, endedBefore: month }) }
   })
   return {
     application_id: application.id,
     name: application.name,
-    ...count(periods.filter((period) => period.billed_until === null)),
+    ...billed(all, { beganTo: never, endedBefore: never }),
     months,
   }
 }

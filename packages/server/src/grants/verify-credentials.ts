@@ -3,6 +3,7 @@ import { type CustomAuthentication, type ProviderKind, providerKinds } from '@wa
 import { parseSettings } from '../applications/connectors.ts'
 import { clientOf } from '../applications/provider-client.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
+import { emailKey } from '../lib/email-key.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { Io } from '../providers/io.ts'
@@ -12,7 +13,7 @@ import { getCredential } from '../store/credentials.ts'
 import type { Queries } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import { refuseWiderScopes } from './fixed-scopes.ts'
-import { emailKey, reservedAddress } from './locator.ts'
+import { reservedAddress } from './locator.ts'
 
 /** The application in whose name something is done. */
 export interface Owner {

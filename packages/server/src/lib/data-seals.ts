@@ -7,7 +7,7 @@
  * Each application has, for each day, a key of its own, derived from the data key: no key seals so much that random IVs
  * could meet (NIST SP 800-38D §8.3 allows 2^32 of them). As with `secrets.ts` a value opens at its own place alone.
  */
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { decodeUtf8 } from './json-guard.ts'
 import type { Log } from './log.ts'
@@ -32,6 +32,8 @@ export interface DataSeals {
   seal(text: string, context: SealContext): string
   /** Throws `SecretsError` for what is altered, stands elsewhere, or was never sealed. */
   open(sealed: string, context: SealContext): string
+  /** The same as the bytes of its text. */
+  openBytes(sealed: string, context: SealContext): Buffer
   /** The same for who can do without: undefined, and told in the log, where it does not open. */
   openOrTell(sealed: string, context: SealContext): string | undefined
   /** To be called before values are opened: reads keys that another process sealed them with since. */
@@ -42,32 +44,41 @@ export interface DataSeals {
 
 const version = 'd1'
 const begin = /^d1\.([0-9a-f]{8})\./
-const form = /^d1\.([0-9a-f]{8})\.(\d{1,6})\.([A-Za-z0-9_-]+)$/
+/** What stands before the box: that is long, and looked at once, when it is decoded. */
+const head = /^d1\.([0-9a-f]{8})\.(\d{1,6})\./
 const dayMs = 86_400_000
 /** Keys that are remembered: as many as there are applications at work, for two days. */
 const maxDerived = 4096
 
 export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; log: Log }): DataSeals {
-  const derived = new Map<string, Buffer>()
-  const keyFor = ({ id, bytes }: DataKey, purpose: string): Buffer => {
+  const derived = new Map<string, KeyObject>()
+  const keyFor = ({ id, bytes }: DataKey, purpose: string): KeyObject => {
     const name = `${id} ${purpose}`
     const known = derived.get(name)
     if (known) return known
-    const fresh = Buffer.from(hkdfSync('sha256', bytes, '', `waypost ${purpose}`, 32))
+    // As an object of the library's, which it need not make of the bytes at every use.
+    const fresh = createSecretKey(Buffer.from(hkdfSync('sha256', bytes, '', `waypost ${purpose}`, 32)))
     if (derived.size >= maxDerived) derived.clear()
     derived.set(name, fresh)
     return fresh
   }
-  const sealing = (key: DataKey, application: string, day: string): Buffer => keyFor(key, `data ${day} ${application}`)
+  const sealing = (key: DataKey, application: string, day: string): KeyObject =>
+    keyFor(key, `data ${day} ${application}`)
 
-  function open(sealed: string, context: SealContext): string {
-    const [, id = '', day = '', box = ''] = form.exec(sealed) ?? []
-    if (box === '') throw new SecretsError(`${placeOf(context)} is not in the sealed form`)
+  function openBytes(sealed: string, context: SealContext): Buffer {
+    const [begins = '', id = '', day = ''] = head.exec(sealed) ?? []
+    const box = begins === '' ? undefined : decodeBox(sealed.slice(begins.length))
+    if (box === undefined) throw new SecretsError(`${placeOf(context)} is not in the sealed form`)
     const key = keys.find(id)
     if (!key) throw new SecretsError(`${placeOf(context)} is sealed with data key ${id}, which the store does not hold`)
-    const bytes = decryptBytes(sealing(key, context.application, day), Buffer.from(box, 'base64url'), aadOf(context))
-    const text = bytes && decodeUtf8(bytes)
-    if (text === undefined) throw new SecretsError(`${placeOf(context)} does not open: altered, or of another place`)
+    const bytes = decryptBytes(sealing(key, context.application, day), box, aadOf(context))
+    if (bytes === undefined) throw new SecretsError(`${placeOf(context)} does not open: altered, or of another place`)
+    return bytes
+  }
+
+  function open(sealed: string, context: SealContext): string {
+    const text = decodeUtf8(openBytes(sealed, context))
+    if (text === undefined) throw new SecretsError(`${placeOf(context)} holds bytes, not text`)
     return text
   }
 
@@ -79,6 +90,7 @@ export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; 
       return `${version}.${key.id}.${day}.${box.toString('base64url')}`
     },
     open,
+    openBytes,
     openOrTell(sealed, context) {
       try {
         return open(sealed, context)
@@ -100,4 +112,10 @@ export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; 
       return createHmac('sha256', key).update(text).digest('base64url')
     },
   }
+}
+
+/** Undefined where a character stands in it that no box has: those are passed over when it is decoded, so it is shorter. */
+function decodeBox(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length === Math.floor((text.length * 3) / 4) ? bytes : undefined
 }

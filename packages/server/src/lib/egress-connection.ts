@@ -3,7 +3,8 @@
 // who signed in on it. Guard, deadlines and limits are those of `request`.
 import type { Socket } from 'node:net'
 import { TLSSocket, type ConnectionOptions as TlsOptions } from 'node:tls'
-import { Client, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+import Client from 'undici/lib/dispatcher/client.js'
 import { startDeadline } from './egress-deadline.ts'
 import { EgressError, egressError, MAX_HEADER_BYTES } from './egress-error.ts'
 import {

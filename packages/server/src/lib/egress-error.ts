@@ -1,4 +1,4 @@
-import { errors } from 'undici'
+import errors from 'undici/lib/core/errors.js'
 
 /** More bytes of response headers than this are no answer. */
 export const MAX_HEADER_BYTES = 16_384

@@ -1,5 +1,6 @@
 // One HTTP exchange, on a connection of a pool or on one of its own: the head within its deadline, the body within its limit.
-import { type Dispatcher, request as undiciRequest } from 'undici'
+import type { Dispatcher } from 'undici'
+import request from 'undici/lib/api/api-request.js'
 import { untilAborted } from './egress-deadline.ts'
 import { EgressError } from './egress-error.ts'
 
@@ -59,8 +60,9 @@ export function answerTo(
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'host')) {
     throw new EgressError('refused_url', `The host header for ${url.hostname} comes from the URL; leave it out`)
   }
-  const work = undiciRequest(url, {
-    dispatcher,
+  const work = request.call(dispatcher, {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
     method,
     headers: { ...headers },
     body,

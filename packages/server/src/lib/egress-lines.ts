@@ -6,7 +6,7 @@
 // may have only an eighth of the lines that are not lent (and always one): with n greedy ones each gets 1/(n+8) of all, and
 // the rest stays free for the others. When no line is left, the one that has been idle longest makes room.
 import type tls from 'node:tls'
-import { Client } from 'undici'
+import Client from 'undici/lib/dispatcher/client.js'
 import { EgressError, egressError, MAX_HEADER_BYTES } from './egress-error.ts'
 import { portOf } from './egress-host.ts'
 import { type Guard, openSocket, type Resolve, type ResolvedAddress } from './egress-socket.ts'

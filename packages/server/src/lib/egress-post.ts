@@ -5,7 +5,7 @@
 // with an error. A connection that was kept alive may be closed by the peer just as a request is put on it; where no byte
 // of an answer has come, the exchange is made once more on a fresh connection, within the same deadline.
 import type { Dispatcher } from 'undici'
-import type { DeadlineWatch, Expiring } from './egress-deadline.ts'
+import type { DeadlineGroup, Deadlines, Expiring } from './deadlines.ts'
 import { EgressError, egressError } from './egress-error.ts'
 import type { Borrower, Line, Lines, Route } from './egress-lines.ts'
 
@@ -50,17 +50,17 @@ export interface Destination extends Disposable {
 
 export interface DestinationTools {
   readonly lines: Lines
-  readonly watch: DeadlineWatch
+  readonly deadlines: Deadlines
 }
 
 /** Opens the way to a URL that has been checked. */
 export function openDestination(
-  { lines, watch }: DestinationTools,
+  { lines, deadlines }: DestinationTools,
   url: URL,
   { deadlineMs = DEADLINE_MS, connections = CONNECTIONS }: DestinationOptions = {},
 ): Destination {
   const route: Route = { url, limit: connections, lines: new Set(), idle: [], waiting: new Set(), lent: 0 }
-  const way: Way = { route, lines, deadlineMs, path: url.pathname + url.search, running: watch.of(deadlineMs) }
+  const way: Way = { route, lines, deadlineMs, path: url.pathname + url.search, running: deadlines.of(deadlineMs) }
   let closed = false
   return {
     post(headers, body) {
@@ -71,7 +71,6 @@ export function openDestination(
           throw new EgressError('refused_url', `The host header for ${url.hostname} comes from the URL; leave it out`)
         }
         const exchange = new Exchange(way, { headers, body, resolve, reject })
-        watch.wake()
         lines.lend(route, exchange)
       })
     },
@@ -87,7 +86,7 @@ interface Way {
   readonly lines: Lines
   readonly path: string
   readonly deadlineMs: number
-  readonly running: Set<Expiring>
+  readonly running: DeadlineGroup
 }
 
 interface Post {

@@ -4,10 +4,12 @@
 // A redirect is an answer like any other; who wants to follow one passes its location to `request` again.
 import { isIPv4, type Socket } from 'node:net'
 import tls from 'node:tls'
-import { Agent, type buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
+import Agent from 'undici/lib/dispatcher/agent.js'
 import type { AddressMode } from './addresses.ts'
+import { Deadlines } from './deadlines.ts'
 import { type ConnectionOptions, type EgressConnection, openConnection } from './egress-connection.ts'
-import { DeadlineWatch, startDeadline } from './egress-deadline.ts'
+import { startDeadline } from './egress-deadline.ts'
 import { EgressError, egressError, MAX_HEADER_BYTES } from './egress-error.ts'
 import { type EgressRequest, type EgressResponse, exchange, REQUEST_DEADLINE_MS } from './egress-exchange.ts'
 import { checkPort, parseHost, parseUrl, type UrlPolicy } from './egress-host.ts'
@@ -115,7 +117,7 @@ export function createEgress(options: EgressOptions): Egress {
   const closing = new AbortController()
   const pool = openPool({ guard, roots, closing: closing.signal })
   const lines = new Lines({ guard, roots, limit: options.postSockets ?? MAX_POST_SOCKETS })
-  const watch = new DeadlineWatch()
+  const deadlines = new Deadlines()
   const destinations = new Set<Destination>()
   const connections = new Set<EgressConnection>()
 
@@ -157,7 +159,7 @@ export function createEgress(options: EgressOptions): Egress {
 
     destination(text, settings) {
       closing.signal.throwIfAborted()
-      const destination = openDestination({ lines, watch }, parseUrl(text, policyNow()), settings)
+      const destination = openDestination({ lines, deadlines }, parseUrl(text, policyNow()), settings)
       const opened: Destination = {
         post: destination.post,
         [Symbol.dispose]() {
@@ -195,7 +197,7 @@ export function createEgress(options: EgressOptions): Egress {
     async [Symbol.asyncDispose]() {
       closing.abort(new EgressError('aborted', 'The server is stopping; try again later'))
       for (const destination of destinations) destination[Symbol.dispose]()
-      watch[Symbol.dispose]()
+      deadlines[Symbol.dispose]()
       const closed = [...connections].map((connection) => connection[Symbol.asyncDispose]())
       await Promise.all([pool.agent.destroy(), lines.closed(), ...closed])
     },

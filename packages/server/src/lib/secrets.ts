@@ -8,7 +8,7 @@
  * Both parts are bound to the place they are stored in (table, column, application, row): a value copied to another row
  * does not open there. What does not open is an error, never taken for cleartext.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomFillSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject, randomBytes, randomFillSync } from 'node:crypto'
 import { decodeUtf8 } from './json-guard.ts'
 import type { Key, KeyRing } from './key-ring.ts'
 
@@ -124,7 +124,7 @@ function nextIv(): Buffer {
 }
 
 /** Encrypts with AES-256-GCM under a random IV into iv | ciphertext | tag. */
-export function encryptBytes(key: Buffer, plaintext: Buffer, aad: Buffer): Buffer {
+export function encryptBytes(key: Buffer | KeyObject, plaintext: Buffer, aad: Buffer): Buffer {
   const iv = nextIv()
   const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_LENGTH })
   cipher.setAAD(aad)
@@ -134,7 +134,7 @@ export function encryptBytes(key: Buffer, plaintext: Buffer, aad: Buffer): Buffe
 }
 
 /** Decrypts what `encryptBytes` made, or returns undefined when it was altered or the key or AAD is another. */
-export function decryptBytes(key: Buffer, box: Buffer, aad: Buffer): Buffer | undefined {
+export function decryptBytes(key: Buffer | KeyObject, box: Buffer, aad: Buffer): Buffer | undefined {
   if (box.length < OVERHEAD) return undefined
   const decipher = createDecipheriv(ALGORITHM, key, box.subarray(0, IV_LENGTH), { authTagLength: TAG_LENGTH })
   decipher.setAAD(aad)

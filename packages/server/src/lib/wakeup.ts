@@ -1,19 +1,46 @@
 import { sleep } from './clock.ts'
 
-/** The rest of a loop between two looks, which ends early when there is something to do. */
+/** What was written lately is worked on by looking often: for so long. */
+const calmMs = 10_000
+/** How long a loop rests when it hears of what is written, in case it did not. */
+const longestRestMs = 15_000
+
+/**
+ * The rest of a loop between two looks, which ends early when there is something to do. Where the loop hears of what is
+ * written (`isHeard`) and nothing was for a while, it rests long; else it looks as often as it says.
+ */
 export class Wakeup {
+  readonly #isHeard: () => boolean
   #isWoken = false
   #endRest: (() => void) | undefined
+  #isLong = false
+  #stirredAt = performance.now()
+
+  constructor(isHeard: () => boolean = () => false) {
+    this.#isHeard = isHeard
+  }
 
   /** Whether it was woken since the last `reset`. */
   get isWoken(): boolean {
     return this.#isWoken
   }
 
+  /** Whether the next rest may be long: who knows when there is something to do next says so to `rest`. */
+  get isCalm(): boolean {
+    return !this.#isWoken && this.#isHeard() && performance.now() - this.#stirredAt >= calmMs
+  }
+
   /** There is something to do. Bound, because it is handed on as a function. */
   readonly wake = (): void => {
     this.#isWoken = true
+    this.#stirredAt = performance.now()
     this.#endRest?.()
+  }
+
+  /** There may be something to do by the next look, which is not put off. */
+  readonly stir = (): void => {
+    this.#stirredAt = performance.now()
+    if (this.#isLong) this.#endRest?.()
   }
 
   /** A look begins that sees whatever it was woken for. */
@@ -21,12 +48,18 @@ export class Wakeup {
     this.#isWoken = false
   }
 
-  /** Rests until it is woken, the time is over or the signal aborts; not at all where it was woken since the last `reset`. */
-  async rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  /**
+   * Rests until it is woken, the time is over or the signal aborts; not at all where it was woken since the last `reset`.
+   * Where all is calm the time is longer: until `next`, in milliseconds from now, if that is known.
+   */
+  async rest(milliseconds: number, signal: AbortSignal, next = longestRestMs): Promise<void> {
     if (this.#isWoken) return
+    this.#isLong = this.isCalm
     const pause = new AbortController()
     this.#endRest = () => pause.abort()
-    await sleep(milliseconds, AbortSignal.any([signal, pause.signal]))
+    const longest = this.#isLong ? Math.max(milliseconds, Math.min(next, longestRestMs)) : milliseconds
+    await sleep(longest, AbortSignal.any([signal, pause.signal]))
     this.#endRest = undefined
+    this.#isLong = false
   }
 }

@@ -3,10 +3,10 @@
  * all. It can be interrupted and run again, beside a running server, and tells no client of anything.
  */
 import { needApplication } from '../applications/applications.ts'
-import { emailKey } from '../grants/locator.ts'
 import type { Owner } from '../grants/verify-credentials.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { sleep } from '../lib/clock.ts'
+import { emailKey } from '../lib/email-key.ts'
 import { type Database, StoreUnavailable } from '../store/database.ts'
 import { type AccountPlan, planAccount } from './account-plan.ts'
 import { openExport } from './export-file.ts'

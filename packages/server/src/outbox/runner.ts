@@ -50,7 +50,7 @@ async function runJob({ database, clock, log, nodeId, handlers, signal }: Runner
     const handler = handlers[job.kind]
     if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`)
     await handler(job.payload, signal)
-    await completeOutbox(database, job.id, nodeId)
+    await completeOutbox(database, job, nodeId)
   } catch (error) {
     if (error instanceof JobDeferred) {
       await deferOutbox(database, job, nodeId, clock.now() + error.ms)
@@ -58,10 +58,10 @@ async function runJob({ database, clock, log, nodeId, handlers, signal }: Runner
     }
     if (job.attempts >= maxAttempts) {
       log.error({ ...facts, error }, 'a job failed for good')
-      await completeOutbox(database, job.id, nodeId)
+      await completeOutbox(database, job, nodeId)
       return
     }
     log.warn({ ...facts, error }, 'a job failed and is tried again')
-    await failOutbox(database, job.id, nodeId, clock.now() + delayAfter(job.attempts))
+    await failOutbox(database, job, nodeId, clock.now() + delayAfter(job.attempts))
   }
 }

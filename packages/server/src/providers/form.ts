@@ -1,29 +1,72 @@
-/** What a page of ours asks users for, where their provider has no sign-in page of its own: data, so that the page names no provider. */
+/**
+ * What a page of ours asks users for, where their provider has no sign-in page of its own: data, so that the page names no
+ * provider. Texts are keys: the page has the words in every language.
+ */
+import type { ProviderKind } from '@waypost/contract'
+
+/** What vendors call the password for other applications. */
+export type PasswordKey =
+  | 'form.app_password'
+  | 'form.app_specific_password'
+  | 'form.application_specific_password'
+  | 'form.external_password'
+  | 'form.authorization_code'
+  | 'form.secure_mail_key'
+
+export type FormKey =
+  | PasswordKey
+  | `form.${'password' | 'user_name' | 'server' | 'port' | 'if_other' | 'address_example'}`
+  | `form.${'letters_hint' | 'apple_password_hint' | 'apple_account' | 'apple_account_note' | 'apple_account_address'}`
+  | `form.${'work_user_hint' | 'work_server_note' | 'work_server_hint'}`
+  | `form.incoming${'' | '_server' | '_server_hint' | '_port' | '_user'}`
+  | `form.outgoing${'' | '_server' | '_server_hint' | '_port' | '_user' | '_password' | '_note'}`
+  | `form.${'servers_unknown' | 'user_names' | 'user_names_note'}`
+  | `form.${'calendars_contacts' | 'calendars_contacts_note' | 'calendars_address' | 'contacts_address'}`
+  | `form.${'dav_user' | 'dav_password'}`
 
 export interface FormField {
   /** As in the settings of custom authentication. */
   name: string
-  label: string
+  label: FormKey
   kind: 'text' | 'password' | 'port'
   /** What stands there before the user writes anything. */
   value?: string | undefined
-  hint?: string | undefined
+  hint?: FormKey | undefined
   /** What a browser fills in (HTML, autofill). */
   autocomplete?: string | undefined
   required?: boolean | undefined
 }
 
 export interface FormSection {
-  title?: string | undefined
-  note?: string | undefined
+  title?: FormKey | undefined
+  note?: FormKey | undefined
   fields: readonly FormField[]
-  /** Most users need not look at it: what stands there is known to be right. */
+  /** It stands under "More settings": most users need not look at it. */
   folded?: boolean | undefined
+  /** It does not, because what has to stand there is not known. */
+  needed?: boolean | undefined
+}
+
+/** What to do before signing in. */
+export type FormAdvice =
+  /** The usual password is not taken: there is another one for other applications. */
+  | { kind: 'password'; vendor: string; name: PasswordKey; url: string; twoStep: boolean }
+  /** Mail programs must be let in first. */
+  | { kind: 'mail_programs'; vendor: string; url: string }
+  | { kind: 'own_exchange' }
+
+/** A provider's own sign-in page is the right way to an account, or the only one. */
+export interface FormInstead {
+  provider: ProviderKind
+  /** The name that users know. */
+  vendor: string
+  /** None: no password opens the account. Perhaps: so it seems by where its mail goes, which may be a filter alone. */
+  passwords: 'none' | 'perhaps' | 'app'
 }
 
 export interface FormShape {
-  /** How to get a password that the provider takes, where the usual one is not. */
-  advice?: { text: string; link?: { url: string; label: string } | undefined } | undefined
+  advice?: FormAdvice | undefined
+  instead?: FormInstead | undefined
   sections: readonly FormSection[]
 }
 
@@ -46,8 +89,8 @@ export interface FormFacts {
 }
 
 export interface CredentialForm {
-  /** What users know the provider as. */
-  title: string
+  /** What users know the provider as; none where it stands for accounts anywhere. */
+  title?: string
   /** Whether accounts at any provider can be signed in to: then it is what an address comes to that belongs to no other. */
   anyAddress?: true
   /** Names that users know, under which accounts of this kind run; those that another kind serves too say which. */

@@ -61,7 +61,7 @@ export const networkIo = (
   providerServers: from.providerServers?.[kind] ?? {},
   clock: from.clock,
   log: from.log,
-  shared: (name, make) => sharedValue(from.shared, `${kind} ${name}`, make),
+  shared: (name, make) => sharedOf(from.shared, kind, { name, make }),
 })
 
 /** The ways out over HTTP, followed where somebody listens. */
@@ -78,12 +78,18 @@ function httpOf(
   }
 }
 
-function sharedValue<T extends object>(values: SharedValues, name: string, make: () => T): T {
+/** What adapters of a kind share under a name. */
+export function sharedOf<T extends object>(
+  values: SharedValues,
+  kind: string,
+  { name, make }: { name: string; make(): T },
+): T {
+  const key = `${kind} ${name}`
   // A kind of provider keeps one kind of thing under a name.
-  const known = values.get(name) as T | undefined
+  const known = values.get(key) as T | undefined
   if (known) return known
   const made = make()
-  values.set(name, made)
+  values.set(key, made)
   return made
 }
 
@@ -157,8 +163,8 @@ export interface SystemMailbox {
   queue(...mails: Invitation[]): Promise<void>
 }
 
-/** What a session of an account that the service keeps itself is opened with beside. */
-export interface LocalIo extends SessionIo {
+/** What a session of an account that the service keeps itself is opened with: there is nothing to reach. */
+export interface LocalIo extends Pick<SessionIo, 'baseUrl' | 'clock' | 'shared' | 'setResponseHeader'> {
   /** The tables of the account; inside a change they are bound to its transaction. */
   tables: VirtualTables
   /**

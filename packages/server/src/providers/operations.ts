@@ -107,6 +107,15 @@ export interface MailObject extends Answering {
   source: Uint8Array
   /** The draft that the message was until now: it is gone with the sending, and where it is gone before nothing is sent. */
   draftId?: string | undefined
+  /** Its files, where it is known which parts of it they are. */
+  files?: readonly MailFile[] | undefined
+}
+
+/** A file of a message, and the part of it that it is (RFC 3501 §6.4.5). */
+export interface MailFile {
+  part: string
+  filename: string
+  contentId?: string | undefined
 }
 
 /** What messages and drafts are given to adapters with: the parts that the bytes were made of, read when they are asked for. */
@@ -121,6 +130,18 @@ export interface OutgoingMessage extends MailObject, Outlined {}
 export interface Sent {
   /** The id of the message in the account's sent mail, where it is known already. */
   id?: string
+}
+
+/** A copy in the account's sent mail. */
+export interface FiledCopy {
+  id: string
+  /** What the account says of it, where that is known without asking for it. */
+  told?: ToldCopy | undefined
+}
+
+/** What only the account says of a message. */
+export interface ToldCopy extends Pick<Message, 'thread_id' | 'folders' | 'date'> {
+  attachments?: readonly Pick<Attachment, 'id' | 'filename' | 'content_id'>[] | undefined
 }
 
 /** A request that comes under an Idempotency-Key, and has one effect however often it is repeated. */

@@ -10,7 +10,7 @@ import type { Identity, ProviderClient } from './identity.ts'
 import type { Io, KeptSession, LocalIo, ObjectOf, SessionIo } from './io.ts'
 import type { Limits } from './limits.ts'
 import type { OAuth } from './oauth.ts'
-import type { Capability, Operations, OutgoingMessage } from './operations.ts'
+import type { Capability, FiledCopy, Operations, OutgoingMessage } from './operations.ts'
 
 /** The resources that the service may keep for an account. */
 export type KeptResource = 'contacts' | 'contactGroups'
@@ -137,8 +137,8 @@ export class SendFailed extends Error implements QuotingError {
 export interface SentMail<S> {
   /** The id of the sent message with a Message-ID, if it is there. */
   find(session: S, messageId: string): Promise<string | undefined>
-  /** Files a copy, unless there is one or the provider does so itself; answers its id, where the account may be asked for it. */
-  file(session: S, message: OutgoingMessage): Promise<string | undefined>
+  /** Files a copy, unless there is one or the provider does so itself; answers which, where the account may be asked for it. */
+  file(session: S, message: OutgoingMessage): Promise<FiledCopy | undefined>
 }
 
 /** An adapter: a table of plain functions. What is not in the table is a capability that the provider does not have. */

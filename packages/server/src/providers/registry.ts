@@ -83,13 +83,25 @@ export function needOperation(
   if (!hasOperation(provider, resource, operation)) throw notSupported(provider.kind, id)
 }
 
-/** Throws where a grant was not given a scope that an operation needs; before any network is touched. */
-export function needScopes({ scopes, oauth }: Provider, { scope }: Grant, id: string): void {
+/** The scopes that an operation needs and a grant was not given: one of each list is wanting. */
+function missingScopes({ scopes, oauth }: Provider, { scope }: Pick<Grant, 'scope'>, id: string) {
   const needed: readonly (readonly string[])[] = scopes && Object.hasOwn(scopes, id) ? Reflect.get(scopes, id) : []
-  if (needed.length === 0) return
+  if (needed.length === 0) return []
   const given = new Set(scope.map((each) => oauth?.canonicalScope(each) ?? each))
-  const missing = needed.filter((anyOf) => !anyOf.some((each) => given.has(each)))
+  return needed.filter((anyOf) => !anyOf.some((each) => given.has(each)))
+}
+
+/** Throws where a grant was not given a scope that an operation needs; before any network is touched. */
+export function needScopes(provider: Provider, grant: Pick<Grant, 'scope'>, id: string): void {
+  const missing = missingScopes(provider, grant, id)
   if (missing.length === 0) return
   const names = missing.map((anyOf) => anyOf.join(' or ')).join(', and ')
   throw new ApiError('insufficient_scopes', `the grant lacks a scope that ${id} needs: ${names}`)
 }
+
+/** Whether the account of a grant can do an operation: its provider has it, and the grant was given what it needs. */
+export const canDo = (
+  provider: Provider,
+  grant: Pick<Grant, 'scope'>,
+  { id, resource, operation }: { id: string; resource: string; operation: string },
+): boolean => hasOperation(provider, resource, operation) && missingScopes(provider, grant, id).length === 0

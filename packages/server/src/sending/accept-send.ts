@@ -2,11 +2,12 @@
 import type { SentMessage } from '@waypost/contract'
 import type { Clock } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
-import type { Queries } from '../store/database.ts'
-import type { WholeSendRow } from '../store/sends.ts'
+import type { MailFile } from '../providers/operations.ts'
 import { keepTracked } from '../store/tracked-messages.ts'
+import type { ComposedFile } from './compose.ts'
 import type { DraftComposer } from './draft-composer.ts'
 import type { Ledger } from './ledger.ts'
+import type { KeepBeside, NewSend } from './new-sends.ts'
 import type { PreparedSend } from './prepare-send.ts'
 import type { RequestHash } from './send-keys.ts'
 import type { Order, Sendable } from './sending.ts'
@@ -23,36 +24,44 @@ export interface Accepting {
   /** Of what is asked for under a key. */
   requestHash: RequestHash | undefined
   answer: SentMessage
-  /** The claim of a message that is sent at once. */
-  attempt?: string | undefined
   /** The draft that it waits in. */
   draftId?: string | undefined
 }
 
-/** Writes a message down, with what is tracked of it; undefined where there is one of its id already. */
-export async function acceptSend(
-  { clock, ledger, seals }: AcceptTools,
-  tx: Queries,
+/** What is written down of a message, and what is tracked of it beside. */
+export function newSendOf(
+  { clock, seals }: Pick<AcceptTools, 'clock' | 'seals'>,
   { grant: record }: Order,
-  { id, prepared: { composed, plan }, requestHash, answer, attempt, draftId }: Accepting,
-): Promise<WholeSendRow | undefined> {
+  { id, prepared: { composed, plan }, requestHash, answer, draftId }: Accepting,
+): { send: NewSend; keep: KeepBeside } {
   const at = { applicationId: record.applicationId, grantId: record.grant.id }
-  const { messageId, from, recipients, source } = composed
+  const { messageId, from, recipients, source, attachments } = composed
   const { schedule_id: scheduleId, send_at } = answer
   // The text is in the sealed bytes alone.
   const { body: _, snippet: __, headers: ___, ...told } = answer
-  const added = await ledger.accept(tx, {
+  const send: NewSend = {
     ...at,
     id,
-    mail: { messageId, from, recipients, source },
+    mail: { messageId, from, recipients, source, files: filesOf(attachments) },
     dueAt: send_at === undefined ? clock.now() : send_at * 1_000,
     ...(scheduleId === '' ? {} : { scheduleId }),
-    attempt,
     requestHash: requestHash?.keyed,
     facts: draftId === undefined ? told : { ...told, draft_id: draftId },
-  })
-  if (added && plan) await keepTracked(tx, { ...at, mimeId: messageId, now: clock.now() }, plan.rows, seals)
-  return added
+  }
+  return {
+    send,
+    async keep(tx) {
+      if (plan) await keepTracked(tx, { ...at, mimeId: messageId, now: clock.now() }, plan.rows, seals)
+    },
+  }
+}
+
+/** The files of a message by their parts; undefined where it is not known of all of them. */
+function filesOf(attachments: readonly ComposedFile[]): MailFile[] | undefined {
+  const files = attachments.flatMap(({ part, filename, contentId }) =>
+    part === undefined ? [] : [{ part, filename, contentId }],
+  )
+  return files.length === attachments.length ? files : undefined
 }
 
 /** Writes a message down that is sent later; one that waits among the drafts is kept there first. */
@@ -66,7 +75,8 @@ export async function scheduleSend(
   const draftId = answered.useDraft ? await drafts.keep(order, composed) : undefined
   try {
     return await order.write(async (tx) => {
-      await acceptSend(tools, tx, order, { ...accepting, draftId })
+      const { send, keep } = newSendOf(tools, order, { ...accepting, draftId })
+      if (await tools.ledger.accept(tx, send)) await keep(tx)
       return accepting.answer
     })
   } catch (error) {

@@ -140,7 +140,8 @@ async function writeDown(options: AccountMailOptions, job: Job): Promise<void> {
   const { after } = job.content
   const record = await getGrant(database, job.applicationId, job.grantId)
   if (!record) return
-  const former = after === undefined ? undefined : await readSend(database, after, seals)
+  const former =
+    after === undefined ? undefined : await readSend(database, { applicationId: job.applicationId, id: after }, seals)
   if (former && former.closed_at === null) throw new JobDeferred(orderMs)
   const mails = mailsIn(job.content)
   for (let begin = 0; begin < mails.length; begin += batch) {
@@ -194,12 +195,10 @@ async function sendNow(
   mail: Invitation,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, ledger, sender } = options
   const id = newId()
   const message = await messageOf(options, record, mail)
-  const accept = (attempt: string | undefined) =>
-    database.transaction((tx) => ledger.accept(tx, { ...sendOf(options, record, mail), id, mail: message, attempt }))
-  const outcome = await sender.acceptAndSend({ id, mail: message, accept }, signal)
+  const send = { ...sendOf(options, record, mail), id, mail: message }
+  const outcome = await options.sender.acceptAndSend({ send, keep: async () => undefined }, signal)
   if (outcome.state === 'failed') throw outcome.error
   if (outcome.state === 'unknown') throw new ApiError('outcome_unknown')
 }

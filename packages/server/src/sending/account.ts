@@ -3,7 +3,7 @@
 import type { Sessions, Use } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { withOutline } from '../providers/mail/outline.ts'
-import type { MailObject, OutgoingMessage, Sent } from '../providers/operations.ts'
+import type { FiledCopy, MailObject, OutgoingMessage, Sent } from '../providers/operations.ts'
 import { SendFailed, type SentMail } from '../providers/provider.ts'
 import type { Database } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
@@ -18,7 +18,7 @@ export interface SendingAccount {
   transmit(mail: MailObject, begin: () => Promise<void>): Promise<Sent>
   /** The account's sent mail; undefined where the provider keeps none that can be looked at. */
   sent:
-    | { find(messageId: string): Promise<string | undefined>; file(mail: MailObject): Promise<string | undefined> }
+    | { find(messageId: string): Promise<string | undefined>; file(mail: MailObject): Promise<FiledCopy | undefined> }
     | undefined
   /** A draft of the account as the message that it becomes. */
   mailOfDraft(draftId: string, named: { messageId: string; date: Date }): Promise<MailObject>
@@ -36,7 +36,8 @@ export async function openAccount(
   return accountOf({ sessions, database }, record, signal)
 }
 
-function accountOf(
+/** The account of a grant that a request has at hand. */
+export function accountOf(
   { sessions, database }: { sessions: Sessions; database: Database },
   record: GrantRecord,
   signal: AbortSignal,

@@ -1,8 +1,9 @@
 /** What the API answers of a message that was sent, or is to be sent. */
-import type { Attachment, Message, SentFields, SentMessage, TrackingRequest } from '@waypost/contract'
+import type { Attachment, SentFields, SentMessage, TrackingRequest } from '@waypost/contract'
 import { readHeaders } from '../formats/mime-headers.ts'
 import { MAX_HEADER_BYTES } from '../formats/mime-limit.ts'
 import { seconds } from '../lib/clock.ts'
+import type { ToldCopy } from '../providers/operations.ts'
 import type { Composed } from './compose.ts'
 
 export interface Answered {
@@ -74,7 +75,7 @@ function headersOf(source: Buffer, fields: SentFields): Pick<SentMessage, 'heade
 }
 
 /** An answer with what the account itself says of the message, once it is there. */
-export function asFiled(answer: SentMessage, id: string | undefined, found: Message | undefined): SentMessage {
+export function asFiled(answer: SentMessage, id: string | undefined, found: ToldCopy | undefined): SentMessage {
   const named = id === undefined ? answer : { ...answer, id }
   if (!found) return named
   const { thread_id, folders, date, attachments: files = [] } = found
@@ -83,7 +84,7 @@ export function asFiled(answer: SentMessage, id: string | undefined, found: Mess
 }
 
 /** Accounts name files by their place; the sizes that they tell may be estimates, so the rest stays as it was given. */
-const idOf = (file: Attachment, files: readonly Attachment[]): string | undefined =>
+const idOf = (file: Attachment, files: NonNullable<ToldCopy['attachments']>): string | undefined =>
   files.find(({ content_id }) => content_id !== undefined && bare(content_id) === bare(file.content_id))?.id ??
   files.find(({ filename }) => filename === file.filename)?.id
 

@@ -33,6 +33,19 @@ export interface Claim {
   asked?: AbortSignal | undefined
   /** Where it is at hand. */
   mail?: MailObject | undefined
+  /** The account that it is sent from, where it is at hand. */
+  account?: ((signal: AbortSignal) => SendingAccount) | undefined
+  /** Writes down that the provider may take the message from now on, where that is more than a step of its row. */
+  begin?: (() => Promise<boolean>) | undefined
+  /** Writes down how it ended before that, where its row is not there yet. */
+  refuse?: ((end: End) => Promise<boolean>) | undefined
+}
+
+export interface Attempted {
+  end: End
+  /** Whether it is written down that the provider may have taken it. */
+  begun: boolean
+  carried?: Carried
 }
 
 /** What went out, and from where: what filing the copy needs. */
@@ -45,8 +58,8 @@ export interface Carried {
 export async function attemptSend(
   tools: AttemptTools,
   row: WholeSendRow,
-  { attempt, asked, mail: atHand }: Claim,
-): Promise<{ end: End; carried?: Carried }> {
+  { attempt, asked, mail: atHand, account: known, begin: beginOf }: Claim,
+): Promise<Attempted> {
   const { ledger, now, failpoint } = tools
   const abort = new AbortController()
   let timer = setTimeout(() => abort.abort(new Error('the approach took too long')), approachMs)
@@ -57,7 +70,7 @@ export async function attemptSend(
   asked?.addEventListener('abort', giveUp)
   const begin = async (): Promise<void> => {
     abort.signal.throwIfAborted()
-    if (!(await ledger.begin(addressOf(row), attempt))) throw new ClaimLost()
+    if (!(await (beginOf ? beginOf() : ledger.begin(addressOf(row), attempt)))) throw new ClaimLost()
     begun = true
     clearTimeout(timer)
     timer = setTimeout(() => abort.abort(new Error('the transmission took too long')), transmissionMs + overtimeMs)
@@ -66,21 +79,21 @@ export async function attemptSend(
   try {
     asked?.throwIfAborted()
     await failpoint('claimed', row.id)
-    if (isTooLate(patienceOf(row), now())) return { end: tooLate(patienceOf(row).lateMs) }
+    if (isTooLate(patienceOf(row), now())) return { end: tooLate(patienceOf(row).lateMs), begun }
     const draftId = draftIdOf(row)
     const kept = draftId === undefined ? (atHand ?? (await ledger.mailOf(row))) : undefined
     if (draftId === undefined && !kept) throw new SendFailed('its bytes are gone', { permanent: true })
-    const account = await tools.open(row, abort.signal)
+    const account = known?.(abort.signal) ?? (await tools.open(row, abort.signal))
     const named = { messageId: row.message_id, date: new Date(now()) }
     const mail = kept ?? (await account.mailOfDraft(draftId ?? '', named))
     const { id }: Sent = await account.transmit({ ...mail, replyToMessageId: answeredBy(row) }, begin)
     await failpoint('taken', row.id)
     const end: End = { trigger: 'take', providerId: id, filing: account.sent ? 'pending' : 'none' }
-    return { end, carried: { mail, account } }
+    return { end, begun, carried: { mail, account } }
   } catch (error) {
     if (error instanceof ClaimLost) throw error
     const given = !begun && asked?.aborted === true
-    return { end: endOf(given ? new ApiError('deadline_exceeded') : error, row, { begun, now: now() }) }
+    return { end: endOf(given ? new ApiError('deadline_exceeded') : error, row, { begun, now: now() }), begun }
   } finally {
     clearTimeout(timer)
     asked?.removeEventListener('abort', giveUp)

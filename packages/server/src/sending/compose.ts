@@ -78,6 +78,8 @@ export interface ComposedFile {
   contentId?: string
   inline: boolean
   size: number
+  /** The part of the message that it is, where that is known. */
+  part?: string
 }
 
 /** The people of a message and its subject, as they were understood. */
@@ -157,7 +159,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     messageId,
     from: own,
     recipients,
-    source: Buffer.concat([Buffer.from(custom), built]),
+    source: custom === '' ? built : Buffer.concat([Buffer.from(custom), built]),
     ...bodies,
     snippet: snippetOf(bodies.html ?? bodies.text ?? '', bodies.html !== undefined),
     head: {
@@ -168,8 +170,25 @@ export async function compose(input: ComposeInput): Promise<Composed> {
       bcc: peopleOf(lists.bcc),
       reply_to: peopleOf(lists.replyTo),
     },
-    attachments: attached.map(({ told }) => told),
+    attachments: attached.map(({ told, attachment }) => ({ ...told, ...partOf(message, attachment.content) })),
   }
+}
+
+/** Which part of a message has a content (RFC 3501 §6.4.5): the members of a multipart are counted, and what is none is part 1. */
+function partOf(node: MimeTree, content: unknown, above: readonly number[] = []): { part?: string } {
+  if (node.childNodes.length === 0)
+    return node.content === content ? { part: (above.length > 0 ? above : [1]).join('.') } : {}
+  for (const [index, child] of node.childNodes.entries()) {
+    const found = partOf(child, content, [...above, index + 1])
+    if (found.part !== undefined) return found
+  }
+  return {}
+}
+
+/** What is used of nodemailer's tree of parts. */
+interface MimeTree {
+  childNodes: MimeTree[]
+  content?: unknown
 }
 
 const authorOf = (request: MessageRequest, account: ComposeInput['account']): readonly Person[] => {

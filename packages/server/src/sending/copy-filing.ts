@@ -1,9 +1,10 @@
 /** Copies of sent messages on their way into the sent mail: a few at a time, behind the messages that wait to be sent. */
 import type { Log } from '../lib/log.ts'
+import type { FiledCopy } from '../providers/operations.ts'
 import type { SendRow } from '../store/sends.ts'
 import type { Carried } from './attempt.ts'
 import { SendQueue } from './queue.ts'
-import { type Filing, fileCopy } from './sent-copy.ts'
+import { closeCopy, type Filing, placeCopy } from './sent-copy.ts'
 
 export interface CopyFilingOptions {
   tools: Filing
@@ -20,8 +21,10 @@ export interface CopyFilingOptions {
 }
 
 export interface CopyFiling {
-  /** Files the copy of a message that this node sent; answers its id. */
-  file(row: SendRow, carried: Carried): Promise<string | undefined>
+  /** Has the copy of a message filed that this node sent, and writes nothing down. */
+  place(row: SendRow, carried: Carried): Promise<FiledCopy | undefined>
+  /** Writes down what became of the copy of a message that is written down as sent. */
+  close(row: SendRow, placing: Promise<FiledCopy | undefined>): Promise<FiledCopy | undefined>
   /** Files it when its turn comes; where too many wait, it is left to be found in the ledger. */
   fileInTurn(row: SendRow, carried: Carried): void
   /** Begins what may begin now. */
@@ -39,14 +42,15 @@ export function createCopyFiling(options: CopyFilingOptions): CopyFiling {
   const { tools, log, held, ending, deadline, follow, isPressed } = options
   let bytesHeld = 0
 
-  const file = (row: SendRow, { mail, account }: Carried): Promise<string | undefined> =>
-    fileCopy(tools, row, { account: async () => account.under(deadline()), mail })
+  const place: CopyFiling['place'] = (row, { mail, account }) =>
+    placeCopy(tools, row, { account: async () => account.under(deadline()), mail })
+  const close: CopyFiling['close'] = (row, placing) => closeCopy(tools, row, placing)
 
   const copies = new SendQueue<{ row: SendRow; carried: Carried }>({
     grantOf: ({ row }) => row.grant_id,
     run: async ({ row, carried }) => {
       try {
-        await follow(file(row, carried))
+        await follow(close(row, place(row, carried)))
       } catch (error) {
         log.warn({ error, send_id: row.id }, 'a copy was not filed')
       } finally {
@@ -60,7 +64,8 @@ export function createCopyFiling(options: CopyFilingOptions): CopyFiling {
   })
 
   return {
-    file,
+    place,
+    close,
     fileInTurn(row, carried) {
       const { length } = carried.mail.source
       if (ending.aborted || copies.size >= copiesAtHand || bytesHeld + length > bytesAtHand)

@@ -10,11 +10,12 @@ import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 import type { Database } from '../store/database.ts'
 import type { WholeSendRow } from '../store/sends.ts'
-import { acceptSend, scheduleSend } from './accept-send.ts'
+import { newSendOf, scheduleSend } from './accept-send.ts'
+import { accountOf } from './account.ts'
 import { sentMessage } from './answer.ts'
 import type { Composer } from './composer.ts'
 import { createDraftComposer, type DraftComposer } from './draft-composer.ts'
-import type { Ledger } from './ledger.ts'
+import { addressOf, type Ledger } from './ledger.ts'
 import { type PreparedSend, prepareDraft, prepareSend } from './prepare-send.ts'
 import { createSchedules, dueTime } from './schedules.ts'
 import { hashOf, hashOfMessage } from './send-ids.ts'
@@ -87,7 +88,7 @@ async function sendPrepared(
   id: string,
   { prepared, requestHash }: { prepared: PreparedSend; requestHash: RequestHash | undefined },
 ): Promise<SentMessage> {
-  const { clock, database, sender } = tools
+  const { clock, sender } = tools
   const { composed, answered } = prepared
   const { sendAt } = answered
   if (sendAt !== undefined) dueTime(sendAt, clock.now())
@@ -96,9 +97,8 @@ async function sendPrepared(
   const answer = sentMessage({ ...answered, grantId, composed, scheduleId, date: clock.now() })
   const accepting = { id, prepared, requestHash, answer }
   if (scheduleId !== undefined) return scheduleSend(tools, order, accepting)
-  const accept = (attempt: string | undefined): Promise<WholeSendRow | undefined> =>
-    database.transaction((tx) => acceptSend(tools, tx, order, { ...accepting, attempt }))
-  const outcome = await sender.acceptAndSend({ id, mail: composed, accept }, order.signal)
+  const account = (signal: AbortSignal) => accountOf(tools, order.grant, signal)
+  const outcome = await sender.acceptAndSend({ ...newSendOf(tools, order, accepting), account }, order.signal)
   return answerSent(tools, order, answer, outcome)
 }
 
@@ -113,7 +113,7 @@ async function answerRepeated(
   const { draft_id: _, ...facts } = row.facts
   const answer = { ...facts, body: '' } as SentMessage
   if (row.schedule_id !== null) return answer
-  const outcome = await tools.sender.sendAccepted(row.id, order.signal)
+  const outcome = await tools.sender.sendAccepted(addressOf(row), order.signal)
   const sent = await answerSent(tools, order, answer, outcome)
   const found = await readBack(tools, order, sent.id)
   return { ...sent, body: found?.body ?? '', snippet: found?.snippet ?? '' }

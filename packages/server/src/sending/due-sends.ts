@@ -4,6 +4,7 @@ import { newFraction, newId } from '../lib/ids.ts'
 import type { Database } from '../store/database.ts'
 import { claimSends, dueSends, type SendRow, type WholeSendRow } from '../store/sends.ts'
 import type { Carried } from './attempt.ts'
+import { addressOf } from './ledger.ts'
 import { SendQueue } from './queue.ts'
 import type { Recovery } from './recovery.ts'
 import { attemptAndSettle, type SettleTools } from './settled-attempt.ts'
@@ -130,8 +131,8 @@ async function claimForQueue(
   const attempt = newId()
   const got = new Map<string, WholeSendRow>()
   try {
-    const ids = wanted.map(({ id }) => id)
-    for (const row of await claimSends(database, { node, now: tools.now(), attempt, seals }, ids)) got.set(row.id, row)
+    const by = { node, now: tools.now(), attempt, seals }
+    for (const row of await claimSends(database, by, wanted.map(addressOf))) got.set(row.id, row)
   } finally {
     for (const { id } of wanted) if (!got.has(id)) held.delete(id)
   }

@@ -1,5 +1,4 @@
 /** The parts of a mail with an iTIP object (RFC 6047), and the mail itself where an account sends it in its own name. */
-import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Invitation } from '../formats/invitations.ts'
 import type { MailObject } from '../providers/operations.ts'
 
@@ -27,6 +26,7 @@ export async function composeInvitation(
   mail: Invitation,
   { account, messageId, date }: InvitationSender,
 ): Promise<MailObject> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const composer = new MailComposer({
     from: { name: account.name ?? '', address: account.email },
     to: { name: '', address: mail.to },

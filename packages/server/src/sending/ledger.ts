@@ -1,20 +1,19 @@
 /**
  * The books of outgoing mail: every step of a message is one transaction (`states.ts`), and what a step tells, or makes
- * needless, goes with it. A message is written down whole, under its Message-ID, before anything is sent; every attempt
- * sends the same bytes.
+ * needless, goes with it. A message is written down whole, under its Message-ID, before any of its content is sent; every
+ * attempt sends the same bytes.
  */
 import { errors } from '@waypost/contract'
 import type { Notify } from '../grants/notify.ts'
-import { ApiError } from '../lib/api-error.ts'
+import type { ApiError } from '../lib/api-error.ts'
 import { type Clock, seconds } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
 import type { Secrets } from '../lib/secrets.ts'
-import type { MailObject } from '../providers/operations.ts'
+import type { MailObject, ToldCopy } from '../providers/operations.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { getGrant } from '../store/grants.ts'
-import { keepSendSource, readSendSource, removeSendSource } from '../store/send-sources.ts'
+import { readSendSource, removeSendSource } from '../store/send-sources.ts'
 import {
-  addSend,
   beginSend,
   isUnnamedSend,
   keepFiling,
@@ -25,7 +24,8 @@ import {
   settleSend,
   type WholeSendRow,
 } from '../store/sends.ts'
-import { apart, type CommitBatching, createCommitBatching } from './commit-batching.ts'
+import { apart, createCommitBatching } from './commit-batching.ts'
+import { createNewSends, type NewSends } from './new-sends.ts'
 import {
   maxLateMs,
   maxQueuedLateMs,
@@ -36,35 +36,16 @@ import {
   type SendTrigger,
   statesBefore,
 } from './states.ts'
-
-/** A message that is to be sent. */
-export interface NewSend {
-  id: string
-  applicationId: string
-  grantId: string
-  mail: MailObject
-  /** Milliseconds: now, or the time of a schedule. */
-  dueAt: number
-  /** Of a message that is sent at its time, not by the request that brings it. */
-  scheduleId?: string
-  /** The claim of a message that this node sends as soon as it is written down. */
-  attempt?: string | undefined
-  /** No request waits for it: whichever node is free sends it, and tries for a day. */
-  queued?: true
-  /** Of what a request with an Idempotency-Key asked for. */
-  requestHash?: string | undefined
-  /** What is told of the message later: the fields of `ScheduledMessageObject`, and whatever else its sender keeps. */
-  facts: Readonly<Record<string, unknown>>
-}
+import { errorOf, storedError } from './stored-error.ts'
 
 export type Outcome =
-  | { state: 'sent'; messageId: string | undefined }
+  | { state: 'sent'; messageId: string | undefined; told?: ToldCopy | undefined }
   | { state: 'failed'; error: ApiError }
   | { state: 'unknown' }
 
 /** How an attempt, or the search for a message, ended. */
 export type End =
-  | { trigger: 'take'; providerId: string | undefined; filing: 'pending' | 'none' }
+  | { trigger: 'take'; providerId: string | undefined; filing: 'pending' | 'none' | 'done' }
   /** `reason` stands in the notification, where the code of the error says less. */
   | { trigger: 'refuse' | 'give_up'; error: ApiError; reason?: string }
   | { trigger: 'postpone'; at: number; error: ApiError }
@@ -90,11 +71,7 @@ export interface LedgerOptions {
   settled?(trigger: End['trigger']): void
 }
 
-export interface Ledger {
-  /** Runs a write, where much is sent, at a moment at which others write too. */
-  batching: CommitBatching
-  /** Writes a message down in the caller's transaction; undefined where there is one of this id already. */
-  accept(tx: Queries, send: NewSend): Promise<WholeSendRow | undefined>
+export interface Ledger extends NewSends {
   /** The bytes that go out; undefined where they were removed, because the message is settled. */
   mailOf(row: WholeSendRow): Promise<MailObject | undefined>
   /** Writes down that the provider may take the message from now on; false where another attempt counts by now. */
@@ -122,7 +99,7 @@ const settledFrom = (trigger: SendTrigger): SendState[] =>
   statesBefore(trigger).filter((state) => state !== 'accepted' && state !== 'scheduled')
 
 export function createLedger(options: LedgerOptions): Ledger {
-  const { database, clock, secrets, seals, notify, nodeId, onSent } = options
+  const { database, clock, secrets, seals, notify, nodeId, onSent, settled: hear } = options
   // SQLite waits for the disk at every commit, and all of the process with it; PostgreSQL gathers commits itself.
   const batching = database.engine === 'sqlite' ? createCommitBatching() : apart
 
@@ -145,32 +122,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   }
 
   return {
-    batching,
-
-    async accept(tx, { id, applicationId, grantId, mail, dueAt, scheduleId, attempt, queued, requestHash, facts }) {
-      const isNobodys = scheduleId !== undefined || queued === true
-      const ready = attempt === undefined ? 'accepted' : 'claimed'
-      const row = {
-        id,
-        applicationId,
-        grantId,
-        state: scheduleId === undefined ? ready : 'scheduled',
-        messageId: mail.messageId,
-        sender: mail.from,
-        recipients: mail.recipients,
-        scheduleId: scheduleId ?? null,
-        dueAt,
-        // The request that brings a message sends it; where its node dies before, others see that.
-        owner: isNobodys ? null : nodeId,
-        attempt: scheduleId === undefined ? (attempt ?? null) : null,
-        facts: queued ? { ...facts, queued } : facts,
-        requestHash: requestHash ?? null,
-        now: clock.now(),
-      }
-      const added = await addSend(tx, row, seals)
-      if (added) await keepSendSource(tx, { applicationId, id }, mail.source, secrets)
-      return added
-    },
+    ...createNewSends({ database, clock, secrets, seals, nodeId, batching, refused: () => hear?.('refuse') }),
 
     async mailOf(row) {
       // What was altered in the store is sent to nobody.
@@ -195,7 +147,7 @@ export function createLedger(options: LedgerOptions): Ledger {
         await tell(tx, whole, end)
         return true
       })
-      if (isKept) options.settled?.(end.trigger)
+      if (isKept) hear?.(end.trigger)
       return isKept
     },
 
@@ -206,7 +158,7 @@ export function createLedger(options: LedgerOptions): Ledger {
         if (!(await keepFiling(tx, at, nodeId, { filing, providerId, nextAt: null }))) return
         await removeSendSource(tx, at)
         // Some providers say which id a message has only once it stands in the sent mail.
-        const whole = isNamed ? await readSend(tx, row.id, seals) : undefined
+        const whole = isNamed ? await readSend(tx, at, seals) : undefined
         if (whole && providerId !== null) await onSent?.(tx, whole, { providerId, now: whole.closed_at ?? clock.now() })
       }),
   }
@@ -219,7 +171,7 @@ async function wholeOf(
   { state, providerId, error, filing }: Settled,
   seals: DataSeals,
 ): Promise<WholeSendRow | undefined> {
-  if (!('facts' in row)) return readSend(tx, row.id, seals)
+  if (!('facts' in row)) return readSend(tx, addressOf(row), seals)
   return { ...row, state, filing, error, provider_id: providerId ?? row.provider_id }
 }
 
@@ -242,15 +194,6 @@ function settledAs(row: SendRow, end: End, { now, nodeId }: { now: number; nodeI
     error: 'error' in end ? storedError(end.error) : null,
     closedAt: open ? null : now,
   }
-}
-
-const storedError = ({ code, message, details }: ApiError): string =>
-  JSON.stringify({ code, message, providerError: details.providerError, retryAfter: details.retryAfter })
-
-/** The error that a message failed with, as it was written down. */
-export function errorOf({ error }: Pick<WholeSendRow, 'error'>): ApiError {
-  const { code, message, ...details } = JSON.parse(error ?? '{"code":"send_failed"}')
-  return new ApiError(code, message, details)
 }
 
 /** What the row says of how a message ended; undefined where it has not yet. */

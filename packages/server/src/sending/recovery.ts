@@ -11,7 +11,7 @@ import type { SendingAccount } from './account.ts'
 import { type CopyFiling, createCopyFiling } from './copy-filing.ts'
 import { addressOf, type End, type FailPoint, type Ledger } from './ledger.ts'
 import { lookFor, type Search } from './reconcile.ts'
-import { fileCopy } from './sent-copy.ts'
+import { closeCopy, placeCopy } from './sent-copy.ts'
 
 export interface RecoveryOptions extends Pick<Search, 'quarantineMs' | 'onUnknown'> {
   database: Database
@@ -57,7 +57,8 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 
   async function fileFound(row: WholeSendRow): Promise<void> {
     const mail = await ledger.mailOf(row)
-    if (mail) await fileCopy(filing, row, { account: () => open(row, lasting()), mail })
+    if (!mail) return
+    await closeCopy(filing, row, placeCopy(filing, row, { account: () => open(row, lasting()), mail }))
   }
 
   async function lookForOne(row: SendRow): Promise<void> {
@@ -86,7 +87,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     }
     if (!(await ownSend(database, row, { node: nodeId, now: now() }))) return
     if (row.state === 'unknown') return lookForOne(row)
-    const whole = await readSend(database, row.id, seals)
+    const whole = await readSend(database, addressOf(row), seals)
     if (whole) await fileFound(whole)
   }
 

@@ -13,8 +13,8 @@ import { newId } from '../lib/ids.ts'
 import type { Database } from '../store/database.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import { readSend, removeFailedSend, type WholeSendRow } from '../store/sends.ts'
-import { errorOf } from './ledger.ts'
 import { sendIdOf } from './send-ids.ts'
+import { errorOf } from './stored-error.ts'
 
 /** What tells payloads of one key apart. */
 export interface RequestHash {
@@ -40,7 +40,7 @@ export async function findByKey(
   let after: number | undefined
   for (;;) {
     const id = sendIdOf(at, key, after)
-    const row = await readSend(database, id, seals)
+    const row = await readSend(database, { applicationId: at.applicationId, id }, seals)
     if (!row) return { id }
     if (row.created_at < oldest) after = row.created_at
     else if (!isOpenToRetry(row)) return { id, row }

@@ -12,7 +12,8 @@ import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import { Wakeup } from '../lib/wakeup.ts'
 import type { Database } from '../store/database.ts'
-import type { SendRow } from '../store/sends.ts'
+import { nextSend } from '../store/next-work.ts'
+import type { SendAddress, SendRow } from '../store/sends.ts'
 import { openAccount } from './account.ts'
 import { createDueSends, type DueSends } from './due-sends.ts'
 import type { FailPoint, Ledger, Outcome } from './ledger.ts'
@@ -34,17 +35,21 @@ export interface SenderOptions {
   /** What becomes of a message that was not found by then. Default `hold`: it is told as failed. */
   onUnknown?: 'hold' | 'resend'
   failpoint?: FailPoint
+  /** Whether this node hears of what other nodes write; where it does not, it looks often. */
+  isHeard?(): boolean
 }
 
 export interface Sender extends AsyncDisposable {
   /** Has a message written down and sends it; of one that was accepted before, answers what became of it. */
   acceptAndSend(message: NewMessage, signal: AbortSignal): Promise<Outcome>
   /** Sends a message that was accepted, or answers what became of it. It may go on after the signal aborts, if it has begun. */
-  sendAccepted(id: string, signal: AbortSignal): Promise<Outcome>
+  sendAccepted(at: SendAddress, signal: AbortSignal): Promise<Outcome>
   /** Sends what is due until the signal aborts, then lets what is under way end. */
   run(signal: AbortSignal): Promise<void>
   /** Something may be due. */
   wake(): void
+  /** Something may be due by the next look, which is not put off. */
+  stir(): void
 }
 
 const lookMs = 250
@@ -58,7 +63,7 @@ export function createSender(options: SenderOptions): Sender {
   /** Messages that this process works on. */
   const held = new Set<string>()
   const ending = new AbortController()
-  const wakeup = new Wakeup()
+  const wakeup = new Wakeup(options.isHeard)
   const { wake } = wakeup
   const { follow, underWay } = createFollowed()
   const now = (): number => clock.now()
@@ -85,12 +90,20 @@ export function createSender(options: SenderOptions): Sender {
     ending.abort()
   }
 
+  /** In how many milliseconds something is due that is written already. */
+  async function next(): Promise<number | undefined> {
+    if (held.size > 0) return 0
+    const at = await nextSend(database, now()).catch(() => now())
+    return at === undefined ? undefined : at - now()
+  }
+
   return {
     wake,
+    stir: wakeup.stir,
     acceptAndSend: (message, signal) => follow(requested.acceptAndSend(message, signal)),
-    sendAccepted: (id, signal) => follow(requested.sendAccepted(id, signal)),
+    sendAccepted: (at, signal) => follow(requested.sendAccepted(at, signal)),
     async run(signal) {
-      await lookUntil(signal, { due, wakeup, log })
+      await lookUntil(signal, { due, wakeup, next, log })
       await finish()
     },
     [Symbol.asyncDispose]: finish,
@@ -100,7 +113,7 @@ export function createSender(options: SenderOptions): Sender {
 /** Looks for what is due until the signal aborts, however often the store fails. */
 async function lookUntil(
   signal: AbortSignal,
-  { due, wakeup, log }: { due: DueSends; wakeup: Wakeup; log: Log },
+  { due, wakeup, next, log }: { due: DueSends; wakeup: Wakeup; next(): Promise<number | undefined>; log: Log },
 ): Promise<void> {
   const failure = new RepeatedFailure(storeRests)
   while (!signal.aborted) {
@@ -111,7 +124,7 @@ async function lookUntil(
     if (due.waiting > 0) await sleep(lookAgainMs, signal)
     // Whoever wakes it then needs the store that does not answer.
     if (failure.rest > 0) await sleep(failure.rest, signal)
-    await wakeup.rest(lookMs, signal)
+    await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next() : undefined)
   }
 }
 

@@ -21,8 +21,8 @@ export async function answerSent(
   answer: SentMessage,
   outcome: Outcome,
 ): Promise<SentMessage> {
-  const sent = needSent(outcome)
-  return asFiled(answer, sent, await readBack(tools, order, sent))
+  const { messageId, told } = needSent(outcome)
+  return asFiled(answer, messageId, told ?? (await readBack(tools, order, messageId)))
 }
 
 /** The message as the account has it now; that it cannot be read fails nothing. */
@@ -42,7 +42,7 @@ export async function readBack(
   }
 }
 
-function needSent(outcome: Outcome): string | undefined {
-  if (outcome.state === 'sent') return outcome.messageId
+function needSent(outcome: Outcome): Outcome & { state: 'sent' } {
+  if (outcome.state === 'sent') return outcome
   throw outcome.state === 'failed' ? outcome.error : new ApiError('outcome_unknown')
 }

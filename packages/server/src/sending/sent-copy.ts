@@ -3,7 +3,7 @@
  * one. That it fails never fails the message, which is sent; it is tried again for a day.
  */
 import type { Log } from '../lib/log.ts'
-import type { MailObject } from '../providers/operations.ts'
+import type { FiledCopy, MailObject } from '../providers/operations.ts'
 import type { Database } from '../store/database.ts'
 import { keepFiling, type SendRow } from '../store/sends.ts'
 import type { SendingAccount } from './account.ts'
@@ -21,18 +21,28 @@ export interface Filing {
 const day = 86_400_000
 const filingDelay = (tries: number): number => Math.min(5_000 * 2 ** tries, 3_600_000)
 
-/** Files the copy of a message that this node owns; answers its id. */
-export async function fileCopy(
-  { database, log, ledger, nodeId, now, failpoint }: Filing,
+/** Has the provider file a copy, and writes nothing down. */
+export async function placeCopy(
+  { failpoint }: Pick<Filing, 'failpoint'>,
   row: SendRow,
   { account, mail }: { account: () => Promise<SendingAccount>; mail: MailObject },
-): Promise<string | undefined> {
+): Promise<FiledCopy | undefined> {
+  const { sent } = await account()
+  const filed = await sent?.file(mail)
+  await failpoint('filed', row.id)
+  return filed
+}
+
+/** Writes down what became of the copy of a message that is sent and that this node owns. */
+export async function closeCopy(
+  { database, log, ledger, nodeId, now }: Filing,
+  row: SendRow,
+  placing: Promise<FiledCopy | undefined>,
+): Promise<FiledCopy | undefined> {
   try {
-    const { sent } = await account()
-    const providerId = await sent?.file(mail)
-    await failpoint('filed', row.id)
-    await ledger.closeFiling(row, 'done', providerId ?? null)
-    return providerId
+    const filed = await placing
+    await ledger.closeFiling(row, 'done', filed?.id ?? null)
+    return filed
   } catch (error) {
     const tooLong = now() - (row.closed_at ?? now()) > day
     const facts = { error, send_id: row.id, grant_id: row.grant_id }

@@ -2,6 +2,7 @@
 import { sleep } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
+import type { FiledCopy } from '../providers/operations.ts'
 import type { SendRow, WholeSendRow } from '../store/sends.ts'
 import { type AttemptTools, attemptSend, type Carried, type Claim, ClaimLost } from './attempt.ts'
 import type { End } from './ledger.ts'
@@ -34,23 +35,64 @@ export async function settle(
   }
 }
 
-/** One attempt, until its end is in the ledger; undefined where the claim was lost to another node. */
+/** The copy of a message on its way into the sent mail. */
+export type Placing = Promise<FiledCopy | undefined>
+
+export interface SettledAttempt {
+  end: End
+  /** What is needed for the copy, where it is still to be filed. */
+  copy: Carried | undefined
+  /** The copy, where it was begun with. */
+  placing: Placing | undefined
+}
+
+/** So long the end of an attempt waits for its copy: both are one step in the books then. */
+const copySoonMs = 20
+
+/**
+ * One attempt, until its end is in the ledger; undefined where the claim was lost to another node. With `place` the copy is
+ * filed beside that: a node that dies in between leaves a message that is looked for, and found by its copy.
+ */
 export async function attemptAndSettle(
   tools: SettleTools,
   row: WholeSendRow,
   claim: Claim,
-): Promise<{ end: End; copy: Carried | undefined } | undefined> {
+  place?: (carried: Carried) => Placing,
+): Promise<SettledAttempt | undefined> {
   try {
-    const { end, carried } = await attemptSend(tools, row, claim)
-    logEnd(tools.log, row, end)
-    const kept = await settle(tools, row, claim.attempt, end)
+    const { end: ended, carried, begun } = await attemptSend(tools, row, claim)
+    logEnd(tools.log, row, ended)
+    const copy = ended.trigger === 'take' && ended.filing === 'pending' ? carried : undefined
+    const placing = copy && place?.(copy)
+    const soon = placing && (await within(copySoonMs, placing))
+    const end = soon && ended.trigger === 'take' ? withCopy(ended, soon.value) : ended
+    const kept = begun || !claim.refuse ? await settle(tools, row, claim.attempt, end) : await claim.refuse(end)
     await tools.failpoint('settled', row.id)
-    return kept ? { end, copy: end.trigger === 'take' && end.filing === 'pending' ? carried : undefined } : undefined
+    return kept ? { end, copy: soon ? undefined : copy, placing } : undefined
   } catch (error) {
     if (!(error instanceof ClaimLost)) throw error
     tools.log.warn({ send_id: row.id }, 'a message was lost to another node')
     return undefined
   }
+}
+
+const withCopy = (end: End & { trigger: 'take' }, copy: FiledCopy | undefined): End => ({
+  ...end,
+  providerId: copy?.id ?? end.providerId,
+  filing: 'done',
+})
+
+/** What a promise comes to, if it does so in time and without failing. */
+export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<{ value: T } | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, undefined)
+  })
+  const settled = promise.then(
+    (value) => ({ value }),
+    () => undefined,
+  )
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer))
 }
 
 function logEnd(log: Log, row: SendRow, end: End): void {

@@ -4,7 +4,6 @@
 //
 // A message is handed over at most once: the pool does not repeat one whose connection broke, because after the last byte
 // nobody knows whether it was taken (RFC 1047). `maybeSent` says so, and whether to repeat is decided by the caller.
-import { createTransport } from 'nodemailer'
 import type { Invitation } from '../formats/invitations.ts'
 import { isMailAddress } from '../formats/itip.ts'
 import { isLoopbackHost } from '../lib/addresses.ts'
@@ -66,6 +65,7 @@ const waits = {
 export async function trySystemMail({ url, from }: SystemMailOptions): Promise<{ server: string; signedIn: boolean }> {
   parseSender(from)
   const server = parseServer(url)
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({ ...server, ...waits })
   try {
     await transport.verify()
@@ -80,7 +80,7 @@ export async function trySystemMail({ url, from }: SystemMailOptions): Promise<{
 /** Opens no connection yet; throws when the settings cannot be right. */
 export function createSystemMail({ url, from }: SystemMailOptions): SystemMail {
   const sender = parseSender(from)
-  const transport = createTransport({
+  const options = {
     ...parseServer(url),
     ...waits,
     pool: true,
@@ -89,7 +89,10 @@ export function createSystemMail({ url, from }: SystemMailOptions): SystemMail {
     idleTimeout: IDLE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  } as const
+  const open = async () => (await import('nodemailer')).createTransport(options)
+  /** From the first mail on. */
+  let opened: ReturnType<typeof open> | undefined
 
   return {
     address: sender.address,
@@ -99,6 +102,8 @@ export function createSystemMail({ url, from }: SystemMailOptions): SystemMail {
       using deadline = startDeadline({ ms: SEND_DEADLINE_MS, message, signals: [signal] })
       if (signal.aborted) throw new MailFailed('aborted', 'The mail was given up before it was sent')
       try {
+        opened ??= open()
+        const transport = await opened
         await untilAborted(transport.sendMail(compose(mail, sender)), deadline.signal)
       } catch (error) {
         throw mailFailed(error)
@@ -106,7 +111,8 @@ export function createSystemMail({ url, from }: SystemMailOptions): SystemMail {
     },
     async [Symbol.asyncDispose]() {
       // What is still on its way now was given up by its sender.
-      transport.close({ force: true })
+      const transport = await opened
+      transport?.close({ force: true })
     },
   }
 }

@@ -1,8 +1,11 @@
 /** Builds the collaborators of a node, in order. */
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { createAdminAuthentication } from '../applications/admin-authentication.ts'
+import { createCustomerData } from '../applications/customer-data.ts'
 import { createDeviceCookies } from '../applications/device-cookies.ts'
 import { openExposure } from '../applications/exposure.ts'
+import { openOidcSignIn } from '../applications/oidc-sign-in.ts'
 import { createWatcher, type Watcher } from '../changes/watcher.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
 import { createActivityBook } from '../grants/activity.ts'
@@ -16,12 +19,14 @@ import { findExchanges, findService } from '../lib/name-service.ts'
 import { ioFor, type SharedValues } from '../providers/io.ts'
 import { providers } from '../providers/registry.ts'
 import { createSystemMail } from '../sending/system-mail.ts'
+import type { Node } from '../store/nodes.ts'
 import { createKeyUse } from '../telemetry/key-use.ts'
 import { createPasswordGuessing } from '../telemetry/password-guessing.ts'
 import { createProviderCalls } from '../telemetry/provider-calls.ts'
 import { createRateLimiter } from '../telemetry/rate-limit.ts'
 import { createRefusalLog } from '../telemetry/refusal-log.ts'
 import { createUnderWay } from '../telemetry/under-way.ts'
+import { version } from '../version.ts'
 import { createDeliverer, type Deliverer } from '../webhooks/deliverer.ts'
 import { openNotify } from './notifying.ts'
 import { openReplies, openSending } from './sending.ts'
@@ -37,6 +42,10 @@ const endingMs = 800
 const builtDashboard = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
 const builtDocs = fileURLToPath(new URL('../../../docs/dist', import.meta.url))
 
+const nodeOf = ({ roles }: Config, id: string, startedAt: number): Node => ({
+  ...{ id, startedAt, roles, version, host: hostname() },
+})
+
 /** Builds everything in order; `overrides` are for tests. */
 export async function createServices(
   config: Config,
@@ -45,8 +54,10 @@ export async function createServices(
 ): Promise<BuiltServices> {
   await using stack = new AsyncDisposableStack()
   const { providerUrls, providerServers } = config
-  const storage = await openStorage(stack, config, configSecrets, overrides)
-  const { log, database, clock, keyRing, secrets, seals, payloads, administrator, installation } = storage
+  const nodeId = newId()
+  const storage = await openStorage(stack, config, configSecrets, { ...overrides, nodeId })
+  const { log, database, signals, clock, keyRing, secrets, seals, payloads, hashing, administrator, installation } =
+    storage
   const exposure = await openExposure({ queries: database, log, loopbackOnly: config.loopbackOnly })
   const addressMode = (): AddressMode => config.egress ?? (exposure.isExposed ? 'public' : 'private')
   const egress = stack.use(overrides.egress ?? createEgress({ mode: addressMode, trustLoopback: true }))
@@ -65,34 +76,30 @@ export async function createServices(
     ...{ parse: threads.parse, mailAddress: mail?.address, readsReplies: identity?.inbox !== undefined },
     accountMail: (record, signal) => accountMails.of(record, signal),
   })
-  const node = {
-    id: newId(),
-    startedAt: clock.now(),
-    delivers: config.roles.includes('worker'),
-    roles: config.roles,
-  }
+  const node = nodeOf(config, nodeId, clock.now())
   const telemetry = openTelemetry(stack, storage, { nodeId: node.id, watcher: () => watcher, threads })
   const { metrics, figures } = telemetry
   const headers = configSecrets.otlpHeaders
   const tracer = openTracing(stack, storage, { config, headers, nodeId: node.id })
-  const activity = stack.use(
-    createActivityBook({ queries: database, seals, clock, log, providerFailed: figures.providerFailed }),
-  )
+  const customerData = stack.use(createCustomerData({ database, log, isShown: config.customerData }))
+  const { providerFailed } = telemetry
+  const activity = stack.use(createActivityBook({ queries: database, seals, clock, log, providerFailed }))
   const deliverer: Deliverer = createDeliverer({
-    ...{ database, clock, log, egress, secrets, payloads, nodeId: node.id },
+    ...{ database, clock, log, egress, secrets, payloads, nodeId, isHeard: signals.isHeard },
     signatureHeader: config.signatureHeader,
     hasMail: mail !== undefined,
     attempted: telemetry.attempted,
     tracer,
   })
   const watcher: Watcher = createWatcher({
-    ...{ database, clock, log, sessions, providers: registry, notify, seals, nodeId: node.id, activity },
-    looked: telemetry.looked,
+    ...{ database, clock, log, sessions, providers: registry, notify, seals, nodeId, activity },
+    ...{ looked: telemetry.looked, isHeard: signals.isHeard },
     tracer,
   })
   const { tracking, sender, sending, accountMails } = openSending(stack, storage, {
     ...{ config, overrides, sessions, threads, notify, nodeId: node.id, settled: telemetry.settled },
   })
+  signals.on({ deliveries: deliverer.wake, watches: watcher.wake, sends: sender.stir })
   const replies = openReplies(stack, identity?.inbox, {
     ...{ database, sessions, clock, log, nodeId: node.id, pollSeconds: config.pollSeconds },
   })
@@ -104,19 +111,16 @@ export async function createServices(
   const keyUse = stack.use(createKeyUse(database))
   const limiter = createRateLimiter()
   const adminAuthentication = createAdminAuthentication({
-    database,
-    administrator,
-    clock,
+    ...{ database, secrets, hashing, administrator, clock, customerData: config.customerData },
     baseUrl: config.baseUrl,
     guessing: createPasswordGuessing({ limiter, now: () => clock.now() }),
     devices: createDeviceCookies(keyRing),
   })
+  const opening = { database, clock, egress, secrets, log, adminAuthentication, clientSecret: configSecrets.oidcSecret }
+  const oidc = openOidcSignIn(config, opening)
   const kept = stack.move()
   return {
-    config,
-    clock,
-    log,
-    database,
+    ...{ config, clock, log, database, signals },
     storeHealth: storage.storeHealth,
     keyRing,
     secrets,
@@ -128,6 +132,7 @@ export async function createServices(
     exposure,
     addressMode,
     metricsToken: configSecrets.metricsToken,
+    sandboxClients: configSecrets.sandboxClients,
     providers: registry,
     ioFor: (kind, signal) =>
       ioFor({ egress, clock, log, shared, providerUrls, providerServers, exchanges: calls.exchanges }, kind, signal),
@@ -149,9 +154,13 @@ export async function createServices(
     tracer,
     refusals,
     limiter,
+    hashing,
     administrator,
     adminAuthentication,
+    oidc,
     activity,
+    customerData,
+    traffic: telemetry.traffic,
     figures,
     dashboardDir: overrides.dashboardDir ?? builtDashboard,
     docsDir: overrides.docsDir ?? builtDocs,

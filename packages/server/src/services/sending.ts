@@ -29,7 +29,7 @@ interface SendingParts {
 
 export function openSending(
   stack: AsyncDisposableStack,
-  { database, clock, log, keyRing, secrets, seals }: Storage,
+  { database, signals, clock, log, keyRing, secrets, seals }: Storage,
   { config, overrides, sessions, threads, notify, nodeId, settled }: SendingParts,
 ): { tracking: TrackingPages; sender: Sender; sending: Sending; accountMails: AccountMails } {
   const visits = stack.use(createVisitCounter({ database, log, notify, seals }))
@@ -46,7 +46,17 @@ export function openSending(
   })
   const sender = stack.use(
     createSender({
-      ...{ database, clock, log, sessions, ledger, seals, nodeId, onUnknown: config.onUnknown },
+      ...{
+        database,
+        clock,
+        log,
+        sessions,
+        ledger,
+        seals,
+        nodeId,
+        onUnknown: config.onUnknown,
+        isHeard: signals.isHeard,
+      },
       ...overrides.senderOptions,
     }),
   )

@@ -1,9 +1,12 @@
 /** The record of collaborators: what handlers, commands and the node are given. */
 import type { AdminAuthentication } from '../applications/admin-authentication.ts'
-import type { Administrator, PasswordCost } from '../applications/administrator.ts'
+import type { Administrator } from '../applications/administrator.ts'
 import type { Place } from '../applications/applications.ts'
+import type { CustomerData } from '../applications/customer-data.ts'
 import type { Exposure } from '../applications/exposure.ts'
 import type { Installation } from '../applications/first-start.ts'
+import type { OidcSignIn } from '../applications/oidc-sign-in.ts'
+import type { PasswordCost, PasswordHashing } from '../applications/password-hashing.ts'
 import type { Watcher } from '../changes/watcher.ts'
 import type { Config } from '../config.ts'
 import type { ActivityBook } from '../grants/activity.ts'
@@ -22,6 +25,7 @@ import type { Secrets } from '../lib/secrets.ts'
 import type { TimeSources } from '../lib/service-clock.ts'
 import type { Tracer } from '../lib/span.ts'
 import type { Io } from '../providers/io.ts'
+import type { SandboxClient } from '../providers/provider-settings.ts'
 import type { Providers } from '../providers/registry.ts'
 import type { AccountMails } from '../sending/account-mail.ts'
 import type { ReplyMailbox } from '../sending/reply-mailbox.ts'
@@ -32,12 +36,14 @@ import type { TrackingPages } from '../sending/tracking-pages.ts'
 import type { Database } from '../store/database.ts'
 import type { Node } from '../store/nodes.ts'
 import type { StoreHealth } from '../store/store-health.ts'
+import type { WorkSignals } from '../store/work-signals.ts'
 import type { HealthCounters } from '../telemetry/health-counters.ts'
 import type { KeyUseBook } from '../telemetry/key-use.ts'
 import type { Load } from '../telemetry/load.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { RateLimiter } from '../telemetry/rate-limit.ts'
 import type { RefusalLog } from '../telemetry/refusal-log.ts'
+import type { Traffic } from '../telemetry/traffic.ts'
 import type { UnderWay } from '../telemetry/under-way.ts'
 import type { Deliverer } from '../webhooks/deliverer.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
@@ -48,6 +54,8 @@ export interface Services {
   clock: Clock
   log: Log
   database: Database
+  /** Tells who works in the background, here and on other nodes, that there is something to do. */
+  signals: WorkSignals
   /** Whether the store can be written. */
   storeHealth: StoreHealth
   keyRing: KeyRing
@@ -64,6 +72,8 @@ export interface Services {
   /** Where connections may go now. */
   addressMode(): AddressMode
   /** Opens `/metrics`, where the settings have it. */
+  /** The clients at providers that the settings name for the sandbox. */
+  sandboxClients: Readonly<Record<string, SandboxClient>>
   metricsToken: string | undefined
   providers: Providers
   /** What an adapter is given for work that no session is open for. */
@@ -101,11 +111,19 @@ export interface Services {
   /** Logs what was refused, and not too much of it. */
   refusals: RefusalLog
   limiter: RateLimiter
+  /** Hashes passwords, and compares with what was kept of them. */
+  hashing: PasswordHashing
+  /** The password of the installation. */
   administrator: Administrator
-  /** How the administrator comes in. */
+  /** How administrators come in. */
   adminAuthentication: AdminAuthentication
+  /** Sign-in of administrators at an OpenID provider, where the settings name one. */
+  oidc: OidcSignIn | undefined
   /** Notes the use of grants, and what goes wrong with them. */
   activity: ActivityBook
+  customerData: CustomerData
+  /** Counts the calls of applications and grants. */
+  traffic: Traffic
   /** Counts for the charts of the dashboard. */
   figures: HealthCounters
   /** Where the dashboard was built. */

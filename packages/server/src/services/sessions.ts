@@ -45,5 +45,5 @@ export function openSessions(
 }
 
 /** Whether providers can post to us: the real ones by TLS alone, a simulator on this machine as it likes. */
-const isReachable = (baseUrl: string, mode: AddressMode): boolean =>
+export const isReachable = (baseUrl: string, mode: AddressMode): boolean =>
   baseUrl.startsWith('https://') || mode === 'private'

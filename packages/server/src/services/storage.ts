@@ -5,6 +5,7 @@ import { sealClearValues } from '../applications/clear-values.ts'
 import { openDataKeys } from '../applications/data-keys.ts'
 import { ensureInstallation } from '../applications/first-start.ts'
 import { checkKey, openKeyRing } from '../applications/opening.ts'
+import { createPasswordHashing } from '../applications/password-hashing.ts'
 import { type Config, ConfigError, type ConfigSecrets } from '../config.ts'
 import { createDataSeals } from '../lib/data-seals.ts'
 import { createLog } from '../lib/log.ts'
@@ -17,7 +18,9 @@ import { prepareFolder } from '../store/data-folder.ts'
 import { checkDurability } from '../store/durability.ts'
 import { migrate } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
+import { keepSettings } from '../store/postgresql-session.ts'
 import { watchHealth } from '../store/store-health.ts'
+import { withWorkSignals } from '../store/work-signals.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { storeTimes } from '../telemetry/node-figures.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
@@ -37,17 +40,22 @@ export async function openStorage(
   stack: AsyncDisposableStack,
   config: Config,
   configSecrets: ConfigSecrets,
-  overrides: BuildOptions,
+  { nodeId, ...overrides }: BuildOptions & { nodeId: string },
 ) {
   const log = overrides.log ?? createLog(config.logLevel)
   prepareFolder(config.dataDir)
   const store = stack.use(
     overrides.database ??
-      openDatabase(config.dataDir, configSecrets.databaseUrl, { log, lock: overrides.serving === true }),
+      openDatabase(config.dataDir, configSecrets.databaseUrl, {
+        ...{ log, lock: overrides.serving === true },
+        postgresql: { ...config.postgresql, directUrl: configSecrets.directDatabaseUrl },
+      }),
   )
   const metrics = createMetrics()
   const { database: watched, health } = watchHealth(store, { answered: storeTimes(metrics) })
-  const { database, afterwards } = withAfterCommit(watched)
+  const { database: signalling, signals } = withWorkSignals(watched, nodeId)
+  stack.use(signals)
+  const { database, afterwards } = withAfterCommit(signalling)
   // Nodes on one PostgreSQL go by its clock: leases and due times mean the same to all of them.
   const serviceClock = new ServiceClock({
     sources: overrides.timeSources ?? machineTime,
@@ -65,6 +73,9 @@ export async function openStorage(
     throw new ConfigError([`${unsafe}: what was acknowledged could be lost; turn it on in postgresql.conf and reload`])
   }
   const migrated = await migrate(database, clock.now()).catch(inWords)
+  const unset = await keepSettings(database)
+  if (unset.length > 0)
+    log.warn({ unset }, 'connections of the pooler come without settings; `waypost doctor` says more')
   const keyRing = await openKeyRing(config, configSecrets, database)
   const secrets = createSecrets(keyRing)
   await checkKey(database, secrets)
@@ -72,7 +83,8 @@ export async function openStorage(
   const seals = createDataSeals(dataKeys, { clock, log })
   await sealClearValues(database, seals, log)
   const payloads: PayloadOpener = { seals, log }
-  const administrator = createAdministrator(database, overrides.passwordCost)
+  const hashing = createPasswordHashing(overrides.passwordCost)
+  const administrator = createAdministrator(database, hashing)
   const installation = await ensureInstallation(database, {
     secrets,
     administrator,
@@ -87,7 +99,7 @@ export async function openStorage(
     }),
   })
   return {
-    ...{ log, metrics, database, afterwards, storeHealth: health, clock, serviceClock, migrated },
-    ...{ keyRing, secrets, dataKeys, seals, payloads, administrator, installation },
+    ...{ log, metrics, database, signals, afterwards, storeHealth: health, clock, serviceClock, migrated },
+    ...{ keyRing, secrets, dataKeys, seals, payloads, hashing, administrator, installation },
   }
 }

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Tracer } from '../lib/span.ts'
 import type { LedgerOptions } from '../sending/ledger.ts'
 import type { Database } from '../store/database.ts'
+import type { CountedOf } from '../telemetry/application-counters.ts'
 import { createHealthCounters, type HealthCounters } from '../telemetry/health-counters.ts'
 import { createLoad, type Load } from '../telemetry/load.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -11,6 +12,7 @@ import { readLoad, readPools, readStore, readWatches } from '../telemetry/node-f
 import { outcomeOf } from '../telemetry/outcomes.ts'
 import { readStoredFigures } from '../telemetry/stored-figures.ts'
 import { createTracing } from '../telemetry/tracing.ts'
+import { createTraffic, type Traffic } from '../telemetry/traffic.ts'
 import { isDelivered } from '../webhooks/attempt.ts'
 import type { Outcome } from '../webhooks/destination-worker.ts'
 import type { Storage } from './storage.ts'
@@ -28,6 +30,9 @@ interface TelemetryParts {
 export interface Telemetry {
   metrics: Metrics
   figures: HealthCounters
+  traffic: Traffic
+  /** Counts what a provider refused or did not answer, and whose account it was about. */
+  providerFailed(of: CountedOf | undefined): void
   /** Counts an attempt to deliver a notification. */
   attempted(outcome: Outcome): void
   /** Counts a look for changes. */
@@ -38,10 +43,11 @@ export interface Telemetry {
 
 export function openTelemetry(
   stack: AsyncDisposableStack,
-  { metrics: counters, database, clock, serviceClock }: Storage,
+  { metrics: counters, database, clock, log, serviceClock }: Storage,
   { nodeId, watcher, threads }: TelemetryParts,
 ): Telemetry {
   const figures = stack.use(createHealthCounters(database, { clock, nodeId, watchedGrants: () => watcher().size }))
+  const traffic = stack.use(createTraffic(database, { clock, log, nodeId }))
   const metrics: Metrics = {
     ...counters,
     answered(routeId, status, milliseconds) {
@@ -54,7 +60,11 @@ export function openTelemetry(
   readPools(metrics, { parse: threads.parse, compose: threads.composing })
   readWatches(metrics, () => ({ watched: watcher().size, ...watcher().figures() }))
   metrics.read('waypost_clock_difference_seconds', () => [[[], serviceClock.machineAhead / 1000]])
-  return { metrics, figures, ...countersOf(metrics, figures) }
+  const providerFailed = (of: CountedOf | undefined): void => {
+    figures.providerFailed()
+    if (of) traffic.providerFailed(of)
+  }
+  return { metrics, figures, traffic, providerFailed, ...countersOf(metrics, figures) }
 }
 
 /** What others call when something happened. */

@@ -24,11 +24,11 @@ const insert = sql(
 const byHash = sql<AccessTokenRow>('access_tokens.byHash', `select ${columns} from access_tokens where hash = $1`)
 const use = sql(
   'access_tokens.use',
-  'update access_tokens set used_at = $2, revoked_at = $3 where id = $1 and revoked_at is null',
+  'update access_tokens set used_at = $3, revoked_at = $4 where application_id = $1 and id = $2 and revoked_at is null',
 )
 const revokeFamily = sql(
   'access_tokens.revokeFamily',
-  'update access_tokens set revoked_at = $2 where family = $1 and revoked_at is null',
+  'update access_tokens set revoked_at = $3 where application_id = $1 and family = $2 and revoked_at is null',
 )
 const purge = sql('access_tokens.purge', 'delete from access_tokens where expires_at < $1 or revoked_at < $1')
 
@@ -68,11 +68,14 @@ export const findAccessToken = (queries: Queries, hash: string): Promise<AccessT
 /** Notes a use; `revokedAt` where it was the last one. False when the token is revoked already. */
 export const useRefreshToken = async (
   queries: Queries,
-  id: string,
+  token: Pick<AccessTokenRow, 'application_id' | 'id'>,
   { now, revokedAt }: { now: number; revokedAt: number | null },
-): Promise<boolean> => (await queries.run(use, [id, now, revokedAt])) === 1
-export const revokeTokenFamily = (queries: Queries, family: string, now: number): Promise<number> =>
-  queries.run(revokeFamily, [family, now])
+): Promise<boolean> => (await queries.run(use, [token.application_id, token.id, now, revokedAt])) === 1
+export const revokeTokenFamily = (
+  queries: Queries,
+  of: Pick<AccessTokenRow, 'application_id' | 'family'>,
+  now: number,
+): Promise<number> => queries.run(revokeFamily, [of.application_id, of.family, now])
 /** Whose an access token is; refresh tokens open nothing. */
 export const findTokenHolder = (queries: Queries, hash: string): Promise<TokenHolder | undefined> =>
   queries.get(holder, [hash])

@@ -29,7 +29,7 @@ const revoke = sql(
   'api_keys.revoke',
   'update api_keys set revoked_at = $3, updated_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
 )
-const touch = sql('api_keys.touch', 'update api_keys set last_used_at = $2 where id = $1')
+const touch = sql('api_keys.touch', 'update api_keys set last_used_at = $3 where application_id = $1 and id = $2')
 
 export interface KeyHolder {
   key_id: string
@@ -70,7 +70,11 @@ export const getApiKey = (queries: Queries, applicationId: string, id: string): 
 /** How many keys it revoked: 0 when there is none or it was revoked before. */
 export const revokeApiKey = (queries: Queries, applicationId: string, id: string, now: number): Promise<number> =>
   queries.run(revoke, [applicationId, id, now])
-export const touchApiKey = (queries: Queries, id: string, now: number): Promise<number> => queries.run(touch, [id, now])
+export const touchApiKey = (
+  queries: Queries,
+  key: { applicationId: string; id: string },
+  now: number,
+): Promise<number> => queries.run(touch, [key.applicationId, key.id, now])
 
 /** The application whose key has this hash, revoked and expired keys included. */
 export const findKeyHolder = (queries: Queries, hash: string): Promise<KeyHolder | undefined> =>

@@ -1,4 +1,5 @@
-import { type Queries, sql } from './database.ts'
+import { type Engine, type Queries, sql } from './database.ts'
+import { type Condition, type KeysetPage, type KeysetPosition, readKeyset } from './keyset.ts'
 
 export interface ApplicationRow {
   id: string
@@ -24,12 +25,12 @@ const columns =
 
 const insert = sql(
   'applications.insert',
-  `insert into applications (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+  `insert into applications (${columns}, name_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 )
 const update = sql(
   'applications.update',
   `update applications set blocked = $2, domain = $3, branding = $4, hosted_authentication = $5, idp_settings = $6,
-   additional_settings = $7, notification_stream_until = $8, notification_days = $9, updated_at = $10 where id = $1`,
+   additional_settings = $7, notification_stream_until = $8, notification_days = $9, updated_at = $10, name_key = $11 where id = $1`,
 )
 const get = sql<ApplicationRow>('applications.get', `select ${columns} from applications where id = $1`)
 const list = sql<ApplicationRow>('applications.list', `select ${columns} from applications order by created_at, id`)
@@ -41,6 +42,9 @@ const addOrigin = sql(
 )
 const hasOrigin = sql('origins.has', 'select 1 as found from origins where origin = $1 limit 1')
 const ownsOrigin = sql('origins.owns', 'select 1 as found from origins where origin = $1 and application_id = $2')
+
+/** The name in the form in which names are compared and put in order. */
+const nameKeyOf = ({ branding }: ApplicationRow): string => String(JSON.parse(branding).name ?? '').toLowerCase()
 
 export async function insertApplication(queries: Queries, row: ApplicationRow): Promise<void> {
   await queries.run(insert, [
@@ -58,6 +62,7 @@ export async function insertApplication(queries: Queries, row: ApplicationRow): 
     row.notification_days,
     row.created_at,
     row.updated_at,
+    nameKeyOf(row),
   ])
 }
 
@@ -73,12 +78,58 @@ export async function updateApplication(queries: Queries, row: ApplicationRow): 
     row.notification_stream_until,
     row.notification_days,
     row.updated_at,
+    nameKeyOf(row),
   ])
 }
 
 export const getApplication = (queries: Queries, id: string): Promise<ApplicationRow | undefined> =>
   queries.get(get, [id])
 export const listApplications = (queries: Queries): Promise<ApplicationRow[]> => queries.all(list)
+
+export interface ApplicationSearch {
+  /** A part of the name or the id. */
+  text?: string | undefined
+  ids?: readonly string[] | undefined
+  environment?: string | undefined
+  blocked?: boolean | undefined
+}
+const foundIn: Record<Engine, string> = { sqlite: 'instr', postgresql: 'strpos' }
+
+/** What is asked for; no index has it in the order of a list. */
+function conditionsOf(engine: Engine, { text, ids, environment, blocked }: ApplicationSearch): Condition[] {
+  const has = (column: string, part: string): string => `${foundIn[engine]}(${column}, ${part}) > 0`
+  const conditions: Condition[] = []
+  if (text !== undefined) {
+    conditions.push((bind) => {
+      const part = bind(text.toLowerCase())
+      return `(${has('name_key', part)} or ${has('id', part)})`
+    })
+  }
+  if (ids) conditions.push((bind) => (ids.length > 0 ? `id in (${ids.map(bind).join(', ')})` : 'false'))
+  if (environment !== undefined) conditions.push((bind) => `environment = ${bind(environment)}`)
+  if (blocked !== undefined) conditions.push((bind) => `blocked = ${bind(blocked ? 1 : 0)}`)
+  return conditions
+}
+
+/** Applications as administrators look for them, one page. */
+export function searchApplications(
+  queries: Queries,
+  engine: Engine,
+  asked: { search: ApplicationSearch; sort: 'created_at' | 'name'; order: 'asc' | 'desc' },
+  page: { after?: KeysetPosition | undefined; limit: number },
+): Promise<KeysetPage<ApplicationRow>> {
+  const where = conditionsOf(engine, asked.search)
+  const part = {
+    name: 'applications.search',
+    keys: [asked.sort === 'name' ? 'name_key' : 'created_at', 'id'],
+    order: asked.order,
+    walk: { from: 'applications', where: [] },
+    read: { columns, from: 'applications', where },
+    // Those with known ids are few, and found by them.
+    sparse: where.length > 0 && asked.search.ids === undefined,
+  }
+  return readKeyset(queries, [part], page)
+}
 
 /** Holds back other transactions that lock the same application until this one ends; false when there is none. */
 export const lockApplication = async (tx: Queries, id: string): Promise<boolean> => (await tx.run(lock, [id])) === 1
@@ -121,18 +172,36 @@ export interface NotificationKeeping {
   notification_stream_until: number
   notification_days: number | null
   asked_revision: number
-  checked_revision: number
 }
-const keeping = sql<NotificationKeeping>(
-  'applications.keeping',
-  'select id, notification_stream_until, notification_days, asked_revision, checked_revision from applications',
+/** So many applications are read at once. */
+export const keepingPage = 200
+const keepingAfter = (name: string, condition: string) =>
+  sql<NotificationKeeping>(
+    name,
+    `select id, notification_stream_until, notification_days, asked_revision from applications
+   where id > $1${condition} order by id limit ${keepingPage}`,
+  )
+const keepings = {
+  every: keepingAfter('applications.keeping', ''),
+  unchecked: keepingAfter('applications.unchecked', ' and checked_revision < asked_revision'),
+}
+const longest = sql<{ days: number | null }>(
+  'applications.longestKeeping',
+  'select max(notification_days) as days from applications where notification_days is not null',
 )
 const checked = sql(
   'applications.checked',
   'update applications set checked_revision = $2 where id = $1 and checked_revision < $2',
 )
-/** What every application says of its notifications. */
-export const listNotificationKeeping = (queries: Queries): Promise<NotificationKeeping[]> => queries.all(keeping)
+/** What applications say of their notifications: all, or those that changed it; a page of them, behind an id. */
+export const listNotificationKeeping = (
+  queries: Queries,
+  which: keyof typeof keepings,
+  after: string,
+): Promise<NotificationKeeping[]> => queries.all(keepings[which], [after])
+/** The most days that an application says; undefined where none says any. */
+export const longestKeeping = async (queries: Queries): Promise<number | undefined> =>
+  (await queries.get(longest))?.days ?? undefined
 /** What was kept before a change of who asks is looked through. */
 export const noteChecked = (queries: Queries, id: string, revision: number): Promise<number> =>
   queries.run(checked, [id, revision])

@@ -16,6 +16,8 @@ export interface AuthorizationCodeRow {
   replayed_at: number | null
 }
 
+type CodeAddress = Pick<AuthorizationCodeRow, 'application_id' | 'id'>
+
 const columns =
   'id, application_id, grant_id, hash, redirect_uri, code_challenge, code_challenge_method, sealed_account, created_at, expires_at, used_at, replayed_at'
 
@@ -29,12 +31,15 @@ const byHash = sql<AuthorizationCodeRow>(
 )
 const use = sql(
   'authorization_codes.use',
-  'update authorization_codes set used_at = $2 where id = $1 and used_at is null',
+  'update authorization_codes set used_at = $3 where application_id = $1 and id = $2 and used_at is null',
 )
-const replay = sql('authorization_codes.replay', 'update authorization_codes set replayed_at = $2 where id = $1')
+const replay = sql(
+  'authorization_codes.replay',
+  'update authorization_codes set replayed_at = $3 where application_id = $1 and id = $2',
+)
 const lock = sql<{ replayed_at: number | null }>(
   'authorization_codes.lock',
-  'select replayed_at from authorization_codes where id = $1 for no key update',
+  'select replayed_at from authorization_codes where application_id = $1 and id = $2 for no key update',
 )
 const purge = sql('authorization_codes.purge', 'delete from authorization_codes where expires_at < $1')
 
@@ -56,13 +61,13 @@ export const insertAuthorizationCode = (queries: Queries, row: AuthorizationCode
 export const findAuthorizationCode = (queries: Queries, hash: string): Promise<AuthorizationCodeRow | undefined> =>
   queries.get(byHash, [hash])
 /** Uses a code; false when it was used before. */
-export const useAuthorizationCode = async (queries: Queries, id: string, now: number): Promise<boolean> =>
-  (await queries.run(use, [id, now])) === 1
+export const useAuthorizationCode = async (queries: Queries, code: CodeAddress, now: number): Promise<boolean> =>
+  (await queries.run(use, [code.application_id, code.id, now])) === 1
 /** Notes that a code was shown a second time. */
-export const replayAuthorizationCode = (queries: Queries, id: string, now: number): Promise<number> =>
-  queries.run(replay, [id, now])
+export const replayAuthorizationCode = (queries: Queries, code: CodeAddress, now: number): Promise<number> =>
+  queries.run(replay, [code.application_id, code.id, now])
 /** Whether a code was shown a second time; until the transaction ends, nobody notes that it is. */
-export const wasReplayed = async (tx: Queries, id: string): Promise<boolean> =>
-  (await tx.get(lock, [id]))?.replayed_at != null
+export const wasReplayed = async (tx: Queries, code: CodeAddress): Promise<boolean> =>
+  (await tx.get(lock, [code.application_id, code.id]))?.replayed_at != null
 export const purgeAuthorizationCodes = (queries: Queries, before: number): Promise<number> =>
   queries.run(purge, [before])

@@ -9,7 +9,7 @@ export interface ClearColumn {
   since: number
   table: string
   column: string
-  /** The columns of the primary key: the order in which the rows are gone through. */
+  /** The columns of a key that an index has in order: in it the rows are gone through. */
   key: readonly string[]
   /** What names the row in the context of its seal. */
   row: readonly string[]
@@ -21,30 +21,34 @@ export interface ClearColumn {
   hashed?: string
 }
 
-const sends = { since: 23, table: 'sends', key: ['id'], row: ['id'] }
-const trackedMessages = { since: 23, table: 'tracked_messages', key: ['send_id'], row: ['send_id'] }
+const sends = { since: 23, table: 'sends', key: ['id', 'application_id'], row: ['id'] }
+const trackedMessages = { since: 23, table: 'tracked_messages', key: ['send_id', 'application_id'], row: ['send_id'] }
 const linkKey = ['send_id', 'link_index']
-const trackedLinks = { since: 23, table: 'tracked_links', key: linkKey, row: linkKey }
-const attemptKey = ['notification', 'webhook_id', 'attempt']
+const trackedLinks = { since: 23, table: 'tracked_links', key: [...linkKey, 'application_id'], row: linkKey }
+const streamKey = ['application_id', 'transaction_number', 'position']
+const attemptRow = ['notification', 'webhook_id', 'attempt']
 const reportKey = ['grant_id', 'message_id', 'kind', 'recipient_hash']
 
 export const clearColumns: readonly ClearColumn[] = [
-  { since: 18, table: 'notifications', column: 'sealed_payload', key: ['position'], row: ['id'] },
-  { since: 18, table: 'delivery_attempts', column: 'sealed_answer', key: attemptKey, row: attemptKey },
+  { since: 18, table: 'notifications', column: 'sealed_payload', key: streamKey, row: ['id'] },
+  {
+    ...{ since: 18, table: 'delivery_attempts', column: 'sealed_answer' },
+    ...{ key: ['application_id', ...attemptRow], row: attemptRow },
+  },
   { ...sends, column: 'sealed_content' },
   { ...sends, column: 'sealed_error' },
   {
     ...{ since: 23, table: 'send_reports', column: 'sealed_report' },
-    ...{ key: reportKey, row: reportKey, hashed: 'recipient_hash' },
+    ...{ key: [...reportKey, 'application_id'], row: reportKey, hashed: 'recipient_hash' },
   },
   { ...trackedMessages, column: 'sealed_facts' },
   { ...trackedMessages, column: 'sealed_recents', empty: '[]' },
   { ...trackedLinks, column: 'sealed_url' },
   { ...trackedLinks, column: 'sealed_recents', empty: '[]' },
-  { since: 23, table: 'watches', column: 'sealed_cursor', key: ['grant_id'], row: ['grant_id'] },
+  { since: 23, table: 'watches', column: 'sealed_cursor', key: ['grant_id', 'application_id'], row: ['grant_id'] },
   {
     ...{ since: 23, table: 'grant_errors', column: 'sealed_message' },
-    ...{ key: ['id'], row: ['id'], application: 'grant_id' },
+    ...{ key: ['id', 'application_id'], row: ['id'], application: 'grant_id' },
   },
 ]
 

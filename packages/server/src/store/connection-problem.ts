@@ -52,16 +52,52 @@ const problems: Record<string, (place: Place) => [problem: string, remedy: strin
   ],
   '53300': ({ at }) => [
     `PostgreSQL at ${at} takes no more connections`,
-    'raise max_connections, or run fewer nodes: each takes up to 12',
+    'raise max_connections, set WAYPOST_DATABASE_CONNECTIONS lower, or run fewer nodes',
   ],
   '57P03': ({ at }) => [`PostgreSQL at ${at} is starting or stopping`, 'start again in a moment'],
 }
+
+/** What poolers say that stand before PostgreSQL; they have one code for all of it. */
+const refusals: readonly [said: RegExp, words: (place: Place, name: string) => [problem: string, remedy: string]][] = [
+  [
+    /unsupported startup parameter(?: in options)?: (\S+)/,
+    ({ at }, name) => [
+      `the pooler at ${at} refuses the parameter ${name}`,
+      `remove it from DATABASE_URL, or name it in ignore_startup_parameters of the pooler`,
+    ],
+  ],
+  [
+    /no such database: (\S+)/,
+    ({ at }, name) => [
+      `the pooler at ${at} has no database ${name}`,
+      'name it under [databases] of the pooler, or mend the name in DATABASE_URL',
+    ],
+  ],
+  [
+    /SASL authentication failed|password authentication failed|no such user/,
+    ({ at, user }) => [
+      `the pooler at ${at} does not take the password of the user ${user}`,
+      'mend it in DATABASE_URL, or in auth_file of the pooler',
+    ],
+  ],
+  [
+    /no more connections allowed|query_wait_timeout/,
+    ({ at }) => [
+      `the pooler at ${at} has no connection to lend`,
+      'raise max_client_conn or default_pool_size of the pooler, or set WAYPOST_DATABASE_CONNECTIONS lower',
+    ],
+  ],
+]
 
 /** What can be said of an error of PostgreSQL in words; the error itself where nothing can. */
 export function connectionProblem(error: unknown, url: string | undefined): unknown {
   const place = url !== undefined && URL.canParse(url) ? placeOf(url) : undefined
   if (!place) return error
   for (let each = error; each instanceof Error; each = each.cause) {
+    for (const [said, wordsOf] of 'code' in each && each.code === '08P01' ? refusals : []) {
+      const found = said.exec(each.message)
+      if (found) return new UnusableStore(...wordsOf(place, found[1] ?? ''), error)
+    }
     const words = 'code' in each ? problems[String(each.code)] : undefined
     if (words) return new UnusableStore(...words(place), error)
     if (/timeout/i.test(each.message) && !('code' in each)) return new UnusableStore(...silent(place), error)

@@ -27,7 +27,7 @@ const put = sql(
   'contact_pictures.put',
   `insert into contact_pictures (application_id, grant_id, contact_id, key_hash, sealed_picture)
    values ($1, $2, $3, $4, $5)
-   on conflict (grant_id, contact_id) do update set key_hash = excluded.key_hash, sealed_picture = excluded.sealed_picture`,
+   on conflict (grant_id, contact_id, application_id) do update set key_hash = excluded.key_hash, sealed_picture = excluded.sealed_picture`,
 )
 const remove = sql('contact_pictures.remove', `delete from contact_pictures where ${ofGrant} and contact_id = $3`)
 

@@ -18,7 +18,7 @@ const columns =
 const insert = sql(
   'credentials.insert',
   `insert into credentials (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-   on conflict (connector_id, name) do nothing`,
+   on conflict (connector_id, name, application_id) do nothing`,
 )
 const list = sql<CredentialRow>(
   'credentials.list',

@@ -8,12 +8,16 @@ import type { StoreFigures } from './statement-figures.ts'
 export type Value = string | number | null
 /** Refuses values that only one of the stores would take: what is right on the one is right on the other. */
 export function checkValues(parameters: readonly Value[]): void {
-  for (const [index, value] of parameters.entries()) {
-    // PostgreSQL has no text with NUL, and no fraction goes into its columns of integers; SQLite would take both.
-    if (typeof value === 'string' && value.includes('\0')) throw new Error(`$${index + 1} holds NUL, which no text may`)
-    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-      throw new Error(`$${index + 1} is ${value}, which is no integer that a column holds`)
-    }
+  for (let index = 0; index < parameters.length; index++) checkValue(parameters[index], index)
+}
+
+/** The same for one value. */
+export function checkValue(value: Value | undefined, index: number): void {
+  // PostgreSQL has no text with NUL, and no fraction goes into its columns of integers; SQLite would take both.
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw new Error(`$${index + 1} holds NUL, which no text may`)
+  } else if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    throw new Error(`$${index + 1} is ${value}, which is no integer that a column holds`)
   }
 }
 
@@ -42,6 +46,12 @@ export function dynamic<T = Row>(name: string, text: string): Statement<T> {
   composed.set(text, fresh)
   return { name: fresh, text }
 }
+
+/**
+ * A limit to stand in a text itself, of at least so many rows; powers of two, so that the texts are few. PostgreSQL takes it
+ * for a limit that is a value that a tenth of all rows is wanted, and joins and sorts whole tables for a page of them.
+ */
+export const statedLimit = (rows: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, rows)))
 
 /** A statement that inserts one row, for several: the values of each follow one another. */
 export function insertingRows(
@@ -76,6 +86,14 @@ export const isLock = (text: string): boolean => text.endsWith(locking)
 
 export type Engine = 'sqlite' | 'postgresql'
 
+/** What the processes of an installation tell each other through their store. */
+export interface Channel {
+  /** Tells a short text without quotes. */
+  tell(text: string): Promise<void>
+  /** Hears what is told until it is disposed; `began` is called whenever it does so anew: what was told before is lost. */
+  listen(heard: (text: string) => void, began: () => void): AsyncDisposable & { isListening(): boolean }
+}
+
 export interface Database extends Queries, AsyncDisposable {
   readonly engine: Engine
   /**
@@ -89,10 +107,16 @@ export interface Database extends Queries, AsyncDisposable {
   exclusively<T>(work: (tx: Queries, execute: (script: string) => Promise<void>) => Promise<T>): Promise<T>
   /** Writes these columns anew, so that no free page, old version of a row or journal holds what they held before. */
   rewrite(columns: readonly { table: string; column: string }[]): Promise<void>
+  /** Gives a piece of the space that removed rows left back to the machine; true when there may be more. */
+  reclaim(): Promise<boolean>
   /** The store's own time in Unix milliseconds. */
   now(): Promise<number>
   /** What was asked of a store that works beside us and is not answered yet: statements, and transactions not over. */
   unanswered(): number
+  /** Undefined where a store has one process at work. */
+  readonly channel?: Channel
+  /** Whether a pooler lends its connections, another one for every transaction; known once something was asked. */
+  isPooled(): boolean
   /** What it was asked so far, and how long that took. */
   readonly figures: StoreFigures
 }

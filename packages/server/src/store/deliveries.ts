@@ -1,9 +1,9 @@
 /** The queue of deliveries and the log of their attempts. What was delivered leaves the queue; what failed for good stays. */
-import { dynamic, type Queries, type Statement, sql, type Value } from './database.ts'
+import { dynamic, type Engine, type Queries, type Statement, sql, statedLimit, type Value } from './database.ts'
 
 export interface DueDelivery {
+  /** The position of its notification, which a destination has once. */
   id: number
-  notification: number
   due_at: number
   /** How often it was tried, ever; and since it was queued or replayed. */
   attempts: number
@@ -23,8 +23,8 @@ export interface SealedNotification {
   sealed_payload: string
 }
 
-/** The same, opened. */
-export type StoredNotification = Omit<SealedNotification, 'sealed_payload'> & { payload: string }
+/** The same, opened: the bytes of the JSON text. */
+export type OpenedNotification = Omit<SealedNotification, 'sealed_payload' | 'application_id'> & { payload: Buffer }
 
 export interface AttemptRow {
   webhookId: string
@@ -49,9 +49,9 @@ export interface Postponed {
 
 const due = sql<DueDelivery>(
   'deliveries.due',
-  `select id, notification, due_at, attempts, tries, bytes from deliveries
-   where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at <= $3 and (due_at, id) > ($4, $5)
-   order by due_at, id limit $6`,
+  `select notification as id, due_at, attempts, tries, bytes from deliveries
+   where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at <= $3 and (due_at, notification) > ($4, $5)
+   order by due_at, notification limit $6`,
 )
 /** Nobody has to know more exactly what is more. */
 const maxCounted = 100_000
@@ -93,39 +93,74 @@ function forRows<T>(compose: (count: number) => Statement<T>): (count: number) =
   }
 }
 
-const notificationsIn = forRows((count) =>
-  dynamic<SealedNotification>(
-    'notifications.at',
-    `select position, id, application_id, type, source, sequence, created_at, sealed_payload from notifications
-   where position in (${parameters(count, 1)})`,
-  ),
-)
+/** Lists of values for so many rows, behind the first parameter: PostgreSQL must be told of what type they are. */
+function valueLists(rows: number, types: readonly string[]): string {
+  let count = 1
+  const list = (): string => `(${types.map((type) => `cast($${++count} as ${type})`).join(', ')})`
+  return Array.from({ length: rows }, list).join(', ')
+}
 
-/** Notifications by position; those that are gone are missing. */
-export async function notificationsAt(queries: Queries, positions: readonly number[]): Promise<SealedNotification[]> {
+const notificationColumns = 'position, id, application_id, type, source, sequence, created_at, sealed_payload'
+const notificationsIn: Record<Engine, (count: number) => Statement<SealedNotification>> = {
+  sqlite: forRows((count) =>
+    dynamic(
+      'notifications.at',
+      `select ${notificationColumns} from notifications
+   where application_id = $1 and position in (${parameters(count, 2)})`,
+    ),
+  ),
+  // One after the other by the key: as long as PostgreSQL knows nothing of the rows of a new day it takes an application to
+  // have few, and would read all of them.
+  postgresql: forRows((count) =>
+    dynamic(
+      'notifications.at',
+      `select found.* from (values ${valueLists(count, ['bigint'])}) as v cross join lateral (
+     select ${notificationColumns} from notifications where application_id = $1 and position = v.column1 offset 0) as found`,
+    ),
+  ),
+}
+
+/** Notifications of an application by position; those that are gone are missing. */
+export async function notificationsAt(
+  queries: Queries,
+  engine: Engine,
+  applicationId: string,
+  positions: readonly number[],
+): Promise<SealedNotification[]> {
   const found: SealedNotification[] = []
   for (const piece of pieces(positions)) {
-    found.push(...(await queries.all(notificationsIn(piece.length), piece)))
+    found.push(...(await queries.all(notificationsIn[engine](piece.length), [applicationId, ...piece])))
   }
   return found
 }
 
-/** Results count only from who has the lease. */
-const owned = 'webhook_id in (select webhook_id from lanes where owner = $1)'
+/** A destination whose results are kept, and who says to have its lease: only the owner is heard. */
+export interface OwnedDestination {
+  applicationId: string
+  webhookId: string
+  owner: string
+}
+const ofOwner = `deliveries.application_id = $1 and deliveries.webhook_id = $2 and exists (
+   select 1 from lanes where lanes.application_id = $1 and lanes.webhook_id = $2 and lanes.owner = $3)`
 
 const complete = forRows((count) =>
-  dynamic('deliveries.complete', `delete from deliveries where id in (${parameters(count, 2)}) and ${owned}`),
+  dynamic(
+    'deliveries.complete',
+    `delete from deliveries where ${ofOwner} and notification in (${parameters(count, 4)})`,
+  ),
 )
 
-/** Takes delivered ones off the queue. */
-export async function completeDeliveries(tx: Queries, owner: string, ids: readonly number[]): Promise<void> {
-  for (const piece of pieces(ids)) {
-    await tx.run(complete(piece.length), [owner, ...piece])
-  }
+/** Takes delivered ones off the queue of a destination. */
+export async function completeDeliveries(
+  tx: Queries,
+  { applicationId, webhookId, owner }: OwnedDestination,
+  ids: readonly number[],
+): Promise<void> {
+  for (const piece of pieces(ids)) await tx.post(complete(piece.length), [applicationId, webhookId, owner, ...piece])
 }
 
 const postpone = forRows((rows) => {
-  let count = 1
+  let count = 3
   const next = (type: string): string => `cast($${++count} as ${type})`
   const lists = Array.from(
     { length: rows },
@@ -135,15 +170,19 @@ const postpone = forRows((rows) => {
     'deliveries.postpone',
     `update deliveries set attempts = v.column2, tries = v.column3, due_at = v.column4,
    state = case when deliveries.state = 'failed' then deliveries.state else v.column5 end
-   from (values ${lists.join(', ')}) as v where deliveries.id = v.column1 and ${owned}`,
+   from (values ${lists.join(', ')}) as v where deliveries.notification = v.column1 and ${ofOwner}`,
   )
 })
 
 /** Writes when failed ones are tried again, or that they are not; what was given up meanwhile stays given up. */
-export async function postponeDeliveries(tx: Queries, owner: string, rows: readonly Postponed[]): Promise<void> {
+export async function postponeDeliveries(
+  tx: Queries,
+  { applicationId, webhookId, owner }: OwnedDestination,
+  rows: readonly Postponed[],
+): Promise<void> {
   for (const piece of pieces(rows)) {
     const values = piece.flatMap((row) => [row.id, row.attempts, row.tries, row.dueAt, row.state])
-    await tx.run(postpone(piece.length), [owner, ...values])
+    await tx.post(postpone(piece.length), [applicationId, webhookId, owner, ...values])
   }
 }
 
@@ -187,16 +226,21 @@ export interface ListedDelivery {
   due_at: number
 }
 
-const ofDestination = `select d.id, n.id as notification_id, n.type, n.grant_id, d.state, d.attempts, d.due_at
-   from deliveries d join notifications n on n.position = d.notification
+const ofDestination = `select d.notification as id, n.id as notification_id, n.type, n.grant_id, d.state, d.attempts, d.due_at
+   from deliveries d join notifications n on n.application_id = d.application_id and n.position = d.notification
    where d.application_id = $1 and d.webhook_id = $2`
-const listFailed = sql<ListedDelivery>(
-  'deliveries.listFailed',
-  `${ofDestination} and d.state = 'failed' and d.id > $3 order by d.id limit $4`,
+const listFailed = forRows((limit) =>
+  dynamic<ListedDelivery>(
+    'deliveries.listFailed',
+    `${ofDestination} and d.state = 'failed' and d.notification > $3 order by d.notification limit ${limit}`,
+  ),
 )
-const listWaiting = sql<ListedDelivery>(
-  'deliveries.listWaiting',
-  `${ofDestination} and d.state = 'waiting' and (d.due_at, d.id) > ($3, $4) order by d.due_at, d.id limit $5`,
+const listWaiting = forRows((limit) =>
+  dynamic<ListedDelivery>(
+    'deliveries.listWaiting',
+    `${ofDestination} and d.state = 'waiting' and (d.due_at, d.notification) > ($3, $4)
+   order by d.due_at, d.notification limit ${limit}`,
+  ),
 )
 
 /** Where a page ends: in what failed, or in what waits. */
@@ -216,65 +260,11 @@ export async function listDeliveries(
   const failed =
     page.state === 'waiting' || stateBefore === 'waiting'
       ? []
-      : await queries.all(listFailed, [...of, idBefore, page.limit])
+      : (await queries.all(listFailed(statedLimit(page.limit)), [...of, idBefore])).slice(0, page.limit)
   if (page.state === 'failed' || failed.length >= page.limit) return failed
   const behind = stateBefore === 'waiting' ? [dueBefore, idBefore] : [-1, -1]
-  return [...failed, ...(await queries.all(listWaiting, [...of, ...behind, page.limit - failed.length]))]
-}
-
-export interface ListedAttempt {
-  notification: number
-  attempt: number
-  at: number
-  latency_ms: number
-  status: number | null
-  error: string | null
-  sealed_answer: string | null
-  notification_id: string | null
-  type: string | null
-}
-
-/** Where a page of the log ends. */
-export type AttemptPosition = readonly [at: number, notification: number, attempt: number]
-
-export interface AttemptFilter {
-  notificationId?: string | undefined
-  outcome?: 'delivered' | 'failed' | undefined
-  /** Milliseconds. */
-  start?: number | undefined
-  end?: number | undefined
-}
-
-// In the words of the indexes that have the one or the other alone.
-const delivered = 'status >= 200 and status < 300'
-const failed = 'status is null or status < 200 or status >= 300'
-
-/** Attempts, the newest first. */
-export function listAttempts(
-  queries: Queries,
-  of: { applicationId: string; webhookId: string },
-  page: { filter: AttemptFilter; after?: AttemptPosition | undefined; limit: number },
-): Promise<ListedAttempt[]> {
-  const { filter, after } = page
-  const values: (string | number)[] = [of.applicationId, of.webhookId, page.limit]
-  const add = (value: string | number): string => `$${values.push(value)}`
-  const conditions = [
-    ...(after ? [`and (a.at, a.notification, a.attempt) < (${after.map(add).join(', ')})`] : []),
-    ...(filter.notificationId === undefined
-      ? []
-      : [
-          `and a.notification = (select position from notifications where application_id = $1 and id = ${add(filter.notificationId)})`,
-        ]),
-    ...(filter.outcome === 'delivered' ? [`and ${delivered}`] : []),
-    ...(filter.outcome === 'failed' ? [`and (${failed})`] : []),
-    ...(filter.start === undefined ? [] : [`and a.at >= ${add(filter.start)}`]),
-    ...(filter.end === undefined ? [] : [`and a.at < ${add(filter.end)}`]),
-  ]
-  const text = `select a.notification, a.attempt, a.at, a.latency_ms, a.status, a.error, a.sealed_answer, n.id as notification_id, n.type
-   from delivery_attempts a left join notifications n on n.position = a.notification
-   where a.application_id = $1 and a.webhook_id = $2 ${conditions.join(' ')}
-   order by a.at desc, a.notification desc, a.attempt desc limit $3`
-  return queries.all(dynamic<ListedAttempt>('delivery_attempts.list', text), values)
+  const left = page.limit - failed.length
+  return [...failed, ...(await queries.all(listWaiting(statedLimit(left)), [...of, ...behind])).slice(0, left)]
 }
 
 /** A delivery that waits for a later try, and how often it was tried. */
@@ -282,9 +272,9 @@ export type LaterDelivery = Pick<DueDelivery, 'id' | 'attempts' | 'due_at'>
 
 const later = sql<LaterDelivery>(
   'deliveries.later',
-  `select id, attempts, due_at from deliveries
-   where application_id = $1 and webhook_id = $2 and state = 'waiting' and (due_at, id) > ($3, $4)
-   order by due_at, id limit $5`,
+  `select notification as id, attempts, due_at from deliveries
+   where application_id = $1 and webhook_id = $2 and state = 'waiting' and (due_at, notification) > ($3, $4)
+   order by due_at, notification limit $5`,
 )
 
 /** Deliveries of a destination that are due after a time, behind a place in that order. */
@@ -310,7 +300,7 @@ const makeDue = forRows((rows) => {
     'deliveries.makeDue',
     `update deliveries set due_at = $3 from (values ${lists.join(', ')}) as v
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at > $3
-   and deliveries.id = v.column1 and deliveries.attempts = v.column2`,
+   and deliveries.notification = v.column1 and deliveries.attempts = v.column2`,
   )
 })
 
@@ -328,21 +318,57 @@ export async function makeDeliveriesDue(
   return count
 }
 
-const tally = (name: string, outcome: string) =>
+const counted = (name: string, condition: string) =>
   sql<{ n: number }>(
-    `delivery_attempts.${name}`,
-    `select count(*) as n from delivery_attempts
-     where application_id = $1 and webhook_id = $2 and at >= $3 and at < $4 and (${outcome})`,
+    `deliveries.${name}`,
+    `select count(*) as n from (select 1 from deliveries
+     where application_id = $1 and webhook_id = $2 and ${condition} limit $4) as counted`,
   )
-const tallies = { delivered: tally('tallyDelivered', delivered), failed: tally('tallyFailed', failed) }
-
-/** How many attempts succeeded and failed in a span of time, by the indexes alone. */
-export async function tallyAttempts(
-  queries: Queries,
-  of: { applicationId: string; webhookId: string },
-  { from, to }: { from: number; to: number },
-): Promise<{ delivered: number; failed: number }> {
-  const count = async (which: keyof typeof tallies): Promise<number> =>
-    (await queries.get(tallies[which], [of.applicationId, of.webhookId, from, to]))?.n ?? 0
-  return { delivered: await count('delivered'), failed: await count('failed') }
+// The third parameter is the time; what failed has no use for it, and its type must be said.
+const backlogCounts = {
+  due: counted('countDue', `state = 'waiting' and due_at <= $3`),
+  later: counted('countLater', `state = 'waiting' and due_at > $3`),
+  failed: counted('countFailed', `state = 'failed' and cast($3 as bigint) >= 0`),
 }
+const nextDue = sql<{ due_at: number }>(
+  'deliveries.nextDue',
+  `select due_at from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting'
+   order by due_at, notification limit 1`,
+)
+
+export interface BacklogCounts {
+  due: number
+  later: number
+  failed: number
+  /** When the first of what waits is tried, in milliseconds. */
+  nextAt: number | undefined
+}
+
+/** How much waits for a destination and how much failed, each counted up to `most`. */
+export async function countBacklog(
+  queries: Queries,
+  at: { applicationId: string; webhookId: string },
+  { now, most }: { now: number; most: number },
+): Promise<BacklogCounts> {
+  const count = async (which: keyof typeof backlogCounts): Promise<number> =>
+    (await queries.get(backlogCounts[which], [at.applicationId, at.webhookId, now, most]))?.n ?? 0
+  return {
+    due: await count('due'),
+    later: await count('later'),
+    failed: await count('failed'),
+    nextAt: (await queries.get(nextDue, [at.applicationId, at.webhookId]))?.due_at,
+  }
+}
+
+const stateAt = sql<Pick<ListedDelivery, 'state' | 'due_at'>>(
+  'deliveries.stateAt',
+  'select state, due_at from deliveries where application_id = $1 and webhook_id = $2 and notification = $3',
+)
+
+/** How far a notification is at a destination; undefined where it waits no more. */
+export const deliveryState = (
+  queries: Queries,
+  at: { applicationId: string; webhookId: string },
+  notification: number,
+): Promise<Pick<ListedDelivery, 'state' | 'due_at'> | undefined> =>
+  queries.get(stateAt, [at.applicationId, at.webhookId, notification])

@@ -36,21 +36,21 @@ const due = sql<DueDestination>(
        from waiting where waiting.webhook_id is not null)
      select webhook_id from waiting where webhook_id is not null) as waiting
    join webhooks w on w.id = waiting.webhook_id
-   left join lanes on lanes.webhook_id = w.id
+   left join lanes on lanes.webhook_id = w.id and lanes.application_id = w.application_id
    where w.status in ('active', 'failing') and exists (
      select 1 from deliveries d where d.webhook_id = w.id and d.state = 'waiting' and d.due_at <= $1)`,
 )
 const toJudge = sql<DueDestination>(
   'lanes.toJudge',
   `select w.id as webhook_id, w.application_id, lanes.owner, lanes.lease_until
-   from lanes join webhooks w on w.id = lanes.webhook_id
+   from lanes join webhooks w on w.id = lanes.webhook_id and w.application_id = lanes.application_id
    where lanes.judge_at <= $1 and w.status in ('active', 'failing') order by lanes.judge_at limit 100`,
 )
 const take = sql<{ epoch: number; health: string | null; judge_at: number | null }>(
   'lanes.take',
   `insert into lanes (webhook_id, application_id, owner, epoch, lease_until, health, judge_at)
    select id, application_id, $3, 1, $4, null, null from webhooks where application_id = $1 and id = $2
-   on conflict (webhook_id) do update set owner = excluded.owner, epoch = lanes.epoch + 1, lease_until = excluded.lease_until
+   on conflict (webhook_id, application_id) do update set owner = excluded.owner, epoch = lanes.epoch + 1, lease_until = excluded.lease_until
    where lanes.owner is null or lanes.owner = excluded.owner or lanes.lease_until < $5
    returning epoch, health, judge_at`,
 )

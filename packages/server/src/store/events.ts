@@ -60,6 +60,8 @@ const update = sql(
    series = $11, ical_uid = $12, key1 = $13, key2 = $14, key3 = $15, key4 = $16, key5 = $17, created_at = $18,
    updated_at = $19, document = $20, series_revision = $21 where ${ofGrant} and id = $3`,
 )
+/** The same where no index has to know: SQLite writes an index anew for every column that a statement names. */
+const rewrite = sql('events.rewrite', `update events set updated_at = $4, document = $5 where ${ofGrant} and id = $3`)
 const remove = sql('events.remove', `delete from events where ${ofGrant} and id = $3`)
 const removeOverrides = sql('events.removeOverrides', `delete from events where ${ofGrant} and master_id = $3`)
 const seriesIn = sql<{ id: string; start_at: number; end_at: number; series: string }>(
@@ -105,6 +107,20 @@ const seriesOf = (row: { id: string; start_at: number; end_at: number; series: s
   endAt: row.end_at,
   series: row.series,
 })
+
+/** Whether a row differs from what is stored in its document and time of change alone. Changes of series are counted. */
+const hasSameIndexes = (row: EventRow, before: EventRow): boolean =>
+  row.kind === 'single' &&
+  before.kind === 'single' &&
+  row.startAt === before.startAt &&
+  row.endAt === before.endAt &&
+  row.createdAt === before.createdAt &&
+  row.event.calendar_id === before.event.calendar_id &&
+  row.event.ical_uid === before.event.ical_uid &&
+  isSame(keysOf(row.event.metadata ?? {}), keysOf(before.event.metadata ?? {}))
+
+const isSame = (some: readonly Value[], others: readonly Value[]): boolean =>
+  some.every((value, index) => value === others[index])
 
 const readTogether = 200
 const listSizes = [1, 10, 50, readTogether]
@@ -164,8 +180,10 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
         await queries.run(insertingRows('events.insertAll', insert, part), part.flat())
       }
     },
-    async update(row) {
-      await queries.post(update, values(row, await revisionFor(row)))
+    async update(row, before) {
+      if (before && hasSameIndexes(row, before)) {
+        await queries.post(rewrite, [...at, row.event.id, row.updatedAt, JSON.stringify(row.event)])
+      } else await queries.post(update, values(row, await revisionFor(row)))
     },
     async remove(id) {
       await loseSeriesOfEvent(queries, at, id)

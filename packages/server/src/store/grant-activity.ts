@@ -2,6 +2,7 @@
 import type { DataSeals } from '../lib/data-seals.ts'
 import type { SealContext } from '../lib/secrets.ts'
 import { dynamic, type Queries, sql, type Value } from './database.ts'
+import { pieces, valuesOf } from './value-rows.ts'
 
 export interface GrantUse {
   grantId: string
@@ -15,26 +16,13 @@ export interface GrantError {
   type: string
   message: string
   requestId: string | null
+  /** The client is at fault, and not the account, its provider or the service. */
+  isRefusal: boolean
 }
 export interface WatchFailure {
   grantId: string
   failures: number
   nextTryAt: number
-}
-
-/** Rows of values, each cast to its type, because a statement with a join does not tell what they are. */
-function valuesOf(rows: readonly (readonly Value[])[], types: readonly string[]): string {
-  let count = 0
-  return rows.map(() => `(${types.map((type) => `cast($${++count} as ${type})`).join(', ')})`).join(', ')
-}
-
-/** Pieces whose lengths are powers of two, so that few texts are prepared. */
-function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < rows.length; ) {
-    const length = 2 ** Math.floor(Math.log2(Math.min(rows.length - from, 128)))
-    yield rows.slice(from, from + length)
-    from += length
-  }
 }
 
 /** Writes rows of grants that are still there. */
@@ -57,7 +45,7 @@ export const saveGrantUses = (queries: Queries, uses: readonly GrantUse[]): Prom
       types: ['text', 'bigint'],
       text: (values) => `insert into grant_uses (grant_id, application_id, last_used_at)
    select g.id, g.application_id, v.column2 from (values ${values}) as v join grants g on g.id = v.column1 where true
-   on conflict (grant_id) do update set last_used_at = excluded.last_used_at
+   on conflict (grant_id, application_id) do update set last_used_at = excluded.last_used_at
    where grant_uses.last_used_at < excluded.last_used_at`,
     },
   )
@@ -73,16 +61,17 @@ const messageContext = (grantId: string, id: string): SealContext => ({
 export const addGrantErrors = (queries: Queries, errors: readonly GrantError[], seals: DataSeals): Promise<void> =>
   write(
     queries,
-    errors.map(({ id, grantId, at, operation, type, message, requestId }) => {
-      return [id, grantId, at, operation, type, seals.seal(message, messageContext(grantId, id)), requestId]
+    errors.map(({ id, grantId, at, operation, type, message, requestId, isRefusal }) => {
+      const sealed = seals.seal(message, messageContext(grantId, id))
+      return [id, grantId, at, operation, type, sealed, requestId, isRefusal ? 1 : 0]
     }),
     {
       name: 'grant_errors.add',
-      types: ['text', 'text', 'bigint', 'text', 'text', 'text', 'text'],
+      types: ['text', 'text', 'bigint', 'text', 'text', 'text', 'text', 'integer'],
       text: (
         values,
-      ) => `insert into grant_errors (id, application_id, grant_id, at, operation, type, sealed_message, request_id)
-   select v.column1, g.application_id, g.id, v.column3, v.column4, v.column5, v.column6, v.column7
+      ) => `insert into grant_errors (id, application_id, grant_id, at, operation, type, sealed_message, request_id, refused)
+   select v.column1, g.application_id, g.id, v.column3, v.column4, v.column5, v.column6, v.column7, v.column8
    from (values ${values}) as v join grants g on g.id = v.column2 where true on conflict do nothing`,
     },
   )
@@ -96,7 +85,7 @@ export const saveWatchFailures = (queries: Queries, failures: readonly WatchFail
       types: ['text', 'integer', 'bigint'],
       text: (values) => `insert into watch_failures (grant_id, application_id, failures, next_try_at)
    select g.id, g.application_id, v.column2, v.column3 from (values ${values}) as v join grants g on g.id = v.column1
-   where true on conflict (grant_id) do update set failures = excluded.failures, next_try_at = excluded.next_try_at`,
+   where true on conflict (grant_id, application_id) do update set failures = excluded.failures, next_try_at = excluded.next_try_at`,
     },
   )
 
@@ -113,7 +102,7 @@ export const forgetWatchFailures = (queries: Queries, grantIds: readonly string[
 
 const keptErrors = 20
 
-/** Leaves the last errors of each grant. */
+/** Leaves the last errors of each grant, and as many of those that clients caused. */
 export const trimGrantErrors = (queries: Queries, grantIds: readonly string[]): Promise<void> =>
   write(
     queries,
@@ -121,9 +110,9 @@ export const trimGrantErrors = (queries: Queries, grantIds: readonly string[]): 
     {
       name: 'grant_errors.trim',
       types: ['text'],
-      text: (values) => `delete from grant_errors where id in (
-     select id from (
-       select id, row_number() over (partition by grant_id order by at desc, id desc) as place from grant_errors
+      text: (values) => `delete from grant_errors where (id, application_id) in (
+     select id, application_id from (
+       select id, application_id, row_number() over (partition by grant_id, refused order by at desc, id desc) as place from grant_errors
        where grant_id in (values ${values})) as ranked
      where place > ${keptErrors})`,
     },
@@ -136,10 +125,30 @@ export interface GrantErrorRow {
   message: string
   request_id: string | null
 }
+export interface TimelineError extends GrantErrorRow {
+  id: string
+  refused: number
+}
+export interface ApplicationError extends GrantErrorRow {
+  id: string
+  grant_id: string
+  provider: string
+}
 const errorsOf = sql<Omit<GrantErrorRow, 'message'> & { id: string; sealed_message: string }>(
   'grant_errors.of',
   `select id, at, operation, type, sealed_message, request_id from grant_errors
-   where application_id = $1 and grant_id = $2 order by at desc, id desc limit ${keptErrors}`,
+   where application_id = $1 and grant_id = $2 and refused = 0 order by at desc, id desc limit ${keptErrors}`,
+)
+const errorsBefore = sql<Omit<TimelineError, 'message'> & { sealed_message: string }>(
+  'grant_errors.before',
+  `select id, at, operation, type, sealed_message, request_id, refused from grant_errors
+   where application_id = $1 and grant_id = $2 and (at, id) < ($3, $4) order by at desc, id desc limit $5`,
+)
+const newestErrors = sql<Omit<ApplicationError, 'message'> & { sealed_message: string }>(
+  'grant_errors.newest',
+  `select e.id, e.at, e.operation, e.type, e.sealed_message, e.request_id, e.grant_id, g.provider
+   from grant_errors e join grants g on g.id = e.grant_id and g.application_id = e.application_id
+   where e.application_id = $1 and e.refused = 0 order by e.at desc, e.id desc limit $2`,
 )
 const useOf = sql<{ last_used_at: number }>(
   'grant_uses.of',
@@ -158,7 +167,8 @@ const watchOf = sql<WatchStateRow>(
   'watches.state',
   `select g.watched, n.id as node_id, w.synced_at, f.failures, f.next_try_at from grants g
    left join watch_shards s on s.shard = g.shard left join nodes n on n.id = s.owner and n.seen_at >= $3
-   left join watches w on w.grant_id = g.id left join watch_failures f on f.grant_id = g.id
+   left join watches w on w.grant_id = g.id and w.application_id = g.application_id
+   left join watch_failures f on f.grant_id = g.id and f.application_id = g.application_id
    where g.application_id = $1 and g.id = $2`,
 )
 
@@ -172,6 +182,32 @@ export async function lastGrantErrors(queries: Queries, at: GrantAddress, seals:
   await seals.learn(rows.map((row) => row.sealed_message))
   return rows.map(({ id, sealed_message, ...row }) => {
     return { ...row, message: seals.openOrTell(sealed_message, messageContext(at.grantId, id)) ?? '' }
+  })
+}
+/** Errors of a grant before a place, the newest first, those that clients caused too. */
+export async function errorsOfGrant(
+  queries: Queries,
+  { applicationId, grantId }: GrantAddress,
+  page: { before: readonly [at: number, id: string]; limit: number },
+  seals: DataSeals,
+): Promise<TimelineError[]> {
+  const rows = await queries.all(errorsBefore, [applicationId, grantId, ...page.before, page.limit])
+  await seals.learn(rows.map((row) => row.sealed_message))
+  return rows.map(({ sealed_message, ...row }) => {
+    return { ...row, message: seals.openOrTell(sealed_message, messageContext(grantId, row.id)) ?? '' }
+  })
+}
+/** The newest errors of all grants of an application. */
+export async function newestGrantErrors(
+  queries: Queries,
+  applicationId: string,
+  limit: number,
+  seals: DataSeals,
+): Promise<ApplicationError[]> {
+  const rows = await queries.all(newestErrors, [applicationId, limit])
+  await seals.learn(rows.map((row) => row.sealed_message))
+  return rows.map(({ sealed_message, ...row }) => {
+    return { ...row, message: seals.openOrTell(sealed_message, messageContext(row.grant_id, row.id)) ?? '' }
   })
 }
 export const lastGrantUse = async (queries: Queries, at: GrantAddress): Promise<number | null> =>

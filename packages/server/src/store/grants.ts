@@ -5,7 +5,8 @@
 import type { Grant } from '@waypost/contract'
 import { JsonText } from '../lib/json-text.ts'
 import { holderColumns, holderTables, type KeyHolder } from './api-keys.ts'
-import { dynamic, type Queries, sql, type Value } from './database.ts'
+import { addCount, readCounts } from './application-counts.ts'
+import { dynamic, type Queries, type Statement, sql, type Value } from './database.ts'
 import { numberOf, shardOf } from './watch-shards.ts'
 
 export type StoredStatus = 'unverified' | 'valid' | 'invalid'
@@ -76,9 +77,9 @@ const ofPerson = sql<GrantRow>(
   `select ${read} from grants where email_key = $1 and provider = $2 and (status <> 'invalid' or purge_at is not null)`,
 )
 const toPurge = sql<GrantRow>('grants.toPurge', `select ${read} from grants where purge_at <= $1 limit 100`)
-const count = sql<{ n: number }>(
-  'grants.count',
-  `select count(*) as n from grants where application_id = $1 and status <> 'unverified'`,
+const state = sql<Pick<GrantRow, 'status'> & { provider: string; blocked: number }>(
+  'grants.state',
+  'select provider, status, blocked from grants where application_id = $1 and id = $2',
 )
 
 function rowOf(record: GrantRecord): Value[] {
@@ -152,21 +153,60 @@ export async function findKeyHolderAndGrant(
   return { holder: row, record }
 }
 
+/** The same with the document of the grant alone, as it is stored. */
+export async function findKeyHolderAndDocument(
+  queries: Queries,
+  hash: string,
+  locator: Locator,
+): Promise<{ holder: KeyHolder | undefined; document: JsonText<Grant> | undefined }> {
+  const row = await queries.get(holderAnd[locator.by], [hash, locator.value])
+  const isVerified = row && row.status !== null && row.status !== 'unverified'
+  return { holder: row, document: isVerified ? new JsonText<Grant>(row.document) : undefined }
+}
+
 const one = async (found: Promise<GrantRow | undefined>): Promise<GrantRecord | undefined> => {
   const row = await found
   return row && recordOf(row)
 }
 
-export const insertGrant = (tx: Queries, record: GrantRecord): Promise<number> => tx.run(insert, rowOf(record))
-export const updateGrant = (tx: Queries, record: GrantRecord): Promise<number> => tx.run(update, rowOf(record))
+/** What grants are counted by (`application-counts.ts`). */
+const countedBy = (provider: string, status: string, blocked: boolean): string =>
+  `grants/${provider}/${status}/${blocked ? 1 : 0}`
+const countedAs = ({ grant, status }: GrantRecord): string => countedBy(grant.provider, status, grant.blocked)
+
+/** What a grant in the store is counted by; nobody changes it before the transaction ends. */
+async function formerlyCountedAs(tx: Queries, applicationId: string, id: string): Promise<string | undefined> {
+  await holdGrant(tx, applicationId, id)
+  const row = await tx.get(state, [applicationId, id])
+  return row && countedBy(row.provider, row.status, row.blocked === 1)
+}
+
+export async function insertGrant(tx: Queries, record: GrantRecord): Promise<number> {
+  const inserted = await tx.run(insert, rowOf(record))
+  if (inserted > 0) await addCount(tx, record.applicationId, countedAs(record), 1)
+  return inserted
+}
+export async function updateGrant(tx: Queries, record: GrantRecord): Promise<number> {
+  const { applicationId, grant } = record
+  const former = await formerlyCountedAs(tx, applicationId, grant.id)
+  const updated = await tx.run(update, rowOf(record))
+  if (former !== undefined && former !== countedAs(record)) {
+    await addCount(tx, applicationId, former, -1)
+    await addCount(tx, applicationId, countedAs(record), 1)
+  }
+  return updated
+}
 /** Holds back other changes of the grant and its data until the transaction ends; answers whether there is one. */
 export const lockGrant = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
   (await tx.get(lock, [applicationId, id])) !== undefined
 /** The same without an answer: what is read afterwards is read under the lock. */
 export const holdGrant = (tx: Queries, applicationId: string, id: string): Promise<void> =>
   tx.post(lock, [applicationId, id])
-export const deleteGrant = (tx: Queries, applicationId: string, id: string): Promise<number> =>
-  tx.run(remove, [applicationId, id])
+export async function deleteGrant(tx: Queries, applicationId: string, id: string): Promise<number> {
+  const former = await formerlyCountedAs(tx, applicationId, id)
+  if (former !== undefined) await addCount(tx, applicationId, former, -1)
+  return tx.run(remove, [applicationId, id])
+}
 export const getGrant = (queries: Queries, applicationId: string, id: string): Promise<GrantRecord | undefined> =>
   one(queries.get(byId, [applicationId, id]))
 export const findGrantByEmail = (
@@ -197,8 +237,23 @@ export const grantsOfPerson = async (
 export const grantsToPurge = async (queries: Queries, now: number): Promise<GrantRecord[]> =>
   (await queries.all(toPurge, [now])).map(recordOf)
 /** The verified grants of an application. */
-export const countGrants = async (queries: Queries, applicationId: string): Promise<number> =>
-  (await queries.get(count, [applicationId]))?.n ?? 0
+export const countGrants = (queries: Queries, applicationId: string): Promise<number> =>
+  countGrantsBy(queries, applicationId, {})
+
+/** The same of a provider, in a state, blocked or not. */
+export async function countGrantsBy(
+  queries: Queries,
+  applicationId: string,
+  of: { provider?: string | undefined; status?: string | undefined; blocked?: boolean | undefined },
+): Promise<number> {
+  const counts = await readCounts(queries, applicationId, 'grants')
+  const isWanted = ([provider = '', status = '', blocked]: readonly string[]): boolean =>
+    status !== 'unverified' &&
+    (of.provider ?? provider) === provider &&
+    (of.status ?? status) === status &&
+    (of.blocked ?? blocked === '1') === (blocked === '1')
+  return counts.filter(({ by }) => isWanted(by)).reduce((sum, { amount }) => sum + amount, 0)
+}
 
 interface DocumentRow {
   document: string
@@ -289,15 +344,22 @@ export async function listGrantDocuments(
   if (filter.connectorId !== undefined) where.push(`connector_id = ${bind(filter.connectorId)}`)
   const { accountIds } = filter
   if (accountIds) where.push(accountIds.length > 0 ? `account_id in (${accountIds.map(bind).join(', ')})` : 'false')
-  if (page.after) {
-    const beyond = order === 'desc' ? '<' : '>'
-    where.push(`(${sortBy}, id) ${beyond} (${bind(page.after.time)}, ${bind(page.after.id)})`)
-  }
-  const text = `select id, ${sortBy} as time, document from grants where ${where.join(' and ')}
-    order by ${sortBy} ${order}, id ${order} limit ${bind(page.limit)} offset ${bind(page.offset)}`
   // A text for each length of a client's list is too many to keep prepared: those have no name.
-  const statement = accountIds ? sql<PageRow>('', text) : dynamic<PageRow>('grants.page', text)
-  const rows = await queries.all(statement, parameters)
+  const stated = <T>(name: string, text: string): Statement<T> =>
+    accountIds ? sql<T>('', text) : dynamic<T>(name, text)
+  const inOrder = `order by ${sortBy} ${order}, id ${order}`
+  let { after } = page
+  if (page.offset > 0) {
+    // The place before the page by an index alone: the documents before it are not read.
+    const text = `select id, ${sortBy} as time from grants where ${where.join(' and ')} ${inOrder} limit 1 offset $${parameters.length + 1}`
+    after = await queries.get(stated<GrantPosition>('grants.skip', text), [...parameters, page.offset - 1])
+    if (!after) return []
+  }
+  if (after) {
+    where.push(`(${sortBy}, id) ${order === 'desc' ? '<' : '>'} (${bind(after.time)}, ${bind(after.id)})`)
+  }
+  const text = `select id, ${sortBy} as time, document from grants where ${where.join(' and ')} ${inOrder} limit ${bind(page.limit)}`
+  const rows = await queries.all(stated<PageRow>('grants.page', text), parameters)
   return rows.map((row) => ({
     document: new JsonText<Grant>(row.document),
     position: { time: row.time, id: row.id },

@@ -1,4 +1,5 @@
 /** Figures of each node by the minute, and what there is of everything now. */
+import { readAllCounts } from './application-counts.ts'
 import { type Queries, sql } from './database.ts'
 
 export interface FiguresRow {
@@ -14,21 +15,27 @@ export interface FiguresRow {
   delivery_latencies: string
   provider_errors: number
   watched_grants: number
+  /** What the process held of the machine's memory at the end; nought where it was not looked at. */
+  memory_bytes: number
 }
 
 const columns =
-  'at, node_id, requests, errors, latencies, deliveries, delivery_failures, delivery_latencies, provider_errors, watched_grants'
+  'at, node_id, requests, errors, latencies, deliveries, delivery_failures, delivery_latencies, provider_errors, watched_grants, memory_bytes'
 const save = sql(
   'health_figures.save',
-  `insert into health_figures (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  `insert into health_figures (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
    on conflict (at, node_id) do update set requests = excluded.requests, errors = excluded.errors,
    latencies = excluded.latencies, deliveries = excluded.deliveries, delivery_failures = excluded.delivery_failures,
    delivery_latencies = excluded.delivery_latencies, provider_errors = excluded.provider_errors,
-   watched_grants = excluded.watched_grants`,
+   watched_grants = excluded.watched_grants, memory_bytes = excluded.memory_bytes`,
 )
 const since = sql<FiguresRow>(
   'health_figures.since',
   `select ${columns} from health_figures where at >= $1 order by at`,
+)
+const ofNode = sql<FiguresRow>(
+  'health_figures.ofNode',
+  `select ${columns} from health_figures where at >= $1 and node_id = $2 order by at`,
 )
 const purge = sql('health_figures.purge', 'delete from health_figures where at < $1')
 
@@ -44,15 +51,17 @@ export const saveFigures = (queries: Queries, row: FiguresRow): Promise<number> 
     row.delivery_latencies,
     row.provider_errors,
     row.watched_grants,
+    row.memory_bytes,
   ])
-export const figuresSince = (queries: Queries, from: number): Promise<FiguresRow[]> => queries.all(since, [from])
+/** Figures since a time, of all nodes or of one. */
+export const figuresSince = (queries: Queries, from: number, nodeId?: string): Promise<FiguresRow[]> =>
+  nodeId === undefined ? queries.all(since, [from]) : queries.all(ofNode, [from, nodeId])
 export const purgeFigures = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])
 
 interface Tally {
   status: string
   n: number
 }
-const grants = sql<Tally>('grants.tally', 'select status, count(*) as n from grants group by status')
 const destinations = sql<Tally>('webhooks.tally', 'select status, count(*) as n from webhooks group by status')
 const sends = sql<{ n: number }>(
   'sends.waiting',
@@ -64,8 +73,14 @@ const countsOf = (rows: readonly Tally[]): Record<string, number> =>
   Object.fromEntries(rows.map(({ status, n }) => [status, n]))
 
 /** How many grants, of all applications, are in each state. */
-export const tallyGrants = async (queries: Queries): Promise<Record<string, number>> =>
-  countsOf(await queries.all(grants))
+export async function tallyGrants(queries: Queries): Promise<Record<string, number>> {
+  const tally: Record<string, number> = {}
+  for (const { by, amount } of await readAllCounts(queries, 'grants')) {
+    const [, status = ''] = by
+    tally[status] = (tally[status] ?? 0) + amount
+  }
+  return tally
+}
 export const tallyDestinations = async (queries: Queries): Promise<Record<string, number>> =>
   countsOf(await queries.all(destinations))
 /** How many messages are to be sent. */

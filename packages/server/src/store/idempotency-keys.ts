@@ -27,7 +27,7 @@ export const idempotencyRowId = (address: IdempotencyAddress): string =>
 const claim = sql(
   'idempotency_keys.claim',
   `insert into idempotency_keys (id, application_id, request_hash, owner, attempt, status, headers, sealed_body, created_at, seed)
-   values ($1, $2, $3, $4, $5, null, null, null, $6, $7) on conflict (id) do nothing`,
+   values ($1, $2, $3, $4, $5, null, null, null, $6, $7) on conflict (id, application_id) do nothing`,
 )
 const read = sql<IdempotencyRow>(
   'idempotency_keys.read',

@@ -27,7 +27,7 @@ const put = sql(
   'imported_objects.put',
   `insert into imported_objects (application_id, grant_id, kind, id, source_updated_at, imported_at)
    values ($1, $2, $3, $4, $5, $6)
-   on conflict (grant_id, kind, id) do update
+   on conflict (grant_id, kind, id, application_id) do update
    set source_updated_at = excluded.source_updated_at, imported_at = excluded.imported_at`,
 )
 const putTogether = 30

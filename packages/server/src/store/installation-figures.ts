@@ -1,11 +1,8 @@
 /** Figures of the whole installation, over all applications: every statement reads an index, and no more than so many rows. */
+import { readAllCounts } from './application-counts.ts'
 import { type Queries, sql } from './database.ts'
 import { readFact } from './installation.ts'
 
-const grants = sql<{ provider: string; status: string; blocked: number; n: number }>(
-  'grants.countByState',
-  'select provider, status, blocked, count(*) as n from grants group by provider, status, blocked',
-)
 /** From one destination that has something waiting to the next, as they are looked for to be served. */
 const oldestWaiting = sql<{ due_at: number | null }>(
   'deliveries.oldestWaiting',
@@ -42,19 +39,14 @@ export interface DueJobs {
 
 /** How many grants there are of each provider in each state. */
 export async function countGrants(queries: Queries): Promise<{ provider: string; state: string; count: number }[]> {
-  const rows = await queries.all(grants)
-  const blocked = Map.groupBy(
-    rows.filter((row) => row.blocked === 1),
-    ({ provider }) => provider,
-  )
-  return [
-    ...rows.flatMap(({ provider, status, n, ...row }) =>
-      row.blocked === 1 ? [] : [{ provider, state: status, count: n }],
-    ),
-    ...Array.from(blocked, ([provider, all]) => ({
-      ...{ provider, state: 'blocked', count: all.reduce((sum, { n }) => sum + n, 0) },
-    })),
-  ]
+  const counts = new Map<string, { provider: string; state: string; count: number }>()
+  for (const { by, amount } of await readAllCounts(queries, 'grants')) {
+    const [provider = '', status = '', blocked] = by
+    const state = blocked === '1' ? 'blocked' : status
+    const counted = counts.getOrInsertComputed(`${provider} ${state}`, () => ({ provider, state, count: 0 }))
+    counted.count += amount
+  }
+  return [...counts.values()]
 }
 
 /** Since when the delivery that is due for longest is due; undefined where none waits. */

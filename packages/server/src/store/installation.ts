@@ -16,12 +16,18 @@ export type Fact =
   | 'administrator'
   /** When an administrator first signed in to the dashboard. */
   | 'administrator_seen'
+  /** Stands where the password of the installation signs nobody in. */
+  | 'installation_password_off'
+  /** Written by who changes people, so that one does so at a time. */
+  | 'people_lock'
   | 'key_check'
   | 'sandbox_application_id'
   /** What showed first that requests are passed on to a service that listens on loopback alone. */
   | 'forwarded_by'
   /** Stands as long as the store may hold what an earlier version wrote in clear: the migration from which on it may. */
   | 'clear_values'
+  /** The last day on which what had had its time was removed: its number from 1970 on. */
+  | 'notifications_purged_day'
   /** When a backup last ended well; milliseconds. */
   | 'last_backup_at'
   /** Written to see whether the store can be written. */

@@ -9,7 +9,7 @@ const get = sql<{ state: string }>(
 const put = sql(
   'invitations.put',
   `insert into invitations (application_id, grant_id, event_id, uid, state) values ($1, $2, $3, $4, $5)
-   on conflict (grant_id, event_id) do update set uid = excluded.uid, state = excluded.state`,
+   on conflict (grant_id, event_id, application_id) do update set uid = excluded.uid, state = excluded.state`,
 )
 // An answer names its event by the UID alone; the organizer's account and application are found by it.
 const ofUid = sql<{ application_id: string; grant_id: string; event_id: string }>(

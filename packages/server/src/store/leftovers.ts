@@ -4,7 +4,7 @@
  */
 import { newId } from '../lib/ids.ts'
 import { type Queries, sql } from './database.ts'
-import { type KeptRow, removeNotifications } from './notification-purge.ts'
+import { type KeptRow, piece, removeNotifications } from './notification-purge.ts'
 import { addToOutbox } from './outbox.ts'
 
 export interface Leftover {
@@ -18,14 +18,13 @@ export interface Leftover {
 }
 
 export const leftoversJob = 'store.leftovers'
-const piece = 500
 
 // Each state has an index of its own.
 const removeIn = (state: 'waiting' | 'failed') =>
   sql(
     `deliveries.remove.${state}`,
-    `delete from deliveries where application_id = $1 and id in (
-       select id from deliveries where application_id = $1 and webhook_id = $2 and state = '${state}' limit ${piece})`,
+    `delete from deliveries where application_id = $1 and webhook_id = $2 and notification in (
+       select notification from deliveries where application_id = $1 and webhook_id = $2 and state = '${state}' limit ${piece})`,
   )
 const removals = [removeIn('waiting'), removeIn('failed')]
 const removeAttempts = sql(
@@ -36,8 +35,8 @@ const removeAttempts = sql(
 )
 const giveUp = sql(
   'deliveries.giveUp',
-  `update deliveries set state = 'failed' where application_id = $1 and id in (
-     select id from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting' limit ${piece})
+  `update deliveries set state = 'failed' where application_id = $1 and webhook_id = $2 and notification in (
+     select notification from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting' limit ${piece})
    and webhook_id in (select id from webhooks where application_id = $1 and status = 'failed')`,
 )
 // The newest first: they are the ones that may still wait to be delivered.
@@ -57,6 +56,7 @@ async function eraseTold(tx: Queries, left: Leftover): Promise<Leftover | undefi
   const told = rows.filter(({ type }) => !type.startsWith('grant.'))
   await removeNotifications(
     tx,
+    left.applicationId,
     told.map((row) => row.position),
   )
   const last = rows.at(-1)

@@ -65,7 +65,7 @@ export function mailRows(table: 'message_metadata' | 'draft_notes', id: 'message
     `${table}.put`,
     `insert into ${table} (application_id, grant_id, ${id}, key1, key2, key3, key4, key5, updated_at, document)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict (grant_id, ${id}) do update
+     on conflict (grant_id, ${id}, application_id) do update
      set key1 = excluded.key1, key2 = excluded.key2, key3 = excluded.key3, key4 = excluded.key4, key5 = excluded.key5,
      updated_at = excluded.updated_at, document = excluded.document`,
   )

@@ -29,6 +29,13 @@ import { contacts } from './migrations/0027-contacts.ts'
 import { contactPictures } from './migrations/0028-contact-pictures.ts'
 import { renewedPushes } from './migrations/0029-renewed-pushes.ts'
 import { countedStates } from './migrations/0030-counted-states.ts'
+import { auditedReads } from './migrations/0031-audited-reads.ts'
+import { listedOrders } from './migrations/0032-listed-orders.ts'
+import { overview } from './migrations/0033-overview.ts'
+import { people } from './migrations/0034-people.ts'
+import { notificationDays } from './migrations/0035-notification-days.ts'
+import { applicationCounts } from './migrations/0036-application-counts.ts'
+import { applicationKeys } from './migrations/0037-application-keys.ts'
 
 export interface Migration {
   number: number
@@ -68,6 +75,13 @@ export const migrations: readonly Migration[] = [
   { number: 28, name: 'contact-pictures', script: contactPictures },
   { number: 29, name: 'renewed-pushes', script: () => renewedPushes },
   { number: 30, name: 'counted-states', script: () => countedStates },
+  { number: 31, name: 'audited-reads', script: () => auditedReads },
+  { number: 32, name: 'listed-orders', script: listedOrders },
+  { number: 33, name: 'overview', script: () => overview },
+  { number: 34, name: 'people', script: () => people },
+  { number: 35, name: 'notification-days', script: notificationDays },
+  { number: 36, name: 'application-counts', script: applicationCounts },
+  { number: 37, name: 'application-keys', script: applicationKeys },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

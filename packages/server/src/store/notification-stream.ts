@@ -1,6 +1,7 @@
 /** Notifications to read: as a stream in an order that never changes, and one by one. */
 import { dynamic, type Engine, type Queries, sql, type Value } from './database.ts'
 import type { SealedNotification } from './deliveries.ts'
+import { dayOfPosition, firstPositionOf } from './notification-days.ts'
 
 /** Where a reader is in the stream. */
 export interface StreamPosition {
@@ -23,6 +24,19 @@ const settled: Record<Engine, string> = {
   postgresql: 'and transaction_number < pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
 }
 
+/**
+ * The condition that a row stands behind or before a place. SQLite has one transaction number for all, and takes no index
+ * for a pair whose second column is the row's own place.
+ */
+export const beyond = (engine: Engine, sign: '<' | '>', [transaction, position]: readonly [string, string]): string =>
+  engine === 'sqlite'
+    ? `transaction_number = 0 and ${transaction} >= 0 and position ${sign} ${position}`
+    : `(transaction_number, position) ${sign} (${transaction}, ${position})`
+
+// Transactions end in another order than they began: around midnight a day may hold what stands among that of its neighbour.
+const behind = (position: number): number => firstPositionOf(dayOfPosition(position) - 1)
+const before = (position: number): number => firstPositionOf(dayOfPosition(position) + 2)
+
 /** Which part of the stream: of an application or one of its grants, behind a position, or before it, the newest first. */
 export interface StreamPart {
   applicationId: string
@@ -36,14 +50,21 @@ function textOf(engine: Engine, wanted: string, part: StreamPart): { text: strin
   const { applicationId, grantId, order, from, limit } = part
   const values: Value[] = [applicationId, limit]
   const add = (value: Value): string => `$${values.push(value)}`
+  const isUp = order === 'asc'
   const conditions = [
     ...(grantId === undefined ? [] : [`and grant_id = ${add(grantId)}`]),
     ...(from === undefined
       ? []
       : [
-          `and (transaction_number, position) ${order === 'asc' ? '>' : '<'} (${add(from.transaction)}, ${add(from.position)})`,
+          `and ${beyond(engine, isUp ? '>' : '<', [add(from.transaction), add(from.position)])}`,
+          // Names the days, so that the partitions of others are not looked at.
+          ...(engine === 'sqlite' || from.position === 0
+            ? []
+            : [
+                isUp ? `and position >= ${add(behind(from.position))}` : `and position < ${add(before(from.position))}`,
+              ]),
         ]),
-    ...(order === 'asc' ? [settled[engine]] : []),
+    ...(isUp ? [settled[engine]] : []),
   ]
   const text = `select ${wanted} from notifications where application_id = $1 ${conditions.join(' ')}
    order by transaction_number ${order}, position ${order} limit $2`
@@ -56,11 +77,11 @@ export function readStream(queries: Queries, engine: Engine, part: StreamPart): 
   return queries.all(dynamic<StreamedRow>('notifications.stream', text), values)
 }
 
-export type StreamHead = Pick<StreamedRow, 'transaction_number' | 'position' | 'type' | 'created_at'>
+export type StreamHead = Pick<StreamedRow, 'transaction_number' | 'position' | 'id' | 'type' | 'created_at'>
 
 /** The same without what they hold: to be looked through for those that a filter wants. */
 export function scanStream(queries: Queries, engine: Engine, part: StreamPart): Promise<StreamHead[]> {
-  const { text, values } = textOf(engine, 'transaction_number, position, type, created_at', part)
+  const { text, values } = textOf(engine, 'transaction_number, position, id, type, created_at', part)
   return queries.all(dynamic<StreamHead>('notifications.scan', text), values)
 }
 

@@ -5,6 +5,7 @@
  * it tells of. Where nobody asks, nothing stays but the number.
  */
 import { type Engine, type Queries, sql } from './database.ts'
+import { dayOf, firstPositionOf } from './notification-days.ts'
 
 export interface NewNotification {
   id: string
@@ -40,14 +41,20 @@ export type AddNotification = (
 ) => Promise<void>
 
 const count = `insert into notification_sequences (application_id, grant_id, last) values ($1, $2, 1)
-   on conflict (grant_id) do update set last = notification_sequences.last + 1 returning last`
+   on conflict (grant_id, application_id) do update set last = notification_sequences.last + 1 returning last`
 const columns = 'application_id, grant_id, id, sequence, type, source, bytes, created_at, sealed_payload'
 const queued = 'webhook_id, application_id, notification, state, attempts, tries, due_at, bytes'
 const taking = `status in ('active', 'failing')`
 /** A trigger as it stands among the words of `webhooks.triggers`, each between blanks. */
 const wordOf = (trigger: string): string => ` ${trigger} `
 
-const next = sql<{ last: number }>('notification_sequences.next', count)
+// Most changes interest nobody: asking costs less than sealing, and than inserting nothing. `taken` is null where no
+// destination is subscribed, and 0 where none of them takes anything now.
+const next = sql<{ last: number; streamed: number | null; taken: number | null }>(
+  'notification_sequences.next',
+  `${count}, (select notification_stream_until > 0 from applications where id = $1) as streamed,
+   (select max(${taking}) from webhooks where application_id = $1 and instr(triggers, $3) > 0) as taken`,
+)
 const insert = sql(
   'notifications.insert',
   `insert into notifications (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
@@ -60,33 +67,25 @@ const queue = sql(
    from webhooks where application_id = $1 and ${taking} and instr(triggers, $4) > 0`,
 )
 
-/** Most changes interest nobody: asking costs less than sealing, and than inserting nothing. */
-const asked = sql<{ streamed: number; subscribed: number | null; taken: number | null }>(
-  'notifications.asked',
-  `select a.notification_stream_until > 0 as streamed, max(w.id is not null) as subscribed, max(w.${taking}) as taken
-   from applications a left join webhooks w on w.application_id = a.id and instr(w.triggers, $2) > 0
-   where a.id = $1`,
-)
-
 const addInSteps: AddNotification = async (tx, added, { content, onQueued }) => {
   const { applicationId, grantId, id, trigger, source, createdAt } = added
-  const counted = await tx.get(next, [applicationId, grantId])
   const word = wordOf(trigger)
-  const by = await tx.get(asked, [applicationId, word])
-  if (!by?.streamed && !by?.subscribed) return
+  const { last = 0, streamed = 0, taken = null } = (await tx.get(next, [applicationId, grantId, word])) ?? {}
+  if (!streamed && taken === null) return
   const { type, bytes, sealedPayload } = content()
-  await tx.run(insert, [applicationId, grantId, id, counted?.last ?? 0, type, source, bytes, createdAt, sealedPayload])
-  if (!by.taken) return
-  await tx.run(queue, [applicationId, createdAt, bytes, word])
+  await tx.post(insert, [applicationId, grantId, id, last, type, source, bytes, createdAt, sealedPayload])
+  if (!taken) return
+  await tx.post(queue, [applicationId, createdAt, bytes, word])
   onQueued()
 }
 
-// The same in one: on PostgreSQL every statement is a way there and back, which costs more than sealing in vain.
+// The same in one: on PostgreSQL every statement is a way there and back, which costs more than sealing in vain. The
+// position begins with the day.
 const addAtOnce = sql(
   'notifications.add',
   `with counted as (${count}),
-   added as (insert into notifications (${columns})
-     select $1, $2, $3, counted.last, $4, $5, $6, $7, $8 from counted
+   added as (insert into notifications (${columns}, position)
+     select $1, $2, $3, counted.last, $4, $5, $6, $7, $8, cast($10 as bigint) + nextval('notification_positions') from counted
      where exists (select 1 from applications where id = $1 and notification_stream_until > 0)
      or exists (select 1 from webhooks where application_id = $1 and strpos(triggers, $9) > 0) returning position)
    insert into deliveries (${queued})
@@ -101,6 +100,7 @@ export const notificationAdder = (engine: Engine): AddNotification =>
     : (tx, added, { content, onQueued }) => {
         const { applicationId, grantId, id, trigger, source, createdAt } = added
         const { type, bytes, sealedPayload } = content()
-        const values = [applicationId, grantId, id, type, source, bytes, createdAt, sealedPayload, wordOf(trigger)]
+        const row = [applicationId, grantId, id, type, source, bytes, createdAt, sealedPayload]
+        const values = [...row, wordOf(trigger), firstPositionOf(dayOf(createdAt))]
         return tx.post(addAtOnce, values, (rows) => rows > 0 && onQueued())
       }

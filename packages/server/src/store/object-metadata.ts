@@ -24,7 +24,7 @@ const put = sql(
   `insert into object_metadata (application_id, grant_id, object, calendar_id, object_id, master_id, made_at,
    key1, key2, key3, key4, key5, updated_at, document)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-   on conflict (grant_id, object, calendar_id, object_id) do update
+   on conflict (grant_id, object, calendar_id, object_id, application_id) do update
    set key1 = excluded.key1, key2 = excluded.key2, key3 = excluded.key3, key4 = excluded.key4, key5 = excluded.key5,
    master_id = excluded.master_id, made_at = excluded.made_at, updated_at = excluded.updated_at,
    document = excluded.document`,

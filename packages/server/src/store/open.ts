@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Log } from '../lib/log.ts'
 import type { Database } from './database.ts'
 import { openPostgresql } from './postgresql.ts'
+import type { PostgresqlOptions } from './postgresql-session.ts'
 import { lockForServing } from './server-lock.ts'
 import { openSqlite } from './sqlite.ts'
 import { prepareFile } from './sqlite-file.ts'
@@ -10,10 +11,15 @@ import { prepareFile } from './sqlite-file.ts'
 export function openDatabase(
   dataDir: string,
   databaseUrl: string | undefined,
-  options: { log: Log; lock: boolean },
+  options: { log: Log; lock: boolean; postgresql?: PostgresqlOptions },
 ): Database {
   if (databaseUrl !== undefined) {
-    return openPostgresql(databaseUrl, (error) => options.log.warn({ error }, 'an idle database connection broke'))
+    const onLost = (error: Error): void => options.log.warn({ error }, 'an idle database connection broke')
+    const onDeaf = (): void =>
+      options.log.info(
+        'a pooler lends connections by the transaction: this node hears nothing of others and looks often',
+      )
+    return openPostgresql(databaseUrl, onLost, { onDeaf, ...options.postgresql })
   }
   const file = path.join(dataDir, 'waypost.db')
   const lock = options.lock ? lockForServing(file) : undefined

@@ -14,26 +14,27 @@ export interface OutboxRow {
 const add = sql(
   'outbox.add',
   `insert into outbox (id, application_id, grant_id, kind, payload, attempts, due_at, owner, lease_until, created_at)
-   values ($1, $2, $3, $4, $5, 0, $6, null, null, $7) on conflict (id) do nothing`,
+   values ($1, $2, $3, $4, $5, 0, $6, null, null, $7) on conflict (id, application_id) do nothing`,
 )
 // The condition stands twice: PostgreSQL looks at the outer one again when another node was faster.
 const claim = sql<OutboxRow>(
   'outbox.claim',
   `update outbox set owner = $1, lease_until = $2, attempts = attempts + 1
-   where (lease_until is null or lease_until < $3) and id in (
-     select id from outbox where due_at <= $3 and (lease_until is null or lease_until < $3)
+   where (lease_until is null or lease_until < $3) and (id, application_id) in (
+     select id, application_id from outbox where due_at <= $3 and (lease_until is null or lease_until < $3)
      order by due_at, id limit $4)
    returning id, application_id, grant_id, kind, payload, attempts, due_at`,
 )
-const complete = sql('outbox.complete', 'delete from outbox where id = $1 and owner = $2')
+const complete = sql('outbox.complete', 'delete from outbox where application_id = $1 and id = $2 and owner = $3')
 const fail = sql(
   'outbox.fail',
-  'update outbox set due_at = $3, owner = null, lease_until = null where id = $1 and owner = $2',
+  `update outbox set due_at = $4, owner = null, lease_until = null
+   where application_id = $1 and id = $2 and owner = $3`,
 )
 const defer = sql(
   'outbox.defer',
-  `update outbox set due_at = $3, owner = null, lease_until = null, attempts = attempts - 1
-   where application_id = $4 and id = $1 and owner = $2`,
+  `update outbox set due_at = $4, owner = null, lease_until = null, attempts = attempts - 1
+   where application_id = $1 and id = $2 and owner = $3`,
 )
 const become = sql(
   'outbox.become',
@@ -72,13 +73,13 @@ export const claimOutbox = (
   queries: Queries,
   by: { owner: string; leaseUntil: number; now: number; limit: number },
 ): Promise<OutboxRow[]> => queries.all(claim, [by.owner, by.leaseUntil, by.now, by.limit])
-export const completeOutbox = (queries: Queries, id: string, owner: string): Promise<number> =>
-  queries.run(complete, [id, owner])
-export const failOutbox = (queries: Queries, id: string, owner: string, dueAt: number): Promise<number> =>
-  queries.run(fail, [id, owner, dueAt])
+export const completeOutbox = (queries: Queries, job: OutboxRow, owner: string): Promise<number> =>
+  queries.run(complete, [job.application_id, job.id, owner])
+export const failOutbox = (queries: Queries, job: OutboxRow, owner: string, dueAt: number): Promise<number> =>
+  queries.run(fail, [job.application_id, job.id, owner, dueAt])
 /** Gives back a job that has to wait for another; it has not been tried. */
 export const deferOutbox = (queries: Queries, job: OutboxRow, owner: string, dueAt: number): Promise<number> =>
-  queries.run(defer, [job.id, owner, dueAt, job.application_id])
+  queries.run(defer, [job.application_id, job.id, owner, dueAt])
 
 export interface JobAddress {
   applicationId: string

@@ -1,5 +1,6 @@
 /**
- * PostgreSQL through `pg`, with named statements: the server parses and plans each text once per connection.
+ * PostgreSQL through `pg`, with named statements: the server parses and plans each text once per connection. Behind a pooler
+ * that lends connections by the transaction they have no names, because the next one goes to another server process.
  *
  * A transaction holds a connection of the pool for its length, and so does a single statement that writes. Reads outside a
  * transaction share a few connections on which they are sent without waiting for the answers before them: they take no
@@ -16,6 +17,15 @@ import {
   sql,
   type Value,
 } from './database.ts'
+import { openChannel, telling } from './postgresql-channel.ts'
+import {
+  leastConnections,
+  listeners,
+  maxReaders,
+  openSession,
+  type PostgresqlOptions,
+  usualConnections,
+} from './postgresql-session.ts'
 import { shareTransactions } from './shared-transactions.ts'
 import { StoreFigures } from './statement-figures.ts'
 
@@ -35,13 +45,17 @@ const passing = /^(08|53|57|58|25006|40P01)/
 /** Data or indexes that do not read as they were written. */
 const damaged = /^XX00[12]$/
 
+/** A statement that was prepared is not there, or one of its name is: the connection is another than the last time. */
+const isSwapped = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '26000' || error.code === '42P05')
+
 function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const lost = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/.test(code)
   const dropped = code === '' && /terminated|timeout|Connection ended|not queryable/i.test(error.message)
   if (damaged.test(code)) return new StoreUnavailable('the database is damaged', error, { isDamage: true })
-  return lost || dropped || passing.test(code)
+  return lost || dropped || passing.test(code) || isSwapped(error)
     ? new StoreUnavailable('PostgreSQL cannot be reached or cannot take the request', error)
     : error
 }
@@ -61,7 +75,7 @@ function gather(client: pg.ClientBase, until: (leave: () => void) => void): void
 class Question extends pg.Query {
   readonly name: string
 
-  constructor({ name, text }: Statement<unknown>, values: unknown[], answer: (error: unknown, result: Result) => void) {
+  constructor(name: string, text: string, values: unknown[], answer: (error: unknown, result: Result) => void) {
     super(text, values, answer)
     this.name = name
   }
@@ -72,18 +86,37 @@ type Result = Pick<pg.QueryResult, 'rows' | 'rowCount'>
 /** Asks on a connection, and counts what was asked. */
 type Ask = (client: pg.ClientBase, statement: Statement<unknown>, parameters: readonly Value[]) => Promise<Result>
 
+/** Whether connections are lent by a pooler, as far as is known. */
+interface Lent {
+  isPooled: boolean
+}
+
 const askCounting =
-  (figures: StoreFigures): Ask =>
+  (figures: StoreFigures, lent: Lent): Ask =>
   (client, statement, parameters) =>
     new Promise((resolve, reject) => {
       const began = performance.now()
       const answered = (error: unknown, result: Result): void => {
         figures.ran(statement, performance.now() - began)
-        if (error) reject(error)
-        else resolve(result)
+        if (error) {
+          // Nobody said so when it was opened.
+          if (isSwapped(error)) lent.isPooled = true
+          reject(error)
+        } else resolve(result)
       }
-      client.query(new Question(statement, [...parameters], answered))
+      const name = lent.isPooled ? '' : statement.name
+      client.query(new Question(name, statement.text, [...parameters], answered))
     })
+
+/** Asks once more where a pooler was found by the first answer: outside a transaction nothing was done. */
+async function askAgain<T>(asked: () => Promise<T>): Promise<T> {
+  try {
+    return await asked()
+  } catch (error) {
+    if (!isSwapped(error)) throw error
+    return asked()
+  }
+}
 
 interface Runner {
   query(statement: Statement<unknown>, parameters: readonly Value[]): Promise<Result>
@@ -111,14 +144,13 @@ function queriesOf(runner: Runner): Queries {
   }
 }
 
-const maxReaders = 2
 /** More than this are shared out: each connection answers one after the other. */
 const readsTogether = 16
 
 /** The connections for reads; one that breaks is made anew by the next read. */
 function openReaders(
   settings: pg.ClientConfig,
-  { ask, onLost }: { ask: Ask; onLost(error: Error): void },
+  { ask, opened, onLost }: { ask: Ask; opened(client: pg.ClientBase): Promise<void>; onLost(error: Error): void },
 ): Runner & AsyncDisposable {
   const clients: (Promise<pg.Client> | undefined)[] = Array.from({ length: maxReaders }, () => undefined)
   let turn = 0
@@ -135,10 +167,16 @@ function openReaders(
   }
   const connect = (index: number): Promise<pg.Client> => {
     const client = new pg.Client(settings)
-    const opened = client.connect().then(() => client)
+    const connected = client.connect().then(async () => {
+      await opened(client).catch((error) => {
+        void client.end()
+        throw error
+      })
+      return client
+    })
     // What a client tells of its end may come late, when another stands in its place already.
     const drop = (): void => {
-      if (clients[index] === opened) clients[index] = undefined
+      if (clients[index] === connected) clients[index] = undefined
     }
     client.on('error', (error) => {
       onLost(error)
@@ -146,8 +184,8 @@ function openReaders(
       void client.end()
     })
     client.on('end', drop)
-    opened.catch(drop)
-    return opened
+    connected.catch(drop)
+    return connected
   }
   return {
     async query(statement, parameters) {
@@ -175,13 +213,7 @@ const settingsOf = (url: string): pg.ClientConfig => ({
   connectionString: url,
   types,
   connectionTimeoutMillis: 5_000,
-  statement_timeout: 60_000,
-  // A node that freezes in the middle of a transaction holds rows that others wait for: less long than its leases.
-  idle_in_transaction_session_timeout: 10_000,
   application_name: 'waypost',
-  // Every statement names its rows by an index. Plans for given values would follow statistics that do not know a new
-  // account yet, and read all of its events instead.
-  options: '-c plan_cache_mode=force_generic_plan',
   pipeline: true,
 })
 
@@ -247,12 +279,21 @@ async function inTransaction<T>(client: pg.PoolClient, ask: Ask, work: (tx: Quer
 }
 
 /** Connects to PostgreSQL; `onLost` hears of idle connections that broke. */
-export function openPostgresql(url: string, onLost: (error: Error) => void): Database {
+export function openPostgresql(
+  url: string,
+  onLost: (error: Error) => void,
+  { pooling = 'auto', connections = usualConnections, directUrl, onDeaf = () => undefined }: PostgresqlOptions = {},
+): Database {
   const settings = settingsOf(url)
-  const pool = new pg.Pool({ ...settings, max: 10, idleTimeoutMillis: 30_000 })
+  const lent: Lent = { isPooled: pooling === 'transaction' }
+  const opened = async (client: pg.ClientBase): Promise<void> => {
+    if (!(await openSession(client, pooling))) lent.isPooled = true
+  }
+  const max = Math.max(connections, leastConnections) - maxReaders - listeners
+  const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis: 30_000, onConnect: opened })
   const figures = new StoreFigures()
-  const ask = askCounting(figures)
-  const readers = openReaders(settings, { ask, onLost })
+  const ask = askCounting(figures, lent)
+  const readers = openReaders(settings, { ask, opened, onLost })
   figures.connections = () => ({
     used: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
@@ -287,13 +328,22 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
     ...queriesOf({
       query: (statement, parameters) =>
         counted(
-          statement.text.startsWith('select')
-            ? readers.query(statement, parameters)
-            : withClient((client) => ask(client, statement, parameters)),
+          askAgain(() =>
+            statement.text.startsWith('select')
+              ? readers.query(statement, parameters)
+              : withClient((client) => ask(client, statement, parameters)),
+          ),
         ),
     }),
     transaction: (work, sharing) => counted(transaction(work, sharing)),
     unanswered: () => unanswered,
+    isPooled: () => lent.isPooled,
+    channel: openChannel({
+      settings: settingsOf(directUrl ?? url),
+      pooling: directUrl === undefined ? pooling : 'auto',
+      tell: (text) => withClient((client) => plain(client, telling(text))),
+      onRefused: onDeaf,
+    }),
     figures,
     execute: (script) => withClient((client) => plain(client, script)),
     exclusively,
@@ -305,6 +355,8 @@ export function openPostgresql(url: string, onLost: (error: Error) => void): Dat
           await execute(`alter table ${table} alter column ${column} type text using ${column} || ''`)
         }
       }),
+    // The server does so by itself.
+    reclaim: async () => false,
     now: async () => {
       const result = await withClient((client) =>
         client.query('select (extract(epoch from clock_timestamp()) * 1000)::bigint as now').catch((error) => {

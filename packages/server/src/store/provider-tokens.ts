@@ -22,14 +22,14 @@ const replace = sql(
   'provider_tokens.replace',
   `insert into provider_tokens (id, application_id, sealed_tokens, generation, used_until, claim, claimed_until, updated_at)
    values ($2, $1, $3, 1, $4, null, null, $5)
-   on conflict (id) do update set sealed_tokens = excluded.sealed_tokens, used_until = excluded.used_until,
+   on conflict (id, application_id) do update set sealed_tokens = excluded.sealed_tokens, used_until = excluded.used_until,
    generation = provider_tokens.generation + 1, claim = null, claimed_until = null, updated_at = excluded.updated_at`,
 )
 const begin = sql(
   'provider_tokens.begin',
   `insert into provider_tokens (id, application_id, sealed_tokens, generation, used_until, claim, claimed_until, updated_at)
    select id, application_id, $3, 0, 0, null, null, $4 from grants where application_id = $1 and id = $2
-   on conflict (id) do nothing`,
+   on conflict (id, application_id) do nothing`,
 )
 const claim = sql(
   'provider_tokens.claim',

@@ -20,7 +20,8 @@ const column = (table: string, name: string, application = 'application_id'): Se
   column: name,
   list: sql<SealedRow>(
     `${table}.${name}.list`,
-    `select id, ${application} as application_id, ${name} as sealed from ${table} where ${name} is not null and id > $1 order by id limit 500`,
+    `select id, ${application} as application_id, ${name} as sealed from ${table} 
+     where ${name} is not null and (id, ${application}) > ($1, $2) order by id, ${application} limit 500`,
   ),
   replace: sql(
     `${table}.${name}.replace`,
@@ -36,6 +37,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   column('grants', 'sealed_credentials'),
   column('idempotency_keys', 'sealed_body'),
   column('login_sessions', 'sealed_verifier'),
+  column('people', 'sealed_pending_totp', 'id'),
+  column('people', 'sealed_totp', 'id'),
   column('provider_tokens', 'sealed_tokens'),
   column('send_sources', 'sealed_source'),
   column('webhooks', 'sealed_secret'),
@@ -47,6 +50,7 @@ export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[
   { table: 'contact_groups', column: 'sealed_name' },
   { table: 'contact_pictures', column: 'sealed_picture' },
   { table: 'contacts', column: 'sealed_contact' },
+  { table: 'grant_events', column: 'sealed_message' },
 ]
 
 export interface SealedValue {
@@ -56,16 +60,16 @@ export interface SealedValue {
 
 /** Every sealed value of a column, in the order of their rows. */
 export async function* sealedValues(queries: Queries, of: SealedColumn): AsyncGenerator<SealedValue> {
-  let after = ''
+  let after = ['', '']
   for (;;) {
-    const rows = await queries.all(of.list, [after])
+    const rows = await queries.all(of.list, after)
     for (const row of rows) {
       const context = { table: of.table, column: of.column, application: row.application_id, row: row.id }
       yield { sealed: row.sealed, context }
     }
     const last = rows.at(-1)
     if (!last) return
-    after = last.id
+    after = [last.id, last.application_id]
   }
 }
 

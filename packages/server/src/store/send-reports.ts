@@ -39,8 +39,8 @@ const list = sql<ReportRow>(
 
 const purge = sql(
   'send_reports.purge',
-  `delete from send_reports where (grant_id, message_id, kind, recipient_hash) in (
-     select grant_id, message_id, kind, recipient_hash from send_reports where created_at < $1
+  `delete from send_reports where (grant_id, message_id, kind, recipient_hash, application_id) in (
+     select grant_id, message_id, kind, recipient_hash, application_id from send_reports where created_at < $1
      order by created_at limit 1000)`,
 )
 

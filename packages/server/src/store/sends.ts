@@ -61,10 +61,10 @@ const add = sql(
   `insert into sends (id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at,
    owner, attempt, tries, began_at, filing, filing_tries, provider_id, sealed_error, sealed_content, request_hash,
    created_at, closed_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, null, 'none', 0, null, null, $11, $12, $13, null)
-   on conflict (id) do nothing`,
+   values ($1, $2, $3, $4, $5, $6, $7, $14, $8, $9, $10, $15, 'none', 0, null, $16, $11, $12, $13, $17)
+   on conflict (id, application_id) do nothing`,
 )
-const read = sql<KeptSendRow>('sends.read', `select ${whole} from sends where id = $1`)
+const read = sql<KeptSendRow>('sends.read', `select ${whole} from sends where application_id = $1 and id = $2`)
 const begin = sql(
   'sends.begin',
   `update sends set state = 'transmitting', began_at = $4
@@ -96,8 +96,8 @@ const removeFailed = sql(
 )
 const purge = sql(
   'sends.purge',
-  `delete from sends where id in (
-     select id from sends where closed_at < $1 and next_at is null order by closed_at limit 1000)`,
+  `delete from sends where (id, application_id) in (
+     select id, application_id from sends where closed_at < $1 and next_at is null order by closed_at limit 1000)`,
 )
 
 /** Nobody works on the row: it has no owner, ours forgot it, its owner is dead, or the request that made it is over. */
@@ -147,18 +147,21 @@ export function dueSends(
 export async function claimSends(
   queries: Queries,
   by: Worker & { attempt: string; seals: DataSeals },
-  ids: readonly string[],
+  sends: readonly SendAddress[],
 ): Promise<WholeSendRow[]> {
-  if (ids.length === 0) return []
+  if (sends.length === 0) return []
   // In one order everywhere: two nodes that want the same rows never wait for each other.
-  const wanted = padded(ids.toSorted())
+  const ids = padded(sends.map(({ id }) => id).toSorted())
+  const applications = padded([...new Set(sends.map(({ applicationId }) => applicationId))])
   const statement: Statement<KeptSendRow> = dynamic(
     'sends.claim',
     `update sends set state = 'claimed', owner = $2, attempt = $5, tries = tries + 1
-     where id in (${places(wanted.length, 6)}) and state in ('accepted', 'scheduled', 'claimed')
+     where id in (${places(ids.length, 6)}) and application_id in (${places(applications.length, 6 + ids.length)})
+     and state in ('accepted', 'scheduled', 'claimed')
      and ${free('$1', '$2', '$3', '$4')} returning ${whole}`,
   )
-  return openSends(by.seals, await queries.all(statement, [by.now, by.node, ...freedom(by), by.attempt, ...wanted]))
+  const values = [by.now, by.node, ...freedom(by), by.attempt, ...ids, ...applications]
+  return openSends(by.seals, await queries.all(statement, values))
 }
 
 const claimOne = sql(
@@ -191,12 +194,18 @@ export interface NewSendRow extends SendContent {
   attempt?: string | null
   requestHash?: string | null
   now: number
+  /** Of one that is being sent already. */
+  beganAt?: number | null
+  /** Of one that failed already. */
+  failed?: { error: string; at: number }
 }
+
+const triesOf = ({ attempt }: NewSendRow): number => (attempt ? 1 : 0)
+const nextOf = ({ failed, dueAt }: NewSendRow): number | null => (failed ? null : dueAt)
 
 /** Writes a message that was accepted; undefined where there is one of this id already. */
 export const addSend = async (tx: Queries, row: NewSendRow, seals: DataSeals): Promise<WholeSendRow | undefined> => {
-  const { attempt = null, requestHash = null, sender, recipients, facts } = row
-  const tries = attempt === null ? 0 : 1
+  const { attempt = null, requestHash = null, beganAt = null, failed, sender, recipients, facts } = row
   const values: Value[] = [
     row.id,
     row.applicationId,
@@ -207,26 +216,38 @@ export const addSend = async (tx: Queries, row: NewSendRow, seals: DataSeals): P
     row.dueAt,
     row.owner,
     attempt,
-    tries,
+    triesOf(row),
     sealSendContent(seals, row, { sender, recipients, facts }),
     requestHash,
     row.now,
+    nextOf(row),
+    beganAt,
+    sealSendError(seals, row, failed?.error ?? null),
+    failed?.at ?? null,
   ]
-  if ((await tx.run(add, values)) !== 1) return undefined
+  return (await tx.run(add, values)) === 1 ? sendRowOf(row) : undefined
+}
+
+/** A new row as it is read. */
+export function sendRowOf(row: NewSendRow): WholeSendRow {
+  const { attempt = null, requestHash = null, beganAt = null, failed, sender, recipients, facts } = row
   return {
     ...{ id: row.id, application_id: row.applicationId, grant_id: row.grantId, state: row.state },
     ...{ message_id: row.messageId, sender, recipients, facts, schedule_id: row.scheduleId },
-    ...{ due_at: row.dueAt, next_at: row.dueAt, owner: row.owner, attempt, tries, began_at: null },
-    ...{ filing: 'none', filing_tries: 0, provider_id: null, error: null },
-    ...{ request_hash: requestHash, created_at: row.now, closed_at: null },
+    ...{ due_at: row.dueAt, next_at: nextOf(row), owner: row.owner, attempt, tries: triesOf(row), began_at: beganAt },
+    ...{ filing: 'none', filing_tries: 0, provider_id: null, error: failed?.error ?? null },
+    ...{ request_hash: requestHash, created_at: row.now, closed_at: failed?.at ?? null },
   }
 }
 
 const openOne = async (seals: DataSeals, row: KeptSendRow | undefined): Promise<WholeSendRow | undefined> =>
   row && (await openSends(seals, [row]))[0]
 
-export const readSend = async (queries: Queries, id: string, seals: DataSeals): Promise<WholeSendRow | undefined> =>
-  openOne(seals, await queries.get(read, [id]))
+export const readSend = async (
+  queries: Queries,
+  at: SendAddress,
+  seals: DataSeals,
+): Promise<WholeSendRow | undefined> => openOne(seals, await queries.get(read, [at.applicationId, at.id]))
 
 /** From now on the provider may take the message; false where the claim is lost. */
 export const beginSend = async (queries: Queries, at: SendAddress, attempt: string, now: number): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import {
-  checkValues,
+  checkValue,
   isLock,
   locking,
   type Queries,
@@ -10,7 +10,7 @@ import {
   type Value,
 } from './database.ts'
 import { damage } from './sqlite-file.ts'
-import type { StoreFigures } from './statement-figures.ts'
+import type { StatementFigures, StoreFigures } from './statement-figures.ts'
 
 /** A prepared statement and the names of its columns: rows come as arrays, of which objects are made faster than natively. */
 interface Prepared {
@@ -20,6 +20,9 @@ interface Prepared {
   places: readonly number[]
   /** How many parameters there are. */
   count: number
+  /** Whether each parameter stands in one place, in their order, as in most statements. */
+  isInOrder: boolean
+  figures: StatementFigures
 }
 
 /** How long a write waits for the file that another process, or another connection of this one, is writing to. */
@@ -34,7 +37,10 @@ export class Connection implements Queries {
   constructor(file: string, figures: StoreFigures) {
     this.#figures = figures
     this.#database = new DatabaseSync(file, { timeout: lockWait })
-    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    // The first holds for new files, and for those that are written anew: their free pages can be given back.
+    this.#database.exec(
+      'pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on',
+    )
   }
 
   /** From now on a locked file is told at once: SQLite's own wait would stand in the way of all else in this process. */
@@ -42,7 +48,7 @@ export class Connection implements Queries {
     this.#database.exec('pragma busy_timeout = 0')
   }
 
-  #prepare(text: string): Prepared {
+  #prepare({ name, text }: Statement<unknown>): Prepared {
     const known = this.#statements.get(text)
     if (known) return known
     // SQLite would look `$1` up by its name at every call; in order it need not.
@@ -55,48 +61,77 @@ export class Connection implements Queries {
     const statement = this.#database.prepare(isLock(ordered) ? ordered.slice(0, -locking.length) : ordered)
     statement.setReturnArrays(true)
     const columns = statement.columns().map((column) => column.name)
-    const prepared = { statement, columns, places, count: Math.max(-1, ...places) + 1 }
+    const count = Math.max(-1, ...places) + 1
+    const isInOrder = places.every((place, index) => place === index)
+    const prepared = { statement, columns, places, count, isInOrder, figures: this.#figures.of(name) }
     if (this.#statements.size > 500) this.#statements.clear()
     this.#statements.set(text, prepared)
     return prepared
   }
 
   async get<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T | undefined> {
-    return this.#timed(statement, () => {
-      const prepared = this.#prepare(statement.text)
+    const began = performance.now()
+    const prepared = this.#prepared(statement)
+    try {
       const values: unknown = prepared.statement.get(...inOrder(prepared, parameters))
       return values === undefined ? undefined : rowOf<T>(prepared.columns, values as Value[])
-    })
+    } catch (error) {
+      throw translated(error)
+    } finally {
+      ran(prepared.figures, began)
+    }
   }
 
   async all<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T[]> {
-    return this.#timed(statement, () => {
-      const prepared = this.#prepare(statement.text)
+    const began = performance.now()
+    const prepared = this.#prepared(statement)
+    try {
       const rows: unknown = prepared.statement.all(...inOrder(prepared, parameters))
       return (rows as Value[][]).map((values) => rowOf<T>(prepared.columns, values))
-    })
+    } catch (error) {
+      throw translated(error)
+    } finally {
+      ran(prepared.figures, began)
+    }
   }
 
   async run(statement: Statement<unknown>, parameters: readonly Value[] = []): Promise<number> {
-    return this.#timed(statement, () => {
-      const prepared = this.#prepare(statement.text)
-      return Number(prepared.statement.run(...inOrder(prepared, parameters)).changes)
-    })
+    return this.#run(statement, parameters)
   }
 
   async post(
     statement: Statement<unknown>,
-    parameters?: readonly Value[],
+    parameters: readonly Value[] = [],
     counted?: (rows: number) => void,
   ): Promise<void> {
     if (isLock(statement.text)) return
-    const rows = await this.run(statement, parameters)
+    const rows = this.#run(statement, parameters)
     counted?.(rows)
+  }
+
+  #run(statement: Statement<unknown>, parameters: readonly Value[]): number {
+    const began = performance.now()
+    const prepared = this.#prepared(statement)
+    try {
+      return Number(prepared.statement.run(...inOrder(prepared, parameters)).changes)
+    } catch (error) {
+      throw translated(error)
+    } finally {
+      ran(prepared.figures, began)
+    }
+  }
+
+  #prepared(statement: Statement<unknown>): Prepared {
+    try {
+      return this.#prepare(statement)
+    } catch (error) {
+      throw translated(error)
+    }
   }
 
   /** One of the few words that begin and end transactions, kept prepared. */
   say(word: 'begin' | 'begin immediate' | 'commit' | 'savepoint one' | 'release one'): void {
-    this.#guard(() => this.#prepare(word).statement.run())
+    this.#guard(() => this.#prepare({ name: '', text: word }).statement.run())
   }
 
   execute(script: string): void {
@@ -108,6 +143,11 @@ export class Connection implements Queries {
     return this.#guard(() => this.#database.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0)
   }
 
+  /** A number that SQLite knows of the file. */
+  pragma(name: 'auto_vacuum' | 'freelist_count'): number {
+    return this.#guard(() => Number(this.#database.prepare(`pragma ${name}`).get()?.[name]))
+  }
+
   get isInTransaction(): boolean {
     return this.#database.isTransaction
   }
@@ -117,24 +157,25 @@ export class Connection implements Queries {
     this.#database.close()
   }
 
-  #timed<T>(statement: Statement<unknown>, work: () => T): T {
-    const began = performance.now()
-    try {
-      return this.#guard(work)
-    } finally {
-      this.#figures.ran(statement, performance.now() - began)
-    }
-  }
-
   #guard<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
-      const code = resultCode(error)
-      const failure = failures[code]
-      throw failure ? new StoreUnavailable(failure, error, { isDamage: damage.has(code) }) : error
+      throw translated(error)
     }
   }
+}
+
+/** What failed, where it is not the statement's fault. */
+function translated(error: unknown): unknown {
+  const code = resultCode(error)
+  const failure = failures[code]
+  return failure ? new StoreUnavailable(failure, error, { isDamage: damage.has(code) }) : error
+}
+
+function ran(figures: StatementFigures, began: number): void {
+  figures.count++
+  figures.seconds += (performance.now() - began) / 1000
 }
 
 const resultCode = (error: unknown): number =>
@@ -153,10 +194,10 @@ const failures: Record<number, string> = {
   26: 'the database file is damaged',
 }
 
-function inOrder({ places, count }: Prepared, parameters: readonly Value[]): Value[] {
+function inOrder({ places, count, isInOrder }: Prepared, parameters: readonly Value[]): readonly Value[] {
   if (parameters.length !== count) throw new Error(`the statement takes ${count} values, not ${parameters.length}`)
-  checkValues(parameters)
-  return places.map((place) => parameters[place] ?? null)
+  for (let index = 0; index < count; index++) checkValue(parameters[index], index)
+  return isInOrder ? parameters : places.map((place) => parameters[place] ?? null)
 }
 
 function rowOf<T>(columns: readonly string[], values: readonly Value[]): T {

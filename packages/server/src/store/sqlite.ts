@@ -37,8 +37,10 @@ export function openSqlite(file: string): Database {
     execute: (script) => alone(async () => writer.execute(script)),
     exclusively: (work) => exclusively(() => work(writer, async (script) => writer.execute(script))),
     rewrite: () => alone(() => rewriteFile(writer, snapshot)),
+    reclaim: () => alone(async () => reclaimStep(writer)),
     now: async () => Date.now(),
     // It works in our own thread, whose turns tell how busy it is.
+    isPooled: () => false,
     unanswered: () => 0,
     figures,
     async [Symbol.asyncDispose]() {
@@ -208,6 +210,22 @@ async function inSavepoint<T>(writer: Connection, work: (tx: Queries) => Promise
     if (writer.isInTransaction) writer.execute('rollback to one; release one')
     throw error
   }
+}
+
+/** So many free pages stay in the file, to be written again; and so many are given back at a time. */
+const keptFree = 1024
+const freedAtOnce = 128
+
+/**
+ * Cuts free pages off the end of the file, a few, so that nobody waits long. Files of versions that did not prepare for it
+ * stay as long as they are, until they are written anew.
+ */
+function reclaimStep(writer: Connection): boolean {
+  if (writer.pragma('auto_vacuum') !== 2) return false
+  const spare = writer.pragma('freelist_count') - keptFree
+  if (spare <= 0) return false
+  writer.execute(`pragma incremental_vacuum(${Math.min(spare, freedAtOnce)})`)
+  return spare > freedAtOnce
 }
 
 /** Writes the whole file anew and empties its log, as soon as no other process uses them. */

@@ -21,17 +21,26 @@ export class StoreFigures {
   connections: () => ConnectionFigures | undefined = () => undefined
 
   ran({ name }: { readonly name: string }, milliseconds: number): void {
-    const known = this.#statements.get(name)
-    if (known) {
-      known.count++
-      known.seconds += milliseconds / 1000
-    } else this.#statements.set(name, { count: 1, seconds: milliseconds / 1000 })
+    const figures = this.of(name)
+    figures.count++
+    figures.seconds += milliseconds / 1000
+  }
+
+  /** The figures of a statement, for who counts often. */
+  of(name: string): StatementFigures {
+    let known = this.#statements.get(name)
+    if (!known) {
+      known = { count: 0, seconds: 0 }
+      this.#statements.set(name, known)
+    }
+    return known
   }
 
   /** By name; statements that are composed at run time are one, whatever their number. */
   statements(): Map<string, StatementFigures> {
     const all = new Map<string, StatementFigures>()
     for (const [name, { count, seconds }] of this.#statements) {
+      if (count === 0) continue
       const written = name.replace(/\.\d+$/, '') || 'unnamed'
       const sum = all.get(written) ?? { count: 0, seconds: 0 }
       all.set(written, { count: sum.count + count, seconds: sum.seconds + seconds })

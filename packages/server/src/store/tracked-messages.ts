@@ -128,7 +128,7 @@ function linkOf(seals: DataSeals, at: At, row: LinkRow): TrackedLink {
 const insertMessage = sql(
   'tracked_messages.insert',
   `insert into tracked_messages (send_id, application_id, grant_id, mime_id, sealed_facts, thread_replies, open_seal,
-     created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (send_id) do nothing`,
+     created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (send_id, application_id) do nothing`,
 )
 const insertLink = sql(
   'tracked_links.insert',
@@ -260,8 +260,8 @@ export const saveReplies = async (tx: Queries, at: At, counted: { replies: numbe
 
 const purge = sql(
   'tracked_messages.purge',
-  `delete from tracked_messages where send_id in (
-     select send_id from tracked_messages where created_at < $1 order by created_at limit 1000)`,
+  `delete from tracked_messages where (send_id, application_id) in (
+     select send_id, application_id from tracked_messages where created_at < $1 order by created_at limit 1000)`,
 )
 /** Removes a piece of what is older than a time, with its links; answers whether there may be more. */
 export const purgeTracked = async (queries: Queries, before: number): Promise<boolean> =>

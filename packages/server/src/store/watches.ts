@@ -32,7 +32,7 @@ const save = sql(
   'watches.save',
   `insert into watches (application_id, grant_id, sealed_cursor, synced_at, authenticated_at, told_from)
    values ($1, $2, $3, $4, $5, $6)
-   on conflict (grant_id) do update set sealed_cursor = excluded.sealed_cursor, synced_at = excluded.synced_at,
+   on conflict (grant_id, application_id) do update set sealed_cursor = excluded.sealed_cursor, synced_at = excluded.synced_at,
    authenticated_at = excluded.authenticated_at, told_from = excluded.told_from`,
 )
 const touch = sql(

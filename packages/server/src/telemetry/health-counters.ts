@@ -7,41 +7,9 @@ import type { Clock } from '../lib/clock.ts'
 import { seconds } from '../lib/clock.ts'
 import type { Queries } from '../store/database.ts'
 import { type FiguresRow, saveFigures } from '../store/health-figures.ts'
+import { emptyHistogram, type Histogram, observe, percentile, together } from './latency-histogram.ts'
 
 const minuteMs = 60_000
-/** Bounds grow by the square root of two, from half a millisecond to six minutes: the middle is right to within a fifth. */
-const bucketCount = 40
-const firstMs = 0.5
-
-type Histogram = number[]
-
-const emptyHistogram = (): Histogram => Array.from({ length: bucketCount }, () => 0)
-
-const bucketOf = (milliseconds: number): number =>
-  milliseconds <= firstMs ? 0 : Math.min(Math.ceil(2 * Math.log2(milliseconds / firstMs)), bucketCount - 1)
-
-/** The time within which a part of all was done; null where there is nothing. */
-export function percentile(histogram: Histogram, part: number): number | null {
-  const total = histogram.reduce((sum, count) => sum + count, 0)
-  if (total === 0) return null
-  let left = Math.ceil(total * part)
-  const bucket = histogram.findIndex((count) => {
-    left -= count
-    return left <= 0
-  })
-  return Number((firstMs * 2 ** ((bucket - 0.5) / 2)).toPrecision(2))
-}
-
-/** Histograms of several rows as one. */
-const together = (texts: readonly string[]): Histogram => {
-  const sum = emptyHistogram()
-  for (const text of texts) {
-    const counts: Histogram = JSON.parse(text)
-    for (const [bucket, count] of counts.entries()) sum[bucket] = (sum[bucket] ?? 0) + count
-  }
-  return sum
-}
-
 export interface HealthCounters extends AsyncDisposable {
   /** Counts an answered request; without a time, it is not one that says how fast the service is. */
   answered(status: number, milliseconds: number | undefined): void
@@ -90,10 +58,6 @@ export function createHealthCounters(
     }
     return current
   }
-  const add = (histogram: Histogram, milliseconds: number): void => {
-    const bucket = bucketOf(milliseconds)
-    histogram[bucket] = (histogram[bucket] ?? 0) + 1
-  }
   const rowOf = (counted: Counted): FiguresRow => ({
     at: counted.minute,
     node_id: nodeId,
@@ -105,6 +69,7 @@ export function createHealthCounters(
     delivery_latencies: JSON.stringify(counted.deliveryLatencies),
     provider_errors: counted.providerErrors,
     watched_grants: watchedGrants(),
+    memory_bytes: process.memoryUsage.rss(),
   })
   const flush = async (): Promise<void> => {
     turn()
@@ -120,13 +85,13 @@ export function createHealthCounters(
       const counted = turn()
       counted.requests++
       if (status >= 500) counted.errors++
-      if (milliseconds !== undefined) add(counted.latencies, milliseconds)
+      if (milliseconds !== undefined) observe(counted.latencies, milliseconds)
     },
     attempted(isDelivered, milliseconds) {
       const counted = turn()
       if (isDelivered) counted.deliveries++
       else counted.failures++
-      add(counted.deliveryLatencies, milliseconds)
+      observe(counted.deliveryLatencies, milliseconds)
     },
     providerFailed() {
       turn().providerErrors++
@@ -161,8 +126,8 @@ export function seriesOf(
 function figuresOf(at: number, rows: readonly FiguresRow[]): HealthFigures {
   const sum = (of: (row: FiguresRow) => number): number => rows.reduce((total, row) => total + of(row), 0)
   const latencies = together(rows.map((row) => row.latencies))
-  // Of several minutes the last counts: grants are watched on, they do not add up.
-  const latest = new Map(rows.map((row) => [row.node_id, row.watched_grants]))
+  // Of several minutes the last counts: grants are watched on, and memory is held on; they do not add up.
+  const latest = [...new Map(rows.map((row) => [row.node_id, row])).values()]
   return {
     at: seconds(at),
     requests: sum((row) => row.requests),
@@ -173,6 +138,7 @@ function figuresOf(at: number, rows: readonly FiguresRow[]): HealthFigures {
     delivery_failures: sum((row) => row.delivery_failures),
     delivery_p50_ms: percentile(together(rows.map((row) => row.delivery_latencies)), 0.5),
     provider_errors: sum((row) => row.provider_errors),
-    watched_grants: [...latest.values()].reduce((total, count) => total + count, 0),
+    watched_grants: latest.reduce((total, row) => total + row.watched_grants, 0),
+    memory_bytes: latest.reduce((total, row) => total + row.memory_bytes, 0),
   }
 }

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts'
 
 /** Remembers which keys were used when; written to the store now and then, not at every request. */
 export interface KeyUse {
-  note(keyId: string, now: number): void
+  note(key: { applicationId: string; id: string }, now: number): void
 }
 
 export interface KeyUseBook extends KeyUse, AsyncDisposable {
@@ -13,14 +13,14 @@ export interface KeyUseBook extends KeyUse, AsyncDisposable {
 
 /** Notes the last use of keys in memory. */
 export function createKeyUse(database: Database): KeyUseBook {
-  let noted = new Map<string, number>()
+  let noted = new Map<string, { applicationId: string; time: number }>()
   const flush = async (): Promise<void> => {
     const batch = noted
     noted = new Map()
-    for (const [keyId, time] of batch) await touchApiKey(database, keyId, time)
+    for (const [id, { applicationId, time }] of batch) await touchApiKey(database, { applicationId, id }, time)
   }
   return {
-    note: (keyId, now) => noted.set(keyId, now),
+    note: ({ applicationId, id }, time) => noted.set(id, { applicationId, time }),
     flush,
     [Symbol.asyncDispose]: () => flush().catch(() => undefined),
   }

@@ -18,7 +18,7 @@
  * good: what was never found good waits in one line of its own, in turn by address, so that a flood of it takes no more
  * than the turn of one application. This says who waits, and never who may.
  */
-import { hash } from 'node:crypto'
+import { rememberingDigest } from '../lib/digest.ts'
 import { Turns, type Waiting } from './fair-turns.ts'
 
 export type Refusal = 'overloaded' | 'share'
@@ -110,8 +110,6 @@ const defaults: Required<LoadOptions> = {
   underWayPerApplication: 2_048,
 }
 
-const digest = (credential: string): string => hash('sha256', credential, 'base64')
-
 class FairLoad implements Load {
   readonly #options: Required<LoadOptions>
   readonly #owners = new Map<string, string>()
@@ -130,6 +128,7 @@ class FairLoad implements Load {
   #usedBefore: number | undefined
   #standingSince: number | undefined
   #isStrangersTurn = false
+  readonly #digest = rememberingDigest()
 
   constructor(options: LoadOptions) {
     this.#options = { ...defaults, ...options }
@@ -151,7 +150,7 @@ class FairLoad implements Load {
 
   learn(credential: string | undefined, owner: string): void {
     if (credential === undefined) return
-    const key = digest(credential)
+    const key = this.#digest(credential)
     if (this.#owners.get(key) === owner) return
     if (this.#owners.size >= maxCredentials) this.#owners.clear()
     this.#owners.set(key, owner)
@@ -162,7 +161,7 @@ class FairLoad implements Load {
   }
 
   #ownerOf(credential: string | undefined): string {
-    return credential === undefined ? stranger : (this.#owners.get(digest(credential)) ?? stranger)
+    return credential === undefined ? stranger : (this.#owners.get(this.#digest(credential)) ?? stranger)
   }
 
   get #waiting(): number {

@@ -1,10 +1,11 @@
 /**
- * How often the administrator's password may be tried, so that guessing is slow and nobody's guessing stops those who
- * know it (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+ * How often passwords of administrators may be tried, so that guessing is slow and nobody's guessing stops those who
+ * know theirs (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
  *
- * Who has shown before that they know it is counted by itself: a session, a browser with a device cookie, an address from
- * which the password was right. Strangers are counted by their address, and all of them together, over all addresses.
- * Neither sessions nor one-time links are counted: nobody guesses 256 bits.
+ * Who has shown before that they know the password of an account is counted by itself: a session, a browser with a device
+ * cookie, an address from which it was right. Strangers are counted by their address, and all of them together, for one
+ * account and for all. An account that there is not is counted as one that there is, so that nobody learns which there
+ * are. Neither sessions nor one-time links are counted: nobody guesses 256 bits.
  */
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../lib/api-error.ts'
@@ -19,6 +20,8 @@ export interface Guesser {
   device?: string | undefined
   /** The session in which it is tried. */
   session?: string | undefined
+  /** Whose password it is said to be; empty for that of the installation. */
+  account: string
 }
 
 type Attempt = () => Promise<boolean>
@@ -36,12 +39,13 @@ export interface GuessingOptions {
   now(): number
 }
 
-/** Wrong passwords in a minute of one guesser, and of all strangers together. */
+/** Wrong passwords in a minute of one guesser, and of all strangers together for one account, and for all accounts. */
 const triesOfOne = 10
 const triesOfStrangers = 100
+const triesOfAllStrangers = 1000
 /** Strangers' passwords that are hashed at once; half of the threads that Node has for such work are left to others. */
 const strangersAtOnce = 2
-/** Addresses from which the password was right, kept in memory. */
+/** Addresses from which the password of an account was right, kept in memory. */
 const knownAddresses = 1000
 
 export function createPasswordGuessing({ limiter, now }: GuessingOptions): PasswordGuessing {
@@ -77,9 +81,16 @@ export function createPasswordGuessing({ limiter, now }: GuessingOptions): Passw
       const source = sourceOf(guesser)
       return inTurn(source.id, async () => {
         const own: [string, number] = [source.id, triesOfOne]
-        if (source.proven || known.has(source.id)) return count([own], isRight)
-        const right = await slots(() => count([own, ['strangers', triesOfStrangers]], isRight))
-        if (right) remember(source.id)
+        const atAccount = `${source.id} at ${guesser.account}`
+        if (source.proven) return count([own], isRight)
+        // Counted apart from strangers at its address, of whom one may guess at another account.
+        if (known.has(atAccount)) return count([[atAccount, triesOfOne]], isRight)
+        const strangers: [string, number][] = [
+          [`strangers at ${guesser.account}`, triesOfStrangers],
+          ['strangers', triesOfAllStrangers],
+        ]
+        const right = await slots(() => count([own, ...strangers], isRight))
+        if (right) remember(atAccount)
         return right
       })
     },

@@ -1,41 +1,49 @@
 /** The requests that a node is at work on: when it ends, those that take longer than it can wait are answered instead. */
+import { limits } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
+import { type DeadlineGroup, Deadlines, type Expiring } from '../lib/deadlines.ts'
 
 export interface UnderWay {
   /** Waits for `work` until the node can wait no longer; `cut` is told then, before the request is refused. */
   within<T>(work: Promise<T>, cut?: () => void): Promise<T>
+  /** The same, and no longer than the deadline of a request. */
+  withinDeadline<T>(work: Promise<T>, cut: () => void): Promise<T>
   /** Refuses what is still under way, and whatever begins afterwards. */
   end(): void
 }
 
-export function createUnderWay(): UnderWay {
-  const cuts = new Set<() => void>()
+export function createUnderWay(deadlines = new Deadlines()): UnderWay {
+  const bounded = deadlines.of(limits.deadlineMs)
+  const unbounded: DeadlineGroup = new Set<Expiring>()
   let isOver = false
-  return {
-    within(work, cut) {
-      return new Promise((resolve, reject) => {
-        const end = (): void => {
+  const begin = <T>(group: DeadlineGroup, work: Promise<T>, cut: (() => void) | undefined): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const waiting: Expiring = {
+        endsAt: performance.now() + limits.deadlineMs,
+        expire() {
+          group.delete(waiting)
           cut?.()
-          reject(stopping())
-        }
-        work.then(
-          (value) => {
-            cuts.delete(end)
-            resolve(value)
-          },
-          (error) => {
-            cuts.delete(end)
-            reject(error)
-          },
-        )
-        if (isOver) end()
-        else cuts.add(end)
-      })
-    },
+          reject(isOver ? stopping() : new ApiError('deadline_exceeded'))
+        },
+      }
+      const succeed = (value: T): void => {
+        group.delete(waiting)
+        resolve(value)
+      }
+      const fail = (error: unknown): void => {
+        group.delete(waiting)
+        reject(error)
+      }
+      work.then(succeed, fail)
+      if (isOver) waiting.expire()
+      else group.add(waiting)
+    })
+  return {
+    within: (work, cut) => begin(unbounded, work, cut),
+    withinDeadline: (work, cut) => begin(bounded, work, cut),
     end() {
       isOver = true
-      for (const cut of cuts) cut()
-      cuts.clear()
+      for (const waiting of [...bounded, ...unbounded]) waiting.expire()
     },
   }
 }

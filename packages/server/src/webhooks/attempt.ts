@@ -1,17 +1,19 @@
-/** One attempt to deliver: the envelope around the stored text, signed, posted, and what came of it. */
-import { gzipSync } from 'node:zlib'
+/** One attempt to deliver: the bytes that are ready, signed, posted, and what came of it. */
 import { type Clock, seconds } from '../lib/clock.ts'
 import { type Destination, EgressError } from '../lib/egress.ts'
-import type { DueDelivery, StoredNotification } from '../store/deliveries.ts'
+import type { DueDelivery } from '../store/deliveries.ts'
 import type { LeasedDestination } from '../store/delivery-leases.ts'
 import { version } from '../version.ts'
-import type { WriteBody } from './body.ts'
-import { opening } from './envelope.ts'
+import { bodyOf, type ReadyNotification } from './body.ts'
 import type { Signer } from './sign.ts'
 
 /** A delivery with what it delivers. */
-export interface Item extends DueDelivery {
-  stored: StoredNotification
+export interface Item {
+  readonly id: number
+  readonly due_at: number
+  readonly bytes: number
+  readonly delivery: DueDelivery
+  readonly told: ReadyNotification
 }
 
 /** A destination, ready for use. */
@@ -45,16 +47,12 @@ export const isDelivered = ({ status }: Pick<Ended, 'status'>): boolean =>
 const userAgent = `waypost/${version}`
 
 /** Makes the attempt; undefined where it was not made, or broken off from here, so that it says nothing of the destination. */
-export async function attempt(
-  item: Item,
-  target: Target,
-  { clock, write }: { clock: Clock; write: WriteBody },
-): Promise<Ended | undefined> {
+export async function attempt(item: Item, target: Target, { clock }: { clock: Clock }): Promise<Ended | undefined> {
   const at = clock.now()
   const before = performance.now()
   const ended: Ended = { at, latencyMs: 0, status: null, error: null, answer: null, retryAfter: null }
   try {
-    const { status, answer, retryAfter } = await post(item, target, { at, write })
+    const { status, answer, retryAfter } = await post(item, target, at)
     Object.assign(ended, { status, retryAfter, answer: answer.length === 0 ? null : textOf(answer) })
   } catch (error) {
     if (error instanceof EgressError && isOurs(error)) return undefined
@@ -65,19 +63,23 @@ export async function attempt(
   return ended
 }
 
-function post(
-  { stored, attempts }: Item,
-  { signer, way, compressed }: Target,
-  { at, write }: { at: number; write: WriteBody },
-): ReturnType<Destination['post']> {
-  const { id, type, source, sequence, created_at: createdAt, payload: data } = stored
-  const written = write(opening({ type, source, id, createdAt, sequence, attempt: attempts + 1 }), data)
-  const body = compressed ? gzipSync(written) : written
-  const headers = signer({ id, timestamp: seconds(at), body })
+function post({ told, delivery }: Item, target: Target, at: number): ReturnType<Destination['post']> {
+  const { headers, body } = composeRequest(told, target, { at, attempt: delivery.attempts + 1 })
+  return target.way.post(headers, body)
+}
+
+/** The request of an attempt: nothing but what it is given decides it, so that it can be put together again. */
+export function composeRequest(
+  told: ReadyNotification,
+  { signer, compressed }: Pick<Target, 'signer' | 'compressed'>,
+  { at, attempt }: { at: number; attempt: number },
+): { headers: Record<string, string>; body: Buffer } {
+  const body = bodyOf(told, attempt, { compressed })
+  const headers = signer({ id: told.id, timestamp: seconds(at), body })
   headers['content-type'] = 'application/json'
   headers['user-agent'] = userAgent
   if (compressed) headers['content-encoding'] = 'gzip'
-  return way.post(headers, body)
+  return { headers, body }
 }
 
 /** The way was closed, or no connection was free: this says nothing about the destination. */

@@ -1,36 +1,70 @@
-/** Delivers now what waits for a later try: for a listener that was mended. */
+/** Delivers now what waits for a later try: for listeners that were mended. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Database } from '../store/database.ts'
 import { type LaterDelivery, laterDeliveries, makeDeliveriesDue } from '../store/deliveries.ts'
+import { listWebhooks } from '../store/webhooks.ts'
 import { needWebhook } from './destinations.ts'
-import { needServed } from './replay.ts'
+import { isServed, needServed } from './replay.ts'
 
 const maxPage = 1_000
 /** How many one call delivers; a caller with more waiting calls again. */
 const maxCall = 50_000
 
-/**
- * Makes due what waits. It is read first, and changed in small transactions afterwards: what fails again meanwhile waits
- * for its next try, and is not taken twice however fast it fails.
- */
+interface MadeDue {
+  due: number
+  more: boolean
+}
+
 export async function deliverNow(
   database: Database,
   at: { applicationId: string; webhookId: string },
   now: number,
-): Promise<{ due: number; more: boolean }> {
+): Promise<MadeDue> {
   needServed(await needWebhook(database, at.applicationId, at.webhookId))
+  return makeDue(database, at, { now, most: maxCall })
+}
+
+/** The same for all destinations of an application that are sent to. */
+export async function deliverAllNow(
+  database: Database,
+  applicationId: string,
+  now: number,
+): Promise<MadeDue & { destinations: number }> {
+  const sum = { due: 0, more: false, destinations: 0 }
+  for (const row of (await listWebhooks(database, applicationId)).filter(isServed)) {
+    const at = { applicationId, webhookId: row.id }
+    const made = await makeDue(database, at, { now, most: maxCall - sum.due })
+    sum.due += made.due
+    sum.more ||= made.more
+    if (made.due > 0) sum.destinations += 1
+  }
+  return sum
+}
+
+/**
+ * Makes due what waits. It is read first, and changed in small transactions afterwards: what fails again meanwhile waits
+ * for its next try, and is not taken twice however fast it fails.
+ */
+async function makeDue(
+  database: Database,
+  at: { applicationId: string; webhookId: string },
+  { now, most }: { now: number; most: number },
+): Promise<MadeDue> {
   const rows: LaterDelivery[] = []
   let isEnd = false
-  while (!isEnd && rows.length < maxCall) {
-    const page = await laterDeliveries(database, at, { now, after: rows.at(-1), limit: maxPage })
+  // One row beyond what is taken tells that there is more.
+  while (!isEnd && rows.length <= most) {
+    const limit = Math.min(maxPage, most + 1 - rows.length)
+    const page = await laterDeliveries(database, at, { now, after: rows.at(-1), limit })
     rows.push(...page)
-    isEnd = page.length < maxPage
+    isEnd = page.length < limit
     await turn()
   }
+  const taken = rows.slice(0, most)
   let due = 0
-  for (let from = 0; from < rows.length; from += maxPage / 4) {
-    due += await makeDeliveriesDue(database, at, { rows: rows.slice(from, from + maxPage / 4), now })
+  for (let from = 0; from < taken.length; from += maxPage / 4) {
+    due += await makeDeliveriesDue(database, at, { rows: taken.slice(from, from + maxPage / 4), now })
     await turn()
   }
-  return { due, more: !isEnd }
+  return { due, more: rows.length > most }
 }

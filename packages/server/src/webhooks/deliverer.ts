@@ -12,8 +12,10 @@ import { Wakeup } from '../lib/wakeup.ts'
 import type { Database } from '../store/database.ts'
 import { type DueDelivery, dueDeliveries } from '../store/deliveries.ts'
 import { destinationsToJudge, dueDestinations } from '../store/delivery-leases.ts'
-import { createBodyWriter } from './body.ts'
+import { nextDelivery } from '../store/next-work.ts'
+import type { Item } from './attempt.ts'
 import type { Outcome, WorkerTools } from './destination-worker.ts'
+import { chooseLeases } from './lease-choice.ts'
 import { LeasedDestinations, servedDestination } from './leased-destinations.ts'
 import { createNotificationCache, type NotificationCache } from './notification-cache.ts'
 import { createResults, type Results } from './results.ts'
@@ -35,6 +37,8 @@ export interface DelivererOptions {
   signatureHeader: string
   /** Whether mails can be sent. */
   hasMail: boolean
+  /** Whether this node hears of what other nodes write; where it does not, it looks often. */
+  isHeard?(): boolean
   /** Hears of every attempt: for the figures. */
   attempted?(outcome: Outcome): void
   /** Begins spans, where traces are on. */
@@ -61,7 +65,7 @@ const stopping = { attemptsMs: 700, resultsMs: 900, leasesMs: 1_000 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { database, clock, log, nodeId, hasMail, payloads } = options
-  const wakeup = new Wakeup()
+  const wakeup = new Wakeup(options.isHeard)
   let nodes = 1
   const results = createResults({ database, clock, log, nodeId, hasMail, seals: payloads.seals })
   const targetOf = createTargets(options)
@@ -74,7 +78,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       unserved: (worker) => leases.giveBack(worker),
     }),
   })
-  const look = createLook({ database, clock, leases, results, nodes: () => nodes })
+  const { look, next } = createLook({ database, clock, leases, results, nodes: () => nodes })
 
   async function looking(signal: AbortSignal): Promise<void> {
     const failure = new RepeatedFailure(storeRests)
@@ -86,7 +90,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       if (failure.rest > 0) await sleep(failure.rest, signal)
       // A turn of the event loop at least: the store may have answered within this one.
       if (wakeup.isWoken) await sleep(0, signal)
-      else await wakeup.rest(lookMs, signal)
+      else await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next() : undefined)
     }
   }
 
@@ -146,8 +150,16 @@ interface LookTools {
   nodes(): number
 }
 
-/** One comparison with the store: takes what is due and free, and gives back what is idle or beyond this node's share. */
-function createLook({ database, clock, leases, results, nodes }: LookTools): () => Promise<void> {
+interface Look {
+  /** One comparison with the store: takes what is due and free, and gives back what is idle or beyond this node's share. */
+  look(): Promise<void>
+  /** In how many milliseconds to look again, where nobody puts anything up; undefined where nothing is planned. */
+  next(): Promise<number | undefined>
+}
+
+function createLook({ database, clock, leases, results, nodes }: LookTools): Look {
+  /** When a destination that another node has is free, should that one not renew its lease. */
+  let leaseEnds: number | undefined
   /** Those that were free at the last look: another node may want them first, but not for long. */
   let freeBefore = new Set<string>()
 
@@ -160,7 +172,7 @@ function createLook({ database, clock, leases, results, nodes }: LookTools): () 
     for (const worker of [...stale, ...spare]) leases.giveBack(worker)
   }
 
-  return async () => {
+  async function look(): Promise<void> {
     const now = clock.now()
     if (leases.workers.some((worker) => worker.leaseUntil <= now)) await leases.renew()
     const waiting = await dueDestinations(database, now)
@@ -172,16 +184,28 @@ function createLook({ database, clock, leases, results, nodes }: LookTools): () 
       if (isDue.has(worker.at.webhookId) || !worker.isIdle) worker.looked(isDue.has(worker.at.webhookId))
       if (worker.judge(now)) results.judged(worker)
     }
-    const free = due.filter((each) => leases.isFree(each, now))
-    // Every node takes its share at once, and what nobody took by the next look.
-    const share = Math.ceil(due.length / nodes())
-    const mine = due.filter(({ webhook_id }) => leases.has(webhook_id)).length
-    const wanted = free.filter(({ webhook_id }, index) => index < share - mine || freeBefore.has(webhook_id))
+    const { share, taken, free } = chooseLeases(due, {
+      ...{ nodes: nodes(), freeBefore, has: (id) => leases.has(id) },
+      isFree: (each) => leases.isFree(each, now),
+    })
     const unwanted = freeBefore
-    freeBefore = new Set(free.map(({ webhook_id }) => webhook_id))
-    await Promise.all(wanted.map((each) => leases.take(each, unwanted.has(each.webhook_id) ? now + unwantedMs : now)))
+    freeBefore = free
+    await Promise.all(taken.map((each) => leases.take(each, unwanted.has(each.webhook_id) ? now + unwantedMs : now)))
     giveBackSpare(isDue, share, now)
+    const others = due.flatMap(({ webhook_id, lease_until }) => (leases.has(webhook_id) ? [] : [lease_until ?? now]))
+    leaseEnds = others.length === 0 ? undefined : Math.min(...others)
   }
+
+  async function next(): Promise<number | undefined> {
+    // What this node has is looked at often, until it is given back.
+    if (leases.workers.length > 0) return 0
+    const now = clock.now()
+    const due = await nextDelivery(database, now).catch(() => now)
+    const times = [leaseEnds, due].filter((at) => at !== undefined)
+    return times.length === 0 ? undefined : Math.min(...times) - now
+  }
+
+  return { look, next }
 }
 
 interface WorkerParts {
@@ -200,7 +224,6 @@ function workerToolsOf(
     clock,
     log,
     tracer,
-    write: createBodyWriter(),
     memory: createSharedMemory(),
     canKeep: results.hasRoom,
     settled(outcome) {
@@ -211,7 +234,7 @@ function workerToolsOf(
     destination: (at) => servedDestination(database, at),
     target: targetOf,
     queue: (at, read) => dueDeliveries(database, at, { now: clock.now(), ...read }),
-    withNotifications: (rows) => withNotifications(notifications, rows),
+    withNotifications: (at, rows) => withNotifications(notifications, at.applicationId, rows),
     unserved,
   }
 }
@@ -219,12 +242,20 @@ function workerToolsOf(
 /** Deliveries with what they tell; and those whose notification is gone. */
 async function withNotifications(
   notifications: NotificationCache,
+  applicationId: string,
   rows: readonly DueDelivery[],
 ): ReturnType<WorkerTools['withNotifications']> {
-  const stored = await notifications.read(rows.map((each) => each.notification))
-  const items = rows.flatMap((each) => {
-    const found = stored.get(each.notification)
-    return found ? [{ ...each, stored: found }] : []
-  })
-  return { items, gone: rows.flatMap(({ id, notification }) => (stored.has(notification) ? [] : [id])) }
+  const ready = await notifications.read(
+    applicationId,
+    rows.map(({ id }) => id),
+  )
+  const items: Item[] = []
+  const gone: number[] = []
+  for (const delivery of rows) {
+    const { id, due_at, bytes } = delivery
+    const told = ready.get(id)
+    if (told) items.push({ id, due_at, bytes, delivery, told })
+    else gone.push(id)
+  }
+  return { items, gone }
 }

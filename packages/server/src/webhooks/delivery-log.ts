@@ -2,8 +2,9 @@
 import type { Delivery, DeliveryAttempt, WebhookHealth } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
 import { takingTurns } from '../lib/turns.ts'
+import { type ListedAttempt, tallyAttempts } from '../store/attempt-log.ts'
 import type { Queries } from '../store/database.ts'
-import { type ListedAttempt, type ListedDelivery, tallyAttempts } from '../store/deliveries.ts'
+import type { ListedDelivery } from '../store/deliveries.ts'
 import { isDelivered } from './attempt.ts'
 
 /** An attempt whose answer was opened. */
@@ -12,6 +13,7 @@ export type OpenedAttempt = Omit<ListedAttempt, 'sealed_answer'> & { answer: str
 export const attemptOf = (row: OpenedAttempt): DeliveryAttempt => ({
   notification_id: row.notification_id,
   type: row.type,
+  grant_id: row.grant_id,
   webhook_delivery_attempt: row.attempt,
   outcome: isDelivered(row) ? 'delivered' : 'failed',
   at: seconds(row.at),

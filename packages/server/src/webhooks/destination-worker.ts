@@ -12,7 +12,6 @@ import type { DueDelivery } from '../store/deliveries.ts'
 import type { DestinationAddress, LeasedDestination } from '../store/delivery-leases.ts'
 import { attempt, type Ended, type Item, isDelivered, type Target } from './attempt.ts'
 import { Backlog, type Read } from './backlog.ts'
-import type { WriteBody } from './body.ts'
 import { fresh, type Health, judgeByTime, judgedAt, recordAttempt, type Status, type Step } from './health.ts'
 import type { SharedMemory } from './shared-memory.ts'
 
@@ -26,7 +25,6 @@ export interface WorkerTools {
   clock: Clock
   log: Log
   tracer?: Tracer | undefined
-  write: WriteBody
   memory: SharedMemory
   /** Whether results can be taken: not while the store is away. */
   canKeep(): boolean
@@ -37,7 +35,7 @@ export interface WorkerTools {
   destination(at: DestinationAddress): Promise<LeasedDestination | undefined>
   target(row: LeasedDestination, former: Target): Target
   queue(at: DestinationAddress, read: Read): Promise<DueDelivery[]>
-  withNotifications(rows: readonly DueDelivery[]): Promise<{ items: Item[]; gone: number[] }>
+  withNotifications(at: DestinationAddress, rows: readonly DueDelivery[]): Promise<{ items: Item[]; gone: number[] }>
   /** The destination is not to be served any more. */
   unserved(worker: DestinationWorker): void
 }
@@ -193,8 +191,8 @@ export class DestinationWorker {
   async #attempt(item: Item): Promise<void> {
     const span = this.#tools.tracer?.begin('deliver', 'client', {
       attributes: {
-        'waypost.trigger': item.stored.type,
-        'waypost.attempt': item.attempts + 1,
+        'waypost.trigger': item.told.type,
+        'waypost.attempt': item.delivery.attempts + 1,
         ...hostOf(this.#target),
       },
     })
@@ -204,8 +202,7 @@ export class DestinationWorker {
     if (!ended) this.#backlog.putBack(item.id)
     else if (this.#backlog.ended(item.id, { ok: isDelivered(ended), latencyMs: ended.latencyMs })) {
       this.#count(ended)
-      const { stored: _, ...delivery } = item
-      this.#tools.settled({ worker: this, delivery, ...ended })
+      this.#tools.settled({ worker: this, delivery: item.delivery, ...ended })
     }
     this.#ask()
   }
@@ -232,7 +229,7 @@ export class DestinationWorker {
       this.#compare(row)
       const rows = read.limit > 0 ? await this.#tools.queue(this.at, read) : []
       const { chosen, next } = this.#backlog.choose(rows)
-      const { items, gone } = await this.#tools.withNotifications(chosen)
+      const { items, gone } = await this.#tools.withNotifications(this.at, chosen)
       this.#backlog.supplied(items, { next, gone })
       for (const id of gone) this.#tools.gone(this, id)
     } catch (error) {

@@ -22,7 +22,10 @@ const head = ({ type, source, id, createdAt }: Head): string =>
 
 /** The body up to its `data`, which a brace ends. */
 export const opening = (envelope: Omit<Envelope, 'data'>): string =>
-  `${head(envelope)},"webhook_delivery_attempt":${envelope.attempt},"grant_sequence":${envelope.sequence},"data":`
+  `${head(envelope)},"webhook_delivery_attempt":${envelope.attempt}${openingEnd(envelope.sequence)}`
+
+/** What stands between the number of the attempt and the `data`. */
+export const openingEnd = (sequence: number): string => `,"grant_sequence":${sequence},"data":`
 
 /** The whole body, as JSON text. */
 export const compose = (envelope: Envelope): string => `${opening(envelope)}${envelope.data}}`

@@ -14,6 +14,7 @@ import {
 } from '../store/delivery-leases.ts'
 import { DestinationWorker, type WorkerTools } from './destination-worker.ts'
 import { parseHealth, serializeHealth } from './health.ts'
+import { isFreeLease } from './lease-choice.ts'
 import type { Targets } from './targets.ts'
 
 export interface LeaseTools {
@@ -27,7 +28,7 @@ export interface LeaseTools {
   judged(worker: DestinationWorker): void
 }
 
-const leaseMs = 15_000
+export const leaseMs = 15_000
 /** What attempts under way are given when a destination is given back: they end by their own deadline. */
 const handOverMs = 12_000
 
@@ -64,10 +65,10 @@ export class LeasedDestinations {
     return this.#workers.has(webhookId)
   }
 
-  /** Nobody has it. One in our name that we know nothing of was taken or given back while the store failed. */
-  isFree({ webhook_id: id, owner, lease_until: until }: DueDestination, now: number): boolean {
-    if (this.#leaving.has(id)) return false
-    return owner === null || (until ?? 0) < now || (owner === this.#tools.nodeId && !this.#workers.has(id))
+  isFree(due: DueDestination, now: number): boolean {
+    const { nodeId } = this.#tools
+    const holding = { nodeId, has: (id: string) => this.has(id), isLeaving: (id: string) => this.#leaving.has(id) }
+    return isFreeLease(due, holding, now)
   }
 
   async take({ webhook_id, application_id }: DueDestination, keepUntil: number): Promise<void> {

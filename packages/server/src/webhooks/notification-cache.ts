@@ -1,39 +1,45 @@
-/** The notifications that were read last, opened: one that goes to many destinations is read once. */
+/** The notifications that were read last, ready to be sent: one that goes to many destinations is read and opened once. */
 import type { Database } from '../store/database.ts'
-import { notificationsAt, type StoredNotification } from '../store/deliveries.ts'
-import { openPayloads, type PayloadOpener } from './sealed-payloads.ts'
+import { notificationsAt } from '../store/deliveries.ts'
+import { createBodyWriter, type ReadyNotification } from './body.ts'
+import { openPayloadBytes, type PayloadOpener } from './sealed-payloads.ts'
 
 export interface NotificationCache {
-  /** Notifications by position; those that are gone are missing. */
-  read(positions: readonly number[]): Promise<Map<number, StoredNotification>>
+  /** Notifications of an application by position; those that are gone are missing. */
+  read(applicationId: string, positions: readonly number[]): Promise<Map<number, ReadyNotification>>
 }
 
 const maxBytes = 16_777_216
 
 export function createNotificationCache(database: Database, payloads: PayloadOpener): NotificationCache {
-  const open = async (positions: readonly number[]): Promise<StoredNotification[]> =>
-    openPayloads(payloads, await notificationsAt(database, positions))
-  const kept = new Map<number, StoredNotification>()
+  const makeReady = createBodyWriter()
+  const open = async (applicationId: string, positions: readonly number[]): Promise<ReadyNotification[]> =>
+    openPayloadBytes(
+      payloads,
+      await notificationsAt(database, database.engine, applicationId, positions),
+      (row, payload) => makeReady({ ...row, payload }),
+    )
+  const kept = new Map<number, ReadyNotification>()
   let bytes = 0
   /** Many at once: each time the oldest are looked for, places of those that went before are passed over. */
   const forgetOldest = (): void => {
     for (const [position, oldest] of kept) {
       if (bytes <= maxBytes / 2) return
       kept.delete(position)
-      bytes -= oldest.payload.length
+      bytes -= oldest.first.length
     }
   }
-  const keep = (stored: StoredNotification): void => {
+  const keep = (stored: ReadyNotification): void => {
     if (kept.has(stored.position)) return
     kept.set(stored.position, stored)
-    bytes += stored.payload.length
+    bytes += stored.first.length
     if (bytes > maxBytes) forgetOldest()
   }
   return {
-    async read(positions) {
+    async read(applicationId, positions) {
       const missing = positions.filter((position) => !kept.has(position))
-      const found = new Map<number, StoredNotification>()
-      for (const stored of missing.length > 0 ? await open(missing) : []) {
+      const found = new Map<number, ReadyNotification>()
+      for (const stored of missing.length > 0 ? await open(applicationId, missing) : []) {
         found.set(stored.position, stored)
         keep(stored)
       }

@@ -1,100 +1,99 @@
-/** Delivers again what was delivered, or failed: one notification, a range of time, or all that failed. */
+/** Delivers again what was delivered, or failed: one notification, or all that a request selects. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Replay, typesOf } from '@waypost/contract'
-import { ApiError, invalidField } from '../lib/api-error.ts'
+import { limits, type Replay } from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
 import type { Database } from '../store/database.ts'
-import { getNotification, type StreamPosition, scanStream } from '../store/notification-stream.ts'
-import { failedDeliveries, requeueFailed, requeueNotifications } from '../store/replays.ts'
+import { getNotification } from '../store/notification-stream.ts'
+import { requeueFailed, requeueNotifications } from '../store/replays.ts'
 import { needWebhook, triggersOf } from './destinations.ts'
-import { disorderMs, positionOf } from './stream-reading.ts'
+import { checkReplay, type Selection, selected, selectionOf } from './replay-selection.ts'
 
-function checkChoice({ notification_id, start, end, failed }: Replay): void {
-  const chosen = [notification_id, start, failed || undefined].filter((each) => each !== undefined).length
-  if (chosen !== 1) {
-    throw new ApiError(
-      'invalid_request',
-      'say what to replay: one of notification_id, start (with end) or failed: true',
-    )
-  }
-  if (end !== undefined && start === undefined) throw invalidField('end', 'needs start')
-  if (start !== undefined && end !== undefined && end <= start) throw invalidField('end', 'must be after start')
+interface DestinationAddress {
+  applicationId: string
+  webhookId: string
 }
+
+/** Whether anything is sent to a destination. */
+export const isServed = ({ status }: { status: string }): boolean => status === 'active' || status === 'failing'
 
 /** Refuses a destination that nothing is sent to. */
 export function needServed({ status }: { status: string }): void {
-  if (status === 'active' || status === 'failing') return
+  if (isServed({ status })) return
   throw new ApiError('conflict', `the destination takes nothing while its status is ${status}: set it to active first`)
 }
 
+async function positionOfKept(database: Database, applicationId: string, id: string): Promise<number> {
+  const one = await getNotification(database, applicationId, id)
+  if (!one) throw new ApiError('not_found', 'no notification with this id is kept')
+  return one.position
+}
+
 /**
- * Queues what a request names; answers how many notifications that are. It is read first and queued afterwards, in small
+ * Queues what a request selects; answers how many notifications that are. It is read first and queued afterwards, in small
  * steps with turns for others in between. What was queued stays so where the rest fails, and a repetition finds it done.
  */
 export async function replay(
   database: Database,
-  at: { applicationId: string; webhookId: string },
+  at: DestinationAddress,
   request: Replay,
   now: number,
 ): Promise<number> {
-  checkChoice(request)
+  checkReplay(request)
   const row = await needWebhook(database, at.applicationId, at.webhookId)
   needServed(row)
-  const { notification_id: id, start, end } = request
-  if (id !== undefined) {
-    const one = await getNotification(database, at.applicationId, id)
-    if (!one) throw new ApiError('not_found', 'no notification with this id is kept')
-    return requeueNotifications(database, at, { positions: [one.position], now })
+  if (request.notification_id !== undefined) {
+    const position = await positionOfKept(database, at.applicationId, request.notification_id)
+    return requeueNotifications(database, at, { positions: [position], now })
   }
-  if (start === undefined) {
-    const ids = await allFailed(database, at)
-    return inSteps(ids, (piece) => requeueFailed(database, at, { ids: piece, now }))
-  }
-  const span = { from: start * 1000, to: end === undefined ? Number.POSITIVE_INFINITY : end * 1000 }
-  const types = new Set(triggersOf(row).flatMap(typesOf))
-  const positions = await positionsWithin(database, at.applicationId, { ...span, types })
-  return inSteps(positions, (piece) => requeueNotifications(database, at, { positions: piece, now }))
+  const selection = selectionOf(request, triggersOf(row))
+  const keys: number[] = []
+  for await (const piece of selected(database, at, { selection, now })) keys.push(...piece.keys)
+  return requeue(database, at, { selection, keys: keys.sort((a, b) => a - b), now })
 }
 
-const readAtOnce = 1_000
 const queuedAtOnce = 250
 
-async function inSteps(all: readonly number[], queue: (piece: readonly number[]) => Promise<number>): Promise<number> {
+async function requeue(
+  database: Database,
+  at: DestinationAddress,
+  { selection, keys, now }: { selection: Selection; keys: readonly number[]; now: number },
+): Promise<number> {
   let count = 0
-  for (let from = 0; from < all.length; from += queuedAtOnce) {
-    count += await queue(all.slice(from, from + queuedAtOnce))
+  for (let from = 0; from < keys.length; from += queuedAtOnce) {
+    const piece = keys.slice(from, from + queuedAtOnce)
+    count +=
+      selection.outcome === 'failed'
+        ? await requeueFailed(database, at, { ids: piece, now })
+        : await requeueNotifications(database, at, { positions: piece, now })
     await nextTurn()
   }
   return count
 }
 
-async function allFailed(database: Database, at: { applicationId: string; webhookId: string }): Promise<number[]> {
-  const ids: number[] = []
-  for (;;) {
-    const page = await failedDeliveries(database, at, { after: ids.at(-1) ?? 0, limit: readAtOnce })
-    ids.push(...page)
-    if (page.length < readAtOnce) return ids
-    await nextTurn()
-  }
-}
+/** So many are looked at to count what fits: nobody waits long for a count, however long the history is. */
+const lookedAtMost = 100_000
 
-/** From the newest back to the beginning of the span; answered in the order in which they were written. */
-async function positionsWithin(
+/** How many a request selects, and whether there may be more than were counted. */
+export async function countReplay(
   database: Database,
-  applicationId: string,
-  { from, to, types }: { from: number; to: number; types: ReadonlySet<string> },
-): Promise<number[]> {
-  const positions: number[] = []
-  let before: StreamPosition | undefined
-  for (;;) {
-    const part = { applicationId, order: 'desc', from: before, limit: readAtOnce } as const
-    const heads = await scanStream(database, database.engine, part)
-    for (const { position, type, created_at: at } of heads) {
-      if (at >= from && at < to && types.has(type)) positions.push(position)
-    }
-    const last = heads.at(-1)
-    if (!last || heads.length < readAtOnce || last.created_at < from - disorderMs) break
-    before = positionOf(last)
-    await nextTurn()
+  at: DestinationAddress,
+  request: Replay,
+  now: number,
+): Promise<{ matching: number; more: boolean }> {
+  checkReplay(request)
+  const row = await needWebhook(database, at.applicationId, at.webhookId)
+  if (request.notification_id !== undefined) {
+    await positionOfKept(database, at.applicationId, request.notification_id)
+    return { matching: 1, more: false }
   }
-  return positions.sort((a, b) => a - b)
+  const selection = selectionOf(request, triggersOf(row))
+  let matching = 0
+  let looked = 0
+  for await (const piece of selected(database, at, { selection, now })) {
+    matching += piece.keys.length
+    looked += piece.looked
+    if (matching > limits.replayCounted) return { matching: limits.replayCounted, more: true }
+    if (looked >= lookedAtMost) return { matching, more: true }
+  }
+  return { matching, more: false }
 }

@@ -145,22 +145,36 @@ export function createResults(tools: ResultsTools): Results {
 async function keep(tools: ResultsTools, tx: Queries, batch: Batch): Promise<(() => void)[]> {
   const { nodeId } = tools
   const now = tools.clock.now()
-  const attempts: AttemptRow[] = []
-  const done: number[] = batch.gone.map(({ id }) => id)
-  const later: Postponed[] = []
-  for (const outcome of batch.outcomes) {
-    attempts.push(attemptOf(outcome, tools.seals))
-    if (isDelivered(outcome)) done.push(outcome.delivery.id)
-    else later.push(postponed(outcome, now))
+  await logAttempts(
+    tx,
+    batch.outcomes.map((outcome) => attemptOf(outcome, tools.seals)),
+  )
+  for (const [worker, { done, later }] of byWorker(batch, now)) {
+    const of = { ...worker.at, owner: nodeId }
+    await completeDeliveries(tx, of, done)
+    await postponeDeliveries(tx, of, later)
   }
-  await logAttempts(tx, attempts)
-  await completeDeliveries(tx, nodeId, done)
-  await postponeDeliveries(tx, nodeId, later)
   const after: (() => void)[] = []
   const workers = new Set(batch.judged)
   for (const { worker } of batch.outcomes) workers.add(worker)
   for (const worker of workers) after.push(...(await keepState(tools, tx, worker, now)))
   return after
+}
+
+/** What leaves the queue of each destination, and what is tried there again or no more. */
+function byWorker(
+  { gone, outcomes }: Batch,
+  now: number,
+): Map<DestinationWorker, { done: number[]; later: Postponed[] }> {
+  const found = new Map<DestinationWorker, { done: number[]; later: Postponed[] }>()
+  const of = (worker: DestinationWorker) => found.getOrInsertComputed(worker, () => ({ done: [], later: [] }))
+  for (const { worker, id } of gone) of(worker).done.push(id)
+  for (const outcome of outcomes) {
+    const { done, later } = of(outcome.worker)
+    if (isDelivered(outcome)) done.push(outcome.delivery.id)
+    else later.push(postponed(outcome, now))
+  }
+  return found
 }
 
 /** Keeps how a destination fares, and its change of state where there is one. */
@@ -210,7 +224,7 @@ function idsOf(batch: Batch): Map<DestinationWorker, number[]> {
 function attemptOf(outcome: Outcome, seals: DataSeals): AttemptRow {
   const { worker, delivery, at, latencyMs, status, error, answer } = outcome
   const { webhookId, applicationId } = worker.at
-  const key = { webhookId, notification: delivery.notification, attempt: delivery.attempts + 1 }
+  const key = { webhookId, notification: delivery.id, attempt: delivery.attempts + 1 }
   const sealedAnswer = answer === null ? null : seals.seal(answer, answerContext(applicationId, key))
   return { ...key, applicationId, at, latencyMs: Math.round(latencyMs), status, error, sealedAnswer }
 }

@@ -1,13 +1,20 @@
 /** Removes notifications that have had their time, and those that nobody asks for any more. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { typesOf } from '@waypost/contract'
+import { sleep } from '../lib/clock.ts'
 import {
   endNotificationStreams,
+  keepingPage,
   listNotificationKeeping,
+  longestKeeping,
   type NotificationKeeping,
   noteChecked,
 } from '../store/applications.ts'
 import type { Database } from '../store/database.ts'
-import { oldestKept, purgeNotifications, removeOtherTypes } from '../store/notification-purge.ts'
+import { dropDay, dropEmptyFormer, makePartitions, partitionedDays } from '../store/day-partitions.ts'
+import { readFact, writeFact } from '../store/installation.ts'
+import { dayMs, dayOf, firstPositionOf } from '../store/notification-days.ts'
+import { oldestKept, purgeNotifications, purgeQueueBetween, removeOtherTypes } from '../store/notification-purge.ts'
 import type { StreamPosition } from '../store/notification-stream.ts'
 import { listWebhooks } from '../store/webhooks.ts'
 import { triggersOf } from './destinations.ts'
@@ -19,19 +26,96 @@ export interface RetentionOptions {
   stopping: AbortSignal
 }
 
-const dayMs = 86_400_000
+/** So many days have a partition ahead of their first notification. */
+const daysAhead = 3
+/** Between two pieces, so that requests have most of the thread that SQLite works in. */
+const restMs = 5
 
-/** Goes through the applications, piece by piece, until nothing is left to remove or the node stops. */
-export async function purgeKept(database: Database, { days, now, stopping }: RetentionOptions): Promise<void> {
+/** Makes room for what is written today and on days that follow. */
+export const prepareDays = (database: Database, now: number, ahead = daysAhead): Promise<void> =>
+  makePartitions(database, dayOf(now), ahead)
+
+/**
+ * Removes what is to go, piece by piece, until nothing is left or the node stops. Whole days are kept: a notification goes
+ * when the last one of its day has had its time, so that all applications are looked through once a day. In between those
+ * are that changed what they keep.
+ */
+export async function purgeKept(database: Database, options: RetentionOptions): Promise<void> {
+  const { now, stopping } = options
+  await prepareDays(database, now)
   await endNotificationStreams(database, now)
-  for (const application of await listNotificationKeeping(database)) {
-    if (stopping.aborted) return
-    const before = now - (application.notification_days ?? days) * dayMs
-    const oldest = await oldestKept(database, application.id)
-    if (oldest !== undefined && oldest < before) {
-      while (!stopping.aborted && (await database.transaction((tx) => purgeNotifications(tx, application.id, before))));
+  const today = String(dayOf(now))
+  if ((await readFact(database, 'notifications_purged_day')) !== today) {
+    await purgeDays(database, options)
+    if (!stopping.aborted) await writeFact(database, 'notifications_purged_day', today)
+  }
+  for await (const application of applicationsOf(database, 'unchecked', stopping)) {
+    await purgeAged(database, application, options)
+    await removeUnasked(database, application, stopping)
+  }
+  while (!stopping.aborted && (await database.reclaim())) await sleep(restMs, stopping)
+}
+
+/**
+ * On PostgreSQL the days that no application keeps any more are dropped whole, and only what some keep for less long than
+ * others is removed row by row.
+ */
+async function purgeDays(database: Database, options: RetentionOptions): Promise<void> {
+  const { days, now, stopping } = options
+  const longest = Math.max((await longestKeeping(database)) ?? days, days)
+  await dropDaysBefore(database, dayOf(now) - longest, stopping)
+  for await (const application of applicationsOf(database, 'every', stopping)) {
+    await purgeAged(database, application, options)
+  }
+  if (database.engine === 'postgresql') await dropEmptyFormer(database)
+}
+
+async function* applicationsOf(
+  database: Database,
+  which: 'every' | 'unchecked',
+  stopping: AbortSignal,
+): AsyncGenerator<NotificationKeeping> {
+  let after = ''
+  for (;;) {
+    const page = await listNotificationKeeping(database, which, after)
+    for (const application of page) {
+      if (stopping.aborted) return
+      yield application
     }
-    if (application.checked_revision < application.asked_revision) await removeUnasked(database, application, stopping)
+    if (page.length < keepingPage) return
+    after = page.at(-1)?.id ?? after
+    await nextTurn()
+  }
+}
+
+/** Drops the partitions of days that nobody keeps, after what still waits or failed of them. */
+async function dropDaysBefore(database: Database, day: number, stopping: AbortSignal): Promise<void> {
+  if (database.engine === 'sqlite') return
+  const over = (await partitionedDays(database)).filter((each) => each < day)
+  const [first, last] = [over.at(0), over.at(-1)]
+  if (first === undefined || last === undefined) return
+  const between = [firstPositionOf(first), firstPositionOf(last + 1)] as const
+  for await (const { id } of applicationsOf(database, 'every', stopping)) {
+    while (!stopping.aborted && (await purgeQueueBetween(database, id, between))) await sleep(restMs, stopping)
+  }
+  for (const each of over) if (!stopping.aborted) await dropDay(database, each)
+}
+
+/** Removes what an application has from days that it keeps no more. */
+async function purgeAged(
+  database: Database,
+  { id, notification_days }: NotificationKeeping,
+  { days, now, stopping }: RetentionOptions,
+): Promise<void> {
+  const day = dayOf(now) - (notification_days ?? days)
+  // Positions of SQLite do not tell the day.
+  const below = database.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : firstPositionOf(day)
+  const aged = { before: day * dayMs, below }
+  const keeper = { engine: database.engine, applicationId: id }
+  const oldest = await oldestKept(database, keeper, below)
+  if (oldest === undefined || oldest >= aged.before) return
+  while (!stopping.aborted && (await database.transaction((tx) => purgeNotifications(tx, keeper, aged)))) {
+    await sleep(restMs, stopping)
   }
 }
 
@@ -43,11 +127,13 @@ async function removeUnasked(
 ): Promise<void> {
   if (notification_stream_until === 0) {
     const types = new Set((await listWebhooks(database, id)).flatMap(triggersOf).flatMap(typesOf))
+    const keeper = { engine: database.engine, applicationId: id }
     let after: StreamPosition | undefined = { transaction: 0, position: 0 }
     while (after) {
       if (stopping.aborted) return
       const from: StreamPosition = after
-      after = await database.transaction((tx) => removeOtherTypes(tx, id, { types, after: from }))
+      after = await database.transaction((tx) => removeOtherTypes(tx, keeper, { types, after: from }))
+      await nextTurn()
     }
   }
   await noteChecked(database, id, asked_revision)

@@ -34,20 +34,41 @@ interface SealedNotification {
 export type Opened<T extends SealedNotification> = Omit<T, 'sealed_payload'> & { payload: string }
 
 /** The notifications with their payload. One that was altered in the store is told in the log, and missing. */
-export async function openPayloads<T extends SealedNotification>(
+export const openPayloads = <T extends SealedNotification>(
   opener: PayloadOpener,
   rows: readonly T[],
-): Promise<Opened<T>[]> {
-  await opener.seals.learn(rows.map((row) => row.sealed_payload))
-  return rows.flatMap(({ sealed_payload, ...row }) => {
+): Promise<Opened<T>[]> =>
+  openEach(opener, rows, ({ sealed_payload, ...row }) => ({
+    ...row,
+    payload: opener.seals.open(sealed_payload, payloadContext(row.application_id, row.id)),
+  }))
+
+/** What `make` makes of each notification and the bytes of its payload, where that opens. */
+export const openPayloadBytes = <T extends SealedNotification, R>(
+  opener: PayloadOpener,
+  rows: readonly T[],
+  make: (row: T, payload: Buffer) => R,
+): Promise<R[]> =>
+  openEach(opener, rows, (row) =>
+    make(row, opener.seals.openBytes(row.sealed_payload, payloadContext(row.application_id, row.id))),
+  )
+
+async function openEach<T extends SealedNotification, R>(
+  { seals, log }: PayloadOpener,
+  rows: readonly T[],
+  open: (row: T) => R,
+): Promise<R[]> {
+  await seals.learn(rows.map((row) => row.sealed_payload))
+  const opened: R[] = []
+  for (const row of rows) {
     try {
-      return [{ ...row, payload: opener.seals.open(sealed_payload, payloadContext(row.application_id, row.id)) }]
+      opened.push(open(row))
     } catch (error) {
       if (!(error instanceof SecretsError)) throw error
-      opener.log.error({ error, notification_id: row.id }, 'a notification does not open; it is passed over')
-      return []
+      log.error({ error, notification_id: row.id }, 'a notification does not open; it is passed over')
     }
-  })
+  }
+  return opened
 }
 
 interface SealedAnswer {

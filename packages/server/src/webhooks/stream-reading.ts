@@ -57,7 +57,8 @@ export async function readFiltered(database: Database, read: StreamRead): Promis
     const last = rows.at(-1)
     return { rows, seen: last && positionOf(last), ended: nearest.length <= limit }
   }
-  const start = filter.since === undefined ? undefined : await firstSince(database, read, filter.since - disorderMs)
+  const start =
+    filter.since === undefined ? undefined : await firstSince(database, read.applicationId, filter.since - disorderMs)
   let from = order === 'asc' ? later(read.from, start) : read.from
   const found: StreamHead[] = []
   for (let step = 0; step < maxSteps; step++) {
@@ -94,24 +95,43 @@ export const isBefore = (a: StreamPosition, b: StreamPosition): boolean =>
 const later = (a: StreamPosition | undefined, b: StreamPosition | undefined): StreamPosition | undefined =>
   a && b ? (isBefore(a, b) ? b : a) : (a ?? b)
 
-/** A place in the stream before everything that was made at a time or later, found by halving. */
-async function firstSince(database: Database, { applicationId }: StreamRead, since: number): Promise<StreamPosition> {
-  const nothing = { transaction: 0, position: 0 }
+/**
+ * A place in the stream before which nothing was made at a time or later, found by halving; the place behind what was
+ * made before the time is the next one.
+ */
+async function placeOf(database: Database, applicationId: string, since: number): Promise<number | undefined> {
   const at = async (from: StreamPosition | undefined, order: 'asc' | 'desc'): Promise<StreamHead | undefined> =>
     (await scanStream(database, database.engine, { applicationId, order, from, limit: 1 }))[0]
   const [oldest, newest] = [await at(undefined, 'asc'), await at(undefined, 'desc')]
-  if (!oldest || !newest || oldest.created_at >= since) return nothing
-  // SQLite has one transaction number for all.
-  const key = database.engine === 'sqlite' ? 'position' : 'transaction_number'
-  const before = (value: number): StreamPosition =>
-    key === 'position' ? { transaction: 0, position: value } : { transaction: value, position: 0 }
+  if (!oldest || !newest || oldest.created_at >= since) return undefined
+  const key = keyOf(database)
   let low = oldest[key]
   let high = newest[key] + 1
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    const head = await at(before(middle), 'asc')
+    const head = await at(place(database, middle), 'asc')
     if (head && head.created_at < since) low = Math.max(head[key], middle)
     else high = middle
   }
-  return before(low)
+  return low
+}
+
+// SQLite has one transaction number for all.
+const keyOf = ({ engine }: Database) => (engine === 'sqlite' ? 'position' : 'transaction_number')
+const place = (database: Database, value: number): StreamPosition =>
+  keyOf(database) === 'position' ? { transaction: 0, position: value } : { transaction: value, position: 0 }
+
+/** A place in the stream before everything that was made at a time or later. */
+async function firstSince(database: Database, applicationId: string, since: number): Promise<StreamPosition> {
+  return place(database, (await placeOf(database, applicationId, since)) ?? 0)
+}
+
+/** A place in the stream behind everything that was made before a time; undefined where there is nothing. */
+export async function lastBefore(
+  database: Database,
+  applicationId: string,
+  until: number,
+): Promise<StreamPosition | undefined> {
+  const last = await placeOf(database, applicationId, until + disorderMs)
+  return last === undefined ? undefined : place(database, last + 1)
 }

@@ -379,7 +379,7 @@ describe('a download', () => {
   test('whose first byte does not come in time is answered 504 and given up', async () => {
     const { file, cancelled } = handFed()
     world.mailbox.download = () => file
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const asked = world.service.call('GET', path)
       while (!file.content.locked) await new Promise((resolve) => setImmediate(resolve))

@@ -281,7 +281,7 @@ describe.for(engines)('on %s', (engine) => {
       }
       vi.restoreAllMocks()
     }
-    vi.spyOn(service.services.metrics.registry, 'metrics').mockRejectedValueOnce(new Error('no figures'))
+    vi.spyOn(service.services.metrics, 'families').mockRejectedValueOnce(new Error('no figures'))
     await call('GET', '/metrics')
     expect(service.logs()).toContain('the disk is gone')
   })

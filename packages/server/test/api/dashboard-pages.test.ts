@@ -1,4 +1,5 @@
 /** The files of the dashboard: what is served, under which policy, and what is not. */
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -13,6 +14,7 @@ async function build(dir: string): Promise<void> {
   await mkdir(path.join(dir, 'assets'), { recursive: true })
   await writeFile(path.join(dir, 'index.html'), index)
   await writeFile(path.join(dir, 'favicon.svg'), '<svg/>')
+  await writeFile(path.join(dir, 'message-frame.js'), 'show("</script>")')
   await writeFile(path.join(dir, 'assets/app-1a2b3c.js'), script)
   await writeFile(path.join(dir, 'assets/app-1a2b3c.js.gz'), gzipSync(script))
   await writeFile(path.join(dir, 'assets/app-1a2b3c.js.br'), brotliCompressSync(script))
@@ -53,6 +55,25 @@ describe('the dashboard', () => {
     expect(answer.headers.get('set-cookie')).toBeNull()
     expect(answer.headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'; require-trusted-types-for 'script'; report-uri /dashboard/csp-report",
+    )
+  })
+
+  test('the frame of messages runs one script, is of no origin, and loads images of elsewhere only when it is asked to', async () => {
+    const hash = createHash('sha256').update('show("\\x3c/script>")').digest('base64')
+    const policy = (images: string): string =>
+      `sandbox allow-scripts; default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src ${images}; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types dompurify`
+    const answer = await get('/dashboard/message-frame')
+    expect(answer.headers.get('content-security-policy')).toBe(policy('data: blob:'))
+    expect(await answer.text()).toContain('<script>show("\\x3c/script>")</script>')
+    expect(answer.headers.get('x-frame-options')).toBe('SAMEORIGIN')
+    expect(answer.headers.get('x-dns-prefetch-control')).toBe('off')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    const again = await get('/dashboard/message-frame', { 'if-none-match': answer.headers.get('etag') ?? '' })
+    expect(again.status).toBe(304)
+    const remote = await get('/dashboard/message-frame?images=remote')
+    expect(remote.headers.get('content-security-policy')).toBe(policy('data: blob: https:'))
+    expect((await get('/dashboard/message-frame?images=all')).headers.get('content-security-policy')).toBe(
+      policy('data: blob:'),
     )
   })
 

@@ -35,7 +35,14 @@ describe.each(engines)('sessions on %s', (engine) => {
     const answer = await service.call('POST', '/v3/admin/session', { key: null, headers: own, body })
     const now = Math.floor(clock.now() / 1000)
     expect(answer.status).toBe(200)
-    expect(answer.body.data).toEqual({ signed_in_at: now, expires_at: now + 43_200, idle_expires_at: now + 1800 })
+    expect(answer.body.data).toEqual({
+      id: expect.any(String),
+      signed_in_at: now,
+      expires_at: now + 43_200,
+      idle_expires_at: now + 1800,
+      person: null,
+      rights: { role: 'owner', applications: 'all', customer_data: true },
+    })
     const [session, device, ...others] = answer.headers.getSetCookie()
     expect(session).toMatch(/^waypost=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(device).toMatch(/^waypost-device=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=15552000$/)

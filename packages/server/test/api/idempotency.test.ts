@@ -229,7 +229,7 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
       asked.resolve()
       return gate.promise
     }
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const late = service.call('POST', detect(), { headers: keyed('late') })
       await asked.promise

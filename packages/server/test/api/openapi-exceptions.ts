@@ -18,6 +18,8 @@ export const redoclyExceptions: readonly Exception[] = [
       '/v3/webhooks/{id}/health',
       '/v3/webhooks/{id}/deliveries',
       '/v3/webhooks/{id}/attempts',
+      '/v3/webhooks/{id}/backlog',
+      '/v3/webhooks/{id}/verify-signature',
       '/v3/webhooks/{id}/replay',
       '/v3/webhooks/{id}/deliver-now',
     ],

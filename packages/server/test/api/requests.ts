@@ -2,6 +2,8 @@
 import { type Contract, contract, methodsOf, type NamedRoute, routesOf } from '@waypost/contract'
 import { expect } from 'vitest'
 import { z } from 'zod'
+import { logAttempts } from '../../src/store/deliveries.ts'
+import { getNotification } from '../../src/store/notification-stream.ts'
 import { wholeContact } from '../conformance/contacts-subject.ts'
 import type { Answer, TestService } from '../harness.ts'
 import { openListener } from '../listener.ts'
@@ -55,12 +57,28 @@ export async function furnish(service: TestService): Promise<World> {
   const grantTemplate = await made(`/v3/grants/${grant.id}/templates`, template)
   // Of the grant; waited for, because a PostgreSQL that others use shows it late.
   const told = await service.call('GET', '/v3/notifications?limit=1&wait=30', { key })
+  const notification = told.body.data[0].id
+  const { database, clock } = service.services
+  const stored = await getNotification(database, applicationId, notification)
+  await logAttempts(database, [
+    {
+      webhookId: webhook,
+      applicationId,
+      notification: stored?.position ?? 0,
+      attempt: 1,
+      at: clock.now(),
+      latencyMs: 1,
+      status: 500,
+      error: null,
+      sealedAnswer: null,
+    },
+  ])
   const ids: Record<string, string> = {
     redirectUris: redirect,
     credentials: credential,
     webhooks: webhook,
     deliveries: webhook,
-    notifications: told.body.data[0].id,
+    notifications: notification,
     apiKeys: spareKey,
   }
   const common = { application_id: applicationId, grant_id: grant.id, provider: 'google' }
@@ -71,6 +89,7 @@ export async function furnish(service: TestService): Promise<World> {
     params: ({ resource }) => ({
       ...common,
       id: ids[resource] ?? 'none',
+      notification_id: notification,
       signature_id: signature,
       template_id: resource === 'templates' ? ownTemplate : grantTemplate,
     }),
@@ -210,7 +229,6 @@ export const bodies: Record<string, Record<string, unknown>> = {
   'webhooks.create': { ...destination, webhook_url: `${listener.url}/created` },
   'webhooks.update': { ...destination, webhook_url: `${listener.url}/first`, status: 'active' },
   'webhooks.mockPayload': { trigger_type: 'event.created' },
-  'webhooks.sendTestEvent': { trigger_type: 'event.created', webhook_url: `${listener.url}/test` },
   'adminApplications.create': { name: 'Application', environment: 'staging' },
   'adminApplications.update': { blocked: false, mail_per_day: 100 },
   'apiKeys.create': { name: 'Key', expires_in: 1 },

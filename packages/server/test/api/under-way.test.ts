@@ -1,6 +1,8 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
+import { Deadlines } from '../../src/lib/deadlines.ts'
 import { createUnderWay } from '../../src/telemetry/under-way.ts'
 import { openService } from '../harness.ts'
 
@@ -14,6 +16,26 @@ describe('requests under way', () => {
     underWay.end()
     await expect(never).rejects.toMatchObject({ code: 'service_unavailable', details: { retryAfter: 1 } })
     await expect(underWay.within(new Promise(() => undefined))).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(told).toBe(1)
+  })
+
+  test('are refused when their deadline passes, and their work is told so', async () => {
+    const waits: { call(): void; milliseconds: number }[] = []
+    const deadlines = new Deadlines({
+      now: () => performance.now() + (waits.length > 0 ? limits.deadlineMs : 0),
+      later(call, milliseconds) {
+        waits.push({ call, milliseconds })
+        return () => undefined
+      },
+    })
+    const underWay = createUnderWay(deadlines)
+    let told = 0
+    const late = underWay.withinDeadline(new Promise<string>(() => undefined), () => told++)
+    const reading = underWay.within(new Promise<string>((resolve) => setImmediate(resolve, 'read')))
+    expect(waits).toHaveLength(1)
+    waits[0]?.call()
+    await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded' })
+    await expect(reading).resolves.toBe('read')
     expect(told).toBe(1)
   })
 

@@ -113,7 +113,7 @@ test('a server on SQLite begins at once with what the one before left behind, ho
   await using accounts = await openAccounts({ engine: 'sqlite' })
   const { database, clock } = accounts.service.services
   const { id } = await accounts.connect()
-  await beatNode(database, { id: 'dead', startedAt: clock.now(), delivers: true }, clock.now())
+  await beatNode(database, { id: 'dead', startedAt: clock.now(), roles: ['worker'] }, clock.now())
   expect(await takeShards(database, { owner: 'dead', atMost: shardCount, now: clock.now() })).toHaveLength(shardCount)
   await accounts.service.listen()
   await until(() => expect(accounts.mailboxOf(id).isWaitedFor).toBe(true))

@@ -355,7 +355,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
       ...options,
     })
     const beat = async (): Promise<void> => {
-      await beatNode(database, { id, startedAt: firstDay, delivers: true }, clock.now())
+      await beatNode(database, { id, startedAt: firstDay, roles: ['worker'] }, clock.now())
       watcher.wake()
     }
     await beat()

@@ -93,7 +93,7 @@ test('the commands of the guide run on the oldest Node, and nothing but a Node i
   expect(printed).toMatch(/[✓!] store/)
   expect((await shell('ls node_modules')).trim().split('\n')).toEqual([expect.stringMatching(/^node-/), 'waypost'])
   expect((await stat(path.join(folder, file))).size).toBeLessThan(12 * 2 ** 20)
-  expect(await readFile(path.join(folder, 'node_modules/waypost/THIRD-PARTY-NOTICES.txt'), 'utf8')).toContain('hono ')
+  expect(await readFile(path.join(folder, 'node_modules/waypost/THIRD-PARTY-NOTICES.txt'), 'utf8')).toContain('undici ')
 })
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (store) => {

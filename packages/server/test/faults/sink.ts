@@ -52,9 +52,10 @@ export async function startSink(): Promise<Sink> {
         text = text.slice(end + 2)
         if (command === 'EHLO') say('250-sink\r\n250 PIPELINING')
         else if (command === 'DATA') {
+          // Before it says so: whoever hears it writes down at once that the message may be taken.
+          await reached('354')
           say('354 go on')
           body = true
-          await reached('354')
         } else if (command === 'QUIT') socket.end('221 bye\r\n')
         else if (/^(MAIL|RCPT|RSET|NOOP)$/.test(command)) {
           if (command === 'MAIL') await reached('MAIL')

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { providerKinds } from '@waypost/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { emailKey, parseLocator, reservedAddress } from '../../src/grants/locator.ts'
+import { parseLocator, reservedAddress } from '../../src/grants/locator.ts'
+import { emailKey } from '../../src/lib/email-key.ts'
 
 const id = '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b'
 

@@ -70,6 +70,14 @@ describe.each(engines)('grants on %s', (engine) => {
     expect(first.data[0]).toMatchObject({ email: 'cleo@two.test', last_used_at: null })
   })
 
+  test('say what their accounts can do', async () => {
+    const { id } = await service.createGrant('able@one.test', await key())
+    const { operations } = await activity(id)
+    expect(operations).toContain('events.list')
+    expect(operations).not.toContain('messages.list')
+    expect(operations).not.toContain('signatures.list')
+  })
+
   test('of another application, or of none, are not told of', async () => {
     const other = await service.createApplication('Other')
     const { id } = await service.createGrant('hidden@other.test', other.key)

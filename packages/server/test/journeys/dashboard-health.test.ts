@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { beat, purgeExpired } from '../../src/node.ts'
-import { createHealthCounters, percentile } from '../../src/telemetry/health-counters.ts'
+import { createHealthCounters } from '../../src/telemetry/health-counters.ts'
+import { percentile } from '../../src/telemetry/latency-histogram.ts'
 import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 import { openReceiver, openWebhookSetup, status, until, type WebhookSetup } from '../webhooks/webhook-setup.ts'
 
@@ -48,7 +49,16 @@ describe.each(engines)('health on %s', (engine) => {
     const now = Math.floor(clock.now() / 1000)
     expect(body.data).toEqual({
       nodes: [
-        { id: service.services.node.id, started_at: now, seen_at: now, roles: ['api', 'worker'], watched_grants: 0 },
+        {
+          ...{
+            id: service.services.node.id,
+            started_at: now,
+            seen_at: now,
+            roles: ['api', 'worker'],
+            watched_grants: 0,
+          },
+          ...{ version: service.services.node.version, host: service.services.node.host, stale: false },
+        },
       ],
       outbox_jobs: 0,
       deliveries_waiting: 0,

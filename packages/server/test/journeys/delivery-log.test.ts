@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../src/node.ts'
 import { sql } from '../../src/store/database.ts'
+import { expositionOf } from '../../src/telemetry/exposition.ts'
 import { expectRefusal, expectStatus, type Json } from '../conformance/accounts.ts'
 import { engines } from '../harness.ts'
 import {
@@ -44,7 +45,11 @@ describe.each(engines)('on %s', (engine) => {
       receiver.reply = ok
       setup.pass(7 * second)
       await drained(tenant, id)
-      const notification = { notification_id: idOf(receiver.got[0] as never), type: 'event.created' }
+      const notification = {
+        notification_id: idOf(receiver.got[0] as never),
+        type: 'event.created',
+        grant_id: tenant.grantId,
+      }
       expect(await tenant.attempts(id)).toEqual([
         {
           ...notification,
@@ -306,7 +311,12 @@ describe.each(engines)('on %s', (engine) => {
         { failed: false },
         { end: 5 },
         { start: 5, end: 5 },
-        { start: 5, failed: true },
+        { start: 5, failed: true, outcome: 'delivered' },
+        { outcome: 'lost' },
+        { trigger_types: [] },
+        { trigger_types: ['event.lost'] },
+        { trigger_types: ['event.deleted'] },
+        { dry_run: true },
         { notification_id: 'x', failed: true },
         { notification_id: 'x', start: 1 },
       ]) {
@@ -334,7 +344,9 @@ describe.each(engines)('on %s', (engine) => {
   test('the metrics count attempts by outcome, and what waits', async () => {
     const { metrics } = setup.service.services
     const read = async (name: string): Promise<number> => {
-      const line = (await metrics.registry.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
+      const line = expositionOf(await metrics.families())
+        .split('\n')
+        .find((each) => each.startsWith(`${name} `))
       return Number(line?.split(' ')[1])
     }
     const outcome = (name: string) => read(`waypost_delivery_attempts_total{outcome="${name}"}`)
@@ -378,7 +390,8 @@ describe.each(engines)('on %s', (engine) => {
     await drained(tenant, id)
     await purgeExpired(setup.service.services)
     expect((await tenant.attempts(id)).length).toBe(200)
-    setup.clock.advance(second)
+    // Whole days are kept.
+    setup.clock.advance(day)
     await purgeExpired(setup.service.services)
     expect(await tenant.attempts(id)).toMatchObject([{ outcome: 'delivered' }])
     expect((await tenant.data('GET', '/v3/notifications?wait=30')).map((each: Json) => each.data.object.title)).toEqual(

@@ -127,7 +127,7 @@ describe('the form', () => {
     expect(wrong.status).toBe(422)
     expect(wrong.location).toBeUndefined()
     expect(wrong.text).toContain('role="alert"')
-    expect(wrong.text).toContain('the password is wrong')
+    expect(wrong.text).toContain('The password was not accepted.')
     expect(wrong.text).toMatch(/<title>Error: /)
     expect(wrong.text).toContain('aria-invalid="true"')
     expect(wrong.text).not.toContain('wrong-CANARY')
@@ -156,7 +156,7 @@ describe('the form', () => {
     const seen = await visitor.get(begun.location ?? '')
     expect(seen.text).toContain('What is the address of your account?')
     const wrong = await visitor.post(page, { ...fieldsOf(seen.text), email: 'nobody' })
-    expect([wrong.status, wrong.text.includes('This is no e-mail address')]).toEqual([422, true])
+    expect([wrong.status, wrong.text.includes('This is not an e-mail address')]).toEqual([422, true])
     const given = await visitor.post(page, { ...fieldsOf(seen.text), email: mailbox.user })
     expect(given.status).toBe(303)
     const form = await visitor.get(given.location ?? '')
@@ -166,20 +166,20 @@ describe('the form', () => {
   })
 
   test.each([
-    [
-      'ada@aol.com',
-      { imap_host: 'imap.aol.com', smtp_host: 'smtp.aol.com', smtp_port: '465' },
-      'Make an app password at AOL',
-    ],
+    ['ada@aol.com', { imap_host: 'imap.aol.com', smtp_host: 'smtp.aol.com', smtp_port: '465' }, 'Create one at AOL'],
     ['ada@gmail.com', { imap_host: 'imap.gmail.com', smtp_port: '587' }, 'https://myaccount.google.com/apppasswords'],
     ['ada@hosted.test', { imap_host: 'imap.fastmail.com' }, 'Fastmail'],
     [
       'ada@own.test',
       { imap_host: 'mail.own.test', smtp_host: 'mail.own.test', smtp_port: '587' },
-      '<details><summary>',
+      '<details class="more"><summary>',
     ],
-    ['ada@away.test', { imap_host: 'mail.elsewhere.test', imap_port: '143' }, 'Incoming mail (IMAP)'],
-    ['ada@unknown.test', { imap_host: '', smtp_host: '' }, 'The servers of this address are not known'],
+    [
+      'ada@away.test',
+      { imap_host: 'mail.elsewhere.test', imap_port: '143' },
+      'required aria-describedby="field-imap_host-hint"',
+    ],
+    ['ada@unknown.test', { imap_host: '', smtp_host: '' }, 'We do not know the servers of this address'],
   ])('knows of %s what is known', async (email, expected, text) => {
     const { seen } = await formFor({ login_hint: email })
     expect(fieldsOf(seen.text)).toMatchObject(expected)

@@ -236,7 +236,7 @@ describe('the way back from a provider', () => {
   const expectRefused = (seen: { status: number; text: string; location: string | undefined }) => {
     expect(seen.status).toBe(400)
     expect(seen.location).toBeUndefined()
-    expect(seen.text).toContain('begun in another browser')
+    expect(seen.text).toContain('started in another browser')
   }
 
   test('is refused without the cookie, and with another one', async () => {

@@ -133,10 +133,10 @@ describe('the form for a mailbox', () => {
     const { imap_username: _, ...settings } = imapSettings(mail, mailbox)
     const given = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
     const { page, seen } = await begin()
-    expect(seen.text).toContain('Calendars and contacts (CalDAV, CardDAV)')
+    expect(seen.text).toContain('<legend>Calendars and contacts</legend>')
     const wrong = await visitor.post(page, { ...fieldsOf(seen.text), ...given, caldav_url: 'nowhere' })
     expect(wrong.status).toBe(422)
-    expect(wrong.text).toContain('Address of the calendars: ')
+    expect(wrong.text).toMatch(/field-caldav_url-wrong">Enter an address that begins with https/)
     const right = { ...fieldsOf(wrong.text), ...given, caldav_url: radicale.davUrl }
     const done = await visitor.post(page, right)
     const answer = await trade(service, client, resultOf(done.location).code ?? '')

@@ -194,6 +194,12 @@ const specimens: Record<string, (world: World) => Specimen> = {
   }),
   'webhooks.id': webhookSpecimen,
   'deliveries.id': webhookSpecimen,
+  notification_id: ({ a, b }) => ({
+    own: a.notification,
+    theirs: b.notification,
+    nothing: nowhere,
+    foreign: { 'a notification of B': b.notification, 'no id at all': 'x' },
+  }),
   'notifications.id': ({ a, b }) => ({
     own: a.notification,
     theirs: b.notification,
@@ -240,6 +246,13 @@ const specimens: Record<string, (world: World) => Specimen> = {
     foreign: { 'application B': b.application, 'no id at all': 'x' },
   }),
   provider: providerSpecimen,
+  // It names a kind of account, which is nobody's own.
+  'connectorSetup.provider': ({ b }) => ({
+    own: 'google',
+    theirs: 'google',
+    nothing: 'telex',
+    foreign: { 'the id of the connector of B': b.connector, 'no provider at all': 'fax', 'a random id': nowhere },
+  }),
   grant_id: grantSpecimen,
   calendar_id: thingSpecimen('calendar', 'otherCalendar'),
   event_id: thingSpecimen('event', 'otherEvent'),
@@ -262,6 +275,7 @@ const bodies: Record<string, unknown> = {
   },
   'credentials.update': { name: 'evil' },
   'webhooks.update': { description: 'evil' },
+  'webhooks.verifySignature': { headers: {}, body: 'evil' },
   'deliveries.replay': { start: 1 },
   'grants.update': { metadata: { evil: 'yes' }, scope: ['evil'] },
   'adminApplications.update': { blocked: true },
@@ -315,6 +329,8 @@ const queries: Record<string, string> = {
  */
 const choosing = new Set([
   'notifications.list.grant_id',
+  'deliveries.attempts.grant_id',
+  'deliveries.attempts.notification_id',
   'messages.list.thread_id',
   'drafts.list.thread_id',
   'threads.list.thread_id',
@@ -323,7 +339,10 @@ const choosing = new Set([
   'threads.delete.shared_folder_id',
 ])
 
-const routes = routesOf(contract)
+/** Routes about the installation and its people: what they name belongs to no application (`api/rights.test.ts`). */
+const ofInstallation = new Set(['people', 'session', 'account', 'invitations', 'installation'])
+
+const routes = routesOf(contract).filter(({ resource }) => !ofInstallation.has(resource))
 const makerOf = (resource: string, name: string) => specimens[`${resource}.${name}`] ?? specimens[name]
 
 /** Where a route takes an id: in its path, or in its query where it does not merely filter a list of the application. */

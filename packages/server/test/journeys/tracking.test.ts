@@ -311,7 +311,7 @@ describe.each(engines)('tracking on %s', (engine) => {
     const { database, secrets, log, notify } = service.services
     return database.transaction(async (tx) => {
       const tools = { secrets, log, notify, now: clock.now() }
-      await loseAccess(tx, await needGrant(tx, owner.id, grantId), tools)
+      await loseAccess(tx, await needGrant(tx, owner.id, grantId), { reason: 'revoked' }, tools)
     })
   }
 

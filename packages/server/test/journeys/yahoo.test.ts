@@ -299,7 +299,7 @@ describe('an application without a client at Yahoo', () => {
     const { pathname } = new URL(begun.location ?? '', 'http://x')
     const give = (written: string) => visitor.post(pathname, { ...fieldsOf(seen.text), password: written })
     const wrong = await give('wrong')
-    expect([wrong.status, wrong.text.includes('the password is wrong')]).toEqual([422, true])
+    expect([wrong.status, wrong.text.includes('The password was not accepted.')]).toEqual([422, true])
     const { code = '' } = resultOf((await give(` ${password.slice(0, 4)} ${password.slice(4)}`)).location)
     const { grant_id } = (await trade(service, client, code)).body
     expect((await call('GET', `/v3/grants/${grant_id}`)).body.data.settings).toEqual({ username: email })

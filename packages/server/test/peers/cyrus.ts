@@ -155,7 +155,8 @@ function saslName(address: string): string[] {
 function saslpasswd(program: string, { ids }: ServerUser, args: string[], input: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = execFile(program, args, { cwd: '/', ...ids }, (error) => (error ? reject(error) : resolve()))
-    child.stdin?.end(input)
+    // Deleting reads no password and may have ended before it is written; the exit code tells whether all went well.
+    child.stdin?.on('error', () => undefined).end(input)
   })
 }
 

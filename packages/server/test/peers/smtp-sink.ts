@@ -31,7 +31,10 @@ export async function startSmtpSink({ onTake, ...options }: SinkOptions = {}): P
       done()
     },
     async onData(stream, { envelope, user }, done) {
-      const source = Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>))
+      // Who ends the connection before the end of a message has sent none.
+      const pieces = await Array.fromAsync(stream as AsyncIterable<Buffer>).catch(() => undefined)
+      if (!pieces) return
+      const source = Buffer.concat(pieces)
       const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
       const mail = { from, to: envelope.rcptTo.map(({ address }) => address), user: user?.toString(), source }
       try {

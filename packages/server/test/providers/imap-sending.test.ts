@@ -10,8 +10,8 @@ import type { MailObject } from '../../src/providers/operations.ts'
 import { SendFailed } from '../../src/providers/provider.ts'
 import { onTheWire } from '../../src/providers/smtp/dialogue.ts'
 import { Submission, type SubmissionOptions } from '../../src/providers/smtp/submission.ts'
-import type { NewSend } from '../../src/sending/ledger.ts'
 import { createLedger } from '../../src/sending/ledger.ts'
+import type { NewSend } from '../../src/sending/new-sends.ts'
 import { imapSettings } from '../conformance/imap-subject.ts'
 import { openService, type TestService } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
@@ -75,6 +75,7 @@ async function startFaulty(at: Moment, act: (socket: Socket) => void): Promise<A
       text += chunk.toString('latin1')
       for (;;) {
         if (inBody) {
+          if (text === '') return
           if (at === 'body') return act(socket)
           if (!text.includes('\r\n.\r\n')) return
           inBody = false
@@ -160,12 +161,21 @@ describe('a connection that ends', () => {
     async ([, act]) => {
       await using server = await startFaulty('DATA', act)
       const { begun, failure } = await attempt(submissionTo(server.port))
-      expect(begun).toBe(true)
+      expect(begun).toBe(false)
       expect(failure).toMatchObject({ permanent: false, maybeSent: false })
     },
   )
 
-  const after: Moment[] = ['354', 'body', 'dot']
+  test.for([drop, reset, hangUp].map((act) => [act.name, act] as const))(
+    'at 354 (%s): nobody knows, if it was heard',
+    async ([, act]) => {
+      await using server = await startFaulty('354', act)
+      const { begun, failure } = await attempt(submissionTo(server.port))
+      expect(failure).toMatchObject({ permanent: false, maybeSent: begun })
+    },
+  )
+
+  const after: Moment[] = ['body', 'dot']
   const partial = (socket: Socket): void => void socket.end('250 2.0.0 Ok: que')
   test.for(after.flatMap((moment) => [drop, reset, hangUp, partial].map((act) => [moment, act.name, act] as const)))(
     'at %s (%s): nobody knows',
@@ -194,8 +204,8 @@ describe('a reply', () => {
     ['MAIL', '550 not you\r\n', 550, { begun: false, permanent: true }],
     ['RCPT', '450 not now\r\n', 450, { begun: false, permanent: false }],
     ['RCPT', '550-no such\r\n550 user\r\n', 550, { begun: false, permanent: true }],
-    ['DATA', '451 not now\r\n', 451, { begun: true, permanent: false }],
-    ['DATA', '554 no\r\n', 554, { begun: true, permanent: true }],
+    ['DATA', '451 not now\r\n', 451, { begun: false, permanent: false }],
+    ['DATA', '554 no\r\n', 554, { begun: false, permanent: true }],
     ['dot', '451 not now\r\n', 451, { begun: true, permanent: false }],
     ['dot', '554 spam\r\n', 554, { begun: true, permanent: true }],
   ]
@@ -227,6 +237,48 @@ describe('a reply', () => {
       (socket) => void setTimeout(() => socket.write('250 taken\r\n'), 1_500),
     )
     expect((await attempt(submissionTo(server.port))).failure).toBeUndefined()
+  })
+})
+
+describe('exchanges', () => {
+  /** Answers no command before it has heard them all, up to DATA. */
+  async function startPatient(): Promise<AsyncDisposable & { port: number; heard: string[] }> {
+    const heard: string[] = []
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.write('220 patient\r\n')
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1')
+        if (/^EHLO/i.test(text)) socket.write('250-patient\r\n250 PIPELINING\r\n')
+        else if (/^DATA\r\n$/im.test(text)) {
+          heard.push(...text.trim().split('\r\n'))
+          socket.write(`${'250 ok\r\n'.repeat(text.split('\r\n').length - 2)}354 go on\r\n`)
+        } else if (/^QUIT/i.test(text)) socket.end('221 bye\r\n')
+        else if (text.endsWith('\r\n.\r\n')) socket.write('250 taken\r\n')
+        else return
+        text = ''
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    return {
+      port: address.port,
+      heard,
+      async [Symbol.asyncDispose]() {
+        server.close()
+        await once(server, 'close')
+      },
+    }
+  }
+
+  test('are two for a message, where the server lets commands follow each other', async () => {
+    await using server = await startPatient()
+    expect(await attempt(submissionTo(server.port))).toEqual({ begun: true, failure: undefined })
+    const words = server.heard.map((command) => command.split(':')[0])
+    expect(words).toEqual(['MAIL FROM', 'RCPT TO', 'RCPT TO', 'DATA'])
   })
 })
 
@@ -431,7 +483,7 @@ describe('an account at a real server', () => {
     const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: node.id })
     const send: NewSend = { id: randomUUID(), applicationId: owner.id, grantId, mail, dueAt: clock.now(), facts: {} }
     await database.transaction((tx) => ledger.accept(tx, send))
-    return sender.sendAccepted(send.id, never)
+    return sender.sendAccepted(send, never)
   }
   /** Has several sent by one session, and says how many copies of each the folder of sent mail holds. */
   async function copiesOf(mailbox: Mailbox, mails: readonly MailObject[]) {
@@ -504,6 +556,34 @@ describe('an account at a real server', () => {
     vi.restoreAllMocks()
     expect(broken).toBe(3)
     expect(await copiesOf(mailbox, mails)).toEqual(mails.map(() => 1))
+  })
+
+  test('needs one command for a copy, and none for the answer, at a server that leaves copies to us', async () => {
+    const { mailbox, grantId } = await newGrant()
+    const send = async (more: object = {}) => {
+      const body = { to: [{ email: 'bob@example.com' }], subject: 'Counted', body: '<p>Hello</p>', ...more }
+      const sent = await service.call('POST', `/v3/grants/${grantId}/messages/send`, { key: owner.key, body })
+      expect(sent.status).toBe(200)
+      return sent.body.data
+    }
+    // The server is seen to file nothing itself.
+    await send()
+    const exec = vi.spyOn(ImapFlow.prototype as unknown as { exec(command: string): Promise<unknown> }, 'exec')
+    const files = [{ filename: 'a.txt', content_type: 'text/plain', content: btoa('a file') }]
+    const answers = [await send(), await send({ attachments: files })]
+    const commands = exec.mock.calls.map(([command]) => command)
+    exec.mockRestore()
+    expect(commands).toEqual(['APPEND', 'APPEND'])
+    // The answer says what the account says from then on.
+    for (const { id, thread_id, folders, date, attachments } of answers) {
+      const target = `/v3/grants/${grantId}/messages/${id}`
+      const { body } = await service.call('GET', target, { key: owner.key })
+      expect(body.data).toMatchObject({ id, thread_id, folders, date, unread: false })
+      expect(body.data.attachments.map((file: { id: string }) => file.id)).toEqual(
+        attachments.map((file: { id: string }) => file.id),
+      )
+    }
+    expect(await held(mailbox, 'Sent')).toHaveLength(3)
   })
 
   test('files a copy also after the folder of sent mail was removed', async () => {

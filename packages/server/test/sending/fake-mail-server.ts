@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { OutgoingMessage, Sent } from '../../src/providers/operations.ts'
 import { providers } from '../../src/providers/registry.ts'
-import { createLedger, type Ledger, type NewSend } from '../../src/sending/ledger.ts'
+import { createLedger, type Ledger } from '../../src/sending/ledger.ts'
+import type { NewSend } from '../../src/sending/new-sends.ts'
 import { createSender, type Sender, type SenderOptions } from '../../src/sending/sender.ts'
 import { sql } from '../../src/store/database.ts'
 import { beatNode, leaveNode } from '../../src/store/nodes.ts'
@@ -62,7 +63,7 @@ export const sendingBy = (mailServer: FakeMailServer) => ({
     },
     sent: {
       find: (_: unknown, messageId: string) => mailServer.find(messageId),
-      file: (_: unknown, message: OutgoingMessage) => mailServer.file(message),
+      file: async (_: unknown, message: OutgoingMessage) => ({ id: await mailServer.file(message) }),
     },
   },
 })
@@ -126,7 +127,7 @@ export async function openSendingService(options: ServiceOptions = {}): Promise<
         id,
         ledger,
         sender,
-        beat: async () => void (await beatNode(database, { id, startedAt: 0, delivers: true }, clock.now())),
+        beat: async () => void (await beatNode(database, { id, startedAt: 0, roles: ['worker'] }, clock.now())),
         work() {
           running ??= sender.run(stop.signal)
         },
@@ -170,7 +171,7 @@ export async function openSendingService(options: ServiceOptions = {}): Promise<
       return send
     },
     async row(id) {
-      const row = await readSend(database, id, seals)
+      const row = await readSend(database, { applicationId, id }, seals)
       if (!row) throw new Error('no such send')
       return row
     },

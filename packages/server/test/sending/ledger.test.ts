@@ -11,6 +11,7 @@ import { mend, openSendingService, type SendingNode, type SendingService } from 
 
 const never = new AbortController().signal
 const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
+const none = async () => undefined
 const live = sql('test.live', 'update nodes set seen_at = $2 where id = $1')
 
 describe.each(engines)('the ledger on %s', (engine) => {
@@ -39,7 +40,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const send = await sending.accept(node, { ...first, mail: { ...first.mail, source } })
       expect(await sending.pieces(send.id)).toBe(4)
       expect(await sending.row(send.id)).toMatchObject({ state: 'accepted', owner: node.id, tries: 0 })
-      const outcome = await node.sender.sendAccepted(send.id, never)
+      const outcome = await node.sender.sendAccepted(send, never)
       expect(outcome).toEqual({ state: 'sent', messageId: `id-${send.mail.messageId}` })
       const [taken] = takenOf(send.id)
       expect(takenOf(send.id)).toHaveLength(1)
@@ -54,10 +55,10 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const send = await sending.accept(node)
       const again = { ...send, mail: { ...send.mail, messageId: 'other@example.com' } }
       expect(await database().transaction((tx) => node.ledger.accept(tx, again))).toBe(undefined)
-      await node.sender.sendAccepted(send.id, never)
-      expect(await node.sender.sendAccepted(send.id, never)).toMatchObject({ state: 'sent' })
+      await node.sender.sendAccepted(send, never)
+      expect(await node.sender.sendAccepted(send, never)).toMatchObject({ state: 'sent' })
       const other = await sending.node()
-      expect(await other.sender.sendAccepted(send.id, never)).toMatchObject({ state: 'sent' })
+      expect(await other.sender.sendAccepted(send, never)).toMatchObject({ state: 'sent' })
       expect(sending.mailServer.taken.map(({ messageId }) => messageId)).toEqual([send.mail.messageId])
     })
 
@@ -65,54 +66,75 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const send = await sending.accept(node)
       const others = [node, await sending.node(), await sending.node()]
       const asked = Array.from({ length: 50 }, (_, index) =>
-        (others[index % 3] ?? node).sender.sendAccepted(send.id, never),
+        (others[index % 3] ?? node).sender.sendAccepted(send, never),
       )
       const outcomes = await Promise.all(asked)
       expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['sent']))
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
-    test('is written down and claimed in one step by the node that sends it at once', async () => {
+    test('is written down as it begins, and settled together with its copy: two steps in the books', async () => {
       const send = sending.newSend()
-      const accept = vi.fn((attempt: string | undefined) =>
-        database().transaction((tx) => node.ledger.accept(tx, { ...send, attempt })),
-      )
+      const ran = (name: string) => database().figures.statements().get(name)?.count ?? 0
+      const names = ['sends.add', 'sends.begin', 'sends.settle', 'sends.filed'] as const
+      const before = names.map(ran)
       sending.mailServer.send = async (message, begin) => {
-        expect(await sending.row(send.id)).toMatchObject({ state: 'claimed', owner: node.id, tries: 1 })
+        await expect(sending.row(send.id)).rejects.toThrow('no such send')
         await begin()
-        expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' })
+        expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting', owner: node.id, tries: 1 })
+        expect(await sending.pieces(send.id)).toBe(1)
         return sending.mailServer.take(message)
       }
-      const outcome = await node.sender.acceptAndSend({ id: send.id, mail: send.mail, accept }, never)
-      expect(outcome).toEqual({ state: 'sent', messageId: `id-${send.mail.messageId}` })
+      const outcome = await node.sender.acceptAndSend({ send, keep: none }, never)
+      expect(outcome).toMatchObject({ state: 'sent', messageId: `id-${send.mail.messageId}` })
+      expect(names.map((name, index) => ran(name) - (before[index] ?? 0))).toEqual([1, 0, 1, 0])
       expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done', tries: 1, next_at: null })
       expect(await sending.pieces(send.id)).toBe(0)
       // The same id again is answered from the ledger.
-      const again = { id: send.id, mail: send.mail, accept }
-      expect(await Promise.all([1, 2].map(() => node.sender.acceptAndSend(again, never)))).toEqual([outcome, outcome])
+      const again = [1, 2].map(() => node.sender.acceptAndSend({ send, keep: none }, never))
+      for (const one of await Promise.all(again)) expect(one).toMatchObject({ state: 'sent' })
       expect(takenOf(send.id)).toHaveLength(1)
+    })
+
+    test('is sent once, however many bring it at the same time, also at several nodes', async () => {
+      const send = sending.newSend()
+      const others = [node, await sending.node(), await sending.node()]
+      const brought = Array.from({ length: 12 }, (_, index) =>
+        (others[index % 3] ?? node).sender.acceptAndSend({ send, keep: none }, never),
+      )
+      for (const one of await Promise.all(brought)) expect(one).toMatchObject({ state: 'sent' })
+      expect(takenOf(send.id)).toHaveLength(1)
+    })
+
+    test('is settled without its copy where that takes longer, and its copy is filed then', async () => {
+      const filing = Promise.withResolvers<void>()
+      const { file } = sending.mailServer
+      sending.mailServer.file = async (message) => {
+        await filing.promise
+        return file(message)
+      }
+      const send = sending.newSend()
+      const outcome = node.sender.acceptAndSend({ send, keep: none }, never)
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'pending' }))
+      expect(await sending.pieces(send.id)).toBe(1)
+      filing.resolve()
+      expect(await outcome).toMatchObject({ state: 'sent' })
+      await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'done', next_at: null }))
+      expect(await sending.pieces(send.id)).toBe(0)
+      expect(sending.mailServer.filed).toBe(1)
     })
 
     test('is left to nobody else of its node while it is sent at once', async () => {
       node.work()
+      sending.mailServer.send = async (message, begin) => {
+        await begin()
+        // Whoever looks for work looks now.
+        node.sender.wake()
+        await sleep(20)
+        return sending.mailServer.take(message)
+      }
       const sends = Array.from({ length: 30 }, () => sending.newSend())
-      const outcomes = await Promise.all(
-        sends.map((send) =>
-          node.sender.acceptAndSend(
-            {
-              ...{ id: send.id, mail: send.mail },
-              async accept(attempt) {
-                const row = await database().transaction((tx) => node.ledger.accept(tx, { ...send, attempt }))
-                // Whoever looks for work looks now.
-                node.sender.wake()
-                await sleep(20)
-                return row
-              },
-            },
-            never,
-          ),
-        ),
-      )
+      const outcomes = await Promise.all(sends.map((send) => node.sender.acceptAndSend({ send, keep: none }, never)))
       expect(outcomes.map(({ state }) => state)).toEqual(sends.map(() => 'sent'))
       for (const { id } of sends) {
         expect(takenOf(id)).toHaveLength(1)
@@ -122,29 +144,41 @@ describe.each(engines)('the ledger on %s', (engine) => {
 
     test('that could not be written down is not sent, and may be brought again', async () => {
       const send = sending.newSend()
-      const { id, mail } = send
-      const accept = async () => Promise.reject(new Error('the store is full'))
-      await expect(node.sender.acceptAndSend({ id, mail, accept }, never)).rejects.toThrow('the store is full')
-      expect(takenOf(id)).toEqual([])
-      const well = (attempt: string | undefined) =>
-        database().transaction((tx) => node.ledger.accept(tx, { ...send, attempt }))
-      expect(await node.sender.acceptAndSend({ id, mail, accept: well }, never)).toMatchObject({ state: 'sent' })
+      const keep = async () => Promise.reject(new Error('the store is full'))
+      await expect(node.sender.acceptAndSend({ send, keep }, never)).rejects.toThrow('the store is full')
+      expect(takenOf(send.id)).toEqual([])
+      await expect(sending.row(send.id)).rejects.toThrow('no such send')
+      expect(await node.sender.acceptAndSend({ send, keep: none }, never)).toMatchObject({ state: 'sent' })
+      expect(takenOf(send.id)).toHaveLength(1)
     })
 
-    test('is sent by another node when its own died as soon as it was written down', async () => {
-      const dead = await sending.node({
-        failpoint: (moment) => (moment === 'accepted' ? new Promise(() => undefined) : undefined),
-      })
+    test('that was refused before it began is written down as failed, in one step', async () => {
+      sending.mailServer.send = async () => {
+        throw new SendFailed('550 no such user', { permanent: true, status: 550 })
+      }
       const send = sending.newSend()
-      const accept = (attempt: string | undefined) =>
-        database().transaction((tx) => dead.ledger.accept(tx, { ...send, attempt }))
-      void dead.sender.acceptAndSend({ id: send.id, mail: send.mail, accept }, never)
-      await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'claimed', owner: dead.id }))
-      node.work()
-      await sleep(700)
-      expect(takenOf(send.id)).toEqual([])
+      const outcome = await node.sender.acceptAndSend({ send, keep: none }, never)
+      expect(outcome).toMatchObject({ state: 'failed', error: { code: 'send_refused' } })
+      expect(await sending.row(send.id)).toMatchObject({ state: 'failed', owner: null, next_at: null, tries: 1 })
+      expect(await sending.pieces(send.id)).toBe(0)
+      expect(await node.sender.sendAccepted(send, never)).toMatchObject({ error: { code: 'send_refused' } })
+    })
+
+    test('of a node that died on its way to the server is nowhere, and is sent when it is brought again', async () => {
+      const reached = Promise.withResolvers<void>()
+      const usual = sending.mailServer.send
+      sending.mailServer.send = () => {
+        reached.resolve()
+        return new Promise(() => undefined)
+      }
+      const dead = await sending.node()
+      const send = sending.newSend()
+      void dead.sender.acceptAndSend({ send, keep: none }, never)
+      await reached.promise
+      await expect(sending.row(send.id)).rejects.toThrow('no such send')
       await die(dead)
-      await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done' }))
+      sending.mailServer.send = usual
+      expect(await node.sender.acceptAndSend({ send, keep: none }, never)).toMatchObject({ state: 'sent' })
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
@@ -155,7 +189,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         throw new Error('the request failed')
       })
       await expect(rolledBack).rejects.toThrow('the request failed')
-      await expect(node.sender.sendAccepted(send.id, never)).rejects.toThrow(/no message of this id/)
+      await expect(node.sender.sendAccepted(send, never)).rejects.toThrow(/no message of this id/)
       expect(await sending.pieces(send.id)).toBe(0)
     })
 
@@ -174,10 +208,10 @@ describe.each(engines)('the ledger on %s', (engine) => {
         throw failure()
       }
       const send = await sending.accept(node)
-      const outcome = await node.sender.sendAccepted(send.id, never)
+      const outcome = await node.sender.sendAccepted(send, never)
       expect(outcome).toMatchObject({ state: 'failed', error: { code, status } })
       // The books say the same to whoever asks again, and nobody tries again.
-      expect(await node.sender.sendAccepted(send.id, never)).toMatchObject({ state: 'failed', error: { code } })
+      expect(await node.sender.sendAccepted(send, never)).toMatchObject({ state: 'failed', error: { code } })
       expect(await sending.row(send.id)).toMatchObject({ state: 'failed', tries: 1, next_at: null })
       expect(await sending.pieces(send.id)).toBe(0)
     })
@@ -188,8 +222,8 @@ describe.each(engines)('the ledger on %s', (engine) => {
         throw new SendFailed('the server refused the message: 554 spam', { permanent: true, status: 554 })
       }
       const send = await sending.accept(node)
-      await node.sender.sendAccepted(send.id, never)
-      const outcome = await node.sender.sendAccepted(send.id, never)
+      await node.sender.sendAccepted(send, never)
+      const outcome = await node.sender.sendAccepted(send, never)
       const providerError = { status: 554, message: 'the server refused the message: 554 spam' }
       expect(outcome).toMatchObject({ state: 'failed', error: { code: 'send_refused', details: { providerError } } })
     })
@@ -202,7 +236,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         return sending.mailServer.take(message)
       }
       const send = await sending.accept(node)
-      const outcome = await node.sender.sendAccepted(send.id, request.signal)
+      const outcome = await node.sender.sendAccepted(send, request.signal)
       expect(outcome).toMatchObject({ state: 'failed', error: { code: 'deadline_exceeded' } })
       expect(takenOf(send.id)).toEqual([])
     })
@@ -217,11 +251,11 @@ describe.each(engines)('the ledger on %s', (engine) => {
         return sending.mailServer.take(message)
       }
       const send = await sending.accept(node)
-      const outcome = node.sender.sendAccepted(send.id, request.signal)
+      const outcome = node.sender.sendAccepted(send, request.signal)
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' }))
       going.resolve()
       expect(await outcome).toMatchObject({ state: 'sent' })
-      expect(await node.sender.sendAccepted(send.id, never)).toMatchObject({ state: 'sent' })
+      expect(await node.sender.sendAccepted(send, never)).toMatchObject({ state: 'sent' })
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
@@ -267,7 +301,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         expect(await sending.row(found.send.id)).toMatchObject({ state: 'sent', provider_id: 'found' }),
       )
       await until(async () => expect(await sending.row(missing.send.id)).toMatchObject({ state: 'unknown' }))
-      expect(await node.sender.sendAccepted(missing.send.id, never)).toEqual({ state: 'unknown' })
+      expect(await node.sender.sendAccepted(missing.send, never)).toEqual({ state: 'unknown' })
       expect(await sending.pieces(missing.send.id)).toBe(1)
       clock.advance(299_000)
       await node.beat()
@@ -276,7 +310,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       clock.advance(2_000)
       await node.beat()
       await until(async () => expect(await sending.row(missing.send.id)).toMatchObject({ state: 'failed' }))
-      const outcome = await node.sender.sendAccepted(missing.send.id, never)
+      const outcome = await node.sender.sendAccepted(missing.send, never)
       expect(outcome).toMatchObject({ state: 'failed', error: { code: 'outcome_unknown', status: 504 } })
       expect(sending.mailServer.taken).toEqual([])
       expect(sending.mailServer.filed).toBe(0)
@@ -341,7 +375,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     test('is taken over for the request that is repeated', async () => {
       const dead = await sending.node()
       const { send } = await claimedBy(dead)
-      const waiting = node.sender.sendAccepted(send.id, never)
+      const waiting = node.sender.sendAccepted(send, never)
       await sleep(400)
       expect(takenOf(send.id)).toEqual([])
       await die(dead)
@@ -364,7 +398,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       return sending.mailServer.take(message)
     }
     const send = await sending.accept(frozen)
-    const late = frozen.sender.sendAccepted(send.id, never)
+    const late = frozen.sender.sendAccepted(send, never)
     await reached.promise
     await die(frozen)
     node.work()
@@ -384,7 +418,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       return sending.mailServer.take(message)
     }
     const send = await sending.accept(frozen)
-    const late = frozen.sender.sendAccepted(send.id, never)
+    const late = frozen.sender.sendAccepted(send, never)
     await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' }))
     await die(frozen)
     node.work()
@@ -407,7 +441,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         return lost()
       }
       const send = await sending.accept(worker)
-      expect(await worker.sender.sendAccepted(send.id, never)).toEqual({ state: 'unknown' })
+      expect(await worker.sender.sendAccepted(send, never)).toEqual({ state: 'unknown' })
       return { worker, send }
     }
 
@@ -416,7 +450,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       worker.work()
       sending.mailServer.sentMail.set(send.mail.messageId, 'there')
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'done' }))
-      expect(await worker.sender.sendAccepted(send.id, never)).toEqual({ state: 'sent', messageId: 'there' })
+      expect(await worker.sender.sendAccepted(send, never)).toEqual({ state: 'sent', messageId: 'there' })
       expect(sending.mailServer.filed).toBe(0)
     })
 
@@ -465,7 +499,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     }
     const worker = await sending.node({ ledger })
     const send = await sending.accept(worker)
-    const outcome = worker.sender.sendAccepted(send.id, never)
+    const outcome = worker.sender.sendAccepted(send, never)
     await until(() => expect(ledger.settle).toHaveBeenCalled())
     expect(await sending.row(send.id)).toMatchObject({ state: 'transmitting' })
     down = false
@@ -480,7 +514,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       })
       sending.mailServer.file = file
       const send = await sending.accept(node)
-      expect(await node.sender.sendAccepted(send.id, never)).toMatchObject({ state: 'sent' })
+      expect(await node.sender.sendAccepted(send, never)).toMatchObject({ state: 'sent' })
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'pending', filing_tries: 1 }))
       expect(await sending.pieces(send.id)).toBe(1)
       mend(sending.mailServer)
@@ -495,15 +529,16 @@ describe.each(engines)('the ledger on %s', (engine) => {
     })
 
     test('is filed by another node when the one that sent the message died', async () => {
-      const dead = await sending.node({
-        failpoint: (moment) => (moment === 'settled' ? new Promise(() => undefined) : undefined),
-      })
+      const dead = await sending.node()
+      const { file } = sending.mailServer
+      sending.mailServer.file = () => new Promise(() => undefined)
       const send = await sending.accept(dead)
-      void dead.sender.sendAccepted(send.id, never)
+      void dead.sender.sendAccepted(send, never)
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent', filing: 'pending' }))
       node.work()
       await sleep(700)
       expect(sending.mailServer.sentMail.has(send.mail.messageId)).toBe(false)
+      sending.mailServer.file = file
       await die(dead)
       await until(async () => expect(await sending.row(send.id)).toMatchObject({ filing: 'done' }))
       expect(sending.mailServer.sentMail.has(send.mail.messageId)).toBe(true)
@@ -515,7 +550,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         throw new Error('no such folder')
       }
       const send = await sending.accept(node)
-      await node.sender.sendAccepted(send.id, never)
+      await node.sender.sendAccepted(send, never)
       node.work()
       clock.advance(86_400_001)
       await node.beat()
@@ -526,7 +561,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
 
   test('a message is found by its Message-ID, by its own grant and application alone, until it is purged', async () => {
     const send = await sending.accept(node)
-    await node.sender.sendAccepted(send.id, never)
+    await node.sender.sendAccepted(send, never)
     const { messageId } = send.mail
     const { seals } = sending.service.services
     const other = await sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)

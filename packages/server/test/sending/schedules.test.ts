@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SendFailed } from '../../src/providers/provider.ts'
-import type { NewSend } from '../../src/sending/ledger.ts'
+import type { NewSend } from '../../src/sending/new-sends.ts'
 import { createSchedules, dueTime } from '../../src/sending/schedules.ts'
 import { sql } from '../../src/store/database.ts'
 import { nodeLeaseMs } from '../../src/store/nodes.ts'
@@ -108,7 +108,7 @@ describe.each(engines)('schedules on %s', (engine) => {
   test('a message that a request sends is not told of', async () => {
     const before = (await database().all(told)).length
     const send = await sending.accept(node)
-    await node.sender.sendAccepted(send.id, new AbortController().signal)
+    await node.sender.sendAccepted(send, new AbortController().signal)
     expect(await database().all(told)).toHaveLength(before)
   })
 

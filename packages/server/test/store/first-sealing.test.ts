@@ -134,7 +134,7 @@ describe.each(engines)('a store of the version before on %s', (engine) => {
     }
 
     for (const n of [0, 150, sends - 1]) {
-      expect(await readSend(database, `send-${n}`, seals)).toMatchObject({
+      expect(await readSend(database, { applicationId, id: `send-${n}` }, seals)).toMatchObject({
         ...{ sender: `${word}"\\é${n}@b.test`, recipients: [`${word}${n}@c.test`] },
         facts: { subject: `${word} "${n}"\n` },
         error: JSON.stringify({ code: 'send_refused', message: `550 ${word}` }),

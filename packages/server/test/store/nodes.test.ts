@@ -344,7 +344,7 @@ describe.each(engines)('a server on %s', (engine) => {
     const asked = performance.now()
     node.kill('SIGINT')
     expect(await node.ended).toEqual({ code: 0, signal: null })
-    expect(performance.now() - asked).toBeLessThan(5_000)
+    expect(performance.now() - asked).toBeLessThan(30_000)
   })
 
   test('keeps every grant it acknowledged when it is killed, and bills each once', async () => {

@@ -18,6 +18,7 @@ import {
   revokeApiKey,
   touchApiKey,
 } from '../../src/store/api-keys.ts'
+import { addUpCounts, readCounts } from '../../src/store/application-counts.ts'
 import {
   type ApplicationRow,
   getApplication,
@@ -29,7 +30,8 @@ import {
   replaceOrigins,
   updateApplication,
 } from '../../src/store/applications.ts'
-import { billingPeriodsSince, startBilling, stopBilling } from '../../src/store/billing-periods.ts'
+import { billedByMonth, monthOf, startBilling, stopBilling } from '../../src/store/billing-periods.ts'
+import { clearColumns } from '../../src/store/clear-values.ts'
 import {
   type ConnectorRow,
   deleteConnector,
@@ -77,7 +79,7 @@ import {
   takeOverIdempotencyKey,
 } from '../../src/store/idempotency-keys.ts'
 import { keepFact, readFact, writeFact } from '../../src/store/installation.ts'
-import { migrate, migrations } from '../../src/store/migrate.ts'
+import { migrate } from '../../src/store/migrate.ts'
 import { beatNode, forgetDeadNodes, leaveNode, liveNodes, nodeLeaseMs } from '../../src/store/nodes.ts'
 import { openPostgresql } from '../../src/store/postgresql.ts'
 import {
@@ -95,6 +97,7 @@ import { codePoint } from '../code-points.ts'
 
 import { type Engine, engines } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { readCatalogue } from './catalogue.ts'
 
 async function openStore(engine: Engine): Promise<Database> {
   if (engine === 'postgresql') return openPostgresql(await freshDatabaseUrl(), () => undefined)
@@ -607,7 +610,8 @@ describe.each(engines)('the queries on %s', (engine) => {
     expect(await listApiKeys(database, other.id)).toEqual([])
     expect(await getApiKey(database, owner.id, key.id)).toEqual(key)
     expect(await getApiKey(database, other.id, key.id)).toBeUndefined()
-    expect(await touchApiKey(database, key.id, now + 2)).toBe(1)
+    expect(await touchApiKey(database, { applicationId: other.id, id: key.id }, now + 2)).toBe(0)
+    expect(await touchApiKey(database, { applicationId: owner.id, id: key.id }, now + 2)).toBe(1)
     expect(await revokeApiKey(database, other.id, key.id, now + 3)).toBe(0)
     expect(await revokeApiKey(database, owner.id, key.id, now + 3)).toBe(1)
     expect(await revokeApiKey(database, owner.id, key.id, now + 4)).toBe(0)
@@ -742,12 +746,12 @@ describe.each(engines)('the queries on %s', (engine) => {
   test('sealed values are walked in pages and replaced only where nobody changed them', async () => {
     const owner = await newApplication()
     const columns = new Map(sealedColumns.map((column) => [`${column.table}.${column.column}`, column]))
-    const inForm = migrations
-      .flatMap(({ script }) => [...script('sqlite').matchAll(/create table ([a-z_]+) \(([^;]*)\);/g)])
-      .flatMap(([, table, text = '']) => [...text.matchAll(/\b(sealed_\w+) /g)].map(([, name]) => `${table}.${name}`))
-    const underDataKey = dataSealedColumns.map((column) => `${column.table}.${column.column}`)
-    const known = [...columns.keys(), ...underDataKey]
-    expect(known.sort(), 'a column that rotation does not know').toEqual(inForm.sort())
+    const inForm = [...(await readCatalogue(database)).values()].flatMap((table) =>
+      table.columns.filter(({ name }) => name.startsWith('sealed_')).map(({ name }) => `${table.name}.${name}`),
+    )
+    const underDataKey = [...dataSealedColumns, ...clearColumns].map((column) => `${column.table}.${column.column}`)
+    const known = new Set([...columns.keys(), ...underDataKey])
+    expect([...known].sort(), 'a column that rotation does not know').toEqual(inForm.sort())
     const column = columns.get('grants.sealed_credentials')
     if (!column) throw new Error('no such column')
     const records = Array.from({ length: 510 }, () => grantRecord(owner.id, { sealedCredentials: 'v1.before' }))
@@ -776,19 +780,49 @@ describe.each(engines)('the queries on %s', (engine) => {
     expect((await getGrant(database, owner.id, first.grant.id))?.sealedCredentials).toBe('v1.after')
   })
 
-  test('billing starts once, stops once, and is found by its end', async () => {
+  test('billing starts once, stops once, and is counted by month', async () => {
     const owner = await newApplication()
     const at = { applicationId: owner.id, grantId: 'grant', provider: 'google' }
-    expect(await startBilling(database, at, now)).toBe(1)
-    expect(await startBilling(database, at, now + 5)).toBe(0)
-    expect(await stopBilling(database, 'another', 'grant', now + 1)).toBe(0)
-    const open = { application_id: owner.id, grant_id: 'grant', provider: 'google', billed_from: now }
-    expect(await billingPeriodsSince(database, owner.id, now + 100)).toEqual([{ ...open, billed_until: null }])
-    expect(await stopBilling(database, owner.id, 'grant', now + 10)).toBe(1)
-    expect(await stopBilling(database, owner.id, 'grant', now + 20)).toBe(0)
-    expect(await billingPeriodsSince(database, owner.id, now + 10)).toEqual([{ ...open, billed_until: now + 10 }])
-    expect(await billingPeriodsSince(database, owner.id, now + 11)).toEqual([])
-    expect(await billingPeriodsSince(database, 'another', 0)).toEqual([])
+    for (const time of [now, now + 5]) await database.transaction((tx) => startBilling(tx, at, time))
+    await database.transaction((tx) => stopBilling(tx, 'another', 'grant', now + 1))
+    const began = { provider: 'google', month: monthOf(now), began: 1, ended: 0 }
+    expect(await billedByMonth(database, owner.id)).toEqual([began])
+    const later = now + 40 * 86_400_000
+    for (const time of [later, later + 20]) {
+      await database.transaction((tx) => stopBilling(tx, owner.id, 'grant', time))
+    }
+    const both = [began, { provider: 'google', month: monthOf(later), began: 0, ended: 1 }]
+    expect(await billedByMonth(database, owner.id)).toEqual(both)
+    expect(await billedByMonth(database, 'another')).toEqual([])
+    await addUpCounts(database, new AbortController().signal)
+    expect(await billedByMonth(database, owner.id)).toEqual(both)
+  })
+
+  test('grants are counted by who changes them, and what is added up counts the same', async () => {
+    const owner = await newApplication()
+    const counted = async () => [await countGrants(database, owner.id), await readCounts(database, owner.id, 'grants')]
+    const record = grantRecord(owner.id)
+    await database.transaction((tx) => insertGrant(tx, record))
+    await database.transaction((tx) => insertGrant(tx, grantRecord(owner.id)))
+    expect(await countGrants(database, owner.id)).toBe(2)
+    await database.transaction((tx) => updateGrant(tx, record))
+    const invalid = { ...record, status: 'invalid' as const }
+    await database.transaction((tx) => updateGrant(tx, invalid))
+    await database.transaction((tx) => updateGrant(tx, { ...invalid, grant: { ...record.grant, blocked: true } }))
+    const before = await counted()
+    const provider = record.grant.provider
+    expect(before).toEqual([
+      2,
+      expect.arrayContaining([
+        { by: [provider, 'valid', '0'], amount: 1 },
+        { by: [provider, 'invalid', '1'], amount: 1 },
+      ]),
+    ])
+    await addUpCounts(database, new AbortController().signal)
+    expect(await counted()).toEqual(before)
+    expect(await database.all(sql('', `select name from application_counts where id <> 'sum' limit 1`))).toEqual([])
+    for (let n = 0; n < 2; n++) await database.transaction((tx) => deleteGrant(tx, owner.id, record.grant.id))
+    expect(await counted()).toEqual([1, [{ by: [provider, 'valid', '0'], amount: 1 }]])
   })
 
   test('an idempotency key has one holder, keeps one answer, and can be taken over or freed', async () => {

@@ -12,14 +12,14 @@ import { version } from '../../src/version.ts'
 import { engines, openService, type TestService } from '../harness.ts'
 import { readScrape, type Scraped, valueIn } from './scrape.ts'
 
-/** Virtual calendars of which one operation fails as a provider's would, and that ask a provider over HTTP. */
-function failing(asked: () => string): Provider {
+/** Virtual calendars of which one operation asks a provider over HTTP, and fails as a provider's would. */
+function failing(ask: () => Promise<unknown>): Provider {
   const virtual = providers['virtual-calendar']
   return Object.assign(Object.create(null), virtual, {
     calendars: {
       ...virtual.calendars,
-      get: async (session: { io: { request(request: object): Promise<unknown> } }) => {
-        await session.io.request({ url: asked(), method: 'GET' })
+      get: async () => {
+        await ask()
         throw new ApiError('provider_unavailable')
       },
     },
@@ -43,10 +43,15 @@ describe.each(engines)('the metrics of a service on %s', (engine) => {
     readScrape(String((await service.call('GET', '/metrics', { admin: true })).body))
   const value = async (name: string, labels?: Record<string, string>) => valueIn(await scrape(), name, labels)
 
+  const ask = () =>
+    service.services
+      .ioFor('virtual-calendar', AbortSignal.timeout(10_000))
+      .request({ url: `${base}/health`, method: 'GET', maxBytes: 100_000 })
+
   beforeAll(async () => {
     service = await openService({
       engine,
-      overrides: { providers: { ...providers, 'virtual-calendar': failing(() => `${base}/health`) } },
+      overrides: { providers: { ...providers, 'virtual-calendar': failing(ask) } },
     })
     base = await service.listen()
     const grant = await service.createGrant('room@metrics.test')
@@ -162,12 +167,14 @@ describe.each(engines)('the metrics of a service on %s', (engine) => {
     expect(valueIn(families, 'waypost_threads', { pool: 'parse', state: 'busy' })).toBe(0)
     expect(valueIn(families, 'waypost_watches', { state: 'waiting' })).toBe(0)
     expect(valueIn(families, 'waypost_load_refusals_total', { reason: 'overloaded' })).toBe(0)
-    expect(valueIn(families, 'waypost_nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+    expect(valueIn(families, 'waypost_nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
+    expect(valueIn(families, 'waypost_process_cpu_seconds_total')).toBeGreaterThan(0)
+    expect(valueIn(families, 'waypost_nodejs_heap_space_size_used_bytes', { space: 'old' })).toBeGreaterThan(0)
   })
 
   test('read the store once for all who look at the same time', async () => {
     await sleep(0)
-    const asked = () => service.services.database.figures.statements().get('grants.countByState')?.count ?? 0
+    const asked = () => service.services.database.figures.statements().get('application_counts.readAll')?.count ?? 0
     const before = asked()
     await Promise.all(Array.from({ length: 20 }, scrape))
     expect(asked() - before).toBeLessThanOrEqual(1)

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { errors } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { expositionOf } from '../../src/telemetry/exposition.ts'
 import { type Metric, metricTable } from '../../src/telemetry/metric-table.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { readScrape, type Scraped } from './scrape.ts'
@@ -87,7 +88,7 @@ const unknownValues = (label: string, value: string): string[] =>
 
 describe('what is asked of the metrics', () => {
   test('is in a scrape, with its labels', async () => {
-    const families = readScrape(await createMetrics().registry.metrics())
+    const families = readScrape(expositionOf(await createMetrics().families()))
     expect(questions.length).toBeGreaterThan(60)
     const problems = questions.flatMap(([where, expr]) =>
       problemsOf(expr, families).map((problem) => `${where}: ${problem}`),
@@ -96,7 +97,7 @@ describe('what is asked of the metrics', () => {
   })
 
   test('is found wrong where it is', async () => {
-    const families = readScrape(await createMetrics().registry.metrics())
+    const families = readScrape(expositionOf(await createMetrics().families()))
     expect(problemsOf('sum by (tenant) (rate(waypost_nothing_total{error="nosuch"}[5m]))', families)).toEqual([
       'there is no metric waypost_nothing_total',
       'no metric has a label error',

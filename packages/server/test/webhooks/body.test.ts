@@ -1,21 +1,47 @@
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { createBodyWriter } from '../../src/webhooks/body.ts'
+import { bodyOf, createBodyWriter } from '../../src/webhooks/body.ts'
+import { compose } from '../../src/webhooks/envelope.ts'
+
+const told = (sequence: number, data: string) => ({
+  ...{
+    position: sequence,
+    id: `n-${sequence}`,
+    type: 'event.é',
+    source: '/x',
+    sequence,
+    created_at: 1_700_000_000_123,
+  },
+  payload: Buffer.from(data),
+})
+const textOf = ({ payload, created_at: createdAt, ...head }: ReturnType<typeof told>, attempt: number): string =>
+  compose({ ...head, createdAt, attempt, data: String(payload) })
 
 describe('the bytes of bodies', () => {
-  test('are those of the text, and stay what they are while others are written', () => {
-    const write = createBodyWriter()
-    const texts = Array.from(
-      { length: 600 },
-      (_, index) => [`{"n":${index},"data":`, `"${'xé漢😀'.repeat(index)}"`] as const,
-    )
-    const written = texts.map(([opening, data]) => write(opening, data))
-    expect(written.map(String)).toEqual(texts.map(([opening, data]) => `${opening}${data}}`))
+  test('are those of the text at every attempt, and stay what they are while others are written', () => {
+    const makeReady = createBodyWriter()
+    const all = Array.from({ length: 600 }, (_, index) => told(index, `"${'xé漢😀'.repeat(index)}"`))
+    const ready = all.map(makeReady)
+    for (const attempt of [1, 2, 12]) {
+      expect(ready.map((each) => String(bodyOf(each, attempt, { compressed: false })))).toEqual(
+        all.map((each) => textOf(each, attempt)),
+      )
+    }
   })
 
   test('of a body that is longer than all memory kept for others are whole', () => {
-    const data = `"${'漢'.repeat(400_000)}"`
-    const written = createBodyWriter()('{"data":', data)
-    expect(written).toHaveLength(3 * 400_000 + 11)
-    expect(String(written)).toBe(`{"data":${data}}`)
+    const long = told(7, `"${'漢'.repeat(400_000)}"`)
+    const ready = createBodyWriter()(long)
+    expect(String(bodyOf(ready, 1, { compressed: false }))).toBe(textOf(long, 1))
+  })
+
+  test('are compressed once for the first attempt, and anew where the number is another', () => {
+    const one = told(1, '{"a":1}')
+    const ready = createBodyWriter()(one)
+    const first = bodyOf(ready, 1, { compressed: true })
+    expect(bodyOf(ready, 1, { compressed: true })).toBe(first)
+    expect(String(gunzipSync(first))).toBe(textOf(one, 1))
+    expect(String(gunzipSync(bodyOf(ready, 3, { compressed: true })))).toBe(textOf(one, 3))
+    expect(String(bodyOf(ready, 1, { compressed: false }))).toBe(textOf(one, 1))
   })
 })

@@ -41,7 +41,7 @@ describe('docs/webhooks.md', () => {
     const made = JSON.parse(await bash(ready(register.replace(/^export .*$/m, ''))))
     expect(made.data).toMatchObject({ webhook_secret: expect.any(String), description: 'Bookings' })
     const answers = (await bash(ready(`WEBHOOK_ID=${made.data.id}\n${others.join('\n')}`))).trim().split('\n')
-    expect(answers).toHaveLength(10)
+    expect(answers).toHaveLength(14)
     for (const answer of answers) {
       expect(JSON.parse(answer)).toHaveProperty('request_id')
       expect(JSON.parse(answer)).not.toHaveProperty('error')

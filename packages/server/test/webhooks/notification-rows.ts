@@ -45,7 +45,7 @@ export interface NotificationRow extends Row {
 const all = sql<Row>('test.told', 'select * from notifications order by position')
 const queue = sql<{ webhook_id: string; notification: number; due_at: number; state: string; bytes: number }>(
   'test.queue',
-  'select webhook_id, notification, due_at, state, bytes from deliveries order by id',
+  'select webhook_id, notification, due_at, state, bytes from deliveries order by due_at, notification',
 )
 
 /** Every notification of a grant, in order; each is checked against the contract, and their numbers for gaps. */

@@ -10,9 +10,10 @@ import type { Notify } from '../../src/grants/notify.ts'
 import { purgeExpired } from '../../src/node.ts'
 import { sql } from '../../src/store/database.ts'
 import { writeFact } from '../../src/store/installation.ts'
+import { positionsPerDay } from '../../src/store/notification-days.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
 import { replay } from '../../src/webhooks/replay.ts'
-import { engines, openService, type TestService, testClock } from '../harness.ts'
+import { type Engine, engines, openService, type TestService, testClock } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 
@@ -26,14 +27,18 @@ const kept = sql<{ id: string; type: string; sequence: number; sealed_payload: s
 const counted = sql<{ last: number }>('test.counted', 'select last from notification_sequences where grant_id = $1')
 
 /** Many copies of the messages that an application was told of. */
-const copied = (count: number) =>
-  sql(
+const copied = (engine: Engine, count: number) => {
+  const dated =
+    engine === 'sqlite' ? undefined : `position - position % ${positionsPerDay} + nextval('notification_positions')`
+  return sql(
     '',
-    `insert into notifications (application_id, grant_id, id, sequence, type, source, bytes, created_at, sealed_payload)
+    `insert into notifications (application_id, grant_id, id, sequence, type, source, bytes, created_at, sealed_payload${dated ? ', position' : ''})
      with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${count})
-     select application_id, grant_id, 'copy-' || application_id || number, sequence, type, source, bytes, created_at, sealed_payload
+     select application_id, grant_id, 'copy-' || application_id || number, sequence, type, source, bytes, created_at,
+     sealed_payload${dated ? `, ${dated}` : ''}
      from notifications, numbers where application_id = $1 and type = 'message.created'`,
   )
+}
 
 /** The same with the word in every text of it. */
 function marked(value: unknown): unknown {
@@ -304,7 +309,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     await tenant.change({ notification_stream: true })
     await tenant.tell('message.created')
     await tenant.tell('folder.created')
-    await service.services.database.run(copied(12_000), [tenant.id])
+    await service.services.database.run(copied(engine, 12_000), [tenant.id])
     await tenant.tell('folder.created')
     const query = '/v3/notifications?trigger_types=folder.created&limit=2'
     for (const order of ['asc', 'desc']) {
@@ -326,7 +331,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     const tenant = await newTenant()
     const webhookId = await tenant.subscribe('message.created')
     await tenant.tell('message.created')
-    await database.run(copied(2_400), [tenant.id])
+    await database.run(copied(engine, 2_400), [tenant.id])
     const at = { applicationId: tenant.id, webhookId }
     const steps: number[] = []
     const stepwise: typeof database = {
@@ -353,7 +358,10 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(Math.max(...steps)).toBe(1_000)
     expect(await replay(stepwise, at, { failed: true }, clock.now())).toBe(0)
     // The copies are sealed for another id and cannot be sent; only the queue matters here.
-    const queued = sql<{ id: number }>('', 'select id from deliveries where webhook_id = $1 limit 1')
+    const queued = sql<{ notification: number }>(
+      '',
+      'select notification from deliveries where webhook_id = $1 limit 1',
+    )
     await until(async () => expect(await database.all(queued, [webhookId])).toEqual([]))
     steps.length = 0
     const start = Math.floor(clock.now() / 1000) - 60

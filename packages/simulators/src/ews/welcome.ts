@@ -1,5 +1,5 @@
 // The page at `/`: who is here, and how to point a service at this Exchange.
-import { html } from 'hono/html'
+import { html } from '../shared/html.ts'
 import { type RawAnswer, textAnswer } from '../shared/http.ts'
 import { isRoom } from './calendar/places.ts'
 import type { World } from './model.ts'
@@ -9,7 +9,7 @@ export async function welcomeAnswer(world: World): Promise<RawAnswer> {
   const accounts = people.map(
     ({ name, email, domain, username }) => html`<li>${name} &lt;${email}&gt; (${domain}\\${username})</li>`,
   )
-  const page = await html`<!DOCTYPE html>
+  const page = html`<!DOCTYPE html>
 <html lang="en">
   <meta charset="utf-8">
   <title>Simulated Exchange</title>

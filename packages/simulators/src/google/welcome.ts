@@ -1,5 +1,5 @@
 // The page at `/`: who is here, and how to point a connector at this Google.
-import { html } from 'hono/html'
+import { html } from '../shared/html.ts'
 import { textAnswer, type WebRoute } from '../shared/http.ts'
 import type { World } from './world.ts'
 
@@ -9,7 +9,7 @@ export function welcomeRoute(world: World, client: { readonly id: string; readon
     path: '/',
     async handle() {
       const accounts = world.accounts.values().map(({ email, name }) => html`<li>${name} &lt;${email}&gt;</li>`)
-      const page = await html`<!DOCTYPE html>
+      const page = html`<!DOCTYPE html>
 <html lang="en">
   <meta charset="utf-8">
   <title>Simulated Google</title>

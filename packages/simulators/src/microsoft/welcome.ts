@@ -1,5 +1,5 @@
 // The page at `/`: who is here, and how to point a connector at this Microsoft.
-import { html } from 'hono/html'
+import { html } from '../shared/html.ts'
 import { textAnswer, type WebRoute } from '../shared/http.ts'
 import type { World } from './world.ts'
 
@@ -11,7 +11,7 @@ export function welcomeRoute(world: World, client: { readonly id: string; readon
       const accounts = world.accounts
         .values()
         .map(({ email, name, tenant }) => html`<li>${name} &lt;${email}&gt; (tenant ${tenant.id})</li>`)
-      const page = await html`<!DOCTYPE html>
+      const page = html`<!DOCTYPE html>
 <html lang="en">
   <meta charset="utf-8">
   <title>Simulated Microsoft</title>

@@ -1,5 +1,5 @@
 // The page at `/`: who is here, and how to point a connector at this Yahoo.
-import { html } from 'hono/html'
+import { html } from '../shared/html.ts'
 import { textAnswer, type WebRoute } from '../shared/http.ts'
 import type { OAuth } from './oauth/oauth.ts'
 
@@ -12,7 +12,7 @@ export function welcomeRoute(
     path: '/',
     async handle() {
       const people = accounts.values().map(({ email, name }) => html`<li>${name} &lt;${email}&gt;</li>`)
-      const page = await html`<!DOCTYPE html>
+      const page = html`<!DOCTYPE html>
 <html lang="en">
   <meta charset="utf-8">
   <title>Simulated Yahoo</title>

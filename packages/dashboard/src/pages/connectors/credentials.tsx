@@ -5,7 +5,7 @@ import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton, Dialog } from '../../components/dialog.tsx'
-import { AreaField, Form, SelectField, TextField } from '../../components/form.tsx'
+import { AreaField, FieldError, Form, SelectField, TextField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
@@ -20,16 +20,19 @@ const types: readonly (readonly [CredentialType, string])[] = [
 ]
 const titleOf = (type: CredentialType): string => types.find(([each]) => each === type)?.[1] ?? type
 
+const notAnObject = 'This must be one JSON object, as in the file that the provider gave you.'
+
 /** The JSON of a form field: an object, or an error that says so. */
 function objectIn(text: string): Record<string, unknown> {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Error('The data must be one JSON object, as in the file that the provider gave you')
+    throw new FieldError('credential_data', notAnObject)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error('The data must be one JSON object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new FieldError('credential_data', notAnObject)
+  }
   return { ...value }
 }
 
@@ -107,7 +110,11 @@ export function Credentials({
     queryFn: async ({ signal }) =>
       (await api(application).credentials.list({ provider: kind, query: { limit: 200 }, signal })).data,
   })
-  const add = <Button onClick={() => setAdding(true)}>Add credential</Button>
+  const add = (
+    <Button changes onClick={() => setAdding(true)}>
+      Add credential
+    </Button>
+  )
   return (
     <Card
       title="Credentials"

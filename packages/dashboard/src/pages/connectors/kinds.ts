@@ -1,6 +1,5 @@
 /** What the catalogue knows of provider kinds, as the forms need it. */
 import { type ProviderKind, providerKinds } from '@waypost/sdk'
-import { baseUrl } from '../../api.ts'
 
 export const kinds = Object.keys(providerKinds) as ProviderKind[]
 
@@ -28,6 +27,3 @@ export const fieldsOf = (kind: ProviderKind): readonly ConnectorField[] => provi
 /** Whether people sign in at the provider itself, through a client of yours. */
 export const needsClient = (kind: string): boolean =>
   isKind(kind) && fieldsOf(kind).some(({ name }) => name === 'client_id')
-
-/** What is to be registered at the provider. */
-export const callbackUri = `${baseUrl}/v3/connect/callback`

@@ -3,184 +3,236 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { api } from '../../api.ts'
-import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Code, CopyButton, json } from '../../components/copy.tsx'
+import { CustomerData } from '../../components/customer-data.tsx'
+import { TextField } from '../../components/form.tsx'
 import { Card, Page } from '../../components/page.tsx'
 import { Prose } from '../../components/prose.tsx'
-import { Empty, ErrorNote, Loaded } from '../../components/states.tsx'
-import { count } from '../../format.ts'
-import { Letters, lettersIn } from './messages.tsx'
-import { type FieldValues, OperationForm } from './operation-form.tsx'
-import { type Operation, operationsOf, readDocument } from './operations.ts'
-import { type Answer, curlOf, type Request, requestOf, sendRequest } from './request.ts'
+import { Empty, ErrorNote, Loaded, Skeleton } from '../../components/states.tsx'
+import { now } from '../../format.ts'
+import { forgetKept } from '../../kept.ts'
+import '../../styles/explorer.css'
+import { ShownAnswer } from './answer.tsx'
+import { Combobox, type Option } from './combobox.tsx'
+import { CopyAs } from './copy-as.tsx'
+import { historyOf, remember, type Sent } from './history.ts'
+import { filledIn } from './link.ts'
+import { type Api, apiOf, beginning, isCustomerData, type Operation, ofGrant, readDocument } from './operations.ts'
+import { type Filled, type Request, requestOf, sendRequest } from './request.ts'
+import { RequestForm } from './request-form.tsx'
+import { SentList } from './sent-list.tsx'
+import { KnownSchemas } from './value-field.tsx'
 
-function Shown({ answer }: { answer: Answer }) {
-  const letters = lettersIn(answer.json)
-  return (
-    <>
-      <Card
-        title="Answer"
-        actions={
-          <>
-            <Badge plain tone={answer.status < 400 ? 'good' : 'bad'}>
-              {answer.status}
-            </Badge>
-            <span className="quiet small">{count(answer.milliseconds)} ms</span>
-          </>
-        }
-      >
-        <div className="card-body stack">
-          {answer.file ? (
-            <a className="button" href={answer.file.url} download="file">
-              Save the file ({count(answer.file.bytes)} bytes)
-            </a>
-          ) : (
-            <Code label="The answer" text={answer.json === undefined ? answer.text || '(empty)' : json(answer.json)} />
-          )}
-          {answer.requestId && (
-            <span className="quiet small">
-              Request id <code>{answer.requestId}</code>
-            </span>
-          )}
-        </div>
-      </Card>
-      {letters.length > 0 && (
-        <Card title="As people see it">
-          <Letters letters={letters} />
-        </Card>
-      )}
-    </>
-  )
+/** What an operation begins with: examples of what must be there and has one, such as `primary`. */
+function begun(operation: Operation): Filled {
+  const query = operation.parameters
+    .filter((each) => each.in === 'query' && each.required && each.name === 'calendar_id')
+    .map(({ name, example }) => [name, String(example ?? '')])
+  return { path: {}, query: Object.fromEntries(query), body: undefined }
 }
 
-/** The request as it stands in the form, or what is wrong with the form. */
-function attempt(operation: Operation, values: FieldValues): { request: Request } | { problem: Error } {
-  try {
-    return { request: requestOf(operation, values) }
-  } catch (problem) {
-    return { problem: problem instanceof Error ? problem : new Error(String(problem)) }
-  }
+interface BenchProps {
+  application: string
+  operation: Operation
+  grant: string
+  start: Filled | undefined
+  onSent(): void
 }
 
-function Bench({ application, operation, grant }: { application: string; operation: Operation; grant: string }) {
-  const [values, setValues] = useState<FieldValues>({ 'path.grant_id': grant })
-  const grants = useQuery({
-    queryKey: ['grants', application, 'explorer'],
-    queryFn: async ({ signal }) =>
-      (await api().adminGrants.list({ application_id: application, query: { limit: 100 }, signal })).data,
+function Bench({ application, operation, grant, start, onSent }: BenchProps) {
+  const [given, setFilled] = useState<Filled>(start ?? begun(operation))
+  const [files, setFiles] = useState<readonly File[]>([])
+  const [problem, setProblem] = useState<string>()
+  const filled = ofGrant(operation) ? { ...given, path: { ...given.path, grant_id: grant } } : given
+  const request = requestOf(operation, filled, files)
+  const sending = useMutation({
+    mutationFn: (asked: Request) => sendRequest(application, asked),
+    onSuccess: ({ status, milliseconds }) => {
+      remember({ at: now(), application, operation: operation.id, filled: given, status, milliseconds })
+      onSent()
+    },
   })
-  const first = grants.data?.[0]?.id
-  useEffect(() => {
-    if (first) setValues((given) => (given['path.grant_id'] ? given : { ...given, 'path.grant_id': first }))
-  }, [first])
-  const sending = useMutation({ mutationFn: (request: Request) => sendRequest(application, request) })
-  const made = attempt(operation, values)
   return (
     <div className="explorer">
       <Card title={operation.summary} lead={operation.description && <Prose text={operation.description} />}>
         <form
           className="card-body form"
+          noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            if ('request' in made) sending.mutate(made.request)
+            if (problem === undefined) sending.mutate(request)
           }}
         >
           <div className="operation">
             <span className="method">{operation.method}</span>
             <code className="wrap">{operation.path}</code>
           </div>
-          <OperationForm
-            operation={operation}
-            values={values}
-            grants={grants.data ?? []}
-            onChange={(name, value) => setValues((given) => ({ ...given, [name]: value }))}
+          <RequestForm
+            {...{ operation, filled, files }}
+            onChange={setFilled}
+            onFiles={setFiles}
+            onProblem={setProblem}
           />
-          {'problem' in made && <ErrorNote error={made.problem} />}
           <div className="dialog-foot">
-            <Button type="submit" kind="primary" busy={sending.isPending}>
+            <Button type="submit" kind="primary" changes={operation.method !== 'GET'} busy={sending.isPending}>
               {sending.isPending ? 'Sending…' : 'Send'}
             </Button>
           </div>
         </form>
       </Card>
-      <div className="stack">
-        {'request' in made && (
-          <Card title="The same with curl" actions={<CopyButton text={curlOf(made.request)} label="Copy the line" />}>
-            <div className="card-body">
-              <Code label="curl" text={curlOf(made.request)} />
-            </div>
-          </Card>
-        )}
+      <div className="stack" aria-live="polite">
         {sending.error && <ErrorNote error={sending.error} />}
         {sending.data ? (
-          <Shown answer={sending.data} />
+          <ShownAnswer answer={sending.data} />
         ) : (
           <Card>
             <Empty title="Nothing sent yet">The answer of the service stands here, exactly as a client gets it.</Empty>
           </Card>
         )}
+        <CopyAs {...{ operation, filled, request }} />
       </div>
     </div>
   )
 }
 
-function Chooser({
-  operations,
-  chosen,
-  onChoose,
+const optionsOf = (operations: readonly Operation[], can: readonly string[] | undefined): Option[] =>
+  operations.map((operation) => {
+    const { id, group, summary, path, method } = operation
+    const isLacking = can !== undefined && ofGrant(operation) && !id.startsWith('grants.') && !can.includes(id)
+    return {
+      id,
+      group,
+      text: summary,
+      words: `${method} ${path}`,
+      note: isLacking ? 'not with this account' : undefined,
+    }
+  })
+
+function GrantField({
+  application,
+  grant,
+  onChange,
 }: {
-  operations: readonly Operation[]
-  chosen: string
-  onChoose(id: string): void
+  application: string
+  grant: string
+  onChange(id: string): void
 }) {
-  const groups = [...new Set(operations.map(({ group }) => group))]
+  const grants = useGrants(application)
   return (
-    <div className="field">
-      <label htmlFor="operation">Operation</label>
-      <select id="operation" className="input" value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
-        {groups.map((group) => (
-          <optgroup key={group} label={group}>
-            {operations
-              .filter((each) => each.group === group)
-              .map(({ id, summary }) => (
-                <option key={id} value={id}>
-                  {`${id} · ${summary}`}
-                </option>
-              ))}
-          </optgroup>
+    <>
+      <TextField
+        label="Grant"
+        name="grant"
+        list="explorer-grants"
+        required={false}
+        hint="An id or an address; the list offers the newest grants."
+        value={grant}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <datalist id="explorer-grants">
+        {(grants.data ?? []).map(({ id, email }) => (
+          <option key={id} value={id}>
+            {email}
+          </option>
         ))}
-      </select>
-    </div>
+      </datalist>
+    </>
+  )
+}
+
+const useGrants = (application: string) =>
+  useQuery({
+    queryKey: ['grants', application, 'explorer'],
+    queryFn: async ({ signal }) =>
+      (await api().adminGrants.list({ application_id: application, query: { limit: 100 }, signal })).data,
+  })
+
+/** The grant that is chosen, or the newest one; and what its account can do. */
+function useChosenGrant(application: string, named: string) {
+  const grants = useGrants(application)
+  const chosen = named || grants.data?.[0]?.id || ''
+  const id = grants.data?.find((each) => each.id === chosen || each.email === chosen)?.id
+  const activity = useQuery({
+    queryKey: ['grant', application, id, 'activity'],
+    enabled: id !== undefined,
+    queryFn: async ({ signal }) =>
+      (await api().adminGrants.activity({ application_id: application, grant_id: id ?? '', signal })).data,
+  })
+  const email = grants.data?.find((each) => each.id === id)?.email ?? (chosen || undefined)
+  const isKnown = grants.error !== null || (grants.data !== undefined && (id === undefined || !activity.isPending))
+  return { chosen, email, can: activity.data?.operations, isKnown }
+}
+
+function Chosen({ application, document }: { application: string; document: Api }) {
+  const [params, setParams] = useSearchParams()
+  const named = params.get('grant') ?? ''
+  const { chosen: grant, email, can, isKnown } = useChosenGrant(application, named)
+  const [start, setStart] = useState(() => filledIn(window.location.hash))
+  const [turn, setTurn] = useState(0)
+  const [sent, setSent] = useState(() => historyOf(application))
+  const wanted = params.get('operation')
+  useEffect(() => {
+    // What was filled in by a link is filled in once.
+    if (window.location.hash !== '') history.replaceState(null, '', window.location.pathname + window.location.search)
+  }, [])
+  if (wanted === null && !isKnown) return <Skeleton lines={10} />
+  const operation = document.operations.find(({ id }) => id === (wanted ?? beginning(can))) ?? document.operations[0]
+  if (!operation) return <Empty title="The API has no operations" />
+  const go = (id: string, grantId: string): void =>
+    setParams({ operation: id, ...(grantId ? { grant: grantId } : {}) }, { replace: true })
+  const bench = (
+    <Bench
+      key={`${operation.id} ${turn}`}
+      {...{ application, operation, grant, start }}
+      onSent={() => setSent(historyOf(application))}
+    />
+  )
+  const reopen = (each: Sent): void => {
+    setStart(each.filled)
+    setTurn(turn + 1)
+    go(each.operation, named)
+  }
+  return (
+    <KnownSchemas value={document.schemas}>
+      <div className="explorer-head">
+        <Combobox
+          label="Operation"
+          options={optionsOf(document.operations, can)}
+          chosen={operation.id}
+          onChoose={(id) => {
+            setStart(undefined)
+            go(id, named)
+          }}
+        />
+        <GrantField application={application} grant={grant} onChange={(id) => go(operation.id, id)} />
+      </div>
+      {isCustomerData(operation) ? (
+        <CustomerData of={ofGrant(operation) ? email : undefined}>{bench}</CustomerData>
+      ) : (
+        bench
+      )}
+      <SentList
+        sent={sent}
+        onOpen={reopen}
+        onClear={() => {
+          forgetKept()
+          setSent([])
+        }}
+      />
+    </KnownSchemas>
   )
 }
 
 export function Explorer({ application }: { application: string }) {
-  const [params, setParams] = useSearchParams()
   const document = useQuery({
     queryKey: ['openapi'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => operationsOf(await readDocument(signal)),
+    queryFn: async ({ signal }) => apiOf(await readDocument(signal)),
   })
-  const grant = params.get('grant') ?? ''
   return (
     <Page title="Explorer" lead="Try any operation. Requests are real: what you send is sent, what you delete is gone.">
       <Loaded query={document} lines={10}>
-        {(operations) => {
-          const named = params.get('operation') ?? 'messages.list'
-          const operation = operations.find(({ id }) => id === named) ?? operations[0]
-          if (!operation) return <Empty title="The API has no operations" />
-          return (
-            <>
-              <Chooser
-                operations={operations}
-                chosen={operation.id}
-                onChoose={(id) => setParams({ operation: id, ...(grant ? { grant } : {}) }, { replace: true })}
-              />
-              <Bench key={operation.id} application={application} operation={operation} grant={grant} />
-            </>
-          )
-        }}
+        {(found) => <Chosen application={application} document={found} />}
       </Loaded>
     </Page>
   )

@@ -1,8 +1,8 @@
 /** Messages in an answer, shown as people see them. */
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { MessageFrame } from '../../components/message-frame.tsx'
 import { Facts } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import { letterDocument } from './sanitize-message.ts'
 
 interface Person {
   name?: string
@@ -42,15 +42,6 @@ function People({ list }: { list: unknown }) {
   ))
 }
 
-function Body({ letter }: { letter: Letter }) {
-  const frame = useRef<HTMLIFrameElement>(null)
-  useEffect(() => {
-    // Set here and not as a property of the element: what React writes is text, which trusted types refuse.
-    if (frame.current) frame.current.srcdoc = letterDocument(letter.body ?? '')
-  }, [letter.body])
-  return <iframe ref={frame} sandbox="" className="letter-frame" title={`Body of ${letter.subject || 'the message'}`} />
-}
-
 export function Letters({ letters }: { letters: readonly Letter[] }) {
   const [open, setOpen] = useState(letters.length === 1 ? letters[0]?.id : undefined)
   return (
@@ -74,8 +65,11 @@ export function Letters({ letters }: { letters: readonly Letter[] }) {
                     ['Date', <Time key="date" at={letter.date} none="–" />],
                   ]}
                 />
-                <Body letter={letter} />
-                <p className="quiet small">Scripts, forms, styles and images from elsewhere are left out.</p>
+                <MessageFrame
+                  key={letter.body}
+                  body={letter.body ?? ''}
+                  title={`Body of ${letter.subject || 'the message'}`}
+                />
               </div>
             )}
           </details>

@@ -1,28 +1,25 @@
-/** The operations of the API as its OpenAPI document tells them, and the fields that a form for one needs. */
+/** The operations of the API as its OpenAPI document tells them: what a form for one needs, its examples and samples. */
 import { baseUrl } from '../../api.ts'
+import { plain, type Schema, type Schemas } from './schema.ts'
 
-export interface Schema {
-  $ref?: string
-  type?: string | readonly string[]
-  enum?: readonly unknown[]
-  anyOf?: readonly Schema[]
-  allOf?: readonly Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: readonly string[]
-  description?: string
-  default?: unknown
-  const?: unknown
-}
 interface Reference {
   $ref: string
 }
-interface Parameter {
+export interface Parameter {
   name: string
   in: string
   required?: boolean
   description?: string
   schema?: Schema
+  example?: unknown
+}
+interface ExampleDocument {
+  summary?: string
+  value?: unknown
+}
+interface Content {
+  schema?: Schema
+  examples?: Record<string, ExampleDocument | Reference>
 }
 interface OperationDocument {
   operationId: string
@@ -31,20 +28,21 @@ interface OperationDocument {
   description?: string
   security?: readonly Record<string, unknown>[]
   parameters?: readonly (Parameter | Reference)[]
-  requestBody?: { content?: Record<string, { schema?: Schema }> }
+  requestBody?: { content?: Record<string, Content> }
+  'x-codeSamples'?: readonly { label: string; source: string }[]
 }
 export interface ApiDocument {
   paths: Record<string, Record<string, OperationDocument>>
-  components?: { schemas?: Record<string, Schema>; parameters?: Record<string, Parameter> }
+  components?: {
+    schemas?: Record<string, Schema>
+    parameters?: Record<string, Parameter>
+    examples?: Record<string, ExampleDocument>
+  }
 }
 
-export interface Field {
-  name: string
-  place: 'path' | 'query' | 'body'
-  kind: 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'json'
-  required: boolean
-  description: string | undefined
-  choices: readonly string[]
+export interface Example {
+  summary: string
+  body: unknown
 }
 export interface Operation {
   id: string
@@ -53,8 +51,18 @@ export interface Operation {
   path: string
   summary: string
   description: string | undefined
-  fields: readonly Field[]
-  hasBody: boolean
+  parameters: readonly Parameter[]
+  /** The schema of the body, where there is one. */
+  body: Schema | undefined
+  /** The part of a form that holds the body, where files may come along. */
+  filePart: string | undefined
+  examples: readonly Example[]
+  /** How the published client says it. */
+  nylas: string | undefined
+}
+export interface Api {
+  operations: readonly Operation[]
+  schemas: Schemas
 }
 
 export async function readDocument(signal: AbortSignal): Promise<ApiDocument> {
@@ -63,57 +71,34 @@ export async function readDocument(signal: AbortSignal): Promise<ApiDocument> {
   return await response.json()
 }
 
-/** A schema with what it refers to, and without "or null". */
-export function plain(schema: Schema | undefined, all: Record<string, Schema>): Schema {
-  if (!schema) return {}
-  if (schema.$ref) {
-    const found = all[schema.$ref.replace('#/components/schemas/', '')]
-    return { ...plain(found, all), ...(schema.description ? { description: schema.description } : {}) }
-  }
-  const others = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
-  if (others.length === 1)
-    return { ...plain(others[0], all), ...(schema.description ? { description: schema.description } : {}) }
-  if (schema.allOf?.length === 1) return { ...plain(schema.allOf[0], all), description: schema.description }
-  return schema
+const lastOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1)
+
+/** What a list holds, with what it refers to. */
+const resolved = <T extends object>(each: T | Reference, all: Record<string, T> = {}): T[] => {
+  if (!('$ref' in each)) return [each]
+  const found = all[lastOf(each as Reference)]
+  return found ? [found] : []
 }
 
-const typeOf = ({ type }: Schema): string | undefined =>
-  typeof type === 'string' ? type : type?.find((each) => each !== 'null')
-
-function kindOf(schema: Schema, all: Record<string, Schema>): Field['kind'] {
-  if (schema.enum?.every((value) => typeof value === 'string')) return 'choice'
-  const type = typeOf(schema)
-  if (type === 'boolean') return 'boolean'
-  if (type === 'integer' || type === 'number') return 'number'
-  if (type === 'string') return 'text'
-  if (type === 'array' && typeOf(plain(schema.items, all)) === 'string') return 'list'
-  return 'json'
-}
-
-function fieldOf(
-  facts: { name: string; place: Field['place']; required: boolean; description?: string },
-  given: Schema | undefined,
-  all: Record<string, Schema>,
-): Field {
-  const schema = plain(given, all)
-  return {
-    ...facts,
-    kind: kindOf(schema, all),
-    description: facts.description ?? schema.description,
-    choices: (schema.enum ?? []).map(String),
-  }
+function examplesOf(content: Content | undefined, all: Record<string, ExampleDocument> = {}): Example[] {
+  return Object.entries(content?.examples ?? {}).flatMap(([name, each]) =>
+    resolved(each, all).map(({ summary, value }) => ({
+      summary: summary ?? (name === 'example' ? 'An example' : name),
+      body: value,
+    })),
+  )
 }
 
 function operationOf(
   path: string,
   method: string,
   document: OperationDocument,
-  { schemas: all = {}, parameters: shared = {} }: NonNullable<ApiDocument['components']>,
+  components: NonNullable<ApiDocument['components']>,
 ): Operation {
-  const body = plain(document.requestBody?.content?.['application/json']?.schema, all)
-  const parameters = (document.parameters ?? [])
-    .flatMap((each) => ('$ref' in each ? (shared[each.$ref.replace('#/components/parameters/', '')] ?? []) : each))
-    .filter((each) => each.in === 'path' || each.in === 'query')
+  const { schemas = {}, parameters: shared, examples } = components
+  const content = document.requestBody?.content ?? {}
+  const body = content['application/json']
+  const form = content['multipart/form-data']?.schema
   return {
     id: document.operationId,
     group: document.tags?.[0] ?? 'other',
@@ -121,34 +106,44 @@ function operationOf(
     path,
     summary: document.summary ?? document.operationId,
     description: document.description,
-    hasBody: document.requestBody !== undefined,
-    fields: [
-      ...parameters.map((each) =>
-        fieldOf(
-          {
-            name: each.name,
-            place: each.in === 'path' ? 'path' : 'query',
-            required: each.required ?? false,
-            description: each.description,
-          },
-          each.schema,
-          all,
-        ),
-      ),
-      ...Object.entries(body.properties ?? {}).map(([name, schema]) =>
-        fieldOf({ name, place: 'body', required: body.required?.includes(name) ?? false }, schema, all),
-      ),
-    ],
+    parameters: (document.parameters ?? [])
+      .flatMap((each) => resolved(each, shared))
+      .filter((each) => each.in === 'path' || each.in === 'query'),
+    body: body && plain(body.schema, schemas),
+    filePart: form && Object.keys(form.properties ?? {})[0],
+    examples: examplesOf(body, examples),
+    nylas: document['x-codeSamples']?.find(({ label }) => label === 'Nylas SDK')?.source,
   }
 }
 
-/** Every operation that an API key opens. */
-export function operationsOf(document: ApiDocument): Operation[] {
-  return Object.entries(document.paths)
-    .flatMap(([path, methods]) =>
-      Object.entries(methods)
-        .filter(([, operation]) => operation.security?.some((each) => 'apiKey' in each))
-        .map(([method, operation]) => operationOf(path, method, operation, document.components ?? {})),
-    )
-    .filter(({ id }, index, list) => list.findIndex((each) => each.id === id) === index)
+/** Every operation that an API key opens; an update that two methods answer stands there once. */
+export function apiOf(document: ApiDocument): Api {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.security?.some((each) => 'apiKey' in each))
+      .filter(([, { operationId }]) => operationId.split('.').length === 2)
+      .map(([method, operation]) => operationOf(path, method, operation, document.components ?? {})),
+  )
+  return { operations, schemas: document.components?.schemas ?? {} }
 }
+
+export const ofGrant = ({ path }: Operation): boolean => path.includes('{grant_id}')
+
+const ownOfApplication = /^(?:grants|grantTemplates)\./
+const beyondGrants = new Set([
+  'availability.find',
+  'virtualCalendars.create',
+  'notifications.list',
+  'notifications.get',
+  'deliveries.attempt',
+])
+/** Whether it shows or changes what is a customer's own. */
+export const isCustomerData = (operation: Operation): boolean =>
+  (ofGrant(operation) && !ownOfApplication.test(operation.id)) || beyondGrants.has(operation.id)
+
+/** What people look at first, by what an account can do. */
+const first = ['messages.list', 'calendars.list', 'contacts.list', 'folders.list', 'threads.list', 'grants.get']
+
+/** The operation to begin with: one that the account can do. */
+export const beginning = (can: readonly string[] | undefined): string =>
+  can === undefined ? 'applications.get' : (first.find((id) => can.includes(id)) ?? 'grants.get')

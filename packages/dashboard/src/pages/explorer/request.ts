@@ -1,63 +1,93 @@
-/** A request made from what stands in the form; its sending; and the same as a line of shell. */
+/** A request made from what stands in the form, and its sending. */
 import { baseUrl } from '../../api.ts'
-import type { Field, Operation } from './operations.ts'
+import type { Operation, Parameter } from './operations.ts'
+
+/** What is filled in. */
+export interface Filled {
+  path: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string>>
+  body: unknown
+}
 
 export interface Request {
   method: string
   url: string
   body: string | undefined
+  files: readonly File[]
+  /** The part that holds the body where there are files. */
+  part: string | undefined
 }
 export interface Answer {
   status: number
   milliseconds: number
   requestId: string | null
-  contentType: string
+  headers: readonly (readonly [name: string, value: string])[]
   text: string
   json: unknown
-  file: { url: string; bytes: number } | undefined
+  file: { url: string; bytes: number; name: string } | undefined
 }
 
-/** Throws an error that names the field whose JSON cannot be read. */
-function parsed(field: Field, text: string): unknown {
-  if (field.kind === 'number') return Number(text)
-  if (field.kind === 'boolean') return text === 'true'
-  if (field.kind === 'list')
-    return text
-      .split(/[\n,]/)
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-  if (field.kind !== 'json') return text
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new Error(`${field.name} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`)
-  }
-}
+/** What a query field holds, as it is sent: lists have commas between their items. */
+const sent = (parameter: Parameter, text: string): string =>
+  parameter.schema?.type === 'array'
+    ? text
+        .split(/[\n,]/)
+        .map((each) => each.trim())
+        .filter((each) => each !== '')
+        .join(',')
+    : text
 
 /** Fields that are empty are left out. */
-export function requestOf(operation: Operation, values: Readonly<Record<string, string>>): Request {
+export function requestOf(operation: Operation, filled: Filled, files: readonly File[]): Request {
   let path = operation.path
   const query = new URLSearchParams()
-  const body: Record<string, unknown> = {}
-  for (const field of operation.fields) {
-    const text = values[`${field.place}.${field.name}`] ?? ''
-    if (field.place === 'path') path = path.replace(`{${field.name}}`, encodeURIComponent(text) || `{${field.name}}`)
-    else if (text.trim() === '') continue
-    else if (field.place === 'query') query.set(field.name, field.kind === 'list' ? String(parsed(field, text)) : text)
-    else body[field.name] = parsed(field, text)
+  for (const parameter of operation.parameters) {
+    const { name } = parameter
+    const text = (parameter.in === 'path' ? filled.path[name] : filled.query[name]) ?? ''
+    if (parameter.in === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text) || `{${name}}`)
+    else if (text.trim() !== '') query.set(name, sent(parameter, text))
   }
   return {
     method: operation.method,
     url: `${baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`,
-    body: operation.hasBody ? JSON.stringify(body) : undefined,
+    body: operation.body ? JSON.stringify(filled.body ?? {}) : undefined,
+    files: operation.filePart ? files : [],
+    part: operation.filePart,
   }
 }
 
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let text = ''
+  for (let from = 0; from < bytes.length; from += 32_768) {
+    text += String.fromCharCode(...bytes.subarray(from, from + 32_768))
+  }
+  return btoa(text)
+}
+
+/** With a session everything is sent as JSON, as protection against other sites: files stand in it as base64. */
+async function payloadOf({ body, files }: Request): Promise<string | undefined> {
+  if (files.length === 0 || body === undefined) return body
+  const attachments = await Promise.all(
+    files.map(async (file) => ({
+      filename: file.name,
+      content_type: file.type || 'application/octet-stream',
+      content: await base64Of(file),
+    })),
+  )
+  const given: { attachments?: unknown[] } = JSON.parse(body)
+  return JSON.stringify({ ...given, attachments: [...(given.attachments ?? []), ...attachments] })
+}
+
+const nameOf = (disposition: string | null): string =>
+  (/filename="?([^";]+)"?/.exec(disposition ?? '')?.[1] ?? 'file').replaceAll(/[\\/\p{C}]/gu, '_')
+
 /** Plain fetch and not the SDK, because the page shows exactly what came back. */
-export async function sendRequest(application: string, { method, url, body }: Request): Promise<Answer> {
+export async function sendRequest(application: string, request: Request): Promise<Answer> {
+  const body = await payloadOf(request)
   const start = performance.now()
-  const response = await fetch(url, {
-    method,
+  const response = await fetch(request.url, {
+    method: request.method,
     credentials: 'same-origin',
     redirect: 'manual',
     headers: {
@@ -66,32 +96,21 @@ export async function sendRequest(application: string, { method, url, body }: Re
     },
     body,
   })
-  const contentType = response.headers.get('content-type') ?? ''
-  const isJson = contentType.includes('json')
+  const isJson = (response.headers.get('content-type') ?? '').includes('json')
   const blob = isJson ? undefined : await response.blob()
   const text = isJson ? await response.text() : ''
   return {
     status: response.status,
     milliseconds: Math.round(performance.now() - start),
     requestId: response.headers.get('x-request-id'),
-    contentType,
+    headers: [...response.headers],
     text,
     json: isJson && text !== '' ? JSON.parse(text) : undefined,
     // Saved, never opened: what a stranger wrote does not run on this page.
     file: blob && {
       url: URL.createObjectURL(new Blob([blob], { type: 'application/octet-stream' })),
       bytes: blob.size,
+      name: nameOf(response.headers.get('content-disposition')),
     },
   }
-}
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-
-export function curlOf({ method, url, body }: Request): string {
-  const parts = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
-    '-H "Authorization: Bearer $WAYPOST_API_KEY"',
-  ]
-  if (body !== undefined) parts.push("-H 'Content-Type: application/json'", `-d ${quoted(body)}`)
-  return parts.join(' \\\n  ')
 }

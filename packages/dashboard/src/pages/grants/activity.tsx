@@ -1,11 +1,10 @@
 /** What a grant is doing: its use, the watch for its changes, and what went wrong lately. */
-import { useQuery } from '@tanstack/react-query'
 import type { GrantActivity } from '@waypost/sdk'
-import { api } from '../../api.ts'
 import { Status } from '../../components/badge.tsx'
 import { Card, Facts } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
+import { useGrantActivity } from './grant-tabs.tsx'
 
 const meaning: Record<GrantActivity['watch']['state'], string> = {
   watching: 'Changes are noticed as they happen.',
@@ -16,12 +15,7 @@ const meaning: Record<GrantActivity['watch']['state'], string> = {
 }
 
 export function Activity({ application, id }: { application: string; id: string }) {
-  const query = useQuery({
-    queryKey: ['grant', application, id, 'activity'],
-    queryFn: async ({ signal }) =>
-      (await api().adminGrants.activity({ application_id: application, grant_id: id, signal })).data,
-    refetchInterval: 15_000,
-  })
+  const query = useGrantActivity(application, id)
   return (
     <Card title="Activity">
       <Loaded query={query}>

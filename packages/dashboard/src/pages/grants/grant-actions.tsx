@@ -105,7 +105,9 @@ export function GrantActions({ application, grant }: { application: string; gran
     <Card title="Manage">
       <ul className="list">
         <Row title="Authenticate again" text="For an account that lost its access, or needs more of it.">
-          <Button onClick={() => setAsking(true)}>Authenticate again</Button>
+          <Button changes onClick={() => setAsking(true)}>
+            Authenticate again
+          </Button>
         </Row>
         <BlockRow isBlocked={grant.blocked} block={block} />
         <Row title="Revoke" text="Takes its access away; the grant stays and can be authenticated again.">

@@ -1,14 +1,15 @@
 import type { StreamedNotification } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
 import { Code, json } from '../../components/copy.tsx'
+import { useSeesCustomerData } from '../../components/customer-data.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Card } from '../../components/page.tsx'
-import { Empty } from '../../components/states.tsx'
+import { Empty, Loaded } from '../../components/states.tsx'
 import { PagedTable } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
-import { usePages } from '../../queries.ts'
+import { useApplication, usePages } from '../../queries.ts'
 
 /** What a notification is about, in a few words of the object itself. */
 function about({ data: { object } }: StreamedNotification): string {
@@ -17,7 +18,41 @@ function about({ data: { object } }: StreamedNotification): string {
   return words.find((word): word is string => typeof word === 'string' && word !== '') ?? '–'
 }
 
+/** What was told of a grant; where it cannot be read, why, and what to do. */
 export function GrantNotifications({ application, id }: { application: string; id: string }) {
+  const settings = useApplication(application)
+  const seesData = useSeesCustomerData()
+  if (seesData && settings.data?.notification_stream) return <Told application={application} id={id} />
+  return (
+    <Card title="Notifications">
+      {!seesData ? (
+        <Empty title="Notifications are not shown here">They hold what is in the accounts of customers.</Empty>
+      ) : (
+        <Loaded query={settings} lines={2}>
+          {() => (
+            <Empty
+              title="The stream of this application is off"
+              actions={
+                <>
+                  <LinkButton changes small to={`/a/${application}/settings`}>
+                    Switch it on in the settings
+                  </LinkButton>
+                  <LinkButton small to={`/a/${application}/grants/${id}/timeline?kind=notifications`}>
+                    See which were told
+                  </LinkButton>
+                </>
+              }
+            >
+              What was told of a grant can be read here while the stream keeps it.
+            </Empty>
+          )}
+        </Loaded>
+      )}
+    </Card>
+  )
+}
+
+function Told({ application, id }: { application: string; id: string }) {
   const [open, setOpen] = useState<StreamedNotification>()
   const notifications = usePages(
     ['notifications', application, id],
@@ -26,10 +61,7 @@ export function GrantNotifications({ application, id }: { application: string; i
     { refetchInterval: 15_000 },
   )
   return (
-    <Card
-      title="Notifications"
-      lead="What was told of this grant, the newest first, where the stream is on in the settings."
-    >
+    <Card title="Notifications" lead="What was told of this grant, the newest first.">
       <PagedTable
         label="Notifications"
         query={notifications}

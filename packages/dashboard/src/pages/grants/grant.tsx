@@ -11,6 +11,7 @@ import { providerTitle } from '../connectors/kinds.ts'
 import { Activity } from './activity.tsx'
 import { GrantActions } from './grant-actions.tsx'
 import { GrantNotifications } from './grant-notifications.tsx'
+import { GrantTabs } from './grant-tabs.tsx'
 
 function GrantFacts({ grant }: { grant: Grant }) {
   return (
@@ -76,11 +77,12 @@ export function GrantPage({ application, id }: { application: string; id: string
         </span>
       }
       actions={
-        <LinkButton to={`/a/${application}/explorer?grant=${encodeURIComponent(grant.id)}`}>
+        <LinkButton changes to={`/a/${application}/explorer?grant=${encodeURIComponent(grant.id)}`}>
           Open in the explorer
         </LinkButton>
       }
     >
+      <GrantTabs application={application} grant={grant} current="details" />
       {grant.grant_status === 'invalid' && (
         <div className="note warn">
           <strong>This grant lost its access.</strong>

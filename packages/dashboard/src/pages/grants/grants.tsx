@@ -1,23 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
 import type { AdminGrant } from '@waypost/sdk'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { api } from '../../api.ts'
 import { Status } from '../../components/badge.tsx'
+import { Bulk } from '../../components/bulk.tsx'
 import { Button, LinkButton } from '../../components/button.tsx'
-import { ChoiceFilter, Filters, TextFilter, useFilters } from '../../components/filters.tsx'
+import { ExportButton, pagesOf } from '../../components/export.tsx'
+import { ChoiceFilter, CopyLink, DayFilter, Filters, TextFilter } from '../../components/filters.tsx'
+import { ListTable } from '../../components/list.tsx'
 import { Card, Page } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
-import { type Column, PagedTable } from '../../components/table.tsx'
+import type { Column } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
-import { useConnectors, usePages } from '../../queries.ts'
+import { useListAddress, useOpened } from '../../list/address.ts'
+import { useSelection } from '../../list/selection.ts'
+import { useServiceList } from '../../list/view.ts'
+import { refresh, useConnectors } from '../../queries.ts'
 import { kinds, providerTitle } from '../connectors/kinds.ts'
+import { grantActions } from './bulk-actions.tsx'
+import { exportColumns, filterNames, filtersOf, readGrants, statuses } from './grant-list.ts'
 import { NewGrant } from './new-grant.tsx'
-
-const statuses = ['valid', 'invalid'] as const
 
 const columnsFor = (application: string): readonly Column<AdminGrant>[] => [
   {
     title: 'Account',
+    sort: 'email',
     cell: (grant) => (
       <span className="main-cell wrap">
         <Link href={`/a/${application}/grants/${grant.id}`}>{grant.email}</Link>
@@ -27,6 +35,7 @@ const columnsFor = (application: string): readonly Column<AdminGrant>[] => [
   },
   {
     title: 'State',
+    sort: 'grant_status',
     cell: ({ grant_status, blocked }) => (
       <span className="tags">
         <Status of={grant_status} />
@@ -35,43 +44,126 @@ const columnsFor = (application: string): readonly Column<AdminGrant>[] => [
     ),
   },
   { title: 'Provider', cell: ({ provider }) => providerTitle(provider) },
-  { title: 'Last used', kind: 'tight', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-  { title: 'Created', kind: 'tight', cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Last used', sort: 'last_used_at', kind: 'tight', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+  { title: 'Created', sort: 'created_at', kind: 'tight', cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
-export function Grants({ application }: { application: string }) {
-  const [creating, setCreating] = useState(false)
-  const filters = useFilters()
-  const search = filters.read('search')
-  const status = filters.read('status')
-  const provider = filters.read('provider')
-  const connectors = useConnectors(application)
-  const grants = usePages(['grants', application, search, status, provider], (page_token, signal) =>
-    api().adminGrants.list({
-      application_id: application,
-      query: {
-        limit: 50,
-        page_token,
-        search: search || undefined,
-        grant_status: statuses.find((each) => each === status),
-        provider: provider || undefined,
-      },
-      signal,
-    }),
+/** How many the filters find; counted apart, so that no page waits for it. */
+const useTotal = (application: string, filters: ReturnType<typeof filtersOf>) =>
+  useQuery({
+    queryKey: ['grants', application, 'count', filters],
+    queryFn: async ({ signal }) =>
+      (await api().adminGrants.count({ application_id: application, query: filters, signal })).data,
+  }).data
+
+function GrantFilters({ tools }: { tools: ReactNode }) {
+  return (
+    <Filters
+      names={filterNames}
+      tools={tools}
+      more={
+        <>
+          <ChoiceFilter
+            label="Blocked"
+            name="blocked"
+            options={[
+              ['yes', 'Blocked'],
+              ['no', 'Not blocked'],
+            ]}
+          />
+          <DayFilter label="Created from" name="from" />
+          <DayFilter label="Created to" name="to" />
+          <DayFilter label="Used from" name="used_from" />
+          <DayFilter label="Last used to" name="used_to" />
+        </>
+      }
+    >
+      <TextFilter label="Search" name="search" placeholder="Address, name or id" />
+      <ChoiceFilter label="State" name="status" options={statuses.map((each) => [each, each] as const)} />
+      <ChoiceFilter
+        label="Provider"
+        name="provider"
+        options={kinds.map((kind) => [kind, providerTitle(kind)] as const)}
+      />
+    </Filters>
   )
-  const filtered = search !== '' || status !== '' || provider !== ''
+}
+
+const targetOf = ({ id, email }: AdminGrant) => ({ id, name: email })
+
+export function Grants({ application }: { application: string }) {
+  const [creating, setCreating] = useOpened()
+  const address = useListAddress({ by: 'created_at', order: 'desc' })
+  const filters = filtersOf(address)
+  const scope = JSON.stringify([application, filters])
+  const total = useTotal(application, filters)
+  const read = readGrants(application, address)
+  const view = useServiceList(['grants', application, filters], address, read, { total })
+  const selection = useSelection<AdminGrant>(({ id }) => id, scope)
   const create = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
+    <Button kind="primary" changes onClick={() => setCreating(true)}>
       Connect an account
     </Button>
   )
-  const none = filtered ? (
-    <Empty title="No grant fits">Search for a part of the address, the name or the id, or take a filter away.</Empty>
-  ) : connectors.data?.length === 0 ? (
+  const words = { one: 'grant' }
+  return (
+    <Page title="Grants" lead="Accounts that people gave this application access to." actions={create}>
+      <GrantFilters
+        tools={
+          <>
+            <CopyLink />
+            <ExportButton name="grants" {...words} columns={exportColumns} {...{ read, total }} />
+          </>
+        }
+      />
+      <Card>
+        <ListTable
+          label="Grants"
+          {...{ view, address, selection, ...words }}
+          columns={columnsFor(application)}
+          id={({ id }) => id}
+          nameOf={({ email }) => email}
+          none={
+            <None
+              application={application}
+              isFiltered={filterNames.some((name) => address.read(name))}
+              create={create}
+            />
+          }
+          bulk={
+            <Bulk
+              {...{ selection, total, targetOf, ...words }}
+              actions={grantActions(application)}
+              everything={async (signal, onFound) => {
+                const targets: ReturnType<typeof targetOf>[] = []
+                for await (const page of pagesOf(read, signal)) {
+                  targets.push(...page.map(targetOf))
+                  onFound(targets.length)
+                }
+                return targets
+              }}
+              onChanged={() => Promise.all([refresh('grants', application), refresh('applications')])}
+            />
+          }
+        />
+      </Card>
+      {creating && <NewGrant application={application} onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+function None({ application, isFiltered, create }: { application: string; isFiltered: boolean; create: ReactNode }) {
+  const connectors = useConnectors(application)
+  if (isFiltered) {
+    return (
+      <Empty title="No grant fits">Search for a part of the address, the name or the id, or take a filter away.</Empty>
+    )
+  }
+  return connectors.data?.length === 0 ? (
     <Empty
       title="No grants yet"
       actions={
-        <LinkButton kind="primary" to={`/a/${application}/connectors`}>
+        <LinkButton changes kind="primary" to={`/a/${application}/connectors`}>
           Set up a connector
         </LinkButton>
       }
@@ -82,30 +174,5 @@ export function Grants({ application }: { application: string }) {
     <Empty title="No grants yet" actions={create}>
       A grant is one account that somebody gave access to. Connect one of your own to try everything out.
     </Empty>
-  )
-  return (
-    <Page title="Grants" lead="Accounts that people gave this application access to." actions={create}>
-      <Filters>
-        <TextFilter label="Search" name="search" placeholder="Address, name or id" />
-        <ChoiceFilter label="State" name="status" options={statuses.map((each) => [each, each] as const)} />
-        <ChoiceFilter
-          label="Provider"
-          name="provider"
-          options={kinds.map((kind) => [kind, providerTitle(kind)] as const)}
-        />
-      </Filters>
-      <Card>
-        <PagedTable
-          label="Grants"
-          query={grants}
-          lines={8}
-          columns={columnsFor(application)}
-          id={({ id }) => id}
-          one="grant"
-          none={none}
-        />
-      </Card>
-      {creating && <NewGrant application={application} onClose={() => setCreating(false)} />}
-    </Page>
   )
 }

@@ -73,7 +73,7 @@ export function CallbackUris({ application }: { application: Application }) {
   const { application_id: id, callback_uris: uris } = application
   const [edited, setEdited] = useState<RedirectUri | 'new'>()
   const create = (
-    <Button kind="primary" onClick={() => setEdited('new')}>
+    <Button changes kind="primary" onClick={() => setEdited('new')}>
       New callback URI
     </Button>
   )
@@ -92,7 +92,7 @@ export function CallbackUris({ application }: { application: Application }) {
           ]}
           actions={(uri) => (
             <span className="actions">
-              <Button small onClick={() => setEdited(uri)}>
+              <Button changes small onClick={() => setEdited(uri)}>
                 Change
               </Button>
               <ConfirmButton

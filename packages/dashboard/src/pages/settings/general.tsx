@@ -6,7 +6,7 @@ import { AreaField, CheckField, Form, TextField } from '../../components/form.ts
 import { Card } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { tell } from '../../components/toast.tsx'
-import { refresh, useApplications } from '../../queries.ts'
+import { refresh, useApplicationSummary } from '../../queries.ts'
 
 /** After any change of an application: its name stands in lists too. */
 export async function refreshApplication(application: string): Promise<void> {
@@ -139,12 +139,12 @@ function Notifications({ application }: { application: Application }) {
 }
 
 function Mail({ application: { application_id: id } }: { application: Application }) {
-  const applications = useApplications()
+  const summary = useApplicationSummary(id)
   return (
     <Card title="Mail by the service" lead="Invitations and other mails that go out under the service's own identity.">
       <div className="card-body">
-        <Loaded query={applications}>
-          {(all) => (
+        <Loaded query={summary}>
+          {(known) => (
             <Form
               submit="Save mail"
               onSubmit={(values) =>
@@ -162,7 +162,7 @@ function Mail({ application: { application_id: id } }: { application: Applicatio
                 min={0}
                 max={1_000_000}
                 optional
-                defaultValue={all.find(({ application_id }) => application_id === id)?.mail_per_day ?? ''}
+                defaultValue={known.mail_per_day ?? ''}
                 hint="Counted by recipient, from midnight UTC. 0 stops them; left empty, as many as the operator set."
               />
             </Form>

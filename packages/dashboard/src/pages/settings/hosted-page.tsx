@@ -1,8 +1,13 @@
 import type { Application } from '@waypost/sdk'
+import { useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { Form, SelectField, TextField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
+import '../../styles/hosted-page.css'
 import { refreshApplication } from './general.tsx'
+import { HostedContrast } from './hosted-contrast.tsx'
+import { HostedPreview } from './hosted-preview.tsx'
+import { alignments, hostedIn, hostedInForm } from './hosted-settings.ts'
 
 const colours = [
   ['color_primary', 'Primary colour'],
@@ -15,9 +20,34 @@ const addresses = [
   ['privacy_policy_url', 'Privacy policy'],
 ] as const
 
-const alignments = ['left', 'center', 'right'] as const
-
 export function HostedPage({ application }: { application: Application }) {
+  const [draft, setDraft] = useState(application.hosted_authentication)
+  const place = useRef<HTMLDivElement>(null)
+  const read = (): void => {
+    const form = place.current?.querySelector('form')
+    if (form) setDraft(hostedInForm(form))
+  }
+  const use = (colour: string): void => {
+    const field = place.current?.querySelector<HTMLInputElement>('[name=color_primary]')
+    if (!field) return
+    field.value = colour
+    field.focus()
+    read()
+  }
+  return (
+    <div className="hosted-page">
+      {/* What is written is looked at from here; the fields themselves are named and handled in the form. */}
+      <div ref={place} onInput={read}>
+        <HostedForm application={application} />
+      </div>
+      <HostedPreview application={application} hosted={draft}>
+        <HostedContrast hosted={draft} onUse={use} />
+      </HostedPreview>
+    </div>
+  )
+}
+
+function HostedForm({ application }: { application: Application }) {
   const { application_id: id, hosted_authentication: hosted } = application
   return (
     <Card title="Hosted sign-in page" lead="The page where people choose a provider and connect their account.">
@@ -26,20 +56,7 @@ export function HostedPage({ application }: { application: Application }) {
           submit="Save page"
           onSubmit={(values) =>
             api(id).applications.update({
-              body: {
-                hosted_authentication: {
-                  title: values.text('title'),
-                  subtitle: values.text('subtitle'),
-                  alignment: alignments.find((each) => each === values.text('alignment')),
-                  spacing: values.number('spacing'),
-                  color_primary: values.text('color_primary'),
-                  color_secondary: values.text('color_secondary'),
-                  background_color: values.text('background_color'),
-                  background_image_url: values.text('background_image_url'),
-                  terms_of_service_url: values.text('terms_of_service_url'),
-                  privacy_policy_url: values.text('privacy_policy_url'),
-                },
-              },
+              body: { hosted_authentication: hostedIn(values.text) },
             })
           }
           onDone={() => void refreshApplication(id)}

@@ -1,137 +1,156 @@
-/** The log of attempts of a destination: what was sent, and what came back. */
-import { useQuery } from '@tanstack/react-query'
-import type { DeliveryAttempt } from '@waypost/sdk'
+/** The log of attempts of a destination as it grows: what came of each, filtered, and each in full. */
+import type { DeliveryAttempt, Trigger } from '@waypost/sdk'
 import { useState } from 'react'
-import { api } from '../../api.ts'
+import { Link } from 'wouter'
 import { Status } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Code, json } from '../../components/copy.tsx'
-import { ActionButton, Dialog } from '../../components/dialog.tsx'
-import { SelectField } from '../../components/form.tsx'
-import { Card, Facts } from '../../components/page.tsx'
-import { Empty, Loaded } from '../../components/states.tsx'
-import { PagedTable } from '../../components/table.tsx'
+import { ChoiceFilter, Filters, TextFilter, useFilters } from '../../components/filters.tsx'
+import { Card } from '../../components/page.tsx'
+import { Empty, ErrorNote, Loaded } from '../../components/states.tsx'
+import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
-import { count } from '../../format.ts'
-import { usePages } from '../../queries.ts'
-import { replay } from './deliveries.tsx'
+import { count, plural } from '../../format.ts'
+import { AttemptDialog, answerOf } from './attempt-detail.tsx'
+import { type AttemptsQuery, keyOf, useTail } from './tail.ts'
 
 const outcomes = ['delivered', 'failed'] as const
-const answerOf = ({ status, error }: DeliveryAttempt): string =>
-  status === null ? (error ?? 'no answer') : `HTTP ${status}`
+/** The attempt that the address names, so that it can be sent to others. */
+function namedIn(text: string): { notification: string; attempt: number } | undefined {
+  const [, notification, attempt] = /^(.+)\.(\d+)$/.exec(text) ?? []
+  return notification && attempt ? { notification, attempt: Number(attempt) } : undefined
+}
 
-function RequestBody({ application, id }: { application: string; id: string }) {
-  const query = useQuery({
-    queryKey: ['notification', application, id],
-    queryFn: async ({ signal }) => (await api(application).notifications.get({ id, signal })).data,
-  })
+function filterOf(read: (name: string) => string): AttemptsQuery {
+  const trigger = read('trigger')
+  const grant = read('grant').trim()
+  const outcome = outcomes.find((each) => each === read('outcome'))
+  return {
+    ...(outcome ? { outcome } : {}),
+    ...(trigger ? { trigger_types: [trigger] } : {}),
+    ...(grant ? { grant_id: grant } : {}),
+  }
+}
+
+function LiveSwitch({ isLive, onChange }: { isLive: boolean; onChange(isLive: boolean): void }) {
   return (
-    <Loaded query={query} lines={4}>
-      {({ deliveries: _, ...notification }) => <Code label="What was sent" text={json(notification)} />}
-    </Loaded>
+    <Button small aria-pressed={isLive} onClick={() => onChange(!isLive)}>
+      <span className={`live-mark ${isLive ? 'on' : ''}`} aria-hidden="true" />
+      {isLive ? 'Live: pause' : 'Paused: resume'}
+    </Button>
   )
 }
 
-function Attempt({
-  application,
-  id,
-  attempt,
-  onClose,
-}: {
+interface AttemptsProps {
   application: string
   id: string
-  attempt: DeliveryAttempt
-  onClose(): void
-}) {
-  const { notification_id } = attempt
-  return (
-    <Dialog wide title={attempt.type ?? 'Attempt'} onClose={onClose}>
-      <Facts
-        rows={[
-          ['Outcome', <Status key="outcome" of={attempt.outcome} />],
-          ['When', <Time key="at" at={attempt.at} />],
-          ['Attempt', attempt.webhook_delivery_attempt],
-          ['Took', `${count(attempt.latency_ms)} ms`],
-          ['Answer', answerOf(attempt)],
-        ]}
-      />
-      <div className="stack">
-        <h3>What the listener answered</h3>
-        {attempt.answer ? <Code label="The answer" text={attempt.answer} /> : <p className="quiet">Nothing.</p>}
-      </div>
-      <div className="stack">
-        <h3>What was sent</h3>
-        {notification_id ? (
-          <RequestBody application={application} id={notification_id} />
-        ) : (
-          <p className="quiet">The notification is no longer kept.</p>
-        )}
-      </div>
-      {notification_id && (
-        <div className="dialog-foot">
-          <ActionButton
-            label="Deliver it again"
-            onAct={async () => {
-              await replay(application, id, { notification_id })
-              onClose()
-            }}
-          />
-        </div>
-      )}
-    </Dialog>
-  )
+  triggers: readonly Trigger[]
 }
 
-export function Attempts({ application, id }: { application: string; id: string }) {
-  const [outcome, setOutcome] = useState('')
-  const [open, setOpen] = useState<DeliveryAttempt>()
-  const attempts = usePages(
-    ['webhooks', application, id, 'attempts', outcome],
-    (page_token, signal) =>
-      api(application).deliveries.attempts({
-        id,
-        query: { limit: 25, page_token, outcome: outcomes.find((each) => each === outcome) },
-        signal,
-      }),
-    { refetchInterval: 5_000 },
-  )
+export function Attempts({ application, id, triggers }: AttemptsProps) {
+  const { read, set } = useFilters()
+  const [isLive, setLive] = useState(true)
+  const { older, rows, isFresh, error } = useTail(application, id, { isLive, filter: filterOf(read) })
+  const open = namedIn(read('attempt'))
+  const isFiltered = ['outcome', 'trigger', 'grant'].some((name) => read(name) !== '')
   return (
     <Card
       title="Delivery log"
       lead="Every attempt, the newest first."
-      actions={
-        <SelectField
-          label="Outcome"
-          name="outcome"
-          value={outcome}
-          onChange={setOutcome}
-          options={[['', 'All'], ...outcomes.map((each) => [each, each] as const)]}
-        />
-      }
+      actions={<LiveSwitch isLive={isLive} onChange={setLive} />}
     >
-      <PagedTable
-        label="Delivery log"
-        query={attempts}
-        id={(row) => `${row.notification_id} ${row.webhook_delivery_attempt} ${row.at}`}
-        columns={[
-          { title: 'Outcome', kind: 'tight', cell: (row) => <Status of={row.outcome} /> },
-          { title: 'Trigger', cell: ({ type }) => <code>{type ?? '–'}</code> },
-          { title: 'Answer', cell: (row) => <span className="wrap">{answerOf(row)}</span> },
-          { title: 'Attempt', kind: 'end', cell: (row) => row.webhook_delivery_attempt },
-          { title: 'Took', kind: 'end', cell: ({ latency_ms }) => `${count(latency_ms)} ms` },
-          { title: 'When', kind: 'tight', cell: ({ at }) => <Time at={at} /> },
-        ]}
-        actions={(row) => (
-          <Button small onClick={() => setOpen(row)}>
+      <div className="card-filters">
+        <Filters>
+          <ChoiceFilter label="Outcome" name="outcome" options={outcomes.map((each) => [each, each] as const)} />
+          <ChoiceFilter label="Trigger" name="trigger" options={triggers.map((each) => [each, each] as const)} />
+          <TextFilter label="Grant" name="grant" placeholder="id of a grant" />
+        </Filters>
+      </div>
+      {error && <ErrorNote error={error} />}
+      <Loaded query={older}>
+        {() =>
+          !rows || rows.length === 0 ? (
+            isFiltered ? (
+              <Empty title="No attempt fits">
+                {older.hasNextPage ? 'Not among the newest: look further.' : 'None of those that are kept.'}
+              </Empty>
+            ) : (
+              <Empty title="No attempts yet">What is told to this destination shows here, with what it answered.</Empty>
+            )
+          ) : (
+            <LogTable {...{ application, rows, isFresh }} onOpen={(row) => set('attempt', nameOf(row))} />
+          )
+        }
+      </Loaded>
+      {(older.hasNextPage || (rows?.length ?? 0) > 0) && (
+        <div className="foot">
+          <span role="status">
+            {plural(rows?.length ?? 0, 'attempt')}
+            {older.hasNextPage ? ' shown' : ''}
+          </span>
+          {older.hasNextPage && (
+            <Button small busy={older.isFetchingNextPage} onClick={() => void older.fetchNextPage()}>
+              Show more
+            </Button>
+          )}
+        </div>
+      )}
+      {open && <AttemptDialog {...{ application, id, ...open }} onClose={() => set('attempt', '')} />}
+    </Card>
+  )
+}
+
+const nameOf = (row: DeliveryAttempt): string => `${row.notification_id}.${row.webhook_delivery_attempt}`
+
+function LogTable({
+  application,
+  rows,
+  isFresh,
+  onOpen,
+}: {
+  application: string
+  rows: readonly DeliveryAttempt[]
+  isFresh(row: DeliveryAttempt): boolean
+  onOpen(row: DeliveryAttempt): void
+}) {
+  return (
+    <Table
+      label="Delivery log"
+      rows={rows}
+      id={keyOf}
+      columns={[
+        {
+          title: 'Outcome',
+          kind: 'tight',
+          cell: (row) => (
+            <span className={isFresh(row) ? 'fresh' : undefined}>
+              <Status of={row.outcome} />
+            </span>
+          ),
+        },
+        { title: 'Trigger', cell: ({ type }) => <code>{type ?? '–'}</code> },
+        { title: 'Answer', cell: (row) => <span className="wrap">{answerOf(row)}</span> },
+        {
+          title: 'Grant',
+          cell: ({ grant_id }) =>
+            grant_id ? (
+              <Link href={`/a/${application}/grants/${encodeURIComponent(grant_id)}`} className="small">
+                <code>{grant_id.slice(0, 8)}…</code>
+              </Link>
+            ) : (
+              <span className="quiet">–</span>
+            ),
+        },
+        { title: 'Attempt', kind: 'end', cell: (row) => row.webhook_delivery_attempt },
+        { title: 'Took', kind: 'end', cell: ({ latency_ms }) => `${count(latency_ms)} ms` },
+        { title: 'When', kind: 'tight', cell: ({ at }) => <Time at={at} /> },
+      ]}
+      actions={(row) =>
+        row.notification_id !== null && (
+          <Button small onClick={() => onOpen(row)}>
             Show
           </Button>
-        )}
-        one="attempt"
-        none={
-          <Empty title="No attempts yet">What is told to this destination shows here, with what it answered.</Empty>
-        }
-      />
-      {open && <Attempt {...{ application, id }} attempt={open} onClose={() => setOpen(undefined)} />}
-    </Card>
+        )
+      }
+    />
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { AreaField, CheckField, Form, TextField, type Values } from '../../components/form.tsx'
+import { AreaField, CheckField, Choices, Form, TextField, type Values } from '../../components/form.tsx'
 import { tell } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { Secret } from './secret.tsx'
@@ -85,21 +85,18 @@ function WebhookFields({ webhook }: { webhook: Webhook | undefined }) {
         autoFocus
       />
       <TextField label="Description" name="description" optional defaultValue={webhook?.description} />
-      <fieldset>
-        <legend>Triggers</legend>
-        <div className="choices">
-          {triggerList.map(({ name, summary }) => (
-            <CheckField
-              key={name}
-              name="trigger_types"
-              value={name}
-              checked={webhook ? webhook.trigger_types.includes(name) : name === 'message.created'}
-              label={<code>{name}</code>}
-              hint={summary}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Choices legend="Triggers" name="trigger_types">
+        {triggerList.map(({ name, summary }) => (
+          <CheckField
+            key={name}
+            name="trigger_types"
+            value={name}
+            checked={webhook ? webhook.trigger_types.includes(name) : name === 'message.created'}
+            label={<code>{name}</code>}
+            hint={summary}
+          />
+        ))}
+      </Choices>
       <AreaField
         label="Who is written to when it fails"
         name="notification_email_addresses"

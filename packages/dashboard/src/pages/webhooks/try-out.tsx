@@ -18,6 +18,7 @@ export function TryOut({ application, urls }: { application: string; urls: reado
       lead="Test events are signed with the fixed secret mock-webhook-secret."
       actions={
         <ActionButton
+          changes
           label="Show a payload"
           onAct={async () => {
             const { data } = await api(application).webhooks.mockPayload({ body: { trigger_type: trigger } })

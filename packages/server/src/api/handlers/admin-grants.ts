@@ -1,24 +1,52 @@
-import type { AdminGrant, GrantActivity } from '@waypost/contract'
+import {
+  type AdminGrant,
+  contract,
+  type Grant,
+  type GrantActivity,
+  type Query,
+  routesOf,
+  type Waypost,
+} from '@waypost/contract'
 import { z } from 'zod'
 import { needApplication } from '../../applications/applications.ts'
 import { tradeCode } from '../../grants/authorization-codes.ts'
 import { blockGrant, loseAccess, needGrant } from '../../grants/grants.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { readTimeline, type TimelinePosition, timelineKinds } from '../../grants/timeline.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { JsonText } from '../../lib/json-text.ts'
 import type { Provider } from '../../providers/provider.ts'
-import { findAdapter } from '../../providers/registry.ts'
+import { canDo, findAdapter } from '../../providers/registry.ts'
 import type { Services } from '../../services/services.ts'
 import { lastGrantErrors, lastGrantUse, type WatchStateRow, watchState } from '../../store/grant-activity.ts'
-import { searchGrants } from '../../store/grant-search.ts'
+import { countFoundGrants, type GrantSearch, searchGrants } from '../../store/grant-search.ts'
 import { getGrant } from '../../store/grants.ts'
 import { nodeLeaseMs } from '../../store/nodes.ts'
 import type { Handlers } from '../context.ts'
+import { pageOf, placeOf } from '../keyset-page.ts'
 
-const Place = z.tuple([z.number(), z.string()])
+const TimelineKinds = z.array(z.enum(timelineKinds))
+const TimelinePlaces = z.array(z.tuple([z.enum(timelineKinds), z.number(), z.union([z.string(), z.number()])]))
+
+/** Where a page of a timeline ended, as a cursor has it. */
+const placesOf = (position: TimelinePosition) =>
+  Object.entries(position).map(([kind, [first, second]]) => [kind, first, second])
+const positionOf = (cursor: unknown): TimelinePosition =>
+  Object.fromEntries(TimelinePlaces.parse(cursor ?? []).map(([kind, ...place]) => [kind, place]))
 
 const secondsOrNull = (milliseconds: number | null): number | null =>
   milliseconds === null ? null : seconds(milliseconds)
+
+const milliseconds = (time: number | undefined): number | undefined => (time === undefined ? undefined : time * 1000)
+
+const searchOf = (query: Query<Waypost['adminGrants']['count']>): GrantSearch => ({
+  text: query.search,
+  status: query.grant_status,
+  provider: query.provider,
+  blocked: query.blocked,
+  created: { since: milliseconds(query.created_since), before: milliseconds(query.created_before) },
+  lastUsed: { since: milliseconds(query.last_used_since), before: milliseconds(query.last_used_before) },
+})
 
 /** Whether, by whom, and how well changes of a grant are looked for. */
 function watchOf(row: WatchStateRow, provider: Provider | undefined): GrantActivity['watch'] {
@@ -38,28 +66,37 @@ function watchOf(row: WatchStateRow, provider: Provider | undefined): GrantActiv
   }
 }
 
+/** The routes of accounts that a provider answers; the others the service answers itself, for all. */
+const ofProviders = routesOf(contract).filter(({ route }) => route.audience === 'grant' && !route.own)
+
+const operationsOf = (provider: Provider | undefined, grant: Grant): string[] =>
+  provider ? ofProviders.filter((named) => canDo(provider, grant, named)).map(({ id }) => id) : []
+
 export const adminGrants = (services: Services): Handlers['adminGrants'] => {
   const { database, clock, secrets, seals, log, notify, providers } = services
   return {
     list: async ({ params, query, position }) => {
       const { id: applicationId } = await needApplication(database, params.application_id)
-      const [time, id] = position === undefined ? [] : Place.parse(position)
       const found = await searchGrants(database, database.engine, {
         applicationId,
-        search: { text: query.search, status: query.grant_status, provider: query.provider },
-        after: time === undefined || id === undefined ? undefined : { time, id },
-        limit: query.limit + 1,
+        search: searchOf(query),
+        sort: query.sort ?? 'created_at',
+        order: query.order ?? 'desc',
+        after: placeOf(position),
+        limit: query.limit,
       })
-      const page = found.slice(0, query.limit)
-      const last = page.at(-1)
       // The document is the grant as clients read it; one field more goes at its end.
-      const items = page.map(
+      const items = found.rows.map(
         (row) =>
           new JsonText<AdminGrant>(`${row.document.slice(0, -1)},"last_used_at":${secondsOrNull(row.last_used_at)}}`),
       )
-      return found.length > page.length && last ? { items, next: [last.created_at, last.id] } : { items }
+      return pageOf<AdminGrant>(found, items)
     },
-    complete: async ({ params, body }) => {
+    count: async ({ params, query }) => {
+      const { id: applicationId } = await needApplication(database, params.application_id)
+      return countFoundGrants(database, database.engine, { applicationId, search: searchOf(query) })
+    },
+    complete: async ({ params, body, requestId }) => {
       const row = await needApplication(database, params.application_id)
       const client = {
         id: row.id,
@@ -73,7 +110,7 @@ export const adminGrants = (services: Services): Handlers['adminGrants'] => {
         verifier: body.code_verifier ?? '',
         hasKey: true,
       }
-      const { record } = await tradeCode(database, client, shown, { secrets, log, notify, now: clock.now() })
+      const { record } = await tradeCode(database, client, shown, { secrets, log, notify, now: clock.now(), requestId })
       return record.grant
     },
     activity: async ({ params }) => {
@@ -83,18 +120,35 @@ export const adminGrants = (services: Services): Handlers['adminGrants'] => {
       const watch = await watchState(database, at, clock.now() - nodeLeaseMs)
       if (!record || record.status === 'unverified' || !watch) throw new ApiError('grant_not_found')
       const errors = await lastGrantErrors(database, at, seals)
+      const adapter = findAdapter(providers, record.grant)
       return {
         last_used_at: secondsOrNull(await lastGrantUse(database, at)),
-        watch: watchOf(watch, findAdapter(providers, record.grant)),
+        watch: watchOf(watch, adapter),
         errors: errors.map((each) => ({ ...each, at: seconds(each.at) })),
+        operations: operationsOf(adapter, record.grant),
       }
     },
-    update: ({ params, body, write }) =>
-      write(async (tx) => blockGrant(tx, await needGrant(tx, params.application_id, params.grant_id), body.blocked)),
-    revoke: ({ params, write }) =>
+    timeline: async ({ params, query, position }) => {
+      const { id: applicationId } = await needApplication(database, params.application_id)
+      const record = await getGrant(database, applicationId, params.grant_id)
+      if (!record || record.status === 'unverified') throw new ApiError('grant_not_found')
+      const wanted = TimelineKinds.safeParse(query.kinds?.length ? query.kinds : timelineKinds)
+      if (!wanted.success) throw invalidField('kinds', `must be of ${timelineKinds.join(', ')}`)
+      const of = { applicationId, grantId: record.grant.id }
+      const page = { position: positionOf(position), limit: query.limit }
+      const reading = { queries: database, engine: database.engine, seals, of }
+      const { entries, next } = await readTimeline(reading, [...new Set(wanted.data)], page)
+      return next ? { items: entries, next: placesOf(next) } : { items: entries }
+    },
+    update: ({ params, body, write, requestId }) =>
       write(async (tx) => {
         const record = await needGrant(tx, params.application_id, params.grant_id)
-        return loseAccess(tx, record, { secrets, log, notify, now: clock.now() })
+        return blockGrant(tx, record, body.blocked, { now: clock.now(), requestId })
+      }),
+    revoke: ({ params, write, requestId }) =>
+      write(async (tx) => {
+        const record = await needGrant(tx, params.application_id, params.grant_id)
+        return loseAccess(tx, record, { reason: 'revoked' }, { secrets, log, notify, now: clock.now(), requestId })
       }),
   }
 }

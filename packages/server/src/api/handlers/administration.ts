@@ -1,18 +1,30 @@
+import { limits } from '@waypost/contract'
 import { apiKeyOf, createApiKey } from '../../applications/api-keys.ts'
 import { blockApplication, createApplication, needApplication, summarize } from '../../applications/applications.ts'
-import { monthStart, summarizeUsage } from '../../grants/usage.ts'
+import { reaches } from '../../applications/rights.ts'
+import { summarizeUsage } from '../../grants/usage.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
 import { getApiKey, listApiKeys, revokeApiKey } from '../../store/api-keys.ts'
-import { type ApplicationRow, listApplications, lockApplication } from '../../store/applications.ts'
-import { billingPeriodsSince } from '../../store/billing-periods.ts'
+import { type ApplicationRow, lockApplication, searchApplications } from '../../store/applications.ts'
+import { billedByMonth } from '../../store/billing-periods.ts'
 import { limitMail } from '../../store/mail-use.ts'
 import type { Handlers } from '../context.ts'
+import { pageOf, placeOf } from '../keyset-page.ts'
+
+/** A page where nobody said how long. */
+const usualPage = 50
+const lengthOf = ({ limit }: { limit?: number | undefined }): number => Math.min(limit ?? usualPage, limits.pageMax)
 
 export const adminApplications = ({ database, clock, place }: Services): Handlers['adminApplications'] => ({
-  list: async () => {
-    const rows = await listApplications(database)
-    return Promise.all(rows.map((row) => summarize(database, row, place)))
+  list: async ({ acting, query, position }) => {
+    const { search: text, application_id: named, environment, blocked, sort = 'created_at', order = 'asc' } = query
+    const { applications } = acting.rights
+    const ids = applications === 'all' ? named : (named ?? applications).filter((id) => reaches(acting.rights, id))
+    const asked = { search: { text, ids, environment, blocked }, sort, order }
+    const page = { after: placeOf(position), limit: lengthOf(query) }
+    const found = await searchApplications(database, database.engine, asked, page)
+    return pageOf(found, await Promise.all(found.rows.map((row) => summarize(database, row, place))))
   },
   create: ({ body, write }) =>
     write(async (tx) => summarize(tx, await createApplication(tx, body, clock.now()), place)),
@@ -53,16 +65,18 @@ export const apiKeys = ({ database, clock }: Services): Handlers['apiKeys'] => (
 
 export const usage = ({ database, clock }: Services): Handlers['usage'] => {
   const usageOf = async (row: ApplicationRow) => {
-    const now = clock.now()
-    const periods = await billingPeriodsSince(database, row.id, monthStart(now, 11))
-    return summarizeUsage({ id: row.id, name: JSON.parse(row.branding).name }, periods, now)
+    const name = JSON.parse(row.branding).name
+    return summarizeUsage({ id: row.id, name }, await billedByMonth(database, row.id), clock.now())
   }
   return {
-    list: async ({ query }) => {
-      const rows = await listApplications(database)
-      return Promise.all(
-        rows.filter((row) => query.application_id === undefined || row.id === query.application_id).map(usageOf),
-      )
+    list: async ({ acting, query, position }) => {
+      const { applications } = acting.rights
+      const named = query.application_id === undefined ? undefined : [query.application_id]
+      const ids = applications === 'all' ? named : (named ?? applications).filter((id) => reaches(acting.rights, id))
+      const page = { after: placeOf(position), limit: lengthOf(query) }
+      const asked = { search: { ids }, sort: 'created_at', order: 'asc' } as const
+      const found = await searchApplications(database, database.engine, asked, page)
+      return pageOf(found, await Promise.all(found.rows.map(usageOf)))
     },
     get: async ({ params }) => usageOf(await needApplication(database, params.application_id)),
   }

@@ -1,6 +1,7 @@
 import type { AvailabilityQuestion } from '@waypost/contract'
-import { emailKey, isNamed, locatorFor } from '../../grants/locator.ts'
+import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { ApiError, invalidField, invalidFields } from '../../lib/api-error.ts'
+import { emailKey } from '../../lib/email-key.ts'
 import { type FetchedParticipant, findAvailability } from '../../scheduling/availability.ts'
 import { checkAvailability, eventWindowOf, roundRobinGroupOf } from '../../scheduling/availability-question.ts'
 import type { Services } from '../../services/services.ts'

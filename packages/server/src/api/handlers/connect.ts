@@ -24,14 +24,14 @@ export const connect = (services: Services): Handlers['connect'] => {
         .filter((kind) => query.provider === undefined || kind === query.provider)
         .map((kind) => guideOf(kind, { available: Object.hasOwn(providers, kind), connector: connected.has(kind) }))
     },
-    custom: async ({ application, body, signal, visitor, write, responseHeaders }) => {
+    custom: async ({ application, body, signal, visitor, write, responseHeaders, requestId }) => {
       const trying = { providers, secrets, ioFor: (kind: string) => services.ioFor(kind, signal) }
       const guessing = { from: `${application.id} ${visitor.address}`, settings: body.settings, now: clock.now() }
       const account = await countGuess(limiter, guessing, () => authenticate(database, application, body, trying))
       const kind = account.connector.provider as ProviderKind
       tellIgnoredSettings(responseHeaders, providerKinds[kind].customSettings, body.settings)
       if (body.scope?.length && !providerKinds[kind].takesScope) tellIgnored(responseHeaders, ['scope'])
-      return write((tx) => grantAccess(tx, application, account, { secrets, log, notify, now: clock.now() }))
+      return write((tx) => grantAccess(tx, application, account, { secrets, log, notify, now: clock.now(), requestId }))
     },
   }
 }

@@ -81,7 +81,7 @@ const connectorChanges = ({
       tellIgnoredSettings(responseHeaders, providerKinds[kind].connectorSettings, body.settings)
       return changeConnector(tx, row, body, { secrets, now: clock.now() })
     }),
-  delete: ({ application, params, write }) =>
+  delete: ({ application, params, write, requestId }) =>
     write(async (tx) => {
       await lockApplication(tx, application.id)
       const row = await needConnector(tx, application.id, params.provider)
@@ -90,7 +90,8 @@ const connectorChanges = ({
       }
       const now = clock.now()
       for (const grant of await grantsOfConnector(tx, application.id, row.id)) {
-        await loseAccess(tx, grant, { secrets, log, notify, now }, now + graceMs)
+        const expiry = { reason: 'connector_deleted', purgeAt: now + graceMs } as const
+        await loseAccess(tx, grant, expiry, { secrets, log, notify, now, requestId })
       }
       await deleteConnector(tx, application.id, row.id)
     }),

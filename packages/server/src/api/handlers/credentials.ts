@@ -34,7 +34,7 @@ export const credentials = ({ database, clock, secrets, log, notify }: Services)
       const row = await needCredential(tx, connector, params.id)
       return changeCredential(tx, row, body, { secrets, now: clock.now() })
     }),
-  delete: ({ application, params, write }) =>
+  delete: ({ application, params, write, requestId }) =>
     write(async (tx) => {
       await lockApplication(tx, application.id)
       const connector = await needConnector(tx, application.id, params.provider)
@@ -43,7 +43,12 @@ export const credentials = ({ database, clock, secrets, log, notify }: Services)
         throw invalidField('id', 'this is the active credential of the connector: make another one active first')
       }
       for (const grant of await grantsOfCredential(tx, application.id, row.id)) {
-        await loseAccess(tx, grant, { secrets, log, notify, now: clock.now() })
+        await loseAccess(
+          tx,
+          grant,
+          { reason: 'credential_deleted' },
+          { secrets, log, notify, now: clock.now(), requestId },
+        )
       }
       await deleteCredential(tx, { applicationId: application.id, connectorId: connector.id, id: row.id })
     }),

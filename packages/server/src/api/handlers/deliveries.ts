@@ -1,19 +1,31 @@
+import { limits } from '@waypost/contract'
 import { z } from 'zod'
+import { seconds } from '../../lib/clock.ts'
 import type { Services } from '../../services/services.ts'
-import { type AttemptPosition, listAttempts, listDeliveries } from '../../store/deliveries.ts'
-import { deliverNow } from '../../webhooks/deliver-now.ts'
+import { countBacklog, listDeliveries } from '../../store/deliveries.ts'
+import { attemptDetail } from '../../webhooks/attempt-detail.ts'
+import { readAttempts } from '../../webhooks/attempt-reading.ts'
+import { deliverAllNow, deliverNow } from '../../webhooks/deliver-now.ts'
 import { attemptOf, deliveryOf } from '../../webhooks/delivery-log.ts'
 import { needWebhook } from '../../webhooks/destinations.ts'
-import { replay } from '../../webhooks/replay.ts'
+import { countReplay, replay } from '../../webhooks/replay.ts'
 import { openAnswers } from '../../webhooks/sealed-payloads.ts'
 import type { Handlers } from '../context.ts'
+import { typesWanted } from '../trigger-filter.ts'
 
 const AttemptPlace = z.tuple([z.number(), z.number(), z.number()])
 const DeliveryPlace = z.tuple([z.enum(['failed', 'waiting']), z.number(), z.number()])
 
 const milliseconds = (value: number | undefined): number | undefined => (value === undefined ? undefined : value * 1000)
 
-export const deliveries = ({ database, clock, deliverer, payloads }: Services): Handlers['deliveries'] => {
+export const deliveries = ({
+  database,
+  clock,
+  deliverer,
+  payloads,
+  secrets,
+  config,
+}: Services): Handlers['deliveries'] => {
   const addressOf = async (applicationId: string, id: string) => {
     await needWebhook(database, applicationId, id)
     return { applicationId, webhookId: id }
@@ -33,24 +45,48 @@ export const deliveries = ({ database, clock, deliverer, payloads }: Services): 
     },
     attempts: async ({ application, params, query, position }) => {
       const at = await addressOf(application.id, params.id)
-      const rows = await listAttempts(database, at, {
+      const { rows, next } = await readAttempts(database, at, {
         filter: {
           notificationId: query.notification_id,
           outcome: query.outcome,
           start: milliseconds(query.start),
           end: milliseconds(query.end),
+          types: typesWanted(query.trigger_types),
+          grantId: query.grant_id,
         },
         after: position === undefined ? undefined : AttemptPlace.parse(position),
-        limit: query.limit + 1,
+        limit: query.limit,
       })
-      const page = rows.slice(0, query.limit)
-      const last = page.at(-1)
-      const next: AttemptPosition | undefined =
-        rows.length > page.length && last ? [last.at, last.notification, last.attempt] : undefined
-      return { items: (await openAnswers(payloads, at, page)).map(attemptOf), ...(next ? { next: [...next] } : {}) }
+      return { items: (await openAnswers(payloads, at, rows)).map(attemptOf), ...(next ? { next: [...next] } : {}) }
+    },
+    attempt: ({ application, params, query }) =>
+      attemptDetail(
+        { database, clock, secrets, payloads, signatureHeader: config.signatureHeader },
+        {
+          applicationId: application.id,
+          webhookId: params.id,
+          notificationId: params.notification_id,
+          attempt: query.attempt,
+        },
+      ),
+    backlog: async ({ application, params }) => {
+      const at = await addressOf(application.id, params.id)
+      const most = limits.backlogCounted
+      const { due, later, failed, nextAt } = await countBacklog(database, at, { now: clock.now(), most: most + 1 })
+      return {
+        due: Math.min(due, most),
+        later: Math.min(later, most),
+        failed: Math.min(failed, most),
+        more: Math.max(due, later, failed) > most,
+        next_attempt_at: nextAt === undefined ? null : seconds(nextAt),
+      }
     },
     replay: async ({ application, params, body, write }) => {
       const at = { applicationId: application.id, webhookId: params.id }
+      if (body.dry_run) {
+        const counted = await countReplay(database, at, body, clock.now())
+        return { replayed: 0, ...counted }
+      }
       const replayed = await replay(database, at, body, clock.now())
       deliverer.wake()
       return write(async () => ({ replayed }))
@@ -58,6 +94,11 @@ export const deliveries = ({ database, clock, deliverer, payloads }: Services): 
     deliverNow: async ({ application, params, write }) => {
       // In steps, so that nobody waits for long; what is made due stays so, and a repetition finds it done.
       const made = await deliverNow(database, { applicationId: application.id, webhookId: params.id }, clock.now())
+      deliverer.wake()
+      return write(async () => made)
+    },
+    deliverAllNow: async ({ application, write }) => {
+      const made = await deliverAllNow(database, application.id, clock.now())
       deliverer.wake()
       return write(async () => made)
     },

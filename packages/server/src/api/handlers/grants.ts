@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { refuseWiderScopes } from '../../grants/fixed-scopes.ts'
 import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
 import { countGuess } from '../../grants/guesses.ts'
-import { emailKey, isNamed, locatorFor } from '../../grants/locator.ts'
+import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { tryNewSettings } from '../../grants/verify-credentials.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { emailKey } from '../../lib/email-key.ts'
 import { findAdapter, findProvider } from '../../providers/registry.ts'
 import type { Services } from '../../services/services.ts'
 import { getConnector } from '../../store/connectors.ts'
@@ -101,12 +102,14 @@ export const grants = (services: Services): Handlers['grants'] => {
         return query.expose_aliases ? withAliases(own, context) : own.grant
       }
       if (query.expose_aliases) return withAliases(await find(application.id, params.grant_id), context)
-      const document = await findGrantDocument(database, application.id, locatorFor(params.grant_id))
+      const { document } = context.found ?? {
+        document: await findGrantDocument(database, application.id, locatorFor(params.grant_id)),
+      }
       if (!document) throw new ApiError('grant_not_found')
       return document
     },
     update: async (context) => {
-      const { application, params, body, write } = context
+      const { application, params, body, write, requestId } = context
       const record = await find(application.id, params.grant_id)
       if (body.scope) await refuseWider(record, body.scope)
       const trying = { providers, secrets, ioFor: (kind: string) => services.ioFor(kind, context.signal) }
@@ -121,15 +124,20 @@ export const grants = (services: Services): Handlers['grants'] => {
       tellIgnoredSettings(context.responseHeaders, providerKinds[record.grant.provider].customSettings, settings)
       return write(async (tx) => {
         const current = await needGrant(tx, application.id, record.grant.id)
-        return changeGrant(tx, current, { update: body, identity }, { secrets, log, notify, now: clock.now() })
+        return changeGrant(
+          tx,
+          current,
+          { update: body, identity },
+          { secrets, log, notify, now: clock.now(), requestId },
+        )
       })
     },
-    delete: async ({ application, params, write }) => {
+    delete: async ({ application, params, write, requestId }) => {
       const { grant } = await find(application.id, params.grant_id)
       return write(async (tx) => {
         const record = await needGrant(tx, application.id, grant.id)
         await sessions.leave(record, tx)
-        await eraseGrant(tx, record, { secrets, log, notify, now: clock.now() })
+        await eraseGrant(tx, record, { secrets, log, notify, now: clock.now(), requestId })
       })
     },
   }

@@ -1,5 +1,6 @@
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../context.ts'
+import { account } from './account.ts'
 import { adminGrants } from './admin-grants.ts'
 import { adminApplications, apiKeys, usage } from './administration.ts'
 import { applications } from './applications.ts'
@@ -7,22 +8,27 @@ import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
 import { calendars, virtualCalendars } from './calendars.ts'
 import { connect } from './connect.ts'
+import { connectorSetup } from './connector-setup.ts'
 import { connectors } from './connectors.ts'
 import { contactGroups, contacts } from './contacts.ts'
 import { credentials } from './credentials.ts'
-import { audit, health, session } from './dashboard.ts'
+import { audit, health } from './dashboard.ts'
 import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { events } from './events.ts'
 import { folders } from './folders.ts'
 import { grants } from './grants.ts'
+import { invitations } from './invitations.ts'
 import { messages } from './messages.ts'
 import { notifications } from './notifications.ts'
+import { overview } from './overview.ts'
+import { installation, people } from './people.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { roomResources } from './room-resources.ts'
 import { schedules } from './schedules.ts'
 import { service } from './service.ts'
+import { session } from './session.ts'
 import { signatures } from './signatures.ts'
 import { grantTemplates, templates } from './templates.ts'
 import { threads } from './threads.ts'
@@ -59,8 +65,14 @@ export const createHandlers = (services: Services): Handlers => ({
   adminApplications: adminApplications(services),
   apiKeys: apiKeys(services),
   adminGrants: adminGrants(services),
+  overview: overview(services),
+  connectorSetup: connectorSetup(services),
   usage: usage(services),
   session: session(services),
+  invitations: invitations(services),
+  account: account(services),
+  people: people(services),
+  installation: installation(services),
   audit: audit(services),
   health: health(services),
   service: service(services),

@@ -1,7 +1,7 @@
-import { type StreamedNotification, Trigger, typesOf } from '@waypost/contract'
+import type { StreamedNotification } from '@waypost/contract'
 import { z } from 'zod'
 import { needStream } from '../../applications/notification-settings.ts'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { JsonText } from '../../lib/json-text.ts'
 import type { Services } from '../../services/services.ts'
@@ -11,18 +11,12 @@ import { type Opened, openPayloads } from '../../webhooks/sealed-payloads.ts'
 import { createStream } from '../../webhooks/stream.ts'
 import { readFiltered } from '../../webhooks/stream-reading.ts'
 import type { Handlers } from '../context.ts'
+import { typesWanted } from '../trigger-filter.ts'
 
 const Place = z.tuple([z.number(), z.number()])
 
 const textOf = ({ created_at: createdAt, payload: data, ...row }: Opened<StreamedRow>): string =>
   composeUndelivered({ ...row, createdAt, data })
-
-/** The types that notifications of the named triggers have; all of them where none is named. */
-function typesWanted(names: readonly string[] = []): string[] | undefined {
-  const wanted = z.array(Trigger).safeParse(names)
-  if (!wanted.success) throw invalidField('trigger_types', 'must be triggers that can be subscribed to')
-  return wanted.data.length === 0 ? undefined : wanted.data.flatMap(typesOf)
-}
 
 export const notifications = ({ database, payloads, stopping }: Services): Handlers['notifications'] => {
   const nextOfStream = createStream(database)

@@ -1,10 +1,11 @@
-import { type ShownTrigger, sampleNotification } from '@waypost/contract'
+import { type ShownTrigger, sampleNotification, type TestEvent } from '@waypost/contract'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { interfaceAddresses } from '../../lib/egress-socket.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Services } from '../../services/services.ts'
-import { listWebhooks } from '../../store/webhooks.ts'
+import { listWebhooks, type WebhookRow } from '../../store/webhooks.ts'
 import { type ListenerTools, sendTestEvent, verifyListener } from '../../webhooks/challenge.ts'
 import { healthOver } from '../../webhooks/delivery-log.ts'
 import {
@@ -16,14 +17,14 @@ import {
   needFreeUrl,
   needWebhook,
   rotateWebhookSecret,
+  secretContext,
   urlToVerify,
   webhookOf,
 } from '../../webhooks/destinations.ts'
-import { createSigner } from '../../webhooks/sign.ts'
+import { explainSignature, type KnownSecret } from '../../webhooks/explain-signature.ts'
+import { createSigner, type Signer } from '../../webhooks/sign.ts'
+import { testNotification, testSecret } from '../../webhooks/test-event.ts'
 import type { Handlers } from '../context.ts'
-
-/** No delivery that tells the truth is signed with this: the contract publishes it. */
-const testSecret = 'mock-webhook-secret'
 
 /** Always the same, so that it can be compared. */
 const sample = { id: '01955f0c-7f6a-7c42-9d1e-5b8a3c60f217', time: 1_739_223_251 }
@@ -46,6 +47,35 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
   const sign = createSigner({ current: testSecret }, config.signatureHeader)
   const show = (trigger: ShownTrigger, applicationId: string) =>
     sampleNotification(trigger, { ...sample, applicationId })
+  const open = (row: WebhookRow, column: 'sealed_secret' | 'sealed_previous_secret', sealed: string): string =>
+    secrets.open(sealed, secretContext(row, column))
+  /** What a delivery to a destination may be signed with. */
+  const secretsOf = (row: WebhookRow, of?: 'other'): KnownSecret[] => [
+    { of: of ?? 'destination', secret: open(row, 'sealed_secret', row.sealed_secret) },
+    ...(row.sealed_previous_secret === null || of
+      ? []
+      : [{ of: 'previous', secret: open(row, 'sealed_previous_secret', row.sealed_previous_secret) } as const]),
+    ...(of ? [] : [{ of: 'test', secret: testSecret } as const]),
+  ]
+  /** Where a test event goes, and what signs it. */
+  const testTarget = async (
+    applicationId: string,
+    { webhook_url, webhook_id, secret }: TestEvent,
+  ): Promise<{ url: string; signer: Signer }> => {
+    if ((webhook_url === undefined) === (webhook_id === undefined)) {
+      throw invalidField('webhook_url', 'give one of webhook_url and webhook_id')
+    }
+    if (webhook_id === undefined) {
+      if (secret === 'destination') throw invalidField('secret', 'needs webhook_id: an address has no secret')
+      return { url: webhook_url ?? '', signer: sign }
+    }
+    const row = await needWebhook(database, applicationId, webhook_id)
+    const own = { current: open(row, 'sealed_secret', row.sealed_secret) }
+    return {
+      url: row.webhook_url,
+      signer: secret === 'destination' ? createSigner(own, config.signatureHeader) : sign,
+    }
+  }
   const rotate: Handlers['webhooks']['rotateSecret'] = ({ application, params, write }) =>
     write((tx) =>
       rotateWebhookSecret(tx, { applicationId: application.id, id: params.id }, { secrets, now: clock.now() }),
@@ -71,14 +101,32 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
     mockPayload: ({ application, body }) => show(body.trigger_type, application.id),
     readMockPayload: ({ application, query }) => show(query.trigger_type, application.id),
     sendTestEvent: async (context) => {
-      const { application } = context
-      const { trigger_type, webhook_url } = context.body
-      const url = checkWebhookUrl(egress, webhook_url)
+      const { application, body: event } = context
+      const { url: address, signer } = await testTarget(application.id, event)
+      const url = checkWebhookUrl(egress, address)
       const facts = { id: newId(), time: seconds(clock.now()), applicationId: application.id }
-      const body = Buffer.from(JSON.stringify(sampleNotification(trigger_type, facts)))
-      const headers = sign({ id: facts.id, timestamp: facts.time, body })
+      const { trigger_type: trigger, object, secret } = event
+      const told = testNotification({ trigger, object, asReal: secret === 'destination' }, facts)
+      const body = Buffer.from(JSON.stringify(told))
+      const headers = signer({ id: facts.id, timestamp: facts.time, body })
       await sendTestEvent(url, { body, headers }, toolsFor(context))
       return 'success' as const
+    },
+    verifySignature: async ({ application, params, body }) => {
+      const row = await needWebhook(database, application.id, params.id)
+      if ((body.body === undefined) === (body.body_base64 === undefined)) {
+        throw new ApiError('invalid_request', 'give one of body and body_base64')
+      }
+      const bytes = body.body === undefined ? Buffer.from(body.body_base64 ?? '', 'base64') : Buffer.from(body.body)
+      const others = (await listWebhooks(database, application.id)).filter(({ id }) => id !== row.id)
+      return explainSignature(
+        { headers: body.headers, body: bytes },
+        {
+          secrets: [...secretsOf(row), ...others.flatMap((each) => secretsOf(each, 'other'))],
+          signatureHeader: config.signatureHeader,
+          now: clock.now(),
+        },
+      )
     },
     ipAddresses: () => ({
       ip_addresses: [...(config.egressAddresses ?? ownAddresses())],

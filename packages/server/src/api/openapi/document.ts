@@ -32,7 +32,12 @@ const headers: Json = {
 const securitySchemes: Json = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'API key of an application' },
   accessToken: { type: 'http', scheme: 'bearer', description: 'Access token of a grant' },
-  administrator: { type: 'http', scheme: 'basic', description: 'User admin and the administrator password' },
+  administrator: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      'User admin and the password of the installation, or address and password of a person without a second factor',
+  },
 }
 
 const introduction = `Lists page by \`limit\` and \`page_token\`. Limits: ${rates.application.limit} requests per second and application, ${rates.grant.limit} per second and grant on grant data, ${rates.multipart.limit} of them as multipart/form-data.`

@@ -1,5 +1,6 @@
 /** Which errors a route can answer with. */
 import { type Audience, type ErrorCode, errors, type NamedRoute, type Route } from '@waypost/contract'
+import { isCustomerData } from '../../applications/customer-data.ts'
 
 /** The errors that every route of an audience can give. */
 const common: Record<Audience, readonly ErrorCode[]> = {
@@ -9,6 +10,8 @@ const common: Record<Audience, readonly ErrorCode[]> = {
     'invalid_request',
     'unauthorized',
     'administrator_required',
+    'second_factor_required',
+    'insufficient_rights',
     'not_found',
     'resource_blocked',
     'rate_limited',
@@ -19,6 +22,8 @@ const common: Record<Audience, readonly ErrorCode[]> = {
   administrator: [
     'invalid_request',
     'administrator_required',
+    'second_factor_required',
+    'insufficient_rights',
     'rate_limited',
     'internal_error',
     'service_unavailable',
@@ -28,6 +33,8 @@ const common: Record<Audience, readonly ErrorCode[]> = {
     'invalid_request',
     'unauthorized',
     'administrator_required',
+    'second_factor_required',
+    'insufficient_rights',
     'grant_invalid',
     'grant_access_denied',
     'not_found',
@@ -59,9 +66,11 @@ export const takesKey = ({ method, audience }: Route): boolean =>
   method !== 'GET' && audience !== 'public' && audience !== 'client'
 
 /** Every error code that a route can answer with. */
-export function errorsOf({ route }: NamedRoute): ErrorCode[] {
-  const writes = takesKey(route)
-  return [...new Set<ErrorCode>([...common[route.audience], ...(route.errors ?? []), ...(writes ? onWrites : [])])]
+export function errorsOf(named: NamedRoute): ErrorCode[] {
+  const { route } = named
+  const of = [...common[route.audience], ...(route.errors ?? [])]
+  const refused: ErrorCode[] = isCustomerData(named) ? ['customer_data_off'] : []
+  return [...new Set<ErrorCode>([...of, ...refused, ...(takesKey(route) ? onWrites : [])])]
 }
 
 /** The same by status, the lowest first. */

@@ -3,6 +3,8 @@ const words: Readonly<Record<string, string>> = {
   grant_id:
     'Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`, `external:<your own id>`, or `me` with an access token.',
   application_id: 'The id of the application.',
+  person_id: 'The id of the person.',
+  session_id: 'The id of the session, which opens nothing.',
   provider: 'The provider of the connector, such as `google`.',
   calendar_id: 'The id of the calendar, or `primary` for the main one of the account.',
   event_id: 'The id of the event. Instances of a series have ids of their own, and the series has one.',
@@ -20,6 +22,7 @@ const words: Readonly<Record<string, string>> = {
   'credentials.id': 'The id of the credential.',
   'webhooks.id': 'The id of the webhook destination.',
   'deliveries.id': 'The id of the webhook destination.',
+  notification_id: 'The id of the notification: the `id` of its envelope.',
   'notifications.id': 'The id of the notification.',
   'apiKeys.id': 'The id of the API key, which is no secret.',
 }

@@ -99,8 +99,20 @@ const words: Record<keyof Waypost, Words> = {
     title: 'Grants of an application',
     description: 'Finds, blocks and revokes grants, and tells what they do.',
   },
+  overview: {
+    title: 'Overview of an application',
+    description: 'Whether all is well with an application, and what somebody should act on.',
+  },
+  connectorSetup: {
+    title: 'Setting up connectors',
+    description: 'What is to be registered at a provider, and what stands in for it while trying things out.',
+  },
   usage: { title: 'Usage', description: 'How many grants were used, by application and month.' },
-  session: { title: 'Sessions', description: 'The sign-in of the administrator to the dashboard.' },
+  session: { title: 'Sessions', description: 'Signing in to the dashboard, and the sessions that begin with it.' },
+  invitations: { title: 'Invitations', description: 'How an invited person chooses a password and comes in.' },
+  account: { title: 'Own account', description: 'What people who administer the service change of themselves.' },
+  people: { title: 'People', description: 'The people who administer the service, their roles and rights.' },
+  installation: { title: 'Installation', description: 'Settings of the installation that owners change.' },
   audit: { title: 'Audit log', description: 'Who changed what, and when.' },
   health: { title: 'State of the service', description: 'How the service fares, now and over time.' },
   service: { title: 'Probes', description: 'What load balancers and orchestrators ask.' },
@@ -128,7 +140,20 @@ const groups: readonly { readonly name: string; readonly tags: readonly (keyof W
   { name: 'Application', tags: ['applications', 'redirectUris', 'connectors', 'credentials'] },
   {
     name: 'Administration',
-    tags: ['adminApplications', 'apiKeys', 'adminGrants', 'usage', 'session', 'audit', 'health', 'service'],
+    tags: [
+      ...([
+        'adminApplications',
+        'apiKeys',
+        'adminGrants',
+        'overview',
+        'connectorSetup',
+        'usage',
+        'session',
+        'invitations',
+        'account',
+      ] as const),
+      ...(['people', 'installation', 'audit', 'health', 'service'] as const),
+    ],
   },
 ]
 

@@ -1,18 +1,20 @@
 /**
  * `/metrics`, for Prometheus. While nobody but this machine reaches the service, it is open; otherwise it takes the token
- * of the settings, or the administrator's password or session. Where there is a token, one of them is always needed.
+ * of the settings, or the password or session of an administrator who reaches all applications. Where there is a token, one of them is always needed.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { AdminAuthentication, Visitor } from '../../applications/admin-authentication.ts'
+import type { AdminAuthentication } from '../../applications/admin-authentication.ts'
 import type { Exposure } from '../../applications/exposure.ts'
+import type { Visitor } from '../../applications/own-page.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
+import { expositionOf, expositionType } from '../../telemetry/exposition.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { administratorOf } from '../authenticate.ts'
 import type { LivePage } from './page.ts'
 
 export interface MetricsPageOptions {
-  metrics: Pick<Metrics, 'registry'>
+  metrics: Pick<Metrics, 'families'>
   exposure: Pick<Exposure, 'isExposed'>
   admin: AdminAuthentication
   token: string | undefined
@@ -20,7 +22,7 @@ export interface MetricsPageOptions {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-export function metricsPage({ metrics: { registry }, exposure, admin, token }: MetricsPageOptions): LivePage {
+export function metricsPage({ metrics, exposure, admin, token }: MetricsPageOptions): LivePage {
   const expected = token === undefined ? undefined : digest(token)
   const isToken = (visitor: Visitor): boolean => {
     const shown = /^bearer +(\S+) *$/i.exec(visitor.header('authorization') ?? '')?.[1]
@@ -31,7 +33,9 @@ export function metricsPage({ metrics: { registry }, exposure, admin, token }: M
     if (isToken(visitor)) return true
     const isBasic = /^basic /i.test(visitor.header('authorization') ?? '')
     if (isBasic || (visitor.header('authorization') === null && admin.hasCookie(visitor))) {
-      await administratorOf(admin, visitor)
+      const { rights } = await administratorOf(admin, visitor)
+      // What is counted is counted over all applications.
+      if (rights.applications !== 'all') throw new ApiError('insufficient_rights')
       return true
     }
     return expected === undefined && !exposure.isExposed
@@ -46,8 +50,8 @@ export function metricsPage({ metrics: { registry }, exposure, admin, token }: M
           headers: { 'www-authenticate': 'Bearer' },
         })
       }
-      const headers = { 'content-type': registry.contentType, 'x-request-id': newId(), 'cache-control': 'no-store' }
-      return { status: 200, headers, body: await registry.metrics() }
+      const headers = { 'content-type': expositionType, 'x-request-id': newId(), 'cache-control': 'no-store' }
+      return { status: 200, headers, body: expositionOf(await metrics.families()) }
     },
   }
 }

@@ -1,4 +1,6 @@
 /** What is served beside the contract: pages that are the same for everybody, and live ones, whose answer depends on the visit. */
+import { newId } from '../../lib/ids.ts'
+import type { HttpRequest, HttpResponse } from '../http.ts'
 import { readBody } from '../request.ts'
 
 export interface Page {
@@ -22,12 +24,12 @@ export interface PageVisit {
   body: Uint8Array
   /** The client's address. */
   address: string
+  /** Names the visit in its answer and in the log. */
+  requestId: string
   signal: AbortSignal
 }
 
-export interface PageAnswer {
-  status: number
-  headers: Record<string, string>
+export interface PageAnswer extends HttpResponse {
   body: Uint8Array<ArrayBuffer> | string | null
 }
 
@@ -46,23 +48,29 @@ export interface LivePage {
 export const methodOf = (page: Page | LivePage): 'GET' | 'POST' => ('answer' in page && page.method) || 'GET'
 
 interface Arrived {
-  request: Request
+  request: HttpRequest
   params: Record<string, string>
   address: string
 }
 
 /** A request as its page is given it. */
-export async function visitOf(page: LivePage, { request, params, address }: Arrived): Promise<PageVisit> {
-  const { method, headers, url, signal } = request
-  const mark = url.indexOf('?')
+export async function visitOf(
+  page: Pick<LivePage, 'bodyBytes'>,
+  { request, params, address }: Arrived,
+): Promise<PageVisit> {
+  const { method, target } = request
+  const mark = target.indexOf('?')
   return {
     method,
-    header: (name) => headers.get(name),
+    header: (name) => request.header(name),
     name: params.name ?? '',
     params,
-    query: new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1)),
+    query: new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1)),
     body: page.bodyBytes === undefined ? new Uint8Array() : await readBody(request, page.bodyBytes),
     address,
-    signal,
+    requestId: newId(),
+    get signal() {
+      return request.signal
+    },
   }
 }

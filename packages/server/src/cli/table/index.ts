@@ -5,6 +5,7 @@ import { backup, restore } from './backup.ts'
 import { doctor } from './doctor.ts'
 import { grants } from './grants.ts'
 import { completion, dashboard, db, dev, importV2, secrets, serve } from './installation.ts'
+import { people } from './people.ts'
 import { webhooks } from './webhooks.ts'
 
 export const program: Program = {
@@ -14,6 +15,7 @@ export const program: Program = {
   keys,
   grants,
   webhooks,
+  people,
   dashboard,
   'import-v2': importV2,
   backup,

@@ -36,6 +36,17 @@ export const dashboard: Noun = {
       json: '{"link": "http://…"}',
       onStore: async () => (await import('../dashboard.ts')).dashboardLink,
     },
+    password: {
+      summary: 'Switch the password of the installation (user admin) on or off',
+      more: 'Off, nobody comes in with it, and the sessions that it began end; an owner with a sign-in of their own must be there. People, links and API keys go on.',
+      words: [{ name: 'SWITCH', summary: 'on or off', choices: ['on', 'off'] }],
+      examples: [
+        { line: 'waypost dashboard password off', what: 'once owners sign in by themselves' },
+        { line: 'waypost dashboard password on', what: 'for who is shut out' },
+      ],
+      json: '{"installation_password": true}',
+      onStore: async () => (await import('../people.ts')).dashboardPassword,
+    },
   },
 }
 
@@ -65,6 +76,17 @@ export const db: Noun = {
       examples: [{ line: 'waypost db migrate', what: 'before new nodes are started, say' }],
       json: '{"store": "sqlite", "applied": "nothing to do"}',
       onStore: async () => (await import('../store.ts')).dbMigrate,
+    },
+    compact: {
+      summary: 'Write the SQLite file anew without the space of removed rows, while no server runs on it',
+      examples: [
+        {
+          line: 'waypost db compact',
+          what: 'once, for a file that an earlier version made; from then on it gives space back by itself',
+        },
+      ],
+      json: '{"store": "sqlite", "bytes_before": 1400000000, "bytes_after": 90000000}',
+      onStore: async () => (await import('../store.ts')).dbCompact,
     },
   },
 }

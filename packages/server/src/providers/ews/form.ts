@@ -1,25 +1,25 @@
 /** What users are asked for to sign in to a mailbox at Exchange. */
 import { invalidField } from '../../lib/api-error.ts'
-import type { CredentialForm, FormShape } from '../form.ts'
+import type { CredentialForm, FormFacts, FormShape } from '../form.ts'
+import { insteadFor } from '../mail/vendor-advice.ts'
 
-const shapeFor = (email: string): FormShape => ({
-  advice: {
-    text: 'For mailboxes at an Exchange server of your organization. Mailboxes at Microsoft 365 are connected with Microsoft.',
-  },
+const shapeFor = (facts: FormFacts): FormShape => ({
+  advice: { kind: 'own_exchange' },
+  instead: insteadFor(facts),
   sections: [
     {
       fields: [
         {
           name: 'ews_username',
-          label: 'User name',
+          label: 'form.user_name',
           kind: 'text',
-          value: email,
+          value: facts.email,
           autocomplete: 'username',
-          hint: 'Your address, or as you sign in at work, such as COMPANY\\ada.',
+          hint: 'form.work_user_hint',
         },
         {
           name: 'ews_password',
-          label: 'Password',
+          label: 'form.password',
           kind: 'password',
           autocomplete: 'current-password',
           required: true,
@@ -27,12 +27,12 @@ const shapeFor = (email: string): FormShape => ({
       ],
     },
     {
-      title: 'Server',
-      note: 'Found by itself in most organizations. Your administrator knows its name.',
+      title: 'form.server',
+      note: 'form.work_server_note',
       folded: true,
       fields: [
-        { name: 'ews_host', label: 'Server', kind: 'text', hint: 'Such as mail.example.com.' },
-        { name: 'ews_port', label: 'Port', kind: 'port', value: '443' },
+        { name: 'ews_host', label: 'form.server', kind: 'text', hint: 'form.work_server_hint' },
+        { name: 'ews_port', label: 'form.port', kind: 'port', value: '443' },
       ],
     },
   ],
@@ -49,7 +49,7 @@ function serverIn(written: string): { ews_host: string; ews_port?: string } | un
 export const form: CredentialForm = {
   title: 'Exchange',
   vendors: [],
-  shapeFor: ({ email }) => shapeFor(email),
+  shapeFor,
   settingsOf(email, { ews_username = '', ews_password = '', ews_host = '', ews_port = '' }) {
     if (ews_password === '') throw invalidField('settings.ews_password', 'is missing')
     const server = serverIn(ews_host.trim())

@@ -1,33 +1,29 @@
 /** What users are asked for to sign in to iCloud. */
 import { invalidField } from '../../lib/api-error.ts'
 import type { CredentialForm, FormShape } from '../form.ts'
+import { adviceFor } from '../mail/vendor-advice.ts'
 import { vendorOf } from '../mail/vendors.ts'
 
-const url = vendorOf('icloud')?.password?.url ?? ''
-
 const shape: FormShape = {
-  advice: {
-    text: 'iCloud lets other applications in with an app-specific password, not with your usual password. Apple makes one for you under Sign-In and Security, if two-factor authentication is on.',
-    link: { url, label: 'Make an app-specific password at Apple' },
-  },
+  advice: adviceFor(vendorOf('icloud')),
   sections: [
     {
       fields: [
         {
           name: 'password',
-          label: 'App-specific password',
+          label: 'form.app_specific_password',
           kind: 'password',
           autocomplete: 'current-password',
-          hint: 'Four groups of four letters, such as abcd-efgh-ijkl-mnop.',
+          hint: 'form.apple_password_hint',
           required: true,
         },
       ],
     },
     {
-      title: 'Apple Account',
-      note: 'Only where you sign in to Apple with another address than the one above.',
+      title: 'form.apple_account',
+      note: 'form.apple_account_note',
       folded: true,
-      fields: [{ name: 'username', label: 'Address of your Apple Account', kind: 'text' }],
+      fields: [{ name: 'username', label: 'form.apple_account_address', kind: 'text' }],
     },
   ],
 }

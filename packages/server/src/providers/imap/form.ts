@@ -1,31 +1,8 @@
 /** What users are asked for to sign in to a mailbox, with what is known of their vendor filled in. */
 import { invalidField } from '../../lib/api-error.ts'
-import { detectByDomain, detectByExchanges } from '../detection.ts'
-import type { CredentialForm, FormFacts, FormField, FormShape, ServiceHost } from '../form.ts'
-import { hostsOf, type Vendor, vendorOf, vendors } from '../mail/vendors.ts'
-
-/** The vendor behind an address, as far as it is known. */
-function vendorFor({ email, vendor, exchanges }: FormFacts): Vendor | undefined {
-  const found = detectByDomain(domainOf(email)) ?? vendor ?? detectByExchanges(exchanges)
-  return vendorOf(typeof found === 'string' ? found : (found?.type ?? found?.provider))
-}
-
-const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-
-function adviceFor(vendor: Vendor | undefined): FormShape['advice'] {
-  const { title, password, imapGuide } = vendor ?? {}
-  if (title === undefined) return undefined
-  if (password) {
-    const { name, url } = password
-    return {
-      text: `${title} lets other applications in with ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}, not with your usual password.`,
-      link: { url, label: `Make ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name} at ${title}` },
-    }
-  }
-  if (imapGuide === undefined) return undefined
-  const text = `${title} must be told first that mail programs may read your mail (IMAP).`
-  return { text, link: { url: imapGuide, label: `How to turn IMAP on at ${title}` } }
-}
+import type { CredentialForm, FormFacts, FormField, FormSection, FormShape, ServiceHost } from '../form.ts'
+import { adviceFor, domainOf, insteadFor, vendorFor } from '../mail/vendor-advice.ts'
+import { hostsOf, type Vendor, vendors } from '../mail/vendors.ts'
 
 /** RFC 6186 and RFC 8314: with TLS from the first byte, or after the greeting. */
 const imapServices = ['_imaps._tcp', '_imap._tcp'] as const
@@ -58,65 +35,83 @@ function serversFor(facts: FormFacts, vendor: Vendor | undefined): Servers | und
 function shapeFor(facts: FormFacts): FormShape {
   const vendor = vendorFor(facts)
   const servers = serversFor(facts, vendor)
-  const folded = servers?.sure === true
+  const needed = servers?.sure !== true
   const password: FormField = {
     name: 'imap_password',
-    label: vendor?.password ? capitalised(vendor.password.name) : 'Password',
+    label: vendor?.password?.name ?? 'form.password',
     kind: 'password',
     autocomplete: 'current-password',
     required: true,
   }
-  const portOf = (at: ServiceHost | undefined, usual: number): string => String(at?.port ?? usual)
   return {
     advice: adviceFor(vendor),
-    sections: [
-      { fields: [password] },
-      {
-        title: 'Incoming mail (IMAP)',
-        note: servers ? undefined : 'The servers of this address are not known. Your mail provider tells their names.',
-        folded,
-        fields: [
-          { name: 'imap_host', label: 'IMAP server', kind: 'text', value: servers?.imap.host, required: true },
-          { name: 'imap_port', label: 'IMAP port', kind: 'port', value: portOf(servers?.imap, 993) },
-        ],
-      },
-      {
-        title: 'Outgoing mail (SMTP)',
-        note: facts.sends ? undefined : 'Leave the server empty if nothing shall be sent from this account.',
-        folded,
-        fields: [
-          { name: 'smtp_host', label: 'SMTP server', kind: 'text', value: servers?.smtp?.host, required: facts.sends },
-          { name: 'smtp_port', label: 'SMTP port', kind: 'port', value: portOf(servers?.smtp, 587) },
-        ],
-      },
-      {
-        title: 'User names',
-        note: 'Only where they are not your address and the password above.',
-        folded: true,
-        fields: [
-          { name: 'imap_username', label: 'User name', kind: 'text' },
-          { name: 'smtp_username', label: 'SMTP user name', kind: 'text' },
-          { name: 'smtp_password', label: 'SMTP password', kind: 'password' },
-        ],
-      },
-      {
-        title: 'Calendars and contacts (CalDAV, CardDAV)',
-        note: 'Those of well-known services are found by themselves. Write "auto" to look where your domain says.',
-        folded: true,
-        fields: [
-          { name: 'caldav_url', label: 'Address of the calendars', kind: 'text', hint: davExample },
-          { name: 'carddav_url', label: 'Address of the contacts', kind: 'text', hint: davExample },
-          { name: 'dav_username', label: 'User name there', kind: 'text', hint: 'Where it is another one.' },
-          { name: 'dav_password', label: 'Password there', kind: 'password', hint: 'Where it is another one.' },
-        ],
-      },
-    ],
+    instead: insteadFor(facts),
+    sections: [{ fields: [password] }, ...serverSections(facts, servers, needed), userNames, calendarsAndContacts],
   }
 }
 
-const davExample = 'Such as https://cloud.example.org.'
+function serverSections(facts: FormFacts, servers: Servers | undefined, needed: boolean): FormSection[] {
+  const portOf = (at: ServiceHost | undefined, usual: number): string => String(at?.port ?? usual)
+  return [
+    {
+      title: 'form.incoming',
+      note: servers ? undefined : 'form.servers_unknown',
+      folded: true,
+      needed,
+      fields: [
+        {
+          name: 'imap_host',
+          label: 'form.incoming_server',
+          kind: 'text',
+          value: servers?.imap.host,
+          hint: 'form.incoming_server_hint',
+          required: true,
+        },
+        { name: 'imap_port', label: 'form.incoming_port', kind: 'port', value: portOf(servers?.imap, 993) },
+      ],
+    },
+    {
+      title: 'form.outgoing',
+      note: facts.sends ? undefined : 'form.outgoing_note',
+      folded: true,
+      needed,
+      fields: [
+        {
+          name: 'smtp_host',
+          label: 'form.outgoing_server',
+          kind: 'text',
+          value: servers?.smtp?.host,
+          hint: 'form.outgoing_server_hint',
+          required: facts.sends,
+        },
+        { name: 'smtp_port', label: 'form.outgoing_port', kind: 'port', value: portOf(servers?.smtp, 587) },
+      ],
+    },
+  ]
+}
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const userNames: FormSection = {
+  title: 'form.user_names',
+  note: 'form.user_names_note',
+  folded: true,
+  fields: [
+    { name: 'imap_username', label: 'form.incoming_user', kind: 'text' },
+    { name: 'smtp_username', label: 'form.outgoing_user', kind: 'text' },
+    { name: 'smtp_password', label: 'form.outgoing_password', kind: 'password' },
+  ],
+}
+
+const calendarsAndContacts: FormSection = {
+  title: 'form.calendars_contacts',
+  note: 'form.calendars_contacts_note',
+  folded: true,
+  fields: [
+    { name: 'caldav_url', label: 'form.calendars_address', kind: 'text', hint: 'form.address_example' },
+    { name: 'carddav_url', label: 'form.contacts_address', kind: 'text', hint: 'form.address_example' },
+    { name: 'dav_username', label: 'form.dav_user', kind: 'text', hint: 'form.if_other' },
+    { name: 'dav_password', label: 'form.dav_password', kind: 'password', hint: 'form.if_other' },
+  ],
+}
 
 function settingsOf(
   email: string,
@@ -139,11 +134,11 @@ function settingsOf(
 }
 
 export const form: CredentialForm = {
-  title: 'Another mail account (IMAP)',
   anyAddress: true,
-  vendors: Object.entries(vendors).flatMap(([id, { title, provider }]) =>
-    title === undefined ? [] : [{ id, title, provider }],
-  ),
+  vendors: Object.entries(vendors)
+    .flatMap(([id, { title, provider }]) => (title === undefined ? [] : [{ id, title, provider }]))
+    // Ids that are numbers come first in every record.
+    .toSorted((a, b) => Number(/^\d/.test(a.id)) - Number(/^\d/.test(b.id))),
   services: [...imapServices, ...smtpServices],
   shapeFor,
   settingsOf,

@@ -3,17 +3,18 @@ import { limits } from '@waypost/contract'
 import type { ImapFlow } from 'imapflow'
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds, sleep } from '../../lib/clock.ts'
+import { attachmentId } from '../mail/attachments.ts'
 import { ConnectionFailed } from '../mail/connection-failed.ts'
 import { headerOf } from '../mail/header-block.ts'
 import { SentIds } from '../mail/sent-ids.ts'
 import { type SentCopies, sentCopiesBy } from '../mail/vendors.ts'
-import type { OutgoingMessage, Sent } from '../operations.ts'
+import type { FiledCopy, OutgoingMessage, Sent, ToldCopy } from '../operations.ts'
 import { SendFailed, type SentMail } from '../provider.ts'
-import { checkOpen, fetchByUid } from './connections/command.ts'
+import { fetchByUid } from './connections/command.ts'
 import { toApiError } from './errors.ts'
 import { uidSet } from './index/folder-index.ts'
 import { header, searchUids, since } from './index/search.ts'
-import { earlierId, identityFields, messageKey, readIdentity } from './mapping/ids.ts'
+import { earlierId, folderId, identityFields, messageKey, readIdentity, threadId } from './mapping/ids.ts'
 import { refreshFolders, type Session, withApiErrors } from './session.ts'
 
 /** Sends a message. Its id follows from its own header, so it is known before the copy is filed. */
@@ -80,7 +81,7 @@ const perhapsMs = 3_000
 /** When the server of a mailbox was last seen not to file what it had just taken. */
 const leftToUs = new WeakMap<Session['mailbox'], number>()
 /** How long that is believed. */
-const believedMs = 60_000
+const believedMs = 600_000
 
 /** Where each mailbox keeps what was sent. */
 const places = new WeakMap<Session['mailbox'], string>()
@@ -100,14 +101,10 @@ async function makePlace({ mailbox, io }: Session): Promise<string> {
 }
 
 /** Works in the folder of what was sent; one that was renamed or removed meanwhile is looked for anew. */
-async function inSent<T>(
-  session: Session,
-  work: (client: ImapFlow, path: string) => Promise<T>,
-  caughtUpSince?: number,
-): Promise<T> {
+async function inSent<T>(session: Session, work: (client: ImapFlow, path: string) => Promise<T>): Promise<T> {
   const path = await placeOf(session)
   const run = (at: string): Promise<T> =>
-    session.mailbox.in(at, { signal: session.io.signal, caughtUpSince }, (client) => work(client, at))
+    session.mailbox.in(at, { signal: session.io.signal }, (client) => work(client, at))
   try {
     return await run(path)
   } catch (error) {
@@ -135,13 +132,14 @@ async function findSelected({ io }: Session, client: ImapFlow, wanted: string): 
   return undefined
 }
 
-async function append(client: ImapFlow, path: string, { source }: OutgoingMessage): Promise<void> {
+/** Appends a copy; answers when the server is told that it was received, which it takes for the time of the message. */
+async function append({ io }: Session, client: ImapFlow, path: string, { source }: OutgoingMessage): Promise<number> {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
-  const done = await client.append(path, bytes, ['\\Seen'])
-  if (!done) {
-    checkOpen(client)
-    throw new ApiError('provider_refused', `the mail server did not file the copy in ${path}`)
-  }
+  const date = seconds(io.clock.now())
+  const done = await client.append(path, bytes, ['\\Seen'], new Date(date * 1000))
+  if (done) return date
+  if (!client.usable) throw new ConnectionFailed('connect', 'the connection was lost')
+  throw new ApiError('provider_refused', `the mail server did not file the copy in ${path}`)
 }
 
 export const sent: SentMail<Session> = {
@@ -152,7 +150,7 @@ export const sent: SentMail<Session> = {
       const { mailbox } = session
       const first = sentIdsOf(mailbox).take(message.messageId)
       const copies = await copiesOf(session)
-      if (copies === 'server') return untilFiled(session, message)
+      if (copies === 'server') return { id: await untilFiled(session, message) }
       const seenAt = leftToUs.get(mailbox) ?? Number.NEGATIVE_INFINITY
       const isLeftToUs = first !== undefined && performance.now() - seenAt < believedMs
       if (isLeftToUs) return appendFirst(session, message, first)
@@ -163,31 +161,44 @@ export const sent: SentMail<Session> = {
 }
 
 /** Files a copy if there is none. On one connection: where it breaks in between, the search of the next try finds the copy. */
-function searchAndAppend(session: Session, message: OutgoingMessage, first: string | undefined): Promise<string> {
+function searchAndAppend(session: Session, message: OutgoingMessage, first: string | undefined): Promise<FiledCopy> {
   return inSent(session, async (client, path) => {
     const there = await findSelected(session, client, message.messageId)
-    if (there !== undefined) return there
+    if (there !== undefined) return { id: there }
     if (first !== undefined) leftToUs.set(session.mailbox, performance.now())
-    await append(client, path, message)
-    return first ?? idOf(message.source)
+    await append(session, client, path, message)
+    return { id: first ?? idOf(message.source) }
   })
 }
 
 /** Files a copy that nobody can have filed yet; where the first try breaks off, only if there is none. */
-async function appendFirst(session: Session, message: OutgoingMessage, id: string): Promise<string> {
+async function appendFirst(session: Session, message: OutgoingMessage, id: string): Promise<FiledCopy> {
+  const path = await placeOf(session)
   let tried = false
-  const once = async (client: ImapFlow, path: string): Promise<string> => {
+  const once = async (client: ImapFlow): Promise<FiledCopy> => {
     if (tried) throw new Error('the copy may have been filed')
     tried = true
-    await append(client, path, message)
-    return id
+    const date = await append(session, client, path, message)
+    return { id, told: toldOf(message, path, date) }
   }
   try {
-    // What the folder holds is not asked for, so it need not be caught up with.
-    return await inSent(session, once, 0)
+    // What the folder holds is not asked for: it need neither be selected nor caught up with.
+    return await session.mailbox.pool.use({ signal: session.io.signal, caughtUpSince: 0 }, once)
   } catch {
     return searchAndAppend(session, message, undefined)
   }
+}
+
+/** What the account says of a copy that nobody else can have touched; of an answer only it knows the thread. */
+function toldOf({ source, files }: OutgoingMessage, path: string, date: number): ToldCopy | undefined {
+  const { messageId, references } = readIdentity(headerOf(source))
+  if (messageId === undefined || references.length > 0 || !files) return undefined
+  const attachments = files.map(({ part, filename, contentId }) => ({
+    id: attachmentId(part),
+    filename: filename === '' ? null : filename,
+    ...(contentId === undefined ? {} : { content_id: contentId }),
+  }))
+  return { thread_id: threadId(messageId), folders: [folderId(path)], date, attachments }
 }
 
 async function untilFiled(session: Session, message: OutgoingMessage): Promise<string> {

@@ -3,6 +3,7 @@
  * mail programs. The one table of such facts.
  */
 import type { ProviderKind } from '@waypost/contract'
+import type { PasswordKey } from '../form.ts'
 
 export interface Hosts {
   imap: string
@@ -40,7 +41,9 @@ export interface Vendor {
   /** One whose name ends with one of these does so for some accounts. */
   mayFileSentMail?: readonly string[]
   /** What it calls the password for mail programs, and where that is made. */
-  password?: { name: string; url: string }
+  password?: { name: PasswordKey; url: string /** It can be made once two-step verification is on. */; twoStep?: true }
+  /** No password opens its accounts to other applications. */
+  noPasswords?: true
   /** Where it explains how to let mail programs in. */
   imapGuide?: string
 }
@@ -56,7 +59,7 @@ const yahooServers: ImapTraits = {
   folderUses: { Bulk: '\\Junk' },
 }
 
-const appPassword = (url: string) => ({ name: 'app password', url })
+const appPassword = (url: string) => ({ name: 'form.app_password', url }) as const
 const aolPassword = appPassword('https://login.aol.com/myaccount/security/app-password')
 /** Hosts whose SMTP server wants TLS from the first byte. */
 const withTls = (imap: string, smtp: string): Hosts => ({ imap, smtp, smtpPort: 465 })
@@ -70,7 +73,7 @@ export const vendors: Readonly<Record<string, Vendor>> = {
     exchanges: ['google.com', 'googlemail.com'],
     hosts: { imap: 'imap.gmail.com', smtp: 'smtp.gmail.com' },
     filesSentMail: ['gmail.com', 'googlemail.com'],
-    password: appPassword('https://myaccount.google.com/apppasswords'),
+    password: { ...appPassword('https://myaccount.google.com/apppasswords'), twoStep: true },
   },
   icloud: {
     title: 'iCloud',
@@ -79,7 +82,11 @@ export const vendors: Readonly<Record<string, Vendor>> = {
     exchanges: ['mail.icloud.com'],
     hosts: { imap: 'imap.mail.me.com', smtp: 'smtp.mail.me.com' },
     mayFileSentMail: ['mail.me.com'],
-    password: { name: 'app-specific password', url: 'https://account.apple.com/account/manage' },
+    password: {
+      name: 'form.app_specific_password',
+      url: 'https://account.apple.com/account/manage',
+      twoStep: true,
+    },
   },
   yahoo: {
     title: 'Yahoo',
@@ -133,10 +140,22 @@ export const vendors: Readonly<Record<string, Vendor>> = {
       'outlook.fr',
       'hotmail.co.uk',
       'hotmail.fr',
+      ...[
+        'hotmail.de',
+        'hotmail.it',
+        'hotmail.es',
+        'outlook.es',
+        'outlook.it',
+        'outlook.jp',
+        'outlook.com.br',
+        'live.de',
+      ],
+      ...['live.fr', 'live.nl', 'live.co.uk', 'hotmail.nl', 'hotmail.co.jp', 'live.jp', 'passport.com'],
     ],
     exchanges: ['mail.protection.outlook.com', 'olc.protection.outlook.com', 'mx.microsoft'],
     hosts: { imap: 'outlook.office365.com', smtp: 'smtp.office365.com' },
     filesSentMail: ['office365.com', 'outlook.com', 'hotmail.com'],
+    noPasswords: true,
   },
   fastmail: {
     title: 'Fastmail',
@@ -174,7 +193,7 @@ export const vendors: Readonly<Record<string, Vendor>> = {
     title: 'Mail.ru',
     domains: ['mail.ru'],
     hosts: withTls('imap.mail.ru', 'smtp.mail.ru'),
-    password: { name: 'password for external applications', url: 'https://account.mail.ru/user/2-step-auth/passwords' },
+    password: { name: 'form.external_password', url: 'https://account.mail.ru/user/2-step-auth/passwords' },
   },
   yandex: {
     title: 'Yandex',
@@ -190,25 +209,28 @@ export const vendors: Readonly<Record<string, Vendor>> = {
     exchanges: ['zoho.com', 'zoho.eu'],
     hosts: withTls('imap.zoho.com', 'smtp.zoho.com'),
     hostsByDomain: { 'zohomail.eu': withTls('imap.zoho.eu', 'smtp.zoho.eu') },
-    password: { name: 'application-specific password', url: 'https://accounts.zoho.com/home#security/app_password' },
+    password: {
+      name: 'form.application_specific_password',
+      url: 'https://accounts.zoho.com/home#security/app_password',
+    },
   },
   qq: {
     title: 'QQ Mail',
     domains: ['qq.com'],
     hosts: withTls('imap.qq.com', 'smtp.qq.com'),
-    password: { name: 'authorization code', url: 'https://wx.mail.qq.com/account/index' },
+    password: { name: 'form.authorization_code', url: 'https://wx.mail.qq.com/account/index' },
   },
   '163': {
     title: 'NetEase 163',
     domains: ['163.com'],
     hosts: withTls('imap.163.com', 'smtp.163.com'),
-    password: { name: 'authorization code', url: 'https://mail.163.com/' },
+    password: { name: 'form.authorization_code', url: 'https://mail.163.com/' },
   },
   '126': {
     title: 'NetEase 126',
     domains: ['126.com'],
     hosts: withTls('imap.126.com', 'smtp.126.com'),
-    password: { name: 'authorization code', url: 'https://mail.126.com/' },
+    password: { name: 'form.authorization_code', url: 'https://mail.126.com/' },
   },
   't-online': {
     title: 'T-Online',
@@ -226,7 +248,7 @@ export const vendors: Readonly<Record<string, Vendor>> = {
     title: 'AT&T',
     domains: ['att.net'],
     hosts: withTls('imap.mail.att.net', 'smtp.mail.att.net'),
-    password: { name: 'secure mail key', url: 'https://www.att.com/acctmgmt/passthrough/securemailkey' },
+    password: { name: 'form.secure_mail_key', url: 'https://www.att.com/acctmgmt/passthrough/securemailkey' },
   },
   ionos: {
     title: 'IONOS',

@@ -1,5 +1,5 @@
 /** The SMTP side of an account: whether it lets the account in, and connections on which it does. */
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Io } from '../io.ts'
 import { ConnectionFailed, codeOf, isTlsError, networkFailed, notMail } from '../mail/connection-failed.ts'
 import { type Account, type Login, type Security, securityByPort, withLogin } from '../mail/server-account.ts'
@@ -73,7 +73,8 @@ async function dial(
   io: SmtpWays & { signal: AbortSignal },
 ): Promise<SmtpConnection> {
   const socket = await io.connect({ host, port, signal: io.signal })
-  const connection = new SMTPConnection({
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
+  const connection = new Connection({
     host,
     port,
     connection: socket,

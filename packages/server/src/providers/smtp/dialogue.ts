@@ -138,8 +138,16 @@ const stuffedAtOnce = 65_536
  */
 export function* onTheWire(source: Uint8Array): Generator<Uint8Array> {
   let last = 0x0a
-  for (let from = 0; from < source.length; from += stuffedAtOnce) {
-    const part = source.subarray(from, from + stuffedAtOnce)
+  for (let from = 0, to = 0; from < source.length; from = to) {
+    // Whole lines, where they are not longer than a part.
+    const end = source.lastIndexOf(0x0a, from + stuffedAtOnce - 1) + 1
+    to = end > from && from + stuffedAtOnce < source.length ? end : from + stuffedAtOnce
+    const part = source.subarray(from, to)
+    if (isPlain(part, last)) {
+      last = 0x0a
+      yield part
+      continue
+    }
     const pieces: Uint8Array[] = []
     let kept = 0
     for (let at = 0; at < part.length; at++) {
@@ -156,6 +164,18 @@ export function* onTheWire(source: Uint8Array): Generator<Uint8Array> {
   }
   if (last === 0x0d) yield Buffer.from('\n')
   else if (last !== 0x0a) yield Buffer.from('\r\n')
+}
+
+/** Whether a part goes as it is: its lines are whole and end with CRLF, and none begins with a dot. */
+function isPlain(part: Uint8Array, before: number): boolean {
+  if (before !== 0x0a || part[0] === 0x2e || part.at(-1) !== 0x0a) return false
+  for (let from = 0; from < part.length; ) {
+    const end = part.indexOf(0x0d, from)
+    if (end === -1 || part[end + 1] !== 0x0a || part.indexOf(0x0a, from) !== end + 1 || part[end + 2] === 0x2e)
+      return false
+    from = end + 2
+  }
+  return true
 }
 
 const [LF, CR, DOT] = ['\n', '\r', '.'].map((text) => Buffer.from(text))

@@ -188,7 +188,7 @@ const endOfData = Buffer.from('.\r\n')
 
 async function transact(connection: SmtpConnection, mail: MailObject, begin: () => Promise<void>): Promise<void> {
   const { dialogue } = connection
-  await sendEnvelope(connection, mail)
+  await approach(connection, mail)
   try {
     await begin()
   } catch (error) {
@@ -198,8 +198,6 @@ async function transact(connection: SmtpConnection, mail: MailObject, begin: () 
   }
   const from = performance.now()
   const left = (): number => transmissionMs - (performance.now() - from)
-  const [accepted] = await dialogue.ask(['DATA'], replyMs)
-  if (!accepted || accepted.code >= 400 || accepted.code < 200) throw await refusal(connection, accepted)
   // From here on a connection that breaks leaves open whether the server took the message (RFC 1047).
   const timer = setTimeout(() => dialogue.end('the server took too long'), left())
   try {
@@ -230,7 +228,11 @@ async function transact(connection: SmtpConnection, mail: MailObject, begin: () 
   }
 }
 
-async function sendEnvelope(connection: SmtpConnection, message: MailObject): Promise<void> {
+/**
+ * Everything up to where the server waits for the content, in one exchange where it lets commands follow each other (RFC
+ * 2920, where DATA may be the last of them). Without a byte of content it takes nothing.
+ */
+async function approach(connection: SmtpConnection, message: MailObject): Promise<void> {
   const { from, recipients, source } = message
   const { dialogue, extensions } = connection
   const most = Number(extensions.get('SIZE') ?? 0)
@@ -252,15 +254,24 @@ async function sendEnvelope(connection: SmtpConnection, message: MailObject): Pr
     extensions.has('8BITMIME') && !isAscii(source) ? ' BODY=8BITMIME' : '',
     isUtf8 ? ' SMTPUTF8' : '',
   ]
-  const commands = [`MAIL FROM:<${from}>${options.join('')}`, ...recipients.map((address) => `RCPT TO:<${address}>`)]
+  const commands = [
+    `MAIL FROM:<${from}>${options.join('')}`,
+    ...recipients.map((address) => `RCPT TO:<${address}>`),
+    'DATA',
+  ]
   const replies = extensions.has('PIPELINING')
     ? await dialogue.ask(commands, replyMs)
     : await inTurn(connection, commands)
-  const [mail, ...taken] = replies
-  if (!mail || isRefused(mail)) throw await refusal(connection, mail)
+  const [mail, ...others] = replies
+  const [taken, data] = [others.slice(0, recipients.length), others[recipients.length]]
   const refused = taken.flatMap((reply, index) => (isRefused(reply) ? [{ address: recipients[index], reply }] : []))
+  const isWaiting = data !== undefined && isGoAhead(data)
+  if (isWaiting && mail && !isRefused(mail) && refused.length === 0) return
+  // A server that waits for content takes whatever comes next for it: nothing may.
+  if (isWaiting) dialogue.end('it was given up')
+  if (!mail || isRefused(mail)) throw await refusal(connection, mail)
   const [first] = refused
-  if (!first) return
+  if (!first) throw await refusal(connection, data ?? taken.at(-1))
   // One that is refused for good decides: the others would be refused with it the next time too.
   const { reply } = refused.find(({ reply: { code } }) => code >= 500) ?? first
   const names = refused
@@ -274,6 +285,7 @@ async function sendEnvelope(connection: SmtpConnection, message: MailObject): Pr
 }
 
 const isRefused = ({ code }: Reply): boolean => code < 200 || code >= 300
+const isGoAhead = ({ code }: Reply): boolean => code >= 300 && code < 400
 
 async function inTurn({ dialogue }: SmtpConnection, commands: readonly string[]): Promise<Reply[]> {
   const replies: Reply[] = []
@@ -281,8 +293,9 @@ async function inTurn({ dialogue }: SmtpConnection, commands: readonly string[])
     const [reply] = await dialogue.ask([command], replyMs)
     if (!reply) break
     replies.push(reply)
-    // Without a sender there are no recipients, and 421 is the last word.
-    if (reply.code === 421 || (replies.length === 1 && isRefused(reply))) break
+    // Without a sender there are no recipients, without all of them there is no content, and 421 is the last word.
+    const isLast = replies.length === 1 || replies.length === commands.length - 1
+    if (reply.code === 421 || (isLast && replies.some(isRefused))) break
   }
   return replies
 }
@@ -291,7 +304,7 @@ async function inTurn({ dialogue }: SmtpConnection, commands: readonly string[])
 async function refusal({ dialogue }: SmtpConnection, reply: Reply | undefined, said?: string): Promise<SendFailed> {
   const { code = 0, text = '' } = reply ?? {}
   if (code === 421 || code === 0) dialogue.end('the server closed the connection')
-  else {
+  else if (dialogue.isOpen) {
     const [reset] = await dialogue.ask(['RSET'], replyMs).catch(() => [])
     if (!reset || isRefused(reset)) dialogue.end('the server could not go on')
   }

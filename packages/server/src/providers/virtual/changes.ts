@@ -73,7 +73,7 @@ export async function changeStored(
   } else delete after.recurrence
   const event = nextEvent(session, before, { after, latest })
   const next = rowOf(session, calendar, event, series, row.createdAt)
-  await session.io.tables.events.update(next)
+  await session.io.tables.events.update(next, row)
   await stretchCalendar(session, calendar, next)
   if (located.what === 'series' && !series) await session.io.tables.calendars.touchSeries(calendar.calendar.id)
   if (located.what === 'series') await moveOverrides(session, located, event, series)
@@ -188,7 +188,10 @@ export async function keepAnswers(
 ): Promise<Event> {
   const event = { ...located.event, participants, updated_at: stamp(session) }
   if (located.what === 'occurrence') await keepOverride(session, located, { event, written: ['participants'] })
-  else await session.io.tables.events.update({ ...located.row, event, updatedAt: session.io.clock.now() })
+  else {
+    const { row } = located
+    await session.io.tables.events.update({ ...row, event, updatedAt: session.io.clock.now() }, row)
+  }
   return event
 }
 

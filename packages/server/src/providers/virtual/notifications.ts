@@ -13,14 +13,19 @@ import type { Session } from './session.ts'
 const objectOf = ({ grant }: Session, event: Event): Event & { account_id?: string } =>
   grant.account_id === undefined ? event : { ...event, account_id: grant.account_id }
 
-/** The fields whose change is told: all but metadata and what is counted along. */
-const toldFields = ({ metadata: _, updated_at: _at, sequence: _count, ...fields }: Event) => fields
+/** Whether a change is told: in any field but metadata and what is counted along. Fields that nobody wrote are the same. */
+function isTold(before: Event, after: Event): boolean {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof Event>
+  for (const name of untold) names.delete(name)
+  return Array.from(names).some((name) => before[name] !== after[name] && !isDeepStrictEqual(before[name], after[name]))
+}
+const untold = ['metadata', 'updated_at', 'sequence'] as const
 
 export const tellCreated = (session: Session, event: Event): Promise<void> =>
   session.io.notify('event.created', objectOf(session, event))
 
 export async function tellChanged(session: Session, located: Located, after: Event): Promise<void> {
-  if (isDeepStrictEqual(toldFields(located.event), toldFields(after))) return
+  if (!isTold(located.event, after)) return
   const object =
     located.what === 'occurrence'
       ? { ...objectOf(session, wholeOf(located.master)), occurrences: [after.id] }

@@ -107,7 +107,8 @@ export interface VirtualTables {
     get(id: string): Promise<EventRow | undefined>
     insert(row: EventRow): Promise<void>
     insertAll(rows: readonly EventRow[]): Promise<void>
-    update(row: EventRow): Promise<void>
+    /** `before` is the row as it was read in the same transaction: what did not change need not be written. */
+    update(row: EventRow, before?: EventRow): Promise<void>
     remove(id: string): Promise<void>
     removeOverrides(masterId: string): Promise<void>
     overridesOf(masterId: string): Promise<EventRow[]>

@@ -1,22 +1,20 @@
 /** What users are asked for where the application has no client at Yahoo: an app password. */
 import { invalidField } from '../../lib/api-error.ts'
 import type { CredentialForm, FormShape } from '../form.ts'
+import { adviceFor } from '../mail/vendor-advice.ts'
 import { vendors } from '../mail/vendors.ts'
 
 const shape: FormShape = {
-  advice: {
-    text: 'Yahoo lets other applications in with an app password, not with your usual password. You can make one under Account security.',
-    link: { url: vendors.yahoo?.password?.url ?? '', label: 'Make an app password at Yahoo' },
-  },
+  advice: adviceFor(vendors.yahoo),
   sections: [
     {
       fields: [
         {
           name: 'password',
-          label: 'App password',
+          label: 'form.app_password',
           kind: 'password',
           autocomplete: 'current-password',
-          hint: 'Sixteen letters, without spaces.',
+          hint: 'form.letters_hint',
           required: true,
         },
       ],
@@ -25,7 +23,7 @@ const shape: FormShape = {
 }
 
 export const form: CredentialForm = {
-  title: 'Continue with Yahoo',
+  title: 'Yahoo',
   vendors: [],
   shapeFor: () => shape,
   settingsOf(email, { password = '' }) {

@@ -1,5 +1,5 @@
 /**
- * F-16: a node is killed at each of eleven moments while it sends. The request is repeated with the same Idempotency-Key at
+ * F-16: a node is killed at each of thirteen moments while it sends. The request is repeated with the same Idempotency-Key at
  * another node, until that knows what became of the message: no message is taken twice, and none is lost without a word.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,19 +23,19 @@ interface Point {
 }
 
 const points: readonly Point[] = [
-  { name: 'after accept', failpoint: 'accepted', ends: 'sent', taken: 1 },
-  { name: 'after claim', failpoint: 'claimed', ends: 'sent', taken: 1 },
+  { name: 'as it is brought', failpoint: 'accepted', ends: 'sent', taken: 1 },
+  { name: 'before connecting', failpoint: 'claimed', ends: 'sent', taken: 1 },
   { name: 'after connect', moment: 'connect', ends: 'sent', taken: 1 },
   { name: 'after MAIL', moment: 'MAIL', ends: 'sent', taken: 1 },
+  { name: 'before 354', moment: '354', ends: 'sent', taken: 1 },
   { name: 'after transmitting is kept', failpoint: 'transmitting', ends: 'outcome_unknown', taken: 0 },
-  { name: 'after 354', moment: '354', ends: 'outcome_unknown', taken: 0 },
   { name: 'within the body', moment: 'body', ends: 'outcome_unknown', taken: 0 },
   { name: 'after the dot', moment: 'dot', ends: 'outcome_unknown', taken: 1 },
   { name: 'after the dot, filed', moment: 'dot', files: true, ends: 'sent', taken: 1 },
   { name: 'after 250', failpoint: 'taken', ends: 'outcome_unknown', taken: 1 },
   { name: 'after 250, filed', failpoint: 'taken', files: true, ends: 'sent', taken: 1 },
-  { name: 'after sent is kept', failpoint: 'settled', ends: 'sent', taken: 1 },
   { name: 'after the copy', failpoint: 'filed', ends: 'sent', taken: 1 },
+  { name: 'after sent is kept', failpoint: 'settled', ends: 'sent', taken: 1 },
 ]
 
 const deadlineMs = 300_000

@@ -1,5 +1,5 @@
 // The pages a user sees: the choice of an account with what is asked for, and errors that are not sent back to the client.
-import { html } from 'hono/html'
+import { html } from '../../shared/html.ts'
 import type { OAuthClient } from '../../shared/oauth/clients.ts'
 import type { OAuthError } from '../../shared/oauth/errors.ts'
 import { accountChoices, page } from '../../shared/oauth/page.ts'

@@ -1,5 +1,5 @@
 // The pages a user sees: the choice of an account with what is asked for, and errors that stay here.
-import { html } from 'hono/html'
+import { html } from '../../shared/html.ts'
 import { accountChoices, page } from '../../shared/oauth/page.ts'
 import type { AccountOwner } from '../owner.ts'
 import { type AadError, describe } from './errors.ts'

@@ -1,6 +1,6 @@
 // What an application asks for at the authorization endpoint, and how it is answered there.
 
-import { html } from 'hono/html'
+import { html } from '../../shared/html.ts'
 import { type RawAnswer, textAnswer } from '../../shared/http.ts'
 import { page } from '../../shared/oauth/page.ts'
 import { type Challenge, readChallenge } from '../../shared/oauth/pkce.ts'

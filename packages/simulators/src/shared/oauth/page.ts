@@ -1,7 +1,5 @@
 // What the pages of sign-in look like.
-import { html } from 'hono/html'
-
-export type Html = ReturnType<typeof html>
+import { type Html, html } from '../html.ts'
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem;color:#1f1f1f;background:#fff}
 fieldset{border:1px solid #747775;border-radius:.5rem;margin:1rem 0;padding:.5rem 1rem}label{display:block;padding:.3rem 0}
@@ -9,7 +7,7 @@ button{font:inherit;padding:.5rem 1.5rem;border-radius:1.5rem;border:1px solid #
 button[value=allow]{background:#0b57d0;color:#fff;border-color:#0b57d0}`
 
 export async function page(title: string, content: Html): Promise<string> {
-  const whole = await html`<!DOCTYPE html>
+  const whole = html`<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
 <body><main>${content}</main></body>

@@ -10,7 +10,7 @@ import { asApiError } from '../../answer.ts'
 import { parseFields, type RawQuery, rawOf } from '../../request.ts'
 import type { PageAnswer, PageVisit } from '../page.ts'
 import { newCookie } from './cookie.ts'
-import { type HostedContext, ownerOf, showError } from './hosted-context.ts'
+import { type HostedContext, lookOf, ownerOf, showError, wantsHtml } from './hosted-context.ts'
 import { backWithFailure, failureOf } from './outcome.ts'
 import { redirectTo } from './page.ts'
 import { detectedKind } from './steps.ts'
@@ -22,11 +22,15 @@ function single(raw: RawQuery, name: string, longest: number): string {
   throw invalidField(name, value === undefined || value === '' ? 'is required' : 'must be given once, and not too long')
 }
 
-/** The application and the address to send its users back to, which must be one that it registered, letter for letter. */
-async function clientOf(hosted: HostedContext, raw: RawQuery): Promise<{ row: ApplicationRow; redirectUri: string }> {
-  const { database } = hosted
+async function applicationOf({ database }: HostedContext, raw: RawQuery): Promise<ApplicationRow> {
   const row = await getApplication(database, single(raw, 'client_id', 64))
   if (!row) throw invalidField('client_id', 'no application has this id')
+  return row
+}
+
+/** The address to send the application's users back to, which must be one that it registered, letter for letter. */
+async function redirectUriOf(hosted: HostedContext, row: ApplicationRow, raw: RawQuery): Promise<string> {
+  const { database } = hosted
   const redirectUri = single(raw, 'redirect_uri', 2048)
   // The dashboard makes grants for every application; the administrator alone can use the code that it is given.
   const isDashboard = redirectUri === `${hosted.baseUrl}/dashboard/connected`
@@ -34,20 +38,21 @@ async function clientOf(hosted: HostedContext, raw: RawQuery): Promise<{ row: Ap
     throw new ApiError('callback_uri_not_allowed')
   }
   if (row.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
-  return { row, redirectUri }
+  return redirectUri
 }
 
 /** Begins a sign-in. Until the address to go back to is known to be the application's, nobody is sent anywhere. */
 export async function begin(hosted: HostedContext, visit: PageVisit): Promise<PageAnswer> {
-  let client: Awaited<ReturnType<typeof clientOf>>
+  let row: ApplicationRow | undefined
+  let redirectUri: string
   let raw: RawQuery
   try {
     raw = rawOf(visit.query)
-    client = await clientOf(hosted, raw)
+    row = await applicationOf(hosted, raw)
+    redirectUri = await redirectUriOf(hosted, row, raw)
   } catch (error) {
-    return showError(hosted, visit, asApiError(error))
+    return showError(hosted, visit, asApiError(error), { look: row && lookOf(row) })
   }
-  const { row, redirectUri } = client
   const state = typeof raw.state === 'string' && raw.state.length <= limits.stateLength ? raw.state : null
   try {
     hosted.countBegun(visit.address)
@@ -55,11 +60,11 @@ export async function begin(hosted: HostedContext, visit: PageVisit): Promise<Pa
     const request = await readRequest(hosted, owner, parseFields(ConnectAuthQuery, raw, 'query'))
     const cookie = hosted.cookie.read(visit.header('cookie')) ?? newCookie()
     const session = await beginSignIn(hosted, owner, request, cookie)
-    return redirectTo(await firstStep(hosted, session, visit), hosted.cookie.write(cookie))
+    return redirectTo(await firstStep(hosted, session, visit), visit.requestId, hosted.cookie.write(cookie))
   } catch (error) {
     const failed = asApiError(error)
-    hosted.note(failed, { application_id: row.id })
-    return redirectTo(backWithFailure({ redirectUri, state }, failureOf(failed)))
+    hosted.note(failed, { application_id: row.id, request_id: visit.requestId })
+    return redirectTo(backWithFailure({ redirectUri, state }, failureOf(failed)), visit.requestId)
   }
 }
 
@@ -68,11 +73,11 @@ export async function begin(hosted: HostedContext, visit: PageVisit): Promise<Pa
  * credential or does not ask for HTML, is told there what each provider needs.
  */
 export function leadBrowser(to: string, visit: PageVisit): PageAnswer | undefined {
-  const isBrowser = /\btext\/html\b/i.test(visit.header('accept') ?? '') && visit.header('authorization') === null
+  const isBrowser = wantsHtml(visit.header('accept')) && visit.header('authorization') === null
   if (!isBrowser) return undefined
   const query = new URLSearchParams(visit.query)
   if (!query.has('response_type')) query.set('response_type', 'code')
-  return redirectTo(`${to}?${query}`)
+  return redirectTo(`${to}?${query}`, visit.requestId)
 }
 
 /** Straight to the provider where there is no choice; else to our own page. */

@@ -4,16 +4,21 @@ import type { SignInSession } from '../../../grants/sign-in.ts'
 import type { SignInTools } from '../../../grants/sign-in-request.ts'
 import type { Owner } from '../../../grants/verify-credentials.ts'
 import { ApiError } from '../../../lib/api-error.ts'
+import { isUuid } from '../../../lib/ids.ts'
 import type { ServiceHost } from '../../../providers/form.ts'
 import { type ApplicationRow, getApplication } from '../../../store/applications.ts'
-import type { LoginSessionRow } from '../../../store/login-sessions.ts'
+import { getLoginSession, type LoginSessionRow } from '../../../store/login-sessions.ts'
 import type { PageAnswer, PageVisit } from '../page.ts'
 import type { SignInCookie } from './cookie.ts'
+import type { Language } from './languages/language.ts'
 import { type Look, pageWith, plainLook } from './page.ts'
-import { problemView } from './views.ts'
+import { readerOf } from './reader.ts'
+import { stopView } from './stop-view.ts'
+import { stopOf } from './stops.ts'
 
 export interface HostedContext extends SignInTools {
   cookie: SignInCookie
+  languages: readonly Language[]
   /** The address of a session's own page, from the root of the host. */
   pathOf(sessionId: string): string
   findExchanges(domain: string, signal: AbortSignal): Promise<string[]>
@@ -47,19 +52,44 @@ export async function withApplication(
   return { session: { row, owner: ownerOf(application), request: JSON.parse(row.request) }, look: lookOf(application) }
 }
 
+/** Whose sign-in it is, where nothing can go on: how its pages look, and which languages were asked for. */
+export interface Known {
+  look?: Look | undefined
+  uiLocales?: readonly string[] | undefined
+}
+
+/** What is known of a sign-in by its id alone, over or not: enough to say so in the dress of its application. */
+export async function knownOf({ database }: SignInTools, id: string): Promise<Known> {
+  const row = isUuid(id) ? await getLoginSession(database, id) : undefined
+  const application = row && (await getApplication(database, row.application_id))
+  if (!row || !application) return {}
+  const request: SignInSession['request'] = JSON.parse(row.request)
+  return { look: lookOf(application), uiLocales: request.uiLocales }
+}
+
 /** An error that leads nowhere: a page for browsers, JSON for everybody else. */
-export function showError(hosted: HostedContext, visit: PageVisit, error: ApiError): PageAnswer {
-  if (!/\btext\/html\b/i.test(visit.header('accept') ?? '')) throw error
-  hosted.note(error, {})
-  const message = error.status >= 500 ? 'Something went wrong on our side.' : sentence(error.message)
-  return pageWith(plainLook, problemView(error.status, message))
+export function showError(hosted: HostedContext, visit: PageVisit, error: ApiError, known: Known = {}): PageAnswer {
+  if (!wantsHtml(visit.header('accept'))) throw error
+  hosted.note(error, { request_id: visit.requestId })
+  return errorPage(hosted.languages, visit, error, known)
+}
+
+export const wantsHtml = (accept: string | null): boolean => /\btext\/html\b/i.test(accept ?? '')
+
+/** The page of an error. */
+export function errorPage(
+  languages: readonly Language[],
+  visit: PageVisit,
+  error: ApiError,
+  { look, uiLocales }: Known,
+): PageAnswer {
+  const reader = readerOf(languages, visit, uiLocales)
+  const stop = stopOf(error, reader.t, look?.branding.name)
+  const answer = pageWith(look ?? plainLook, reader, stopView(reader, error.status, stop, error.message))
+  const { retryAfter, headers } = error.details
+  const wait: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+  return { ...answer, headers: { ...answer.headers, ...wait, ...headers } }
 }
 
 /** The error of a sign-in that is not there for this browser. */
 export const noSession = (): ApiError => new ApiError('login_id_invalid')
-
-/** A message as users read it. */
-export const sentence = (text: string): string => {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1)
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`
-}

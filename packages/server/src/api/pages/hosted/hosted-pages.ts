@@ -1,21 +1,34 @@
 /** The pages of the hosted sign-in, from the first visit to the way back. */
 import { hashKey } from '../../../applications/api-keys.ts'
 import { consentGiven } from '../../../grants/admin-consent.ts'
-import { comeBack, sessionOfState } from '../../../grants/sign-in.ts'
-import type { SignInTools } from '../../../grants/sign-in-request.ts'
+import { comeBack, type SignInSession, sessionOfState } from '../../../grants/sign-in.ts'
+import { canLeadTo, type SignInTools } from '../../../grants/sign-in-request.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import { decodeUtf8 } from '../../../lib/json-guard.ts'
-import { endLoginSession, openLoginSession } from '../../../store/login-sessions.ts'
+import { changeSessionRequest, endLoginSession, openLoginSession } from '../../../store/login-sessions.ts'
 import type { RateLimiter } from '../../../telemetry/rate-limit.ts'
 import { asApiError } from '../../answer.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../page.ts'
 import { begin, leadBrowser } from './begin.ts'
 import { createCookie, csrfOf, isCsrf } from './cookie.ts'
-import { type HostedContext, noSession, showError, withApplication } from './hosted-context.ts'
+import { giveCredentials } from './credentials.ts'
+import {
+  errorPage,
+  type HostedContext,
+  knownOf,
+  noSession,
+  showError,
+  wantsHtml,
+  withApplication,
+} from './hosted-context.ts'
+import { languages as allLanguages } from './languages/index.ts'
+import type { Language } from './languages/language.ts'
+import { matchLanguage, parseUiLocales } from './negotiation.ts'
 import { backWithCode, backWithConsent, backWithFailure, failureOf, failureOfProvider } from './outcome.ts'
 import { redirectTo } from './page.ts'
-import { cancel, detect, giveAddress, giveCredentials, goOn, type Step, showChoice } from './steps.ts'
+import { readerOf } from './reader.ts'
+import { cancel, detect, giveAddress, goOn, type Step, showChoice } from './steps.ts'
 
 export interface HostedOptions extends SignInTools {
   limiter: RateLimiter
@@ -23,6 +36,8 @@ export interface HostedOptions extends SignInTools {
   limits: boolean
   findExchanges(domain: string, signal: AbortSignal): Promise<string[]>
   findService: HostedContext['findService']
+  /** Those that there are, unless it says so. */
+  languages?: readonly Language[] | undefined
 }
 
 /** By minute. */
@@ -36,6 +51,7 @@ export function createHostedPages(options: HostedOptions): LivePage[] {
   const count = (id: string, limit: number): void => limiter.takeFailure(id, limit, clock.now())()
   const hosted: HostedContext = {
     ...options,
+    languages: options.languages ?? allLanguages,
     cookie: createCookie(baseUrl),
     pathOf: (id) => `${prefix}${loginPath}/${id}`,
     countBegun: (address) => options.limits && count(`begun ${address}`, most.begun),
@@ -67,6 +83,23 @@ export function createHostedPages(options: HostedOptions): LivePage[] {
   ]
 }
 
+const hostedPath = /^\/v3\/connect\/(?:auth|callback|login)(?:\/|$)/
+
+/**
+ * The page for a browser whose request came to no page of the sign-in, or failed before it did: what is not there, what is
+ * not done so, what broke. Undefined where somebody else answers.
+ */
+export async function hostedErrorPage(
+  options: Pick<HostedOptions, 'languages' | keyof SignInTools>,
+  path: string,
+  visit: PageVisit,
+  error: ApiError,
+): Promise<PageAnswer | undefined> {
+  if (!hostedPath.test(path) || !wantsHtml(visit.header('accept'))) return undefined
+  const known = await knownOf(options, path.split('/')[4] ?? '').catch(() => ({}))
+  return errorPage(options.languages ?? allLanguages, visit, error, known)
+}
+
 /** The session of a page, for the browser that it was begun in. */
 async function stepOf(hosted: HostedContext, visit: PageVisit): Promise<{ step: Step; cookie: string }> {
   const cookie = hosted.cookie.read(visit.header('cookie'))
@@ -75,7 +108,22 @@ async function stepOf(hosted: HostedContext, visit: PageVisit): Promise<{ step: 
   const row = await openLoginSession(hosted.database, at)
   const found = row && (await withApplication(hosted, row))
   if (!row || !found) throw noSession()
-  return { step: { ...found, csrf: csrfOf(cookie, row.id), visit }, cookie }
+  const session = await rememberLanguage(hosted, found.session, visit)
+  const reader = readerOf(hosted.languages, visit, session.request.uiLocales)
+  return { step: { ...found, session, reader, csrf: csrfOf(cookie, row.id), visit }, cookie }
+}
+
+/** Keeps the language that a user chose on the page. */
+async function rememberLanguage(
+  { database, languages }: HostedContext,
+  session: SignInSession,
+  { query, method }: PageVisit,
+): Promise<SignInSession> {
+  const chosen = method === 'GET' ? matchLanguage(languages, parseUiLocales(query.get('ui_locales') ?? '')) : undefined
+  if (!chosen || session.request.uiLocales?.[0] === chosen.tag) return session
+  const request = { ...session.request, uiLocales: [chosen.tag] }
+  await changeSessionRequest(database, session.row, JSON.stringify(request))
+  return { ...session, request }
 }
 
 type Work = (hosted: HostedContext, step: Step, cookie: string) => Promise<PageAnswer>
@@ -87,10 +135,12 @@ async function answerLogin(hosted: HostedContext, visit: PageVisit, work: Work):
     return await work(hosted, found.step, found.cookie)
   } catch (thrown) {
     const error = asApiError(thrown)
-    if (!found || error.code === 'login_id_invalid') return showError(hosted, visit, error)
+    if (!found || error.code === 'login_id_invalid') {
+      return showError(hosted, visit, error, await knownOf(hosted, visit.name).catch(() => ({})))
+    }
     const { session } = found.step
-    hosted.note(error, { application_id: session.owner.id, login_id: session.row.id })
-    return redirectTo(backWithFailure(session.request, failureOf(error)))
+    hosted.note(error, { application_id: session.owner.id, login_id: session.row.id, request_id: visit.requestId })
+    return redirectTo(backWithFailure(session.request, failureOf(error)), visit.requestId)
   }
 }
 
@@ -99,6 +149,9 @@ const look: Work = async (hosted, step) => {
   if (visit.query.get('cancel') !== null) return cancel(hosted, step)
   const asked = visit.query.get('provider')
   if (asked !== null && session.request.kinds.includes(asked)) return goOn(hosted, step, asked)
+  // The way out where no password opens an account.
+  if (asked !== null && (await canLeadTo(hosted, session.owner, session.request, asked)))
+    return goOn(hosted, step, asked)
   const [only, second] = session.request.kinds
   if (second === undefined && only !== undefined) return goOn(hosted, step, only)
   return showChoice(hosted, step)
@@ -133,26 +186,26 @@ async function answerCallback(hosted: HostedContext, visit: PageVisit): Promise<
   try {
     const refusal = visit.query.get('error')
     if (refusal !== null) {
-      await endLoginSession(database, session.row.id, clock.now())
+      await endLoginSession(database, session.row, clock.now())
       const description = visit.query.get('error_description')
       const { oauth } = hosted.providers[session.row.provider ?? ''] ?? {}
       const failure = failureOfProvider(refusal, description, oauth?.explain?.({ error: refusal, description }))
-      return redirectTo(backWithFailure(session.request, failure))
+      return redirectTo(backWithFailure(session.request, failure), visit.requestId)
     }
     if (session.request.adminConsent) {
       const tenant = await consentGiven(hosted, session, visit.query)
-      return redirectTo(backWithConsent(session.request, tenant))
+      return redirectTo(backWithConsent(session.request, tenant), visit.requestId)
     }
     const code = visit.query.get('code')
     if (!code) throw new ApiError('authentication_failed', 'the provider sent neither a code nor an error')
     const visitor = { ip: visit.address, userAgent: visit.header('user-agent')?.slice(0, 512).toWellFormed() ?? null }
     const answer = { code, issuer: visit.query.get('iss') ?? undefined }
     const own = await comeBack(hosted, session, answer, { visitor, signal: visit.signal })
-    return redirectTo(backWithCode(session.request, own))
+    return redirectTo(backWithCode(session.request, own), visit.requestId)
   } catch (thrown) {
     const error = asApiError(thrown)
-    hosted.note(error, { application_id: session.owner.id, login_id: session.row.id })
-    await endLoginSession(database, session.row.id, clock.now())
-    return redirectTo(backWithFailure(session.request, failureOf(error)))
+    hosted.note(error, { application_id: session.owner.id, login_id: session.row.id, request_id: visit.requestId })
+    await endLoginSession(database, session.row, clock.now())
+    return redirectTo(backWithFailure(session.request, failureOf(error)), visit.requestId)
   }
 }

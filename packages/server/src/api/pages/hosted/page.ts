@@ -1,8 +1,11 @@
 /** The frame of every hosted page, and the headers that keep it from being abused. */
 import type { Branding, HostedAuthentication } from '@waypost/contract'
-import { newId, newToken } from '../../../lib/ids.ts'
+import type { Scheme } from '@waypost/contract/hosted-colours'
+import { newToken } from '../../../lib/ids.ts'
 import type { PageAnswer } from '../page.ts'
 import { type Html, html, raw } from './html.ts'
+import type { Language } from './languages/language.ts'
+import type { Reader } from './reader.ts'
 import { imageUrl, styleOf } from './style.ts'
 
 /** How an application wants its pages to look. */
@@ -22,62 +25,104 @@ export interface PageContent {
   cookie?: string | undefined
 }
 
+/** The same page in other languages. */
+export interface Languages {
+  all: readonly Language[]
+  /** The address of the page in a language. */
+  pathIn(tag: string): string
+}
+
 const originOf = (url: string): string => new URL(url).origin
 
 /** What pages may do: show themselves, and images of the application; run nothing, and send forms to us alone. */
-const policyOf = (nonce: string, images: readonly string[]): string =>
+const policyOf = (nonce: string, images: readonly string[], isPreview: boolean): string =>
   [
+    ...(isPreview ? ['sandbox'] : []),
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `img-src ${images.length > 0 ? [...new Set(images.map(originOf))].join(' ') : "'none'"}`,
-    "form-action 'self'",
+    `form-action ${isPreview ? "'none'" : "'self'"}`,
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${isPreview ? "'self'" : "'none'"}`,
   ].join('; ')
 
 /** What every answer of the hosted pages carries. */
-export const guards = (cookie?: string): Record<string, string> => ({
+export const guards = (requestId: string, cookie?: string): Record<string, string> => ({
   'cache-control': 'no-store',
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'x-robots-tag': 'noindex, nofollow',
-  'x-request-id': newId(),
+  'x-request-id': requestId,
   ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
 })
 
-/** A page as it is answered. */
-export function pageWith({ branding, hosted }: Look, content: PageContent): PageAnswer {
+const outward = (url: string, label: string): Html =>
+  html`<a href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`
+
+/** Links to the application's own pages, and the choice of the language, which works without script. */
+function footOf({ hosted }: Look, { t, language }: Reader, languages: Languages | undefined): Html | false {
+  const { terms_of_service_url: terms, privacy_policy_url: privacy } = hosted
+  const choice =
+    languages &&
+    html`<details class="languages"><summary aria-label="${t('language')}: ${language.name}">${globe}<span>${language.name}</span></summary><ul>${languages.all.map(
+      ({ tag, name, direction }) =>
+        html`<li><a href="${languages.pathIn(tag)}" lang="${tag}" hreflang="${tag}" dir="${direction}"${tag === language.tag && html` aria-current="true"`}>${name}</a></li>`,
+    )}</ul></details>`
+  return (
+    (choice !== undefined || Boolean(terms || privacy)) &&
+    html`
+<footer class="small">${choice}<div class="links">${terms && outward(terms, t('terms'))}${privacy && outward(privacy, t('privacy'))}</div></footer>`
+  )
+}
+
+const globe = raw(
+  '<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.3"><circle cx="8" cy="8" r="6.5"/><ellipse cx="8" cy="8" rx="2.8" ry="6.5"/><path d="M1.7 6h12.6M1.7 10h12.6"/></svg>',
+)
+
+export interface PageOptions {
+  languages?: Languages
+  /** It is looked at in a frame of the dashboard: nothing on it can be used. */
+  preview?: { scheme: Scheme }
+}
+
+/** A page as it is answered, in the language of its reader. */
+export function pageWith(
+  look: Look,
+  reader: Reader,
+  content: PageContent,
+  { languages, preview }: PageOptions = {},
+): PageAnswer {
+  const { branding, hosted } = look
+  const { language, requestId } = reader
   const nonce = newToken()
   const icon = imageUrl(branding.icon_url)
   const images = [icon, imageUrl(hosted.background_image_url)].filter((url) => url !== undefined)
-  const { terms_of_service_url: terms, privacy_policy_url: privacy } = hosted
-  const outward = (url: string, label: string): Html =>
-    html`<a href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`
   const document = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="${language.tag}" dir="${language.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${content.title} – ${branding.name}</title>${
     content.next !== undefined && html`<meta http-equiv="refresh" content="0;url=${content.next}">`
-  }<style nonce="${nonce}">${raw(styleOf(hosted))}</style></head>
-<body><main>
-<div class="app">${icon !== undefined && html`<img src="${icon}" alt="" width="72" height="72">`}<span>${branding.name}</span></div>
-${content.body}${
-  (terms || privacy) &&
-  html`
-<footer class="links small">${terms && outward(terms, 'Terms of service')}${privacy && outward(privacy, 'Privacy policy')}</footer>`
-}
+  }<style nonce="${nonce}">${raw(styleOf(hosted, preview?.scheme))}</style></head>
+<body${preview && html` inert`}><main>
+<div class="app">${icon !== undefined && html`<img src="${icon}" alt="" width="72" height="72">`}<bdi>${branding.name}</bdi></div>
+${content.body}${footOf(look, reader, languages)}
 </main></body></html>`
   const headers = {
-    ...guards(content.cookie),
+    ...guards(requestId, content.cookie),
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policyOf(nonce, images),
+    'content-language': language.tag,
+    vary: 'Accept, Accept-Language, Cookie',
+    'content-security-policy': policyOf(nonce, images, preview !== undefined),
+    ...(preview ? { 'x-frame-options': 'SAMEORIGIN' } : {}),
   }
-  return { status: content.status ?? 200, headers, body: document.text }
+  // Browsers let no frame take the focus; text has no bare angle brackets.
+  const body = preview ? document.text.replaceAll(' autofocus>', '>') : document.text
+  return { status: content.status ?? 200, headers, body }
 }
 
 /** Sends the browser elsewhere. */
-export const redirectTo = (location: string, cookie?: string): PageAnswer => ({
+export const redirectTo = (location: string, requestId: string, cookie?: string): PageAnswer => ({
   status: 302,
-  headers: { ...guards(cookie), location },
+  headers: { ...guards(requestId, cookie), location },
   body: null,
 })

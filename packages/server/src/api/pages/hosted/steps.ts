@@ -1,35 +1,56 @@
 /** The steps of a sign-in at our own page: choosing, giving an address, giving credentials. */
 import { type ProviderKind, providerKinds } from '@waypost/contract'
-import { emailKey } from '../../../grants/locator.ts'
-import { fixedAddress, goToProvider, type SignInSession, trySignIn } from '../../../grants/sign-in.ts'
-import { signsInAtProvider } from '../../../grants/sign-in-request.ts'
-import type { ApiError } from '../../../lib/api-error.ts'
+import { fixedAddress, goToProvider, type SignInSession } from '../../../grants/sign-in.ts'
+import { canLeadTo, signsInAtProvider } from '../../../grants/sign-in-request.ts'
 import { detectByDomain, detectByExchanges } from '../../../providers/detection.ts'
 import type { CredentialForm, FormShape } from '../../../providers/form.ts'
+import type { Providers } from '../../../providers/registry.ts'
 import { chooseInSession, endLoginSession } from '../../../store/login-sessions.ts'
-import { asApiError } from '../../answer.ts'
 import type { PageAnswer, PageVisit } from '../page.ts'
-import { type HostedContext, noSession, sentence } from './hosted-context.ts'
-import { backWithCode, backWithFailure, denied, failureOf } from './outcome.ts'
-import { type Look, pageWith, redirectTo } from './page.ts'
-import { addressView, choiceView, credentialsView, type Frame, leavingView, type Problem } from './views.ts'
+import { addressView, type Choice, choiceView } from './choice-view.ts'
+import { credentialsView, type Instead, insteadView } from './credentials-view.ts'
+import type { Frame } from './frame.ts'
+import { type HostedContext, noSession } from './hosted-context.ts'
+import { backWithFailure, denied } from './outcome.ts'
+import { type Look, type PageContent, pageWith, redirectTo } from './page.ts'
+import type { Problem } from './problems.ts'
+import type { Reader } from './reader.ts'
+import { leavingView } from './stop-view.ts'
 
 /** A visit of a session's own page. */
 export interface Step {
   session: SignInSession
   look: Look
+  reader: Reader
   csrf: string
   visit: PageVisit
 }
 
-const isAddress = (text: string): boolean => text.length <= 320 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)
+export const isAddress = (text: string): boolean => text.length <= 320 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
-const frameOf = (hosted: HostedContext, { session, look, csrf }: Step): Frame => ({
+export const frameOf = (hosted: HostedContext, { session, look, reader, csrf }: Step): Frame => ({
+  ...reader,
   look,
   csrf,
   path: hosted.pathOf(session.row.id),
 })
+
+/** What an address of a sign-in's page says of what it shows. */
+const placeNames = ['provider', 'vendor', 'choose', 'change', 'password'] as const
+
+/** A page of a sign-in; in another language it is the same step. */
+export function pageOf(hosted: HostedContext, step: Step, content: PageContent): PageAnswer {
+  const { session, visit, look, reader } = step
+  const { provider } = session.row
+  const query = visit.method === 'GET' ? visit.query : new URLSearchParams(provider === null ? {} : { provider })
+  const pathIn = (tag: string): string => {
+    const place = new URLSearchParams([...query].filter(([name]) => placeNames.some((known) => known === name)))
+    place.set('ui_locales', tag)
+    return `${hosted.pathOf(session.row.id)}?${place}`
+  }
+  return pageWith(look, reader, content, { languages: { all: hosted.languages, pathIn } })
+}
 
 /** Which of the kinds on offer an address belongs to; a form that takes any address is the last resort. */
 export async function detectedKind(
@@ -45,16 +66,16 @@ export async function detectedKind(
   return found && request.kinds.find((kind) => providers[kind]?.form?.anyAddress)
 }
 
+/** What users choose from. */
+export const choicesOf = (providers: Providers, kinds: readonly string[]): Choice[] =>
+  kinds.map((kind) => ({ kind, title: providerKinds[kind as ProviderKind].title, form: providers[kind]?.form }))
+
 /** The page where users choose their provider. */
 export function showChoice(hosted: HostedContext, step: Step, problem?: Problem): PageAnswer {
   const { request, row } = step.session
-  const choices = request.kinds.map((kind) => ({
-    kind,
-    title: providerKinds[kind as ProviderKind].title,
-    form: hosted.providers[kind]?.form,
-  }))
+  const choices = choicesOf(hosted.providers, request.kinds)
   const view = { choices, prompt: request.prompt, email: row.email, problem }
-  return pageWith(step.look, choiceView(frameOf(hosted, step), view))
+  return pageOf(hosted, step, choiceView(frameOf(hosted, step), view))
 }
 
 /** Goes on with a kind: to the provider's own page, or to our form. */
@@ -62,12 +83,12 @@ export async function goOn(hosted: HostedContext, step: Step, kind: string): Pro
   const { session, visit } = step
   const provider = hosted.providers[kind]
   if (await signsInAtProvider(hosted, session.owner, kind)) {
-    return redirectTo(await goToProvider(hosted, session, kind, visit.signal))
+    return redirectTo(await goToProvider(hosted, session, kind, visit.signal), visit.requestId)
   }
   if (!provider?.form) throw new Error(`nobody signs in to ${kind}`)
   const fixed = await fixedAddress(hosted, session)
   const email = fixed ?? session.row.email
-  if (session.row.provider !== kind) await chooseInSession(hosted.database, session.row.id, { provider: kind, email })
+  if (session.row.provider !== kind) await chooseInSession(hosted.database, session.row, { provider: kind, email })
   const vendor = vendorOf(provider.form, visit.query.get('vendor'))
   const wantsOther = visit.query.get('change') !== null && fixed === undefined
   if (email === null || !isAddress(email) || wantsOther) {
@@ -76,7 +97,7 @@ export async function goOn(hosted: HostedContext, step: Step, kind: string): Pro
   return showForm(hosted, step, { kind, form: provider.form, email, vendor, fixed: fixed !== undefined })
 }
 
-const vendorOf = ({ vendors }: CredentialForm, id: string | null): string | undefined =>
+export const vendorOf = ({ vendors }: CredentialForm, id: string | null): string | undefined =>
   vendors.find((vendor) => vendor.id === id)?.id
 
 interface AddressFacts {
@@ -88,13 +109,12 @@ interface AddressFacts {
 
 function showAddress(hosted: HostedContext, step: Step, { form, email, vendor, problem }: AddressFacts): PageAnswer {
   const named = form.vendors.find(({ id }) => id === vendor)
-  const name = named?.title ?? (form.anyAddress ? 'mail' : form.title)
-  const title = `Connect your ${name} account`
+  const provider = named?.title ?? form.title
   const back = step.session.request.kinds.length > 1
-  return pageWith(step.look, addressView(frameOf(hosted, step), { title, email, vendor, back, problem }))
+  return pageOf(hosted, step, addressView(frameOf(hosted, step), { provider, email, vendor, back, problem }))
 }
 
-interface FormFacts {
+export interface FormFacts {
   kind: string
   form: CredentialForm
   email: string
@@ -105,27 +125,38 @@ interface FormFacts {
   status?: number
 }
 
-async function showForm(hosted: HostedContext, step: Step, facts: FormFacts): Promise<PageAnswer> {
-  const { session, visit, look } = step
+export async function showForm(hosted: HostedContext, step: Step, facts: FormFacts): Promise<PageAnswer> {
+  const { session, visit } = step
   const { kind, form, email, vendor, fixed, written = {}, problem, status } = facts
-  const shape = form.shapeFor({
-    ...(await lookUp(hosted, form, email, visit)),
-    vendor,
-    sends: session.request.sends,
-  })
+  const known = await lookUp(hosted, form, email, visit)
+  const shape = form.shapeFor({ ...known, vendor, sends: session.request.sends })
   const back = session.request.kinds.length > 1
+  const instead = await insteadOf(hosted, step, shape)
   const view = {
-    kind,
-    vendor,
-    email,
-    fixed,
-    back,
-    shape,
-    written,
+    ...{ kind, vendor, email, fixed, back, shape, written },
+    // Who says that the mailbox is elsewhere is believed.
+    instead: instead?.passwords === 'app' ? instead : undefined,
     problem: problem?.(shape),
     ...(status ? { status } : {}),
   }
-  return pageWith(look, credentialsView(frameOf(hosted, step), view))
+  const insists = problem !== undefined || (instead?.passwords === 'perhaps' && visit.query.has('password'))
+  const frame = frameOf(hosted, step)
+  const content =
+    instead && instead.passwords !== 'app' && !insists
+      ? insteadView(frame, { ...view, instead })
+      : credentialsView(frame, view)
+  return pageOf(hosted, step, content)
+}
+
+/** The provider's own page in place of a password, and whether users can be led there. */
+async function insteadOf(
+  hosted: HostedContext,
+  { session: { owner, request } }: Step,
+  { instead }: FormShape,
+): Promise<Instead | undefined> {
+  if (!instead) return undefined
+  const leads = await canLeadTo(hosted, owner, request, instead.provider)
+  return { ...instead, offered: leads ? providerKinds[instead.provider].title : undefined }
 }
 
 /** What the domain of an address says of itself; nothing need be asked of one that everybody knows. */
@@ -146,140 +177,44 @@ async function lookUp(
 }
 
 /** Ends a sign-in that the user does not want. */
-export async function cancel({ database, clock }: HostedContext, { session }: Step): Promise<PageAnswer> {
-  await endLoginSession(database, session.row.id, clock.now())
-  return redirectTo(backWithFailure(session.request, denied('the end user cancelled the sign-in')))
+export async function cancel({ database, clock }: HostedContext, { session, visit }: Step): Promise<PageAnswer> {
+  await endLoginSession(database, session.row, clock.now())
+  const location = backWithFailure(session.request, denied('the end user cancelled the sign-in'))
+  return redirectTo(location, visit.requestId)
 }
 
-const oops = (summary: string, fields: Record<string, string> = {}): Problem => ({ summary, fields })
+const noAddress = ({ t }: Reader): Problem => ({
+  summary: t('address.wrong'),
+  fields: { email: t('address.example') },
+})
 
 /** The address that a user gave, to find out where the account is. */
 export async function detect(hosted: HostedContext, step: Step, sent: URLSearchParams): Promise<PageAnswer> {
-  const { session, visit, look } = step
+  const { session, visit, reader } = step
   const email = (sent.get('email') ?? '').trim()
-  if (!isAddress(email)) {
-    const wrong = 'Enter an address such as name@example.org.'
-    return showChoice(hosted, step, oops('This is no e-mail address.', { email: wrong }))
-  }
+  if (!isAddress(email)) return showChoice(hosted, step, noAddress(reader))
   const kind = await detectedKind(hosted, session, email, visit)
-  await chooseInSession(hosted.database, session.row.id, { provider: kind ?? null, email })
+  await chooseInSession(hosted.database, session.row, { provider: kind ?? null, email })
   const found: Step = { ...step, session: { ...session, row: { ...session.row, email, provider: kind ?? null } } }
-  if (!kind) return showChoice(hosted, found, oops('We could not tell where this account is. Choose it below.'))
+  if (!kind) return showChoice(hosted, found, { summary: reader.t('address.unknown'), fields: {} })
   if (!(await signsInAtProvider(hosted, session.owner, kind))) return goOn(hosted, found, kind)
   const own = `${hosted.pathOf(session.row.id)}?${new URLSearchParams({ provider: kind })}`
-  return pageWith(look, leavingView(`Going on to ${providerKinds[kind as ProviderKind].title}`, own))
+  const title = reader.t('leaving.to', { provider: providerKinds[kind as ProviderKind].title })
+  return pageOf(hosted, found, leavingView(reader, title, own))
 }
 
 /** The address of the account that a form is for. */
 export async function giveAddress(hosted: HostedContext, step: Step, sent: URLSearchParams): Promise<PageAnswer> {
-  const { session } = step
+  const { session, reader, visit } = step
   const kind = session.row.provider
   const form = kind === null ? undefined : hosted.providers[kind]?.form
   if (kind === null || !form) throw noSession()
   const email = (sent.get('email') ?? '').trim()
   const vendor = vendorOf(form, sent.get('vendor'))
   if (!isAddress(email)) {
-    const problem = oops('This is no e-mail address.', { email: 'Enter an address such as name@example.org.' })
-    return showAddress(hosted, step, { form, email: email.slice(0, 320), vendor, problem })
+    return showAddress(hosted, step, { form, email: email.slice(0, 320), vendor, problem: noAddress(reader) })
   }
-  await chooseInSession(hosted.database, session.row.id, { provider: kind, email })
+  await chooseInSession(hosted.database, session.row, { provider: kind, email })
   const query = new URLSearchParams({ provider: kind, ...(vendor ? { vendor } : {}) })
-  return { ...redirectTo(`${hosted.pathOf(session.row.id)}?${query}`), status: 303 }
+  return { ...redirectTo(`${hosted.pathOf(session.row.id)}?${query}`, visit.requestId), status: 303 }
 }
-
-/** The credentials of an account: tried at the provider, before anybody is sent back. */
-export async function giveCredentials(hosted: HostedContext, step: Step, sent: URLSearchParams): Promise<PageAnswer> {
-  const { session, visit, look } = step
-  const kind = session.row.provider
-  const form = kind === null ? undefined : hosted.providers[kind]?.form
-  if (kind === null || !form) throw noSession()
-  const fixed = await fixedAddress(hosted, session)
-  const email = fixed ?? (sent.get('email') ?? '').trim()
-  if (!isAddress(email)) return giveAddress(hosted, step, sent)
-  const fields = Object.fromEntries([...sent].filter(([, value]) => value.length <= 1024))
-  const vendor = vendorOf(form, sent.get('vendor'))
-  const { shapeNames, passwords } = namesOf(form, {
-    email,
-    vendor,
-    exchanges: [],
-    services: {},
-    sends: session.request.sends,
-  })
-  const written = pick(fields, shapeNames)
-  try {
-    hosted.countTry(visit.address, emailKey(email))
-    const visitor = { ip: visit.address, userAgent: visit.header('user-agent')?.slice(0, 512).toWellFormed() ?? null }
-    const code = await trySignIn(
-      hosted,
-      session,
-      { kind, email, fields: written },
-      { visitor, signal: AbortSignal.any([visit.signal, AbortSignal.timeout(tryMs)]) },
-    )
-    return pageWith(look, leavingView(`Going back to ${look.branding.name}`, backWithCode(session.request, code)))
-  } catch (thrown) {
-    const error = asApiError(thrown)
-    hosted.note(error, { application_id: session.owner.id, login_id: session.row.id })
-    if (ends.has(error.code)) return endWith(hosted, step, error)
-    const kept = pick(
-      written,
-      shapeNames.filter((name) => !passwords.includes(name)),
-    )
-    const facts = { kind, form, email, vendor, fixed: fixed !== undefined, written: kept }
-    return showForm(hosted, step, { ...facts, problem: problemOf(error), status: error.status === 429 ? 429 : 422 })
-  }
-}
-
-const tryMs = 60_000
-
-/** Errors that no other input mends. */
-const ends: ReadonlySet<ApiError['code']> = new Set([
-  'login_id_invalid',
-  'conflict',
-  'connector_required',
-  'grant_limit_reached',
-  'reauth_email_invalid',
-  'not_supported_by_provider',
-])
-
-async function endWith({ database, clock }: HostedContext, step: Step, error: ApiError): Promise<PageAnswer> {
-  const { session, look } = step
-  await endLoginSession(database, session.row.id, clock.now())
-  const failure =
-    error.code === 'login_id_invalid' ? denied('too many attempts: the sign-in was ended') : failureOf(error)
-  return pageWith(look, leavingView(`Going back to ${look.branding.name}`, backWithFailure(session.request, failure)))
-}
-
-const pick = (fields: Record<string, string>, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))
-
-function namesOf(form: CredentialForm, facts: Parameters<CredentialForm['shapeFor']>[0]) {
-  const fields = form.shapeFor(facts).sections.flatMap((section) => section.fields)
-  return {
-    shapeNames: fields.map(({ name }) => name),
-    passwords: fields.filter(({ kind }) => kind === 'password').map(({ name }) => name),
-  }
-}
-
-/** An error by the fields of the form; what is about none of them stands above. */
-const problemOf =
-  (error: ApiError) =>
-  (shape: FormShape): Problem => {
-    const labels = new Map(
-      shape.sections.flatMap(({ fields }) => fields.map(({ name, label }) => [name, label] as const)),
-    )
-    const { validationErrors, fields: facts } = error.details
-    const byField = validationErrors ?? (facts?.field ? { [facts.field]: error.message } : {})
-    const problems: Record<string, string> = {}
-    for (const [field, message] of Object.entries(byField)) {
-      const name = field.replace(/^settings\./, '')
-      if (labels.has(name)) problems[name] = sentence(message.replace(`${field}: `, ''))
-    }
-    const [first] = Object.entries(problems)
-    const isWrong = facts?.reason === undefined || facts.reason === 'credentials_failed'
-    if (error.code === 'authentication_failed' && isWrong) {
-      return oops('The account could not be signed in to: the user name or the password is wrong.', problems)
-    }
-    if (first) return oops(`${labels.get(first[0])}: ${first[1]}`, problems)
-    if (error.code === 'internal_error') return oops('Something went wrong on our side. Try again in a moment.')
-    return oops(sentence(error.message.replace(/^settings\.\w+: /, '')))
-  }

@@ -115,6 +115,6 @@ export const sent: SentMail<Session> = {
   find,
   async file(session, message) {
     if (message.draftId !== undefined) await removeSent(mailboxFor(session), message.draftId)
-    return untilFiled('Exchange', session.io.signal, () => find(session, message.messageId))
+    return { id: await untilFiled('Exchange', session.io.signal, () => find(session, message.messageId)) }
   },
 }

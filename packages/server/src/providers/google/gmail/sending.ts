@@ -93,6 +93,6 @@ export const sent: SentMail<Session> = {
   async file(session, message) {
     const id = sentIds(session).take(message.messageId) ?? (await find(session, message.messageId))
     if (id === undefined) throw new SendFailed('Gmail has not filed the message yet')
-    return id
+    return { id }
   },
 }

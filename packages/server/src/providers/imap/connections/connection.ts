@@ -1,6 +1,6 @@
 /** Opens connections to IMAP servers: guarded addresses, TLS always but on this machine, bounds on what a server may send. */
 import type { EventEmitter } from 'node:events'
-import { ImapFlow } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
 import { lookupAmong } from '../../../lib/egress-socket.ts'
 import type { Io } from '../../io.ts'
 import { ConnectionFailed, isTlsError } from '../../mail/connection-failed.ts'
@@ -74,6 +74,7 @@ async function open(
   { login, security }: { login: Login; security: Security },
   io: ConnectIo & { lookup: ReturnType<typeof lookupAmong> },
 ): Promise<ImapFlow> {
+  const { ImapFlow } = await import('imapflow')
   const client = new ImapFlow({
     host,
     port,

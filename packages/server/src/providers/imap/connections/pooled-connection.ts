@@ -33,19 +33,22 @@ export const isSelected = (client: ImapFlow, path: string | undefined): boolean 
 const isMeant = ({ mailbox }: ImapFlow, uidValidity: string | undefined): boolean =>
   !uidValidity || !mailbox || mailbox.uidValidity === undefined || String(mailbox.uidValidity) === uidValidity
 
+const isCaughtUp = ({ caughtUpAt }: PooledConnection, since: number | undefined): boolean =>
+  since !== undefined && caughtUpAt >= since
+
 /** Selects the folder of a use; one that is selected already only catches up with what happened in it. */
 export async function select(connection: PooledConnection, { path, uidValidity, caughtUpSince }: Use): Promise<void> {
   const { client } = connection
   if (path === undefined) {
     // Of the folder that is selected a server tells what it told before, until it is asked to catch up.
-    if (!client.mailbox) return
+    if (!client.mailbox || isCaughtUp(connection, caughtUpSince)) return
     connection.caughtUpAt = performance.now()
     await client.noop()
     checkOpen(client)
     return
   }
   if (isSelected(client, path) && isMeant(client, uidValidity)) {
-    if (caughtUpSince !== undefined && connection.caughtUpAt >= caughtUpSince) return
+    if (isCaughtUp(connection, caughtUpSince)) return
     connection.caughtUpAt = performance.now()
     await client.noop()
     checkOpen(client)

@@ -117,6 +117,7 @@ export const sent: SentMail<Session> = {
   async file(session, message) {
     if (message.draftId !== undefined) await removeSent(mailboxFor(session), message.draftId)
     const known = sentIds(session).take(message.messageId)
-    return known ?? (mayRead(session) ? await filed(session, message.messageId) : undefined)
+    if (known !== undefined) return { id: known }
+    return mayRead(session) ? { id: await filed(session, message.messageId) } : undefined
   },
 }

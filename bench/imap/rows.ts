@@ -1,0 +1,16 @@
+/** Figures of a mailbox as rows: the names say what they are, and their ends of which kind. */
+import { type FigureRow, rowOf } from '../figures.ts'
+
+const units: readonly [ending: RegExp, unit: string][] = [
+  [/_ms(?:_\d+)?$/, 'ms'],
+  [/_kb$/i, 'KB'],
+  [/ratio(?:_\d+)?$/, 'times the floor'],
+]
+
+export const rowsOf = (part: string, figures: Readonly<Record<string, number>>): FigureRow[] =>
+  Object.entries(figures).map(([name, figure]) =>
+    rowOf(`${part}: ${name.replaceAll('_', ' ')}`, {
+      figure,
+      unit: units.find(([ending]) => ending.test(name))?.[1] ?? '',
+    }),
+  )

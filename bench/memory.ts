@@ -1,0 +1,165 @@
+/**
+ * What a node of the package costs before anybody asks for anything: how long it takes to its first answer, what it holds
+ * resident fresh, with watched mailboxes at a real dovecot and for each further one, and what it uses of a core while all
+ * of them are idle. The floor of the start and of a fresh node is a bare `node:http` process of the same run.
+ *
+ *   npm run package && npm run bench:memory [-- --quick] [-- --json]
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer as createSocketServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
+import { adminPassword, type Client, newClient } from './client.ts'
+import { median, quick, report, rowOf } from './figures.ts'
+import { connectGrant } from './imap/mailbox.ts'
+import { cpuOf, residentOf } from './service-process.ts'
+
+const starts = quick ? 3 : 7
+const fewGrants = 50
+const manyGrants = quick ? 100 : 300
+const idleMs = quick ? 10_000 : 60_000
+/** Until what a start or a connection leaves behind is settled. */
+const settleMs = quick ? 3_000 : 10_000
+
+const main = fileURLToPath(new URL('../build/waypost/packages/server/src/main.js', import.meta.url))
+const floor = fileURLToPath(new URL('./memory/floor.ts', import.meta.url))
+
+async function freePort(): Promise<number> {
+  const server = createSocketServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+interface Started {
+  pid: number
+  base: string
+  /** Milliseconds from the start of the process to its first answer. */
+  took: number
+  end(): Promise<void>
+}
+
+async function start(args: string[], env: Record<string, string>, port: number): Promise<Started> {
+  const began = performance.now()
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env.PATH ?? '', ...env },
+  })
+  const base = `http://127.0.0.1:${port}`
+  while (
+    !(await fetch(`${base}/health`)
+      .then((answer) => answer.text())
+      .catch(() => undefined))
+  ) {
+    if (child.exitCode !== null) throw new Error('it ended before it answered')
+    await sleep(5)
+  }
+  const took = performance.now() - began
+  const end = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  return { pid: child.pid ?? 0, base, took, end }
+}
+
+async function startFloor(): Promise<Started> {
+  const port = await freePort()
+  return start([floor, String(port)], {}, port)
+}
+
+async function startService(dataDir: string): Promise<Started> {
+  const port = await freePort()
+  const env = {
+    ...{ WAYPOST_HOST: '127.0.0.1', WAYPOST_PORT: String(port), WAYPOST_DATA_DIR: dataDir },
+    ...{ WAYPOST_ADMIN_PASSWORD: adminPassword, WAYPOST_RATE_LIMITS: 'off', WAYPOST_LOG_LEVEL: 'error' },
+  }
+  return start([main, 'serve'], env, port)
+}
+
+/** Part of a core that is used while nothing happens, in percent. */
+async function idleOf({ pid }: Started): Promise<number> {
+  const [before, since] = [cpuOf(pid), performance.now()]
+  await sleep(idleMs)
+  return ((cpuOf(pid) - before) / 1000 / (performance.now() - since)) * 100
+}
+
+async function watchedBy({ base }: Started): Promise<number> {
+  const text = await (await fetch(`${base}/metrics`)).text()
+  return Number(/^waypost_watched_grants (\d+)/m.exec(text)?.[1] ?? 0)
+}
+
+/** Each with a store that exists, as a start usually is; the first of all fills the cache of what is compiled. */
+async function measureStarts(dataDir: string) {
+  const floors: { took: number; resident: number }[] = []
+  const services: { took: number; resident: number }[] = []
+  await (await startService(dataDir)).end()
+  for (let turn = 0; turn < starts; turn++) {
+    for (const [all, open] of [
+      [floors, startFloor],
+      [services, () => startService(dataDir)],
+    ] as const) {
+      const started = await open()
+      await sleep(settleMs)
+      all.push({ took: started.took, resident: residentOf(started.pid) })
+      await started.end()
+    }
+  }
+  const of = (all: typeof floors, what: 'took' | 'resident') => median(all.map((each) => each[what]))
+  return {
+    start: { figure: of(services, 'took') / 1000, floor: of(floors, 'took') / 1000 },
+    fresh: { figure: of(services, 'resident'), floor: of(floors, 'resident') },
+  }
+}
+
+async function measureWatches(dataDir: string) {
+  await using server = await startDovecot({ connectionsPerUser: 100 })
+  const service = await startService(dataDir)
+  try {
+    const idle = await idleOf(service)
+    const client: Client = await newClient((target, request) => fetch(`${service.base}${target}`, request))
+    await client.call('POST', '/v3/connectors', { provider: 'imap' })
+    const hold = async (from: number, to: number): Promise<number> => {
+      for (let number = from; number < to; number++)
+        await connectGrant(client, server, { box: await server.addUser(), watch: true })
+      while ((await watchedBy(service)) < to) await sleep(200)
+      await sleep(2 * settleMs)
+      return residentOf(service.pid)
+    }
+    const few = await hold(0, fewGrants)
+    const many = await hold(fewGrants, manyGrants)
+    const each = ((many - few) * 1024) / (manyGrants - fewGrants)
+    return { idle, few, each, idleWatching: await idleOf(service) }
+  } finally {
+    await service.end()
+  }
+}
+
+async function measureAll(): Promise<void> {
+  if (!existsSync(main)) throw new Error('there is no package to be measured: npm run package')
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-memory-'))
+  try {
+    const { start: first, fresh } = await measureStarts(dataDir)
+    const watches = await measureWatches(dataDir)
+    // The aims are of the figure itself; the floor says how much of it is Node.
+    const row = (what: string, unit: string, aim: string, figure: number, floor: number | null = null) =>
+      rowOf(what, { figure, floor, unit, aim, isAbsolute: true })
+    report([
+      row('Start of the package to its first answer', 's', '<= 0.8', first.figure, first.floor),
+      row('Resident, fresh', 'MB', '<= 110', fresh.figure, fresh.floor),
+      row(`Resident, ${fewGrants} watched mailboxes`, 'MB', '<= 130', watches.few),
+      row('Resident, each further watched mailbox', 'KB', '<= 60', watches.each),
+      row('Idle, no grants', '% of a core', '<= 0.1', watches.idle),
+      row(`Idle, ${manyGrants} watched mailboxes`, '% of a core', '<= 0.1', watches.idleWatching),
+    ])
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+await measureAll()

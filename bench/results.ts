@@ -1,0 +1,39 @@
+/** What the benchmarks found, and how it stands in docs/performance.md. Pure. */
+import type { FigureRow } from './figures.ts'
+
+export interface Results {
+  date: string
+  node: string
+  processors: number
+  memoryGb: number
+  /** By the name of the benchmark; `load` is the machine's as it began. */
+  benchmarks: Record<string, { date: string; quick: boolean; load: number; rows: FigureRow[] }>
+}
+
+const begin = '<!-- figures: written by npm run bench:all -- --document -->'
+const end = '<!-- end of figures -->'
+
+const cell = (value: string | number | null): string =>
+  value === null ? '' : typeof value === 'number' ? String(value) : value.replaceAll('|', '\\|')
+
+const verdict = (met: boolean | null): string => (met === null ? '' : met ? 'yes' : '**no**')
+
+function tableOf(rows: readonly FigureRow[]): string {
+  const lines = rows.map(({ what, store, figure, floor, unit, ratio, aim, met }) =>
+    [what, store, `${figure} ${unit}`, floor, ratio, aim, verdict(met)].map(cell).join(' | '),
+  )
+  const head = ['What | Store | Figure | Floor | Ratio | Aim | Met', '--- | --- | --- | --- | --- | --- | ---']
+  return [...head, ...lines].map((line) => `| ${line} |`).join('\n')
+}
+
+/** Puts the tables of all benchmarks between the two marks of a document. */
+export function replaceTable(document: string, { benchmarks, ...machine }: Results): string {
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)]
+  if (from < 0 || to < from) throw new Error('the document has no place for figures')
+  const about = `${machine.date}, Node ${machine.node.replace('v', '')}, ${machine.processors} processors, ${machine.memoryGb} GB.`
+  const parts = Object.entries(benchmarks).map(
+    ([name, { date, quick, load, rows }]) =>
+      `### ${name}\n\n\`npm run ${name === 'http' ? 'bench' : `bench:${name}`}${quick ? ' -- --quick' : ''}\`, ${date}, the machine's load ${load} as it began.\n\n${tableOf(rows)}`,
+  )
+  return `${document.slice(0, from)}${begin}\n\n${about}\n\n${parts.join('\n\n')}\n\n${document.slice(to)}`
+}

@@ -1,0 +1,25 @@
+/** In a process of its own: a node. Asked, it says what it used of the processor, and how often it asked its store. */
+import { createEgress } from '../../packages/server/src/lib/egress.ts'
+import { openNode } from '../node.ts'
+import { contend, cpuMs } from '../process.ts'
+
+export interface ServiceFacts {
+  url: string
+  key: string
+}
+
+export interface Used {
+  /** Milliseconds since the start. */
+  cpu: number
+}
+
+await contend<{ ca: string }, ServiceFacts, 'used', Used>(async ({ ca }) => {
+  const egress = createEgress({ mode: 'private', ca: [ca], trustLoopback: true })
+  const node = await openNode({ WAYPOST_ROLES: 'api,worker', WAYPOST_LOG_LEVEL: 'error' }, { egress, serving: true })
+  const url = await node.listen()
+  return {
+    facts: { url, key: node.key },
+    answer: async () => ({ cpu: cpuMs() }),
+    close: async () => node[Symbol.asyncDispose](),
+  }
+})

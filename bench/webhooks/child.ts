@@ -1,0 +1,78 @@
+/** Processes of the benchmark, each asked one thing after the other. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export interface Child extends AsyncDisposable {
+  pid: number
+  /** Asks for something by name; rejects where the process says why it could not. */
+  ask<T>(name: string, parameters?: object): Promise<T>
+}
+
+interface Answer {
+  result?: unknown
+  error?: string
+}
+
+/** Starts a file beside this one; it serves what it is asked with `answering`. */
+export async function startChild(file: string, parameters: object = {}): Promise<Child> {
+  const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), [JSON.stringify(parameters)])
+  let answered = Promise.withResolvers<Answer>()
+  child.on('message', (message: Answer) => answered.resolve(message))
+  child.on('exit', () => answered.resolve({ error: `${file} ended` }))
+  const next = async (): Promise<Answer> => {
+    const answer = await answered.promise
+    answered = Promise.withResolvers()
+    return answer
+  }
+  const failed = (await next()).error
+  if (failed) throw new Error(failed)
+  return {
+    pid: child.pid ?? 0,
+    async ask<T>(name: string, asked: object = {}) {
+      child.send({ name, asked })
+      const { result, error } = await next()
+      if (error !== undefined) throw new Error(error)
+      return result as T
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null) return
+      child.disconnect()
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** What a process was started with. */
+export const parametersOf = <T>(): T => JSON.parse(process.argv[2] ?? '{}')
+
+/** Answers what is asked of this process, until who started it goes away. */
+export function answering(
+  answers: Record<string, (asked: never) => unknown>,
+  stop: () => Promise<void> = async () => undefined,
+): void {
+  process.on('message', async ({ name, asked }: { name: string; asked: never }) => {
+    try {
+      process.send?.({ result: await answers[name]?.(asked) })
+    } catch (error) {
+      process.send?.({ error: error instanceof Error ? String(error.stack) : String(error) })
+    }
+  })
+  process.on('disconnect', () => void stop().then(() => process.exit()))
+  process.send?.({})
+}
+
+/** What some work took by the clock and of the processor, in milliseconds. */
+export interface Spent {
+  ms: number
+  cpuMs: number
+}
+
+export async function spentOn(work: () => Promise<void>): Promise<Spent> {
+  const cpu = process.cpuUsage()
+  const started = performance.now()
+  await work()
+  const ms = performance.now() - started
+  const { user, system } = process.cpuUsage(cpu)
+  return { ms, cpuMs: (user + system) / 1000 }
+}

@@ -1,0 +1,150 @@
+/**
+ * The floor: the durable steps of a delivery done barely. A queue, what is told and a log of attempts are three tables; the
+ * loop reads a batch, opens what is sealed, signs it in both ways, posts it over connections that are kept alive, and
+ * writes the results of many in one transaction, as durable as the service's. It knows no leases, no retries, no width
+ * that follows the receiver, no health, no fairness, and no index that it does not need.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  randomBytes,
+  randomFillSync,
+  randomUUID,
+} from 'node:crypto'
+import { Pool } from 'undici'
+import { objectOf } from './bodies.ts'
+import { answering, parametersOf, spentOn } from './child.ts'
+import { type FloorStore, openFloorStore, type Told } from './floor-store.ts'
+
+const { databaseUrl } = parametersOf<{ databaseUrl?: string }>()
+const store: FloorStore = await openFloorStore(databaseUrl)
+
+const atOnce = 512
+const underWay = 64
+const key = createSecretKey(randomBytes(32))
+const sealKey = createSecretKey(randomBytes(32))
+
+const ivs = Buffer.alloc(12 * 1024)
+let ivsUsed = ivs.length
+/** Many at once: asking for each costs as much as to seal with it. */
+function nextIv(): Buffer {
+  if (ivsUsed === ivs.length) {
+    randomFillSync(ivs)
+    ivsUsed = 0
+  }
+  ivsUsed += 12
+  return ivs.subarray(ivsUsed - 12, ivsUsed)
+}
+
+function seal(text: string, id: string): string {
+  const iv = nextIv()
+  const cipher = createCipheriv('aes-256-gcm', sealKey, iv).setAAD(Buffer.from(id))
+  const sealed = cipher.update(text, 'utf8')
+  cipher.final()
+  return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64url')
+}
+
+function open(sealed: string, id: string): Buffer {
+  const box = Buffer.from(sealed, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', sealKey, box.subarray(0, 12)).setAAD(Buffer.from(id))
+  decipher.setAuthTag(box.subarray(-16))
+  const opened = decipher.update(box.subarray(12, -16))
+  decipher.final()
+  return opened
+}
+
+const closing = Buffer.from('}')
+/** The body with the headers that say who sent it. */
+function requestOf({ id, type, created, sequence, data }: Told, sealed: boolean) {
+  const opening = `{"specversion":"1.0","type":"${type}","source":"/virtual-calendar/events/realtime","id":"${id}","time":${created},"webhook_delivery_attempt":1,"grant_sequence":${sequence},"data":`
+  const body = Buffer.concat([Buffer.from(opening), sealed ? open(data, id) : Buffer.from(data), closing])
+  const timestamp = Math.floor(Date.now() / 1000)
+  const signature = createHmac('sha256', key).update(body).digest('hex')
+  const standard = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  const headers = {
+    'x-service-signature': signature,
+    'x-nylas-signature': signature,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${standard}`,
+    'content-type': 'application/json',
+    'user-agent': 'floor',
+  }
+  return { headers, body }
+}
+
+let pools: Pool[] = []
+let isSealed = false
+
+async function post(told: Told, sealed: boolean): Promise<{ status: number; answer: string }> {
+  const pool = pools[told.destination] as Pool
+  const { headers, body } = requestOf(told, sealed)
+  const answer = await pool.request({ path: '/hook', method: 'POST', headers, body })
+  const text = await answer.body.text()
+  return { status: answer.statusCode, answer: sealed ? seal(text, told.id) : text }
+}
+
+/** Reads, posts and keeps until nothing is left. */
+async function deliverAll(): Promise<void> {
+  let ready: Told[] = []
+  let last = 0
+  let reading: Promise<void> | undefined
+  let done: { queued: number; at: number; ms: number; status: number; answer: string }[] = []
+  let keeping: Promise<void> = Promise.resolve()
+  const read = async (): Promise<void> => {
+    const rows = await store.read(last, Math.min(atOnce, 8_388_608 / store.bytesEach))
+    last = rows.at(-1)?.queued ?? last
+    ready = [...ready, ...rows]
+    reading = undefined
+  }
+  const next = async (): Promise<Told | undefined> => {
+    const first = ready.shift()
+    if (first) return first
+    const before = last
+    reading ??= read()
+    await reading
+    return ready.length > 0 || last > before ? next() : undefined
+  }
+  const worker = async (): Promise<void> => {
+    for (let told = await next(); told; told = await next()) {
+      const at = Date.now()
+      const began = performance.now()
+      const { status, answer } = await post(told, isSealed)
+      done.push({ queued: told.queued, at, ms: Math.round(performance.now() - began), status, answer })
+      if (done.length < atOnce) continue
+      const batch = done
+      done = []
+      keeping = keeping.then(() => store.keep(batch))
+    }
+  }
+  await Promise.all(Array.from({ length: underWay }, worker))
+  await keeping
+  await store.keep(done)
+}
+
+answering(
+  {
+    subscribe({ ports }: { ports: readonly number[] }) {
+      const connections = Math.ceil(underWay / ports.length)
+      pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, { connections }))
+    },
+    async queue({ count, bytes, sealed }: { count: number; bytes: number; sealed: boolean }) {
+      isSealed = sealed
+      const text = JSON.stringify({ application_id: randomUUID(), object: objectOf(bytes) })
+      const rows = Array.from({ length: count }, (_, index) => {
+        const id = randomUUID()
+        const data = sealed ? seal(text, id) : text
+        const created = Math.floor(Date.now() / 1000)
+        return { id, type: 'event.created', created, sequence: index, data, destination: index % pools.length }
+      })
+      await store.add(rows, bytes)
+    },
+    deliver: () => spentOn(deliverAll),
+  },
+  async () => {
+    await Promise.all(pools.map((pool) => pool.close()))
+    await store[Symbol.asyncDispose]()
+  },
+)

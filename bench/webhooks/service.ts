@@ -1,0 +1,150 @@
+/** The service whose deliveries are measured: a node that does nothing else, in a process of its own. */
+import { triggerNames } from '@waypost/contract'
+import { createServerApp } from '../../packages/server/src/create-app.ts'
+import { sql } from '../../packages/server/src/store/database.ts'
+import { dueDeliveries } from '../../packages/server/src/store/deliveries.ts'
+import { dueDestinations } from '../../packages/server/src/store/delivery-leases.ts'
+import { createWebhook } from '../../packages/server/src/webhooks/destinations.ts'
+import { type Client, newClient } from '../client.ts'
+import { median } from '../figures.ts'
+import { openNode } from '../node.ts'
+import { objectOf } from './bodies.ts'
+import { answering, parametersOf, type Spent, spentOn } from './child.ts'
+
+const { databaseUrl } = parametersOf<{ databaseUrl?: string }>()
+const env = { WAYPOST_EGRESS: 'private', ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
+const node = await openNode(env)
+const { services, applicationId } = node
+const { database, clock, secrets, deliverer } = services
+
+async function connect({ call }: Pick<Client, 'call'>): Promise<string> {
+  await call('POST', '/v3/connectors', { provider: 'virtual-calendar' })
+  const connecting = { provider: 'virtual-calendar', settings: { email: 'bench' } }
+  return (await call('POST', '/v3/connect/custom', connecting)).data.id
+}
+const grantId = await connect(node)
+
+let destinations = 1
+/** A trigger of its own for each destination, as long as there are triggers: every notification goes to one of them. */
+const triggerOf = (index: number) => triggerNames[(index % destinations) % triggerNames.length] ?? 'event.created'
+
+const remaining = sql<{ waits: number }>('bench.remaining', 'select 1 as waits from deliveries limit 1')
+
+const others: { applicationId: string; grantId: string }[] = []
+let since = { at: performance.now(), cpu: process.cpuUsage() }
+let running: { spent: Promise<Spent>; finish(): void } | undefined
+
+/** Delivers until it is told that everything was heard, and then until the last result is kept. */
+function start(): void {
+  const heard = Promise.withResolvers<void>()
+  const stopper = new AbortController()
+  const run = deliverer.run(stopper.signal)
+  const untilKept = async (): Promise<void> => {
+    await heard.promise
+    while (await database.get(remaining)) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const spent = spentOn(untilKept).finally(async () => {
+    stopper.abort()
+    await run
+  })
+  running = { spent, finish: heard.resolve }
+}
+
+const copyQueue = sql(
+  'bench.copyQueue',
+  `insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)
+   select webhook_id, application_id, notification + $1, state, attempts, tries, due_at, bytes from deliveries
+   where notification <= $2`,
+)
+const range = sql<{ first: number; top: number; n: number }>(
+  'bench.range',
+  'select min(notification) as first, max(notification) as top, count(*) as n from deliveries',
+)
+/** Fewer than wait for each destination when a thousand wait for all: as many are read however long the queues are. */
+const readAtOnce = 40
+
+answering(
+  {
+    async subscribe({ ports }: { ports: readonly number[] }) {
+      destinations = ports.length
+      await database.transaction(async (tx) => {
+        for (const [index, port] of ports.entries()) {
+          const draft = { webhook_url: `http://127.0.0.1:${port}/hook`, trigger_types: [triggerOf(index)] }
+          await createWebhook(tx, applicationId, draft, { secrets, now: clock.now() })
+        }
+      })
+    },
+    /** So many destinations behind one port, in applications of so many each; all hear of one trigger. */
+    async subscribeAll({ port, count, inEach }: { port: number; count: number; inEach: number }) {
+      const app = createServerApp(services)
+      for (let from = 0; from < count; from += inEach) {
+        const client = await newClient((target, request) => app.request(target, request))
+        others.push({ applicationId: client.applicationId, grantId: await connect(client) })
+        await database.transaction(async (tx) => {
+          for (let index = from; index < Math.min(count, from + inEach); index++) {
+            const draft = { webhook_url: `http://127.0.0.1:${port}/hook/${index}`, trigger_types: [triggerOf(0)] }
+            await createWebhook(tx, client.applicationId, draft, { secrets, now: clock.now() })
+          }
+        })
+      }
+    },
+    run() {
+      void deliverer.run(new AbortController().signal)
+    },
+    /** Counts what is spent from here on. */
+    measure() {
+      since = { at: performance.now(), cpu: process.cpuUsage() }
+    },
+    spent(): Spent {
+      const { user, system } = process.cpuUsage(since.cpu)
+      return { ms: performance.now() - since.at, cpuMs: (user + system) / 1000 }
+    },
+    /** One change in every application. */
+    async tell() {
+      since = { at: performance.now(), cpu: process.cpuUsage() }
+      const change = { provider: 'virtual-calendar', trigger: triggerOf(0), object: objectOf(1_000) } as const
+      await database.transaction(async (tx) => {
+        for (const other of others) await services.notify(tx, { ...change, ...other })
+      })
+    },
+    async queue({ count, bytes }: { count: number; bytes: number }) {
+      const object = objectOf(bytes)
+      for (let done = 0; done < count; done += 500) {
+        await database.transaction(async (tx) => {
+          for (let index = done; index < Math.min(count, done + 500); index++) {
+            const trigger = triggerOf(index)
+            await services.notify(tx, { applicationId, grantId, provider: 'virtual-calendar', trigger, object })
+          }
+        })
+      }
+    },
+    start,
+    finish() {
+      running?.finish()
+      return running?.spent
+    },
+    megabytes: () => Math.round(process.memoryUsage().rss / 1_048_576),
+    /** Doubles what waits until it is so much. */
+    async waiting({ count }: { count: number }) {
+      for (;;) {
+        const { first = 0, top = 0, n = 0 } = (await database.get(range)) ?? {}
+        if (n >= count) return
+        await database.run(copyQueue, [top - first + 1, top])
+      }
+    },
+    /** Milliseconds for a look for work and a read of it. */
+    async claim() {
+      const times = []
+      for (let round = 0; round < 25; round++) {
+        const started = performance.now()
+        const due = await dueDestinations(database, clock.now())
+        for (const { webhook_id: webhookId } of due.slice(0, 2)) {
+          await dueDeliveries(database, { applicationId, webhookId }, { now: clock.now(), limit: readAtOnce })
+        }
+        times.push(performance.now() - started)
+      }
+      return median(times)
+    },
+  },
+  async () => node[Symbol.asyncDispose](),
+)

@@ -1,0 +1,32 @@
+/** Where a link that a stranger wrote leads, before it is followed. */
+import { CopyText } from './copy.tsx'
+import { Dialog } from './dialog.tsx'
+import { isMisleading, placeOf } from './link-place.ts'
+
+export function LeavingLink({ href, text, onClose }: { href: string; text: string; onClose(): void }) {
+  const place = placeOf(href)
+  return (
+    <Dialog title="Where this link leads" onClose={onClose}>
+      <div className="stack">
+        {place !== undefined && (
+          <p>
+            To <strong className="wrap">{place}</strong>
+          </p>
+        )}
+        {isMisleading(href, text) && (
+          <div className="note warn">
+            <span>
+              The message shows it as <bdi className="wrap">{text}</bdi>, which is another place.
+            </span>
+          </div>
+        )}
+        <CopyText text={href} label="Copy the address" />
+      </div>
+      <div className="dialog-foot">
+        <a className="button primary" href={href} target="_blank" rel="noopener noreferrer" onClick={onClose}>
+          Open in a new tab
+        </a>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+/** Who is signed in, at the foot of the menu, and the way out. */
+import { api } from '../api.ts'
+import { leave } from '../queries.ts'
+import { roleNames, useSession } from '../rights.ts'
+import { ActionButton } from './dialog.tsx'
+
+export function SignedIn() {
+  const session = useSession()
+  if (!session) return null
+  const { person, rights } = session
+  return (
+    <section className="signed-in" aria-label="Signed in">
+      <span className="who">
+        <strong title={person?.email ?? 'Signed in with the password of the installation, or a one-time link'}>
+          {person?.name ?? 'Installation'}
+        </strong>
+        <span className="quiet">{roleNames[rights.role]}</span>
+      </span>
+      <ActionButton
+        small
+        label="Sign out"
+        onAct={async () => {
+          await api().session.delete()
+          await leave()
+        }}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+/** Whoever is signed in, and what is theirs: name, password, second factor, sessions. */
+import { useQuery } from '@tanstack/react-query'
+import '../../styles/people.css'
+import { api } from '../../api.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { ConfirmButton } from '../../components/dialog.tsx'
+import { Card, Page } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { leave } from '../../queries.ts'
+import { useSession } from '../../rights.ts'
+import { PasswordCard } from './password.tsx'
+import { ProfileCard } from './profile.tsx'
+import { SecondFactorCard } from './second-factor.tsx'
+import { SessionTable } from './sessions.tsx'
+import { ThemeCard } from './theme.tsx'
+
+function SessionsCard({ installation }: { installation: boolean }) {
+  return (
+    <Card
+      title="Sessions"
+      lead="A session ends after 30 minutes without use, and after 12 hours in any case."
+      actions={
+        <ConfirmButton
+          own
+          label="Sign out everywhere"
+          title="Sign out everywhere?"
+          confirm="Sign out everywhere"
+          onConfirm={async () => {
+            await api().session.deleteAll()
+            await leave()
+          }}
+        >
+          <p>
+            Every browser that is signed in {installation ? 'with the installation’s password' : 'as you'} has to sign
+            in again, this one too.{installation && ' One-time links stop working.'}
+          </p>
+        </ConfirmButton>
+      }
+    >
+      <SessionTable />
+    </Card>
+  )
+}
+
+function Own() {
+  const account = useQuery({
+    queryKey: ['account'],
+    queryFn: async ({ signal }) => (await api().account.get({ signal })).data,
+  })
+  return (
+    <Loaded query={account}>
+      {(person) => (
+        <>
+          <ProfileCard key={person.name} person={person} />
+          {person.has_password && <PasswordCard installation={false} />}
+          {person.has_password && <SecondFactorCard person={person} />}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+export function Account() {
+  const session = useSession()
+  const installation = session?.person === null
+  return (
+    <Page
+      title="Account"
+      lead={installation ? 'You are signed in with the password of the installation.' : undefined}
+      actions={installation && <LinkButton to="/people">Invite people</LinkButton>}
+    >
+      {installation ? <PasswordCard installation /> : <Own />}
+      <SessionsCard installation={installation} />
+      <ThemeCard />
+    </Page>
+  )
+}

@@ -1,0 +1,62 @@
+/** Sessions that go on, and the end of each. */
+import type { ListedSession, SignInWay } from '@waypost/sdk'
+import { api } from '../../api.ts'
+import { Badge } from '../../components/badge.tsx'
+import { ActionButton } from '../../components/dialog.tsx'
+import { Empty } from '../../components/states.tsx'
+import { PagedTable } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { tell } from '../../components/toast.tsx'
+import { leave, refresh, usePages } from '../../queries.ts'
+import { sayBrowser } from '../../user-agent.ts'
+
+const ways: Record<SignInWay, string> = {
+  password: 'Password',
+  link: 'One-time link',
+  invitation: 'Invitation',
+  oidc: 'OpenID Connect',
+}
+
+async function end({ id, current }: ListedSession): Promise<void> {
+  await api().session.end({ session_id: id })
+  if (current) return leave()
+  await refresh('sessions')
+  tell('The session was ended')
+}
+
+/** One's own, or those of a person. */
+export function SessionTable({ person }: { person?: string }) {
+  const sessions = usePages(['sessions', person ?? 'own'], async (page_token, signal) => {
+    const query = { limit: 20, page_token, person_id: person }
+    return api().session.list({ query, signal })
+  })
+  return (
+    <PagedTable
+      query={sessions}
+      lines={2}
+      label="Sessions"
+      one="session"
+      none={<Empty title="Not signed in anywhere" />}
+      id={({ id }) => id}
+      columns={[
+        {
+          title: 'Browser',
+          cell: ({ user_agent, address, current }) => (
+            <span className="main-cell">
+              <span title={user_agent ?? undefined}>
+                {sayBrowser(user_agent)} {current && <Badge tone="good">this one</Badge>}
+              </span>
+              <span className="quiet wrap">{address}</span>
+            </span>
+          ),
+        },
+        { title: 'Signed in with', cell: ({ way }) => ways[way] },
+        { title: 'Signed in', kind: 'tight', cell: ({ signed_in_at }) => <Time at={signed_in_at} /> },
+        { title: 'Last used', kind: 'tight', cell: ({ seen_at }) => <Time at={seen_at} /> },
+      ]}
+      actions={(session) => (
+        <ActionButton small label={session.current ? 'Sign out' : 'End'} onAct={() => end(session)} />
+      )}
+    />
+  )
+}

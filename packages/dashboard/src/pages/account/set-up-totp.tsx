@@ -1,0 +1,96 @@
+/** Sets up an authenticator app: the password, the picture to scan, and the first code of it. */
+import type { TotpEnrolment } from '@waypost/sdk'
+import { lazy, Suspense, useState } from 'react'
+import { api } from '../../api.ts'
+import { CopyText } from '../../components/copy.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Form, TextField } from '../../components/form.tsx'
+import { Skeleton } from '../../components/states.tsx'
+import { refresh } from '../../queries.ts'
+import { CodeField } from '../sign-in/code-field.tsx'
+import { RecoveryCodesDialog } from './recovery-codes.tsx'
+
+const QrCode = lazy(async () => ({ default: (await import('../../components/qr-code.tsx')).QrCode }))
+
+/** Asks for the password of who is signed in, before something that a stranger at the keyboard must not do. */
+export function ProofForm<T>({
+  submit,
+  onProven,
+  onDone,
+  onCancel,
+}: {
+  submit: string
+  onProven(proof: { current_password: string }): Promise<T>
+  onDone(result: T): void
+  onCancel(): void
+}) {
+  return (
+    <Form
+      own
+      submit={submit}
+      onCancel={onCancel}
+      onSubmit={(values) => onProven({ current_password: values.exact('current_password') })}
+      onDone={onDone}
+    >
+      <TextField
+        label="Your password"
+        name="current_password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+      />
+    </Form>
+  )
+}
+
+function Scan({ enrolment: { uri, secret } }: { enrolment: TotpEnrolment }) {
+  return (
+    <div className="scan">
+      <Suspense fallback={<Skeleton lines={4} />}>
+        <QrCode text={uri} label="QR code for your authenticator app" />
+      </Suspense>
+      <div className="stack">
+        <p>Scan it with an authenticator app, such as the one of your password manager.</p>
+        <p className="small quiet">Or type the secret:</p>
+        <CopyText text={secret} label="Copy the secret" />
+      </div>
+    </div>
+  )
+}
+
+export function SetUpTotp({ onClose }: { onClose(): void }) {
+  const [enrolment, setEnrolment] = useState<TotpEnrolment>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  if (codes) return <RecoveryCodesDialog codes={codes} onClose={onClose} />
+  if (!enrolment) {
+    return (
+      <Dialog title="Set up a second factor" onClose={onClose}>
+        <p>From then on the sign-in asks for a code of an authenticator app too.</p>
+        <ProofForm
+          submit="Continue"
+          onCancel={onClose}
+          onProven={async (body) => (await api().account.beginTotp({ body })).data}
+          onDone={setEnrolment}
+        />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog key="scan" title="Scan, and type the first code" onClose={onClose}>
+      <Scan enrolment={enrolment} />
+      <Form
+        own
+        submit="Switch on"
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const { data } = await api().account.confirmTotp({ body: { code: values.text('code') ?? '' } })
+          await Promise.all([refresh('account'), refresh('sessions')])
+          return data.recovery_codes
+        }}
+        onDone={setCodes}
+      >
+        <CodeField of="app" />
+      </Form>
+    </Dialog>
+  )
+}

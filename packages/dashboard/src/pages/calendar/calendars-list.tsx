@@ -1,0 +1,57 @@
+/** The calendars of the account: each in its colour, switched on and off. */
+import type { Calendar } from '@waypost/sdk'
+import { Icon } from '../../components/icons.tsx'
+import { ErrorNote } from '../../components/states.tsx'
+import { colourOf } from './colours.ts'
+import type { CalendarState } from './data.ts'
+
+export function CalendarsList({
+  calendars,
+  hidden,
+  states,
+  onHidden,
+}: {
+  calendars: readonly Calendar[]
+  hidden: readonly string[]
+  states: Readonly<Record<string, CalendarState | undefined>>
+  onHidden(hidden: string[]): void
+}) {
+  return (
+    <fieldset>
+      <legend>Calendars</legend>
+      <ul className="cal-list">
+        {calendars.map((calendar, index) => {
+          const isOff = hidden.includes(calendar.id)
+          const { isPending = false, error = null, more = false } = states[calendar.id] ?? {}
+          return (
+            <li key={calendar.id}>
+              <label className="check">
+                <input
+                  type="checkbox"
+                  checked={!isOff}
+                  style={{ accentColor: colourOf(calendar, index) }}
+                  onChange={() =>
+                    onHidden(isOff ? hidden.filter((id) => id !== calendar.id) : [...hidden, calendar.id])
+                  }
+                />
+                <span className="cal-name wrap">
+                  <span className="cal-dot" style={{ background: colourOf(calendar, index) }} />
+                  {calendar.name || 'Without a name'}
+                  {calendar.read_only && (
+                    <>
+                      <Icon name="lock" />
+                      <span className="hidden"> (can only be read)</span>
+                    </>
+                  )}
+                </span>
+              </label>
+              {!isOff && isPending && <span className="quiet small">Reading…</span>}
+              {!isOff && error && <ErrorNote error={error} />}
+              {more && <span className="quiet small">Only the first 2,000 events of this range are shown.</span>}
+            </li>
+          )
+        })}
+      </ul>
+    </fieldset>
+  )
+}

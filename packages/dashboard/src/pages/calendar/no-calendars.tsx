@@ -1,0 +1,62 @@
+/** An account without a calendar, and its first one. */
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Form, TextField } from '../../components/form.tsx'
+import { Card } from '../../components/page.tsx'
+import { Empty } from '../../components/states.tsx'
+import { tell } from '../../components/toast.tsx'
+import { refresh } from '../../queries.ts'
+import { type Account, keyOf } from './data.ts'
+import { localZone } from './zones.ts'
+
+/** The others take a name and nothing else. */
+const takesZone = ['google', 'virtual-calendar']
+
+export function NoCalendars({ account }: { account: Account }) {
+  const [isCreating, setCreating] = useState(false)
+  const hasZone = takesZone.includes(account.grant.provider)
+  return (
+    <Card>
+      <Empty
+        title="No calendars yet"
+        actions={
+          <Button changes kind="primary" onClick={() => setCreating(true)}>
+            New calendar
+          </Button>
+        }
+      >
+        The account has no calendar that could be shown.
+      </Empty>
+      {isCreating && (
+        <Dialog title="New calendar" onClose={() => setCreating(false)}>
+          <Form
+            submit="Create calendar"
+            onCancel={() => setCreating(false)}
+            onSubmit={(values) =>
+              api(account.application).calendars.create({
+                grant_id: account.grant.id,
+                body: { name: values.exact('name'), ...(hasZone ? { timezone: values.text('timezone') } : {}) },
+              })
+            }
+            onDone={() => {
+              tell('The calendar was created')
+              void refresh(...keyOf(account))
+            }}
+          >
+            <TextField label="Name" name="name" maxLength={1024} />
+            {hasZone && (
+              <TextField
+                label="Time zone"
+                name="timezone"
+                defaultValue={localZone()}
+                hint="Where its whole days begin, such as Europe/Berlin."
+              />
+            )}
+          </Form>
+        </Dialog>
+      )}
+    </Card>
+  )
+}

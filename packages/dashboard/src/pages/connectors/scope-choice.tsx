@@ -1,0 +1,45 @@
+/** What people are asked for: chosen in words, shown in the words of the provider. */
+import type { ProviderKind } from '@waypost/sdk'
+import { useState } from 'react'
+import { AreaField, SelectField } from '../../components/form.tsx'
+import { chosenIn, scopeTables, withChoice } from './scopes.ts'
+
+const linesOf = (text: string): string[] => text.split(/\s+/).filter((line) => line !== '')
+
+export function ScopeChoice({ kind, scopes }: { kind: ProviderKind; scopes: readonly string[] }) {
+  const [text, setText] = useState(scopes.join('\n'))
+  const table = scopeTables[kind]
+  const given = linesOf(text)
+  return (
+    <fieldset className="scopes">
+      <legend>What people are asked for</legend>
+      {table && (
+        <>
+          <p className="quiet small">{table.note}</p>
+          <div className="form-grid">
+            {table.parts.map((part) => (
+              <SelectField
+                key={part.name}
+                label={part.title}
+                name={`part-${part.name}`}
+                value={chosenIn(table, part, given)}
+                onChange={(choice) => setText(withChoice(table, given, { part: part.name, choice }).join('\n'))}
+                options={part.choices.map(({ name, text: words }) => [name, words] as const)}
+              />
+            ))}
+          </div>
+        </>
+      )}
+      <AreaField
+        label="Scopes"
+        name="scope"
+        optional
+        mono
+        rows={4}
+        hint="The same in the words of the provider, one for each line. The usual ones when this is empty: everything above."
+        value={text}
+        onChange={setText}
+      />
+    </fieldset>
+  )
+}

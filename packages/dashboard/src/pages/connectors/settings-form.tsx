@@ -1,0 +1,99 @@
+/** The client of a connector and its scopes, with a word where something looks wrong before it is sent. */
+import { type Connector, type ProviderKind, providerKinds } from '@waypost/sdk'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { Form, TextField, type Values } from '../../components/form.tsx'
+import { tell } from '../../components/toast.tsx'
+import { refresh } from '../../queries.ts'
+import { type ConnectorField, fieldsOf, needsClient } from './kinds.ts'
+import { ScopeChoice } from './scope-choice.tsx'
+import { doubtOf } from './setting-doubts.ts'
+
+const labels: Record<string, string> = {
+  client_id: 'Client id',
+  client_secret: 'Client secret',
+  topic_name: 'Pub/Sub topic',
+  project_id: 'Project id',
+  tenant: 'Tenant',
+}
+const hints: Record<string, string> = {
+  topic_name: 'Such as projects/my-project/topics/mail: new messages are told at once instead of being looked for.',
+  tenant: 'common: everybody; organizations or consumers; or the id of one organisation.',
+}
+
+function settingsIn(fields: readonly ConnectorField[], values: Values): Record<string, string> {
+  const given = fields.map(({ name, secret }) => [name, secret ? values.exact(name) || undefined : values.text(name)])
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}
+
+function SettingField({
+  kind,
+  field: { name, secret, required },
+  connector,
+  simulated,
+}: {
+  kind: ProviderKind
+  field: ConnectorField
+  connector: Connector | undefined
+  simulated: boolean
+}) {
+  const kept: unknown = connector?.settings[name]
+  const [value, setValue] = useState(typeof kept === 'string' ? kept : '')
+  const doubt = simulated ? undefined : doubtOf(kind, name, value)
+  const usual = secret && connector ? 'Kept sealed, never shown. Left empty, it stays.' : hints[name]
+  return (
+    <TextField
+      label={labels[name] ?? name}
+      name={name}
+      type={secret ? 'password' : 'text'}
+      autoComplete={secret ? 'new-password' : 'off'}
+      optional={!required || (secret && connector !== undefined)}
+      hint={doubt ? <span className="doubt">{doubt}</span> : usual}
+      value={value}
+      onChange={(event) => setValue(event.currentTarget.value)}
+    />
+  )
+}
+
+export function SettingsForm({
+  application,
+  kind,
+  connector,
+  simulated,
+  fixedScopes,
+}: {
+  application: string
+  kind: ProviderKind
+  connector: Connector | undefined
+  /** Something stands in for the provider, whose clients look as they like. */
+  simulated: boolean
+  /** The scopes of the sandbox stay as they are. */
+  fixedScopes: boolean
+}) {
+  const fields = fieldsOf(kind)
+  const scoped = (needsClient(kind) || providerKinds[kind].takesScope) && !fixedScopes
+  return (
+    <Form
+      submit={connector ? 'Save' : 'Create connector'}
+      onSubmit={async (values) => {
+        const scope = scoped ? values.lines('scope') : []
+        const isNew = scoped && scope.join(' ') !== (connector?.scope ?? []).join(' ')
+        const body = { name: values.text('name'), settings: settingsIn(fields, values), ...(isNew ? { scope } : {}) }
+        const routes = api(application).connectors
+        if (connector) await routes.update({ provider: kind, body })
+        else await routes.create({ body: { provider: kind, ...body } })
+        await refresh('connectors', application)
+        tell('Saved')
+      }}
+    >
+      <div className="form-grid">
+        {fields.map((field) => (
+          <SettingField key={field.name} {...{ kind, field, connector, simulated }} />
+        ))}
+        <TextField label="Name" name="name" optional hint="For yourself." defaultValue={connector?.name ?? ''} />
+      </div>
+      {scoped && <ScopeChoice kind={kind} scopes={connector?.scope ?? []} />}
+      {fixedScopes && <p className="quiet small">The scopes of the sandbox are fixed.</p>}
+    </Form>
+  )
+}

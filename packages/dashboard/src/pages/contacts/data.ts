@@ -1,0 +1,73 @@
+/** What is read of an account's contacts. */
+import { useQuery } from '@tanstack/react-query'
+import type { Contact, ContactGroup, Grant } from '@waypost/sdk'
+import { useEffect } from 'react'
+import { api } from '../../api.ts'
+import { usePages } from '../../queries.ts'
+import { exactFilter } from './search.ts'
+
+export interface Account {
+  application: string
+  grant: Grant
+}
+
+export const keyOf = ({ application, grant }: Account, ...rest: unknown[]): unknown[] => [
+  'contacts',
+  application,
+  grant.id,
+  ...rest,
+]
+
+export interface Asked {
+  search: string
+  group: string
+  source: string
+}
+
+/** So many are read for a search by words. */
+const mostRead = 2000
+
+export function useContacts(account: Account, { search, group, source }: Asked) {
+  const exact = exactFilter(search)
+  const from = (['inbox', 'domain'] as const).find((each) => each === source)
+  const filter = { ...exact, ...(group ? { group } : {}), ...(from ? { source: [from] } : {}) }
+  const query = usePages<Contact>(keyOf(account, 'list', filter), (page_token, signal) =>
+    api(account.application).contacts.list({
+      grant_id: account.grant.id,
+      query: { limit: 200, page_token, ...filter },
+      signal,
+    }),
+  )
+  const { hasNextPage, isFetchingNextPage, fetchNextPage, data } = query
+  const isSearching = search.trim() !== '' && exact === undefined
+  const readsOn = isSearching && hasNextPage && !isFetchingNextPage && (data?.length ?? 0) < mostRead
+  useEffect(() => {
+    if (readsOn) void fetchNextPage()
+  }, [readsOn, fetchNextPage])
+  return { query, isSearching, isReading: readsOn || (isSearching && isFetchingNextPage) }
+}
+
+export const useGroups = (account: Account, enabled: boolean) =>
+  useQuery({
+    queryKey: keyOf(account, 'groups'),
+    enabled,
+    queryFn: async ({ signal }): Promise<ContactGroup[]> => {
+      const asked = { grant_id: account.grant.id, query: { limit: 200 }, signal }
+      return (await api(account.application).contactGroups.list(asked)).data
+    },
+  })
+
+/** One contact with its picture. */
+export const useContact = (account: Account, id: string) =>
+  useQuery({
+    queryKey: keyOf(account, 'one', id),
+    queryFn: async ({ signal }) =>
+      (
+        await api(account.application).contacts.get({
+          grant_id: account.grant.id,
+          contact_id: id,
+          query: { profile_picture: true },
+          signal,
+        })
+      ).data,
+  })

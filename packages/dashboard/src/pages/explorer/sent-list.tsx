@@ -1,0 +1,48 @@
+/** What was sent from here, to be looked at and sent again. */
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/page.tsx'
+import { Time } from '../../components/time.tsx'
+import type { Sent } from './history.ts'
+
+export function SentList({
+  sent,
+  onOpen,
+  onClear,
+}: {
+  sent: readonly Sent[]
+  onOpen(sent: Sent): void
+  onClear(): void
+}) {
+  if (sent.length === 0) return null
+  return (
+    <Card
+      title="History"
+      lead="In this tab alone, without secrets, and gone when you sign out."
+      actions={
+        <Button small onClick={onClear}>
+          Clear
+        </Button>
+      }
+    >
+      <ul className="list" aria-label="History">
+        {sent.map((each, index) => (
+          <li key={`${each.at} ${index}`} className="split">
+            <span className="actions">
+              <Badge plain tone={each.status < 400 ? 'good' : 'bad'}>
+                {each.status}
+              </Badge>
+              <code>{each.operation}</code>
+              <span className="quiet small">
+                <Time at={each.at} />
+              </span>
+            </span>
+            <Button small aria-label={`Fill in again: ${each.operation}`} onClick={() => onOpen(each)}>
+              Fill in again
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

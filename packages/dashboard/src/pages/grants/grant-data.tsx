@@ -1,0 +1,42 @@
+/** What stands around a view of an account's own data: whose it is, the other pages of the grant, and the mark. */
+import { useQuery } from '@tanstack/react-query'
+import type { Grant } from '@waypost/sdk'
+import type { ReactNode } from 'react'
+import { api } from '../../api.ts'
+import { CustomerData } from '../../components/customer-data.tsx'
+import { Card, Page } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { type GrantTabName, GrantTabs } from './grant-tabs.tsx'
+
+export function GrantData({
+  application,
+  id,
+  current,
+  children,
+}: {
+  application: string
+  id: string
+  current: GrantTabName
+  children(grant: Grant): ReactNode
+}) {
+  const query = useQuery({
+    queryKey: ['grant', application, id],
+    queryFn: async ({ signal }) => (await api(application).grants.get({ grant_id: id, signal })).data,
+  })
+  const back = { to: `/a/${application}/grants`, label: 'Grants' }
+  const grant = query.data
+  return (
+    <Page title={grant?.email ?? 'Grant'} back={back}>
+      {grant ? (
+        <>
+          <GrantTabs application={application} grant={grant} current={current} />
+          <CustomerData of={grant.email}>{children(grant)}</CustomerData>
+        </>
+      ) : (
+        <Card>
+          <Loaded query={query}>{() => null}</Loaded>
+        </Card>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,112 @@
+/** What happened with a grant, day by day, the newest first; what happens appears. */
+import { useQuery } from '@tanstack/react-query'
+import type { Grant, TimelineEntry } from '@waypost/sdk'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { ChoiceFilter, Filters, useFilters } from '../../components/filters.tsx'
+import { Card, Page } from '../../components/page.tsx'
+import { Empty, Loaded } from '../../components/states.tsx'
+import { plural, sayDay } from '../../format.ts'
+import { useLive } from '../../live.ts'
+import { refresh, usePages } from '../../queries.ts'
+import '../../styles/timeline.css'
+import { GrantTabs } from './grant-tabs.tsx'
+import { Entry } from './timeline-entry.tsx'
+import { ToldNotification } from './told-notification.tsx'
+
+const kinds = [
+  ['grant', 'What became of the grant'],
+  ['notifications', 'Changes that were told'],
+  ['calls', 'Calls'],
+  ['errors', 'Errors and refusals'],
+] as const
+
+export function TimelinePage({ application, id }: { application: string; id: string }) {
+  const query = useQuery({
+    queryKey: ['grant', application, id],
+    queryFn: async ({ signal }) => (await api(application).grants.get({ grant_id: id, signal })).data,
+  })
+  const back = { to: `/a/${application}/grants`, label: 'Grants' }
+  return (
+    <Page title={query.data?.email ?? 'Grant'} back={back}>
+      {query.data ? (
+        <Timeline application={application} grant={query.data} />
+      ) : (
+        <Card>
+          <Loaded query={query}>{() => null}</Loaded>
+        </Card>
+      )}
+    </Page>
+  )
+}
+
+/** Entries by the day that they happened on, in their order. */
+const daysOf = (entries: readonly TimelineEntry[]): [day: string, entries: readonly TimelineEntry[]][] => [
+  ...Map.groupBy(entries, ({ at }) => sayDay(at)),
+]
+
+function Timeline({ application, grant }: { application: string; grant: Grant }) {
+  const filters = useFilters()
+  const kind = kinds.find(([name]) => name === filters.read('kind'))?.[0]
+  const [told, setTold] = useState<string>()
+  const key = ['timeline', application, grant.id]
+  const entries = usePages(
+    [...key, kind],
+    (page_token, signal) =>
+      api().adminGrants.timeline({
+        application_id: application,
+        grant_id: grant.id,
+        query: { page_token, limit: 50, ...(kind ? { kinds: [kind] } : {}) },
+        signal,
+      }),
+    { refetchInterval: 15_000 },
+  )
+  const liveness = useLive({ application, grant: grant.id, onChange: () => void refresh(...key) })
+  return (
+    <>
+      <GrantTabs application={application} grant={grant} current="timeline" />
+      <Filters>
+        <ChoiceFilter label="Show" name="kind" options={kinds} />
+      </Filters>
+      <Card
+        title="Timeline"
+        lead="Calls are kept for 7 days, what became of the grant for 90, and the last 20 errors and refusals."
+        actions={liveness === 'live' ? <Badge tone="good">live</Badge> : <Badge>every 15 seconds</Badge>}
+      >
+        <Loaded query={entries} lines={8}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="Nothing of this kind">What happens from now on is shown here.</Empty>
+            ) : (
+              <>
+                {daysOf(rows).map(([day, all]) => (
+                  <section key={day} className="timeline-day" aria-label={day}>
+                    <h3>{day}</h3>
+                    <ol className="timeline">
+                      {all.map((entry) => (
+                        <Entry key={entry.id} entry={entry} onShow={setTold} />
+                      ))}
+                    </ol>
+                  </section>
+                ))}
+                <div className="foot">
+                  <span>{plural(rows.length, 'entry', 'entries')}</span>
+                  {entries.hasNextPage && (
+                    <Button small busy={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
+                      Show more
+                    </Button>
+                  )}
+                </div>
+              </>
+            )
+          }
+        </Loaded>
+      </Card>
+      {told !== undefined && (
+        <ToldNotification application={application} email={grant.email} id={told} onClose={() => setTold(undefined)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import type { HealthFigures } from '@waypost/sdk'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { LineChart, type Series } from '../../components/chart.tsx'
+import { SelectField } from '../../components/form.tsx'
+import { Card, Page, Tiles } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { clockTime, count } from '../../format.ts'
+import { Nodes, nodeName } from './nodes.tsx'
+
+type Figure = Exclude<keyof HealthFigures, 'at'>
+interface Shown {
+  title: string
+  unit?: string
+  /** What a figure is divided by to be shown. */
+  scale?: number
+  lines: readonly (readonly [field: Figure, name: string, colour: Series['colour']])[]
+}
+
+const charts: readonly Shown[] = [
+  {
+    title: 'Requests',
+    lines: [
+      ['requests', 'All', 1],
+      ['errors', 'Answered 5xx', 2],
+    ],
+  },
+  {
+    title: 'Time to answer',
+    unit: 'ms',
+    lines: [
+      ['latency_p50_ms', 'Median', 1],
+      ['latency_p95_ms', '95th percentile', 4],
+    ],
+  },
+  {
+    title: 'Deliveries',
+    lines: [
+      ['deliveries', 'Delivered', 3],
+      ['delivery_failures', 'Failed', 2],
+    ],
+  },
+  { title: 'Time to deliver', unit: 'ms', lines: [['delivery_p50_ms', 'Median', 1]] },
+  { title: 'Errors of providers', lines: [['provider_errors', 'Errors', 2]] },
+  { title: 'Watched grants', lines: [['watched_grants', 'Grants', 6]] },
+  { title: 'Memory', unit: 'MB', scale: 1_000_000, lines: [['memory_bytes', 'Held', 5]] },
+]
+
+/** What a node did not look at yet is not nought. */
+const scaled = (value: number | null, scale: number): number | null =>
+  scale === 1 ? value : value ? Math.round(value / scale) : null
+
+function Charts({ figures }: { figures: readonly HealthFigures[] }) {
+  const labels = figures.map(({ at }) => clockTime(at))
+  return (
+    <div className="columns">
+      {charts.map(({ title, unit, scale = 1, lines }) => (
+        <Card key={title}>
+          <div className="card-body">
+            <LineChart
+              title={title}
+              unit={unit}
+              labels={labels}
+              series={lines.map(([field, name, colour]) => ({
+                name,
+                colour,
+                values: figures.map((figure) => scaled(figure[field], scale)),
+              }))}
+            />
+          </div>
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+export function Health() {
+  const [hours, setHours] = useState('6')
+  const [node, setNode] = useState('')
+  const state = useQuery({
+    queryKey: ['health'],
+    queryFn: async ({ signal }) => (await api().health.get({ signal })).data,
+    refetchInterval: 10_000,
+  })
+  const series = useQuery({
+    queryKey: ['health', 'series', hours, node],
+    queryFn: async ({ signal }) =>
+      (await api().health.series({ query: { hours: Number(hours), node_id: node || undefined }, signal })).data,
+    refetchInterval: 60_000,
+    placeholderData: (before) => before,
+  })
+  return (
+    <Page title="Health" lead="How the whole service fares, over all nodes and applications.">
+      <Loaded query={state}>
+        {({ nodes, outbox_jobs, deliveries_waiting, sends_waiting, grants, destinations }) => (
+          <>
+            <Tiles
+              tiles={[
+                ['Deliveries waiting', count(deliveries_waiting)],
+                ['Messages to be sent', count(sends_waiting)],
+                ['Other jobs waiting', count(outbox_jobs)],
+                ['Grants', count(grants.valid)],
+                ['Grants without access', count(grants.invalid)],
+                ['Destinations in trouble', count(destinations.failing + destinations.failed)],
+              ]}
+            />
+            <Nodes nodes={nodes} chosen={node} onChoose={setNode} />
+          </>
+        )}
+      </Loaded>
+      <div className="split">
+        <h2>Over time</h2>
+        <div className="actions">
+          <SelectField
+            label="Node"
+            name="node"
+            value={node}
+            onChange={setNode}
+            options={[
+              ['', 'All nodes'],
+              ...(state.data?.nodes ?? []).map((each) => [each.id, nodeName(each)] as const),
+            ]}
+          />
+          <SelectField
+            label="Range"
+            name="hours"
+            value={hours}
+            onChange={setHours}
+            options={[
+              ['1', 'Last hour'],
+              ['6', 'Last 6 hours'],
+              ['24', 'Last 24 hours'],
+              ['48', 'Last 48 hours'],
+            ]}
+          />
+        </div>
+      </div>
+      <Loaded query={series} lines={10}>
+        {(figures) => <Charts figures={figures} />}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,104 @@
+/** The nodes of the service: who they are, what they do, and who went silent. */
+import type { ServiceHealth } from '@waypost/sdk'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/page.tsx'
+import { Empty } from '../../components/states.tsx'
+import { Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { count, plural } from '../../format.ts'
+
+export type Node = ServiceHealth['nodes'][number]
+
+/** A node by its machine, and by enough of its id to tell two on one machine apart. */
+export const nodeName = ({ host, id }: Pick<Node, 'host' | 'id'>): string =>
+  host ? `${host} (${id.slice(-6)})` : id.slice(0, 13)
+
+const work: Record<Node['roles'][number], string> = {
+  api: 'answers requests',
+  worker: 'works in the background',
+  deliverer: 'delivers and sends',
+  watcher: 'watches accounts',
+}
+
+/** What is wrong with the nodes as a whole; nothing where all is well. */
+function complaint(nodes: readonly Node[]): string | undefined {
+  const alive = nodes.filter(({ stale }) => !stale)
+  const isThere = (role: Node['roles'][number]) =>
+    alive.some(({ roles }) => roles.includes(role) || roles.includes('worker'))
+  if (!isThere('deliverer'))
+    return 'No node works in the background: nothing is delivered or sent at its time. Start one with the role worker.'
+  if (!isThere('watcher'))
+    return 'No node watches accounts: changes are not looked for. Start one with the role watcher or worker.'
+  const versions = new Set(alive.map(({ version }) => version))
+  return versions.size > 1
+    ? `The nodes run ${plural(versions.size, 'version')}: finish the upgrade, so that all do the same.`
+    : undefined
+}
+
+export function Nodes({
+  nodes,
+  chosen,
+  onChoose,
+}: {
+  nodes: readonly Node[]
+  chosen: string
+  onChoose(id: string): void
+}) {
+  const problem = complaint(nodes)
+  return (
+    <Card title="Nodes" lead="The processes that share the store.">
+      {problem && (
+        <div className="card-body">
+          <div className="note warn">{problem}</div>
+        </div>
+      )}
+      {nodes.length === 0 ? (
+        <Empty title="No node has reported yet">Each does every few seconds.</Empty>
+      ) : (
+        <Table
+          label="Nodes"
+          rows={nodes}
+          id={({ id }) => id}
+          columns={[
+            {
+              title: 'Node',
+              cell: (node) => (
+                <span className="main-cell wrap">
+                  <span>{nodeName(node)}</span>
+                  <span className="quiet small">{node.version ? `version ${node.version}` : 'version unknown'}</span>
+                </span>
+              ),
+            },
+            {
+              title: 'State',
+              cell: ({ stale }) =>
+                stale ? (
+                  <span className="main-cell">
+                    <Badge tone="bad">silent</Badge>
+                    <span className="quiet small">taken for dead; others do its work</span>
+                  </span>
+                ) : (
+                  <Badge tone="good">up</Badge>
+                ),
+            },
+            { title: 'Work', cell: ({ roles }) => roles.map((role) => work[role]).join(', ') },
+            { title: 'Watched grants', kind: 'end', cell: ({ watched_grants }) => count(watched_grants) },
+            { title: 'Last seen', kind: 'tight', cell: ({ seen_at }) => <Time at={seen_at} /> },
+            { title: 'Started', kind: 'tight', cell: ({ started_at }) => <Time at={started_at} /> },
+          ]}
+          actions={({ id, ...node }) => (
+            <Button
+              small
+              aria-pressed={chosen === id}
+              aria-label={`Charts of ${nodeName({ id, ...node })} alone`}
+              onClick={() => onChoose(chosen === id ? '' : id)}
+            >
+              Charts
+            </Button>
+          )}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,123 @@
+/** What can be done with a message or a whole conversation. Nothing happens by itself: looking changes nothing. */
+import { useMutation } from '@tanstack/react-query'
+import type { MessageChange } from '@waypost/sdk'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Form, SelectField } from '../../components/form.tsx'
+import { ErrorNote } from '../../components/states.tsx'
+import { tell } from '../../components/toast.tsx'
+import type { ShownFolder } from './folder-tree.ts'
+import { MailIcon, type MailIconName } from './mail-icons.tsx'
+
+export interface Marked {
+  unread: boolean
+  starred: boolean
+  folders: readonly string[]
+}
+
+interface ActionsProps {
+  /** What it is done to, for who does not see it: `conversation` or `message`. */
+  what: string
+  of: Marked
+  folders: readonly ShownFolder[]
+  onChange(change: Omit<MessageChange, 'metadata'>): Promise<void>
+  onDelete(): Promise<void>
+  /** What was moved or deleted is no longer where it is looked at. */
+  onGone(): void
+}
+
+function IconButton({
+  icon,
+  label,
+  filled,
+  busy,
+  onClick,
+}: {
+  icon: MailIconName
+  label: string
+  filled?: boolean
+  busy?: boolean
+  onClick(): void
+}) {
+  return (
+    <Button small kind="plain" busy={busy} aria-label={label} title={label} onClick={onClick}>
+      <MailIcon name={icon} filled={filled} />
+    </Button>
+  )
+}
+
+export function Actions({ what, of, folders, onChange, onDelete, onGone }: ActionsProps) {
+  const [dialog, setDialog] = useState<'move' | 'delete'>()
+  const change = useMutation({ mutationFn: onChange })
+  const remove = useMutation({
+    mutationFn: onDelete,
+    onSuccess: () => {
+      tell(`The ${what} was moved to the trash.`)
+      setDialog(undefined)
+      onGone()
+    },
+  })
+  const close = (): void => {
+    setDialog(undefined)
+    change.reset()
+    remove.reset()
+  }
+  return (
+    <div className="mail-actions">
+      <IconButton
+        icon={of.unread ? 'read' : 'unread'}
+        label={`Mark the ${what} as ${of.unread ? 'read' : 'unread'}`}
+        busy={change.isPending}
+        onClick={() => change.mutate({ unread: !of.unread })}
+      />
+      <IconButton
+        icon="star"
+        filled={of.starred}
+        label={of.starred ? `Take the star from the ${what}` : `Star the ${what}`}
+        busy={change.isPending}
+        onClick={() => change.mutate({ starred: !of.starred })}
+      />
+      <IconButton icon="move" label={`Move the ${what}`} onClick={() => setDialog('move')} />
+      <IconButton icon="trash" label={`Delete the ${what}`} onClick={() => setDialog('delete')} />
+      {change.error && !dialog && (
+        <Dialog title="That did not work" onClose={() => change.reset()}>
+          <ErrorNote error={change.error} />
+        </Dialog>
+      )}
+      {dialog === 'move' && (
+        <Dialog title={`Move the ${what}`} onClose={close}>
+          <Form
+            submit="Move"
+            onCancel={close}
+            onSubmit={(values) => onChange({ folders: [values.exact('folder')] })}
+            onDone={() => {
+              tell(`The ${what} was moved.`)
+              close()
+              onGone()
+            }}
+          >
+            <SelectField
+              label="To the folder"
+              name="folder"
+              defaultValue={folders.find(({ folder }) => !of.folders.includes(folder.id))?.folder.id}
+              options={folders.map(({ folder, name, depth }) => [folder.id, `${'\u00a0\u00a0'.repeat(depth)}${name}`])}
+            />
+          </Form>
+        </Dialog>
+      )}
+      {dialog === 'delete' && (
+        <Dialog title={`Delete the ${what}?`} onClose={close}>
+          <p>It goes to the trash of the account, where its owner finds it.</p>
+          {remove.error && <ErrorNote error={remove.error} />}
+          <div className="dialog-foot">
+            <Button onClick={close}>Cancel</Button>
+            <Button kind="danger-solid" busy={remove.isPending} onClick={() => remove.mutate()}>
+              Delete
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  )
+}

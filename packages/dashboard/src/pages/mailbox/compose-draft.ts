@@ -1,0 +1,86 @@
+/** What a message to be written begins with: an answer, something to pass on, or nothing. */
+import type { EmailName } from '@waypost/sdk'
+import { exactTime } from '../../format.ts'
+import { plainText } from '../calendar/plain-text.ts'
+import type { Letter } from './letter.ts'
+
+export interface Begun {
+  title: string
+  to: string
+  cc: string
+  subject: string
+  body: string
+  /** The message that is answered. */
+  answers?: string
+  /** The message whose files go along. */
+  filesOf?: Letter
+}
+
+export const blank: Begun = { title: 'New message', to: '', cc: '', subject: '', body: '' }
+
+const written = ({ name, email }: EmailName): string =>
+  name ? `${name.replaceAll(/[<>,;"]/g, ' ')} <${email}>` : email
+const list = (people: readonly EmailName[]): string => people.map(written).join(', ')
+const prefixed = (prefix: string, subject = ''): string =>
+  new RegExp(`^${prefix}\\s*:`, 'i').test(subject) ? subject : `${prefix}: ${subject}`
+
+const quoted = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (line.startsWith('>') ? `>${line}` : `> ${line}`))
+    .join('\n')
+
+/** Longer ones are not quoted whole. */
+const most = 50_000
+const textOf = ({ body = '' }: Letter): string => plainText(body).slice(0, most)
+
+export function answerTo(letter: Letter, own: string, toAll: boolean): Begun {
+  const isOwn = (person: EmailName): boolean => person.email.toLowerCase() === own.toLowerCase()
+  const from = letter.from ?? []
+  // Whoever answers a message of their own goes on writing to the same people.
+  const writer = from.some(isOwn) ? (letter.to ?? []) : letter.reply_to?.length ? letter.reply_to : from
+  const known = new Set(writer.map(({ email }) => email.toLowerCase()))
+  const others = [...(letter.to ?? []), ...(letter.cc ?? [])].filter(
+    (person) => !isOwn(person) && !known.has(person.email.toLowerCase()),
+  )
+  const said = `On ${exactTime(letter.date ?? 0)}, ${from.map(written).join(', ')} wrote:`
+  return {
+    title: toAll ? 'Reply to all' : 'Reply',
+    to: list(writer),
+    cc: toAll ? list(others) : '',
+    subject: prefixed('Re', letter.subject),
+    body: `\n\n${said}\n${quoted(textOf(letter))}\n`,
+    answers: letter.id,
+  }
+}
+
+export function passOn(letter: Letter): Begun {
+  const head = [
+    '---------- Forwarded message ----------',
+    `From: ${list(letter.from ?? [])}`,
+    `Date: ${exactTime(letter.date ?? 0)}`,
+    `Subject: ${letter.subject ?? ''}`,
+    `To: ${list(letter.to ?? [])}`,
+  ].join('\n')
+  return {
+    title: 'Forward',
+    to: '',
+    cc: '',
+    subject: prefixed('Fwd', letter.subject),
+    body: `\n\n${head}\n\n${textOf(letter)}\n`,
+    filesOf: letter,
+  }
+}
+
+/** People as somebody typed them: addresses, or names with addresses in angles, with commas between. */
+export function peopleIn(text: string | undefined): EmailName[] {
+  return (text ?? '')
+    .split(/[,;\n]+/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+    .map((each) => {
+      const [, name = '', email = each] = /^(.*?)\s*<([^<>]*)>$/.exec(each) ?? []
+      const bare = name.replaceAll('"', '').trim()
+      return bare ? { name: bare, email: email.trim() } : { email: email.trim() }
+    })
+}

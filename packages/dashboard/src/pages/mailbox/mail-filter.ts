@@ -1,0 +1,67 @@
+/** What mail is searched by, as it stands in the address of the page and as the API takes it. */
+import type { MessageListQuery, ThreadListQuery } from '@waypost/sdk'
+
+export const filterNames = [
+  'q',
+  'subject',
+  'from',
+  'to',
+  'unread',
+  'starred',
+  'files',
+  'after',
+  'before',
+  'native',
+] as const
+export type FilterName = (typeof filterNames)[number]
+export type MailFilter = Readonly<Partial<Record<FilterName, string>>>
+
+const flag = (text: string | undefined): boolean | undefined =>
+  text === 'yes' ? true : text === 'no' ? false : undefined
+
+const addresses = (text: string | undefined): string[] | undefined => {
+  const list = (text ?? '').split(/[\s,;]+/).filter((each) => each !== '')
+  return list.length > 0 ? list : undefined
+}
+
+/** The beginning of a day where the reader is, in Unix seconds. */
+function dayStart(text: string | undefined, days = 0): number | undefined {
+  const date = text ? new Date(`${text}T00:00:00`) : undefined
+  if (!date || Number.isNaN(date.getTime())) return undefined
+  date.setDate(date.getDate() + days)
+  return Math.floor(date.getTime() / 1000)
+}
+
+type Given = Record<string, unknown>
+const given = <T extends Given>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as T
+
+/** What both lists are asked for: a search in the provider's own language takes the place of all else but the folder. */
+function common(filter: MailFilter, folder: string | undefined) {
+  if (filter.native) return given({ in: folder, search_query_native: filter.native })
+  return given({
+    in: folder,
+    q: filter.q,
+    subject: filter.subject,
+    from: addresses(filter.from),
+    to: addresses(filter.to),
+    unread: flag(filter.unread),
+    starred: flag(filter.starred),
+    has_attachment: flag(filter.files),
+  })
+}
+
+/** The day that is named belongs to what is found, at either end. */
+const period = (filter: MailFilter) =>
+  filter.native ? {} : { from: minusOne(dayStart(filter.after)), until: dayStart(filter.before, filter.before ? 1 : 0) }
+const minusOne = (time: number | undefined): number | undefined => (time === undefined ? undefined : time - 1)
+
+export function messagesQuery(filter: MailFilter, folder: string | undefined): MessageListQuery {
+  const { from, until } = period(filter)
+  return { ...common(filter, folder), ...given({ received_after: from, received_before: until }) }
+}
+
+export function threadsQuery(filter: MailFilter, folder: string | undefined): ThreadListQuery {
+  const { from, until } = period(filter)
+  return { ...common(filter, folder), ...given({ latest_message_after: from, latest_message_before: until }) }
+}

@@ -1,0 +1,47 @@
+/** What stands behind a message: its headers and its source. */
+import { useMemo } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Code } from '../../components/copy.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { keepFile } from './attachments.tsx'
+import { type Mailbox, useHeaders, useSource } from './mail.ts'
+import { MailIcon } from './mail-icons.tsx'
+import { saySize } from './sizes.ts'
+
+export function Headers({ mailbox, id }: { mailbox: Mailbox; id: string }) {
+  const headers = useHeaders(mailbox, id)
+  return (
+    <Loaded query={headers} lines={6}>
+      {(found) => (
+        <Code label="Headers of the message" text={found.map(({ name, value }) => `${name}: ${value}`).join('\n')} />
+      )}
+    </Loaded>
+  )
+}
+
+/** The beginning of a source is shown; all of it can be kept. */
+const shownBytes = 200_000
+
+export function Source({ mailbox, id, name }: { mailbox: Mailbox; id: string; name: string }) {
+  const source = useSource(mailbox, id)
+  return (
+    <Loaded query={source} lines={8}>
+      {(bytes) => (
+        <div className="stack">
+          <SourceText bytes={bytes} />
+          <div className="actions">
+            <Button small onClick={() => keepFile(`${name}.eml`, new Blob([bytes]))}>
+              <MailIcon name="download" />
+              Download ({saySize(bytes.length)})
+            </Button>
+          </div>
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function SourceText({ bytes }: { bytes: Uint8Array<ArrayBuffer> }) {
+  const text = useMemo(() => new TextDecoder().decode(bytes.subarray(0, shownBytes)), [bytes])
+  return <Code label="Source of the message" text={bytes.length > shownBytes ? `${text}\n…` : text} />
+}

@@ -1,0 +1,143 @@
+/** One message: who it is from and to, its text, its files, and what can be done with it. */
+import type { Message } from '@waypost/sdk'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { MessageFrame } from '../../components/message-frame.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { Time } from '../../components/time.tsx'
+import { Actions } from './actions.tsx'
+import { Files, fileName, filesOf, useInlineImages } from './attachments.tsx'
+import { answerTo, type Begun, passOn } from './compose-draft.ts'
+import type { ShownFolder } from './folder-tree.ts'
+import type { Letter } from './letter.ts'
+import { changeMessage, deleteMessage, type Mailbox, useMessage } from './mail.ts'
+import { MailIcon } from './mail-icons.tsx'
+import { Headers, Source } from './message-parts.tsx'
+import { Initial, People } from './people.tsx'
+
+const views = [
+  ['message', 'Message'],
+  ['text', 'Plain text'],
+  ['headers', 'Headers'],
+  ['source', 'Source'],
+] as const
+type View = (typeof views)[number][0]
+
+export function Head({ letter, actions }: { letter: Letter; actions: ReactNode }) {
+  const rows = [
+    ['to', letter.to],
+    ['cc', letter.cc],
+    ['bcc', letter.bcc],
+  ] as const
+  return (
+    <header className="letter-head">
+      <Initial of={letter.from?.[0]} />
+      <div className="letter-who">
+        <span className="letter-from">
+          <People list={letter.from} />
+        </span>
+        {rows.map(
+          ([word, people]) =>
+            people !== undefined &&
+            people.length > 0 && (
+              <span key={word} className="quiet small">
+                {word} <People list={people} />
+              </span>
+            ),
+        )}
+      </div>
+      <div className="letter-side">
+        <span className="quiet small">
+          <Time at={letter.date} none="" />
+        </span>
+        {actions}
+      </div>
+    </header>
+  )
+}
+
+/** The text of a message with the images that it brings along, and its files. */
+export function Body({ mailbox, letter, as }: { mailbox: Mailbox; letter: Letter; as: 'message' | 'text' }) {
+  const { images, shownIds } = useInlineImages(mailbox, letter)
+  return (
+    <>
+      <MessageFrame
+        key={`${letter.id} ${as}`}
+        body={letter.body ?? ''}
+        title={`Body of ${letter.subject || 'the message'}`}
+        as={as}
+        images={images}
+      />
+      <Files mailbox={mailbox} letter={letter} files={filesOf(letter, shownIds)} />
+    </>
+  )
+}
+
+interface MessageProps {
+  mailbox: Mailbox
+  folders: readonly ShownFolder[]
+  onWrite(begun: Begun): void
+  onGone(): void
+}
+
+function Open({ mailbox, folders, message, onWrite, onGone }: MessageProps & { message: Message }) {
+  const [view, setView] = useState<View>('message')
+  const name = fileName({ filename: message.subject || 'message', content_type: '', id: '', grant_id: '' })
+  const marked = {
+    unread: message.unread ?? false,
+    starred: message.starred ?? false,
+    folders: message.folders ?? [],
+  }
+  return (
+    <>
+      <Head
+        letter={message}
+        actions={
+          <Actions
+            what="message"
+            of={marked}
+            folders={folders}
+            onChange={(change) => changeMessage(mailbox, message.id, change)}
+            onDelete={() => deleteMessage(mailbox, message.id)}
+            onGone={onGone}
+          />
+        }
+      />
+      <fieldset className="letter-views">
+        <legend className="hidden">How the message is shown</legend>
+        {views.map(([key, text]) => (
+          <button key={key} type="button" aria-pressed={view === key} onClick={() => setView(key)}>
+            {text}
+          </button>
+        ))}
+      </fieldset>
+      {view === 'headers' && <Headers mailbox={mailbox} id={message.id} />}
+      {view === 'source' && <Source mailbox={mailbox} id={message.id} name={name} />}
+      {(view === 'message' || view === 'text') && <Body mailbox={mailbox} letter={message} as={view} />}
+      <div className="actions">
+        <Button small onClick={() => onWrite(answerTo(message, mailbox.address, false))}>
+          <MailIcon name="reply" />
+          Reply
+        </Button>
+        <Button small onClick={() => onWrite(answerTo(message, mailbox.address, true))}>
+          <MailIcon name="replyAll" />
+          Reply to all
+        </Button>
+        <Button small onClick={() => onWrite(passOn(message))}>
+          <MailIcon name="forward" />
+          Forward
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** A message by its id, read when it is opened. */
+export function OpenMessage({ id, ...props }: MessageProps & { id: string }) {
+  const message = useMessage(props.mailbox, id)
+  return (
+    <Loaded query={message} lines={7}>
+      {(found) => <Open {...props} message={found} />}
+    </Loaded>
+  )
+}

@@ -1,0 +1,81 @@
+/** The destinations of an application: those in trouble first, with what to do. */
+import type { ApplicationOverview } from '@waypost/sdk'
+import { Link } from 'wouter'
+import { Status } from '../../components/badge.tsx'
+import { LinkButton } from '../../components/button.tsx'
+import { Card } from '../../components/page.tsx'
+import { Empty } from '../../components/states.tsx'
+import { Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { capped } from '../../format.ts'
+
+type Destination = ApplicationOverview['destinations'][number]
+
+const remedies: Record<Destination['status'], string> = {
+  active: '',
+  pause: 'Activate it to be told again; what happened meanwhile can be replayed.',
+  failing: 'Look at what the receiver answered. It is tried for 72 hours.',
+  failed: 'Mend the receiver, activate it, then replay what failed.',
+}
+
+/** What to do about a destination; nothing where it is well. */
+const remedyOf = ({ status, failed }: Destination): string =>
+  remedies[status] || (failed > 0 ? 'Some notifications were given up: replay them.' : '')
+
+export function Destinations({
+  application,
+  destinations,
+}: {
+  application: string
+  destinations: readonly Destination[]
+}) {
+  return (
+    <Card title="Destinations">
+      {destinations.length === 0 ? (
+        <Empty
+          title="No destination yet"
+          actions={
+            <LinkButton small changes to={`/a/${application}/webhooks`}>
+              Add one
+            </LinkButton>
+          }
+        >
+          A destination is told of messages and events that change.
+        </Empty>
+      ) : (
+        <Table
+          label="Destinations"
+          rows={destinations}
+          id={({ id }) => id}
+          columns={[
+            {
+              title: 'Destination',
+              cell: (row) => (
+                <span className="main-cell wrap">
+                  <Link href={`/a/${application}/webhooks/${row.id}`}>{row.description || row.webhook_url}</Link>
+                  {row.description && <span className="quiet">{row.webhook_url}</span>}
+                  {remedyOf(row) && <span className="small">{remedyOf(row)}</span>}
+                </span>
+              ),
+            },
+            {
+              title: 'State',
+              kind: 'tight',
+              cell: ({ status, status_updated_at }) => (
+                <span className="main-cell">
+                  <Status of={status} />
+                  <span className="quiet small">
+                    <Time at={status_updated_at} />
+                  </span>
+                </span>
+              ),
+            },
+            { title: 'Waiting', kind: 'end tight', cell: ({ waiting }) => capped(waiting) },
+            { title: 'Given up', kind: 'end tight', cell: ({ failed }) => capped(failed) },
+            { title: 'Oldest due', kind: 'tight', cell: ({ due_since }) => <Time at={due_since} none="–" /> },
+          ]}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,58 @@
+/** Grants that lost their access lately, and why. */
+import type { ApplicationOverview, ExpiryReason } from '@waypost/sdk'
+import { Link } from 'wouter'
+import { Badge, Status } from '../../components/badge.tsx'
+import { LinkButton } from '../../components/button.tsx'
+import { Card } from '../../components/page.tsx'
+import { Empty } from '../../components/states.tsx'
+import { Time } from '../../components/time.tsx'
+import { providerTitle } from '../connectors/kinds.ts'
+
+/** Why a grant lost its access, in words. */
+export const reasons: Record<ExpiryReason, string> = {
+  credentials_refused: 'The provider takes its password or token no more',
+  revoked: 'An administrator revoked it',
+  connector_deleted: 'Its connector was deleted',
+  credential_deleted: 'The credential that it was connected with was deleted',
+}
+
+export function Expired({ application, overview }: { application: string; overview: ApplicationOverview }) {
+  const { expired } = overview
+  return (
+    <Card
+      title="Expired lately"
+      lead="Grants that lost their access in the last seven days."
+      actions={
+        overview.grants.invalid > 0 && (
+          <LinkButton small to={`/a/${application}/grants?status=invalid`}>
+            All without access
+          </LinkButton>
+        )
+      }
+    >
+      {expired.length === 0 ? (
+        <Empty title="None expired" />
+      ) : (
+        <ul className="list">
+          {expired.map((each) => (
+            <li key={`${each.grant_id} ${each.at}`}>
+              <span className="split">
+                <Link className="wrap" href={`/a/${application}/grants/${each.grant_id}/timeline`}>
+                  {each.email}
+                </Link>
+                {each.grant_status === 'valid' ? <Badge tone="good">back</Badge> : <Status of="invalid" />}
+              </span>
+              <span className="small wrap">
+                {each.reason ? reasons[each.reason] : 'Nobody noted why'}
+                {each.message && <span className="quiet">: {each.message}</span>}
+              </span>
+              <span className="quiet small">
+                {providerTitle(each.provider)}, <Time at={each.at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,131 @@
+/** What is to be done with a new application; folded away once it is done, or once somebody has folded it. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { Icon } from '../../components/icons.tsx'
+import { useConnectors } from '../../queries.ts'
+
+interface Step {
+  title: string
+  text: string
+  done: boolean
+  to: string
+  act: string
+}
+
+const stepsOf = (
+  at: string,
+  done: { connector: boolean; grant: boolean; key: boolean; webhook: boolean },
+): readonly Step[] => [
+  {
+    title: 'Set up a connector',
+    text: 'It says how people of one provider connect their account.',
+    done: done.connector,
+    to: `${at}/connectors`,
+    act: 'Connectors',
+  },
+  {
+    title: 'Connect an account',
+    text: 'A grant is one mailbox or calendar that somebody gave this application access to.',
+    done: done.grant,
+    to: `${at}/grants`,
+    act: 'Grants',
+  },
+  {
+    title: 'Create an API key',
+    text: 'Your own service calls the API with it.',
+    done: done.key,
+    to: `${at}/api-keys`,
+    act: 'API keys',
+  },
+  {
+    title: 'Add a webhook destination',
+    text: 'Messages and events that change are told to it at once.',
+    done: done.webhook,
+    to: `${at}/webhooks`,
+    act: 'Webhooks',
+  },
+]
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className="steps">
+      {steps.map(({ title, text, done, to, act }, index) => (
+        <li key={title}>
+          <span className={`step-mark ${done ? 'done' : ''}`}>
+            {done ? <Icon name="check" /> : index + 1}
+            {done && <span className="hidden">Done</span>}
+          </span>
+          <div>
+            <h3>{title}</h3>
+            <p className="quiet small">{text}</p>
+          </div>
+          <LinkButton changes to={to} small>
+            {act}
+          </LinkButton>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Whether somebody folded it away by hand, in this browser. */
+function useFolded(application: string) {
+  const name = `waypost-folded-${application}`
+  const [folded, setFolded] = useState(() => localStorage.getItem(name) === 'yes')
+  return {
+    folded,
+    fold(next: boolean) {
+      if (next) localStorage.setItem(name, 'yes')
+      else localStorage.removeItem(name)
+      setFolded(next)
+    },
+  }
+}
+
+export function GettingStarted({ application, grants }: { application: string; grants: number }) {
+  const connectors = useConnectors(application)
+  const webhooks = useQuery({
+    queryKey: ['webhooks', application],
+    queryFn: async ({ signal }) => (await api(application).webhooks.list({ signal })).data,
+  })
+  const keys = useQuery({
+    queryKey: ['api-keys', application],
+    queryFn: async ({ signal }) => (await api().apiKeys.list({ application_id: application, signal })).data,
+  })
+  const { folded, fold } = useFolded(application)
+  const [opened, setOpened] = useState(false)
+  // What is not known yet is not shown as missing.
+  if (!connectors.data || !webhooks.data || !keys.data) return null
+  const steps = stepsOf(`/a/${application}`, {
+    connector: connectors.data.length > 0,
+    grant: grants > 0,
+    key: keys.data.some(({ status }) => status === 'active'),
+    webhook: webhooks.data.length > 0,
+  })
+  const left = steps.filter(({ done }) => !done)
+  const [next] = left
+  const isOpen = left.length === 0 ? opened : !folded
+  return (
+    <details
+      className="card started"
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => {
+        if (open === isOpen) return
+        if (left.length === 0) setOpened(open)
+        else fold(!open)
+      }}
+    >
+      <summary>
+        <h2>Getting started</h2>
+        <span className="quiet small">
+          {next
+            ? `${steps.length - left.length} of ${steps.length} done. Next: ${next.title.toLowerCase()}`
+            : 'All done'}
+        </span>
+      </summary>
+      <Steps steps={steps} />
+    </details>
+  )
+}

@@ -1,0 +1,114 @@
+/** Whether all is well with an application, and what to do next with it. */
+import { useQuery } from '@tanstack/react-query'
+import { type ApplicationOverview, type ApplicationSummary, WaypostError } from '@waypost/sdk'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { CopyText } from '../../components/copy.tsx'
+import { Card, Facts, Page, Tiles } from '../../components/page.tsx'
+import { ErrorNote, Loaded } from '../../components/states.tsx'
+import { Time } from '../../components/time.tsx'
+import { capped, count } from '../../format.ts'
+import { useApplicationSummary } from '../../queries.ts'
+import '../../styles/overview.css'
+import { Destinations } from './destinations.tsx'
+import { Expired } from './expired.tsx'
+import { GettingStarted } from './getting-started.tsx'
+import { Providers } from './providers.tsx'
+import { Recent } from './recent.tsx'
+import { Traffic } from './traffic.tsx'
+import { Verdict } from './verdict.tsx'
+
+export function Overview({ application }: { application: string }) {
+  const [hours, setHours] = useState('24')
+  const summary = useApplicationSummary(application)
+  const found = summary.data
+  const overview = useQuery({
+    queryKey: ['overview', application, hours],
+    queryFn: async ({ signal }) =>
+      (await api().overview.get({ application_id: application, query: { hours: Number(hours) }, signal })).data,
+    refetchInterval: 15_000,
+    placeholderData: (before) => before,
+  })
+  if (summary.error instanceof WaypostError && summary.error.status === 404) {
+    return (
+      <Page title="Unknown application">
+        <ErrorNote error={new Error('There is no application with this id. Choose another one on the left.')} />
+      </Page>
+    )
+  }
+  return (
+    <Page title={found?.branding.name ?? 'Overview'} lead={found?.branding.description ?? undefined}>
+      <Loaded query={overview} lines={8}>
+        {(data) => (
+          <>
+            <Verdict application={application} overview={data} />
+            <GettingStarted application={application} grants={found?.grant_count ?? 0} />
+            <Figures overview={data} application={found} />
+            <Traffic overview={data} hours={hours} onHours={setHours} />
+            <Providers application={application} providers={data.providers} />
+            <div className="columns">
+              <Expired application={application} overview={data} />
+              <Recent application={application} recent={data.recent} />
+            </div>
+            <Destinations application={application} destinations={data.destinations} />
+          </>
+        )}
+      </Loaded>
+      <Card title="Facts">
+        <Loaded query={summary} lines={3}>
+          {() => found && <ApplicationFacts application={found} />}
+        </Loaded>
+      </Card>
+    </Page>
+  )
+}
+
+function Figures({
+  overview,
+  application,
+}: {
+  overview: ApplicationOverview
+  application: ApplicationSummary | undefined
+}) {
+  const { traffic, grants, destinations } = overview
+  const total = (of: 'requests' | 'errors'): number => traffic.reduce((sum, step) => sum + step[of], 0)
+  const limit = application?.grant_limit
+  const due = destinations.flatMap(({ due_since }) => due_since ?? [])
+  return (
+    <Tiles
+      tiles={[
+        ['Requests', count(total('requests'))],
+        ['Failed', count(total('errors'))],
+        [
+          'Grants',
+          application ? `${count(application.grant_count)}${typeof limit === 'number' ? ` of ${limit}` : ''}` : '…',
+        ],
+        ['Without access', capped(grants.invalid)],
+        ['Waiting', capped(destinations.reduce((sum, { waiting }) => sum + waiting, 0))],
+        ['Oldest waiting', <Time key="due" at={due.length > 0 ? Math.min(...due) : undefined} none="none" />, true],
+      ]}
+    />
+  )
+}
+
+function ApplicationFacts({ application }: { application: ApplicationSummary }) {
+  const { application_id: id, environment, region, created_at, grant_limit: limit } = application
+  return (
+    <div className="card-body stack">
+      <Facts
+        rows={[
+          ['Application id', <CopyText key="id" inline text={id} label="Copy the application id" />],
+          ['Environment', environment],
+          ['Region', region],
+          ['Created', <Time key="at" at={created_at} />],
+        ]}
+      />
+      {typeof limit === 'number' && (
+        <p className="quiet small">
+          This is the sandbox: it takes {limit} grants, and the connectors that it came with stay as they are. Create an
+          application of your own for real accounts.
+        </p>
+      )}
+    </div>
+  )
+}

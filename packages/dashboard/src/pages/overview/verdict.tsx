@@ -1,0 +1,76 @@
+/** One line that says whether all is well; what is wrong, each with the way to act on it. */
+import type { ApplicationOverview, OverviewProblem } from '@waypost/sdk'
+import { Badge } from '../../components/badge.tsx'
+import { LinkButton } from '../../components/button.tsx'
+import { Icon } from '../../components/icons.tsx'
+import { plural } from '../../format.ts'
+
+/** Where a problem is acted on, and what the way there is called. */
+function wayTo(
+  application: string,
+  { code, provider, webhook_id }: OverviewProblem,
+): readonly [to: string, text: string] {
+  const at = `/a/${application}`
+  switch (code) {
+    case 'application_blocked':
+    case 'grant_limit_reached':
+      return ['/applications', 'Applications']
+    case 'no_worker':
+    case 'service_errors':
+      return ['/health', 'Health']
+    case 'provider_errors':
+      return [`${at}/connectors/${provider ?? ''}`, 'Test the connector']
+    case 'grants_expired':
+      return [`${at}/grants?status=invalid`, 'See the grants']
+    case 'changes_not_fetched':
+      return [`${at}/grants`, 'Grants']
+    case 'destination_failed':
+    case 'destination_failing':
+    case 'destination_paused':
+    case 'deliveries_late':
+      return [`${at}/webhooks/${webhook_id ?? ''}`, 'Open the destination']
+  }
+}
+
+const titles = { well: 'All is well', attention: 'Somebody should look', trouble: 'Something is wrong' } as const
+
+export function Verdict({ application, overview }: { application: string; overview: ApplicationOverview }) {
+  const { status, problems, step_seconds: step, traffic } = overview
+  const hours = Math.round((traffic.length * step) / 3600)
+  const requests = traffic.reduce((sum, each) => sum + each.requests, 0)
+  return (
+    <section className={`card verdict ${status}`} aria-label="Verdict">
+      <div className="verdict-head">
+        <span className="verdict-mark">
+          <Icon name={status === 'well' ? 'check' : 'health'} />
+        </span>
+        <div>
+          <h2>{titles[status]}</h2>
+          <p className="quiet">
+            {problems.length === 0
+              ? `Nothing to act on. ${plural(requests, 'request')} in the last ${hours === 1 ? 'hour' : `${hours} hours`}.`
+              : `${plural(problems.length, 'thing')} to act on.`}
+          </p>
+        </div>
+      </div>
+      {problems.length > 0 && (
+        <ul className="list" aria-label="What to act on">
+          {problems.map((problem) => {
+            const [to, text] = wayTo(application, problem)
+            return (
+              <li key={`${problem.code} ${problem.webhook_id} ${problem.provider}`} className="split">
+                <span className="to-act">
+                  <Badge tone={problem.severity === 'trouble' ? 'bad' : 'warn'}>{problem.severity}</Badge>
+                  <span className="wrap">{problem.message}</span>
+                </span>
+                <LinkButton to={to} small>
+                  {text}
+                </LinkButton>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </section>
+  )
+}

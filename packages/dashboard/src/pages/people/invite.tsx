@@ -1,0 +1,48 @@
+import type { InvitedPerson } from '@waypost/sdk'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { Form, TextField } from '../../components/form.tsx'
+import { ShownOnce } from '../../components/shown-once.tsx'
+import { Time } from '../../components/time.tsx'
+import { refresh } from '../../queries.ts'
+import { AccessFields, accessIn } from './access-fields.tsx'
+
+/** The link of an invitation, shown this once. */
+export function InvitationLink({ invited, onClose }: { invited: InvitedPerson; onClose(): void }) {
+  return (
+    <ShownOnce
+      title={`The link for ${invited.name}`}
+      secret={invited.invitation_link}
+      label="Copy the link"
+      onClose={onClose}
+    >
+      Send it to <span className="wrap">{invited.email}</span> yourself: no mail goes out, and it is shown this once.
+      Whoever opens it chooses the password. It is good once, and ends <Time at={invited.invitation_expires_at} />.
+    </ShownOnce>
+  )
+}
+
+export function Invite({ onClose }: { onClose(): void }) {
+  const [invited, setInvited] = useState<InvitedPerson>()
+  if (invited) return <InvitationLink invited={invited} onClose={onClose} />
+  return (
+    <Dialog title="Invite a person" onClose={onClose}>
+      <Form
+        submit="Make the link"
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const body = { email: values.text('email') ?? '', name: values.text('name'), ...accessIn(values) }
+          const { data } = await api().people.create({ body })
+          await refresh('people')
+          return data
+        }}
+        onDone={setInvited}
+      >
+        <TextField label="Address" name="email" type="email" hint="They sign in with it." maxLength={320} autoFocus />
+        <TextField label="Name" name="name" optional maxLength={256} hint="They may choose another one." />
+        <AccessFields access={{ role: 'administrator', applications: 'all' }} />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,190 @@
+/** One person: what they may do, how they sign in, where they are signed in, and the end of it. */
+import { useQuery } from '@tanstack/react-query'
+import type { InvitedPerson, Person, PersonChange } from '@waypost/sdk'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import '../../styles/people.css'
+import { api } from '../../api.ts'
+import { Status } from '../../components/badge.tsx'
+import { ConfirmButton } from '../../components/dialog.tsx'
+import { Form, TextField } from '../../components/form.tsx'
+import { Card, Facts, Page } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { Time } from '../../components/time.tsx'
+import { tell } from '../../components/toast.tsx'
+import { plural } from '../../format.ts'
+import { refresh } from '../../queries.ts'
+import { useRights } from '../../rights.ts'
+import { SessionTable } from '../account/sessions.tsx'
+import { AccessFields, accessIn } from './access-fields.tsx'
+import { InvitationLink } from './invite.tsx'
+import { OwnersOnly, Ways } from './people.tsx'
+
+async function change(id: string, body: PersonChange): Promise<void> {
+  await api().people.update({ person_id: id, body })
+  // One may have changed oneself.
+  await Promise.all([refresh('people'), refresh('sessions'), refresh('session')])
+  tell('Saved')
+}
+
+function AccessCard({ person }: { person: Person }) {
+  return (
+    <Card title="Rights" lead="They count from the person’s next click on.">
+      <div className="card-body">
+        <Form
+          submit="Save"
+          onSubmit={(values) => change(person.id, { name: values.text('name'), ...accessIn(values) })}
+        >
+          <div className="form-grid">
+            <TextField label="Name" name="name" maxLength={256} defaultValue={person.name} />
+            <AccessFields access={person} />
+          </div>
+        </Form>
+      </div>
+    </Card>
+  )
+}
+
+function NewLink({ person }: { person: Person }) {
+  const [invited, setInvited] = useState<InvitedPerson>()
+  return (
+    <>
+      <ConfirmButton
+        danger={false}
+        label={person.state === 'invited' ? 'New link' : 'Link for a new password'}
+        title={`Make a link for ${person.name}?`}
+        confirm="Make the link"
+        onConfirm={async () => {
+          const { data } = await api().people.invite({ person_id: person.id })
+          await refresh('people')
+          setInvited(data)
+        }}
+      >
+        <p>Whoever opens it chooses a new password for this person. A link that was made before ends.</p>
+      </ConfirmButton>
+      {invited && <InvitationLink invited={invited} onClose={() => setInvited(undefined)} />}
+    </>
+  )
+}
+
+function SignInCard({ person }: { person: Person }) {
+  return (
+    <Card
+      title="Sign-in"
+      actions={
+        <>
+          {person.has_totp && (
+            <ConfirmButton
+              label="Remove second factor"
+              title={`Remove the second factor of ${person.name}?`}
+              confirm="Remove"
+              onConfirm={async () => {
+                await api().people.removeTotp({ person_id: person.id })
+                await Promise.all([refresh('people'), refresh('sessions')])
+                tell('The second factor was removed')
+              }}
+            >
+              <p>For who lost the app and the recovery codes. The password alone signs in again; sessions end.</p>
+            </ConfirmButton>
+          )}
+          {person.state !== 'blocked' && <NewLink person={person} />}
+        </>
+      }
+    >
+      <div className="card-body">
+        <Facts
+          rows={[
+            ['State', <Status key="state" of={person.state} />],
+            ['Signs in with', <Ways key="ways" person={person} />],
+            ['Last signed in', <Time key="last" at={person.signed_in_at} />],
+            ...(person.has_totp
+              ? [['Recovery codes', `${plural(person.recovery_codes_left, 'code')} left`] as const]
+              : []),
+            ...(person.invitation_expires_at === null
+              ? []
+              : [['Link ends', <Time key="link" at={person.invitation_expires_at} />] as const]),
+          ]}
+        />
+      </div>
+    </Card>
+  )
+}
+
+function EndCard({ person }: { person: Person }) {
+  const [, navigate] = useLocation()
+  const { id, name, state } = person
+  const blocked = state === 'blocked'
+  return (
+    <Card
+      title="Access"
+      actions={
+        <>
+          <ConfirmButton
+            key={state}
+            danger={!blocked}
+            label={blocked ? 'Unblock' : 'Block'}
+            title={blocked ? `Unblock ${name}?` : `Block ${name}?`}
+            confirm={blocked ? 'Unblock' : 'Block'}
+            onConfirm={() => change(id, { blocked: !blocked })}
+          >
+            <p>
+              {blocked
+                ? 'They can sign in again.'
+                : 'Their sessions end at once, and they cannot sign in until you unblock them.'}
+            </p>
+          </ConfirmButton>
+          <ConfirmButton
+            label="Remove"
+            title={`Remove ${name}?`}
+            confirm="Remove"
+            onConfirm={async () => {
+              await api().people.delete({ person_id: id })
+              await refresh('people')
+              tell(`${name} was removed`)
+              navigate('/people')
+            }}
+          >
+            <p>Their sessions end at once. What they did stays in the audit, under their name.</p>
+          </ConfirmButton>
+        </>
+      }
+    >
+      <div className="card-body">
+        <p className="quiet">
+          There is always an owner who can sign in: the last one can be neither blocked nor removed.
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+function Shown({ id }: { id: string }) {
+  const found = useQuery({
+    queryKey: ['people', id],
+    queryFn: async ({ signal }) => (await api().people.get({ person_id: id, signal })).data,
+  })
+  return (
+    <Page
+      title={found.data?.name ?? 'Person'}
+      lead={found.data && <span className="wrap">{found.data.email}</span>}
+      back={{ to: '/people', label: 'People' }}
+    >
+      <Loaded query={found}>
+        {(person) => (
+          <>
+            <SignInCard person={person} />
+            <AccessCard key={person.updated_at} person={person} />
+            <Card title="Sessions" lead="Where the person is signed in now.">
+              <SessionTable person={id} />
+            </Card>
+            <EndCard person={person} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+export function PersonPage({ id }: { id: string }) {
+  return useRights().people ? <Shown id={id} /> : <OwnersOnly />
+}

@@ -1,0 +1,34 @@
+/** The settings of the hosted page, as its form has them. */
+import type { Application } from '@waypost/sdk'
+
+export type Hosted = Application['hosted_authentication']
+
+export const alignments = ['left', 'center', 'right'] as const
+
+const texts = [
+  'title',
+  'subtitle',
+  'color_primary',
+  'color_secondary',
+  'background_color',
+  'background_image_url',
+  'terms_of_service_url',
+  'privacy_policy_url',
+] as const
+
+/** What stands in the form; fields that are empty are not set. */
+export function hostedIn(text: (name: string) => string | undefined): Hosted {
+  const given = Object.fromEntries(texts.flatMap((name) => (text(name) ? [[name, text(name)]] : [])))
+  const spacing = text('spacing')
+  return {
+    ...given,
+    alignment: alignments.find((each) => each === text('alignment')),
+    spacing: spacing === undefined ? undefined : Number(spacing),
+  }
+}
+
+/** The same while somebody is writing. */
+export function hostedInForm(form: HTMLFormElement): Hosted {
+  const data = new FormData(form)
+  return hostedIn((name) => String(data.get(name) ?? '').trim() || undefined)
+}

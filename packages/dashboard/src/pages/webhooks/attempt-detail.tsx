@@ -1,0 +1,169 @@
+/** One attempt in full: what came of it, what to try next, the request as it was sent, the answer. */
+import { useQuery } from '@tanstack/react-query'
+import type { AttemptDetail, AttemptRequest, DeliveryAttempt } from '@waypost/sdk'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { api } from '../../api.ts'
+import { Status } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Code, CopyButton, json } from '../../components/copy.tsx'
+import { CustomerDataMark } from '../../components/customer-data.tsx'
+import { ActionButton, Dialog } from '../../components/dialog.tsx'
+import { Facts } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { Time } from '../../components/time.tsx'
+import { count } from '../../format.ts'
+import { useRights } from '../../rights.ts'
+import { keepQuestion } from './kept-question.ts'
+import { replay } from './replay.tsx'
+
+export const answerOf = ({ status, error }: Pick<DeliveryAttempt, 'status' | 'error'>): string =>
+  status === null ? (error ?? 'no answer') : `HTTP ${status}`
+
+/** The beginning of the request, as tools show it. */
+const headLines = ({ method, url, headers }: AttemptRequest): string =>
+  [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n')
+
+const pretty = (text: string): string => {
+  try {
+    return json(JSON.parse(text))
+  } catch {
+    return text
+  }
+}
+
+function RequestPart({ request }: { request: AttemptRequest }) {
+  const [exact, setExact] = useState(false)
+  return (
+    <section className="stack" aria-labelledby="attempt-request">
+      <div className="split">
+        <h3 id="attempt-request">Request</h3>
+        <div className="actions">
+          <Button small kind="plain" aria-pressed={exact} onClick={() => setExact(!exact)}>
+            {exact ? 'Show it readable' : 'Show the exact bytes'}
+          </Button>
+          <CopyButton text={request.body} label="Copy the body exactly" />
+        </div>
+      </div>
+      {!request.is_exact && (
+        <p className="note warn">
+          The destination was changed after this attempt: address, compression and signatures are those that it would be
+          sent with now.
+        </p>
+      )}
+      {request.compressed && <p className="quiet small">Sent as gzip: the signatures are of the compressed bytes.</p>}
+      <Code label="Request and headers" text={headLines(request)} />
+      <Code label="What was sent" text={exact ? request.body : pretty(request.body)} />
+    </section>
+  )
+}
+
+function Detail({ detail, onCheck }: { detail: AttemptDetail; onCheck(request: AttemptRequest): void }) {
+  const { request } = detail
+  return (
+    <>
+      <Facts
+        rows={[
+          ['Outcome', <Status key="outcome" of={detail.outcome} />],
+          ['When', <Time key="at" at={detail.at} />],
+          ['Attempt', detail.webhook_delivery_attempt],
+          ['Took', `${count(detail.latency_ms)} ms`],
+          ['Answer', answerOf(detail)],
+          ['Now', <Status key="state" of={detail.state} />],
+          ...(detail.next_attempt_at === null
+            ? []
+            : [['Next attempt', <Time key="next" at={detail.next_attempt_at} />] as const]),
+        ]}
+      />
+      {detail.advice.length > 0 && (
+        <section className="note" aria-label="What to try next">
+          <strong>What to try next</strong>
+          {detail.advice.map((line) => (
+            <span key={line}>{line}</span>
+          ))}
+        </section>
+      )}
+      <section className="stack" aria-labelledby="attempt-answer">
+        <h3 id="attempt-answer">Answer</h3>
+        {detail.answer ? <Code label="The answer" text={detail.answer} /> : <p className="quiet">Without a body.</p>}
+      </section>
+      {request ? (
+        <>
+          <RequestPart request={request} />
+          <div>
+            <Button small onClick={() => onCheck(request)}>
+              Check these signatures
+            </Button>
+          </div>
+        </>
+      ) : (
+        <p className="quiet">The notification can no longer be opened.</p>
+      )}
+    </>
+  )
+}
+
+export function AttemptDialog({
+  application,
+  id,
+  notification,
+  attempt,
+  onClose,
+}: {
+  application: string
+  id: string
+  notification: string
+  attempt: number
+  onClose(): void
+}) {
+  const [, navigate] = useLocation()
+  const { customerData } = useRights()
+  const query = useQuery({
+    queryKey: ['webhooks', application, id, 'attempt', notification, attempt],
+    enabled: customerData,
+    queryFn: async ({ signal }) =>
+      (
+        await api(application).deliveries.attempt({
+          id,
+          notification_id: notification,
+          query: { attempt },
+          signal,
+        })
+      ).data,
+  })
+  return (
+    <Dialog wide title={query.data?.type ?? 'Attempt'} onClose={onClose}>
+      {customerData ? (
+        <>
+          <CustomerDataMark of={undefined} />
+          <Loaded query={query}>
+            {(detail) => (
+              <Detail
+                detail={detail}
+                onCheck={(request) => {
+                  keepQuestion(request)
+                  navigate(`/a/${application}/webhooks/${id}/signatures`)
+                }}
+              />
+            )}
+          </Loaded>
+        </>
+      ) : (
+        <p className="note">
+          What was sent is a customer’s own data, which is not shown here (<code>WAYPOST_CUSTOMER_DATA</code>, or your
+          role). The log beside shows what came of it.
+        </p>
+      )}
+      <div className="dialog-foot">
+        <ActionButton
+          changes
+          label="Deliver it again"
+          onAct={async () => {
+            await replay(application, id, { notification_id: notification })
+            onClose()
+          }}
+        />
+      </div>
+    </Dialog>
+  )
+}

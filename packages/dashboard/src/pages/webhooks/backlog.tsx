@@ -1,0 +1,82 @@
+/** How much a destination has not taken yet, and sending what waits for a later try at once. */
+import { useQueries, useQuery } from '@tanstack/react-query'
+import type { Backlog, Webhook } from '@waypost/sdk'
+import { api } from '../../api.ts'
+import { ActionButton } from '../../components/dialog.tsx'
+import { tell } from '../../components/toast.tsx'
+import { count, plural } from '../../format.ts'
+import { refresh } from '../../queries.ts'
+
+const most = 10_000
+export const atMost = (value: number): string => (value >= most ? `${count(most)} and more` : count(value))
+
+const backlogOf = (application: string, id: string) => ({
+  queryKey: ['webhooks', application, id, 'backlog'],
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Backlog> =>
+    (await api(application).deliveries.backlog({ id, signal })).data,
+  refetchInterval: 5_000,
+})
+
+export const useBacklog = (application: string, id: string) => useQuery(backlogOf(application, id))
+
+const again = (more: boolean): string => (more ? '; more wait: press again' : '')
+
+export function DeliverNow({ application, id }: { application: string; id: string }) {
+  const { data } = useBacklog(application, id)
+  if (!data || data.later === 0) return null
+  return (
+    <ActionButton
+      small
+      changes
+      kind="primary"
+      label={`Deliver what waits now (${atMost(data.later)})`}
+      busyLabel="Making it due…"
+      onAct={async () => {
+        const made = (await api(application).deliveries.deliverNow({ id })).data
+        await refresh('webhooks', application, id)
+        tell(`${plural(made.due, 'notification')} will be delivered now${again(made.more)}`)
+      }}
+    />
+  )
+}
+
+/** The same for all destinations of the application. */
+export function DeliverAllNow({ application, webhooks }: { application: string; webhooks: readonly Webhook[] }) {
+  const served = webhooks.filter(({ status }) => status === 'active' || status === 'failing')
+  const later = useQueries({
+    queries: served.map(({ id }) => backlogOf(application, id)),
+    combine: (results) => results.reduce((sum, { data }) => sum + (data?.later ?? 0), 0),
+  })
+  if (later === 0) return null
+  return (
+    <ActionButton
+      changes
+      label={`Deliver what waits now (${atMost(later)})`}
+      busyLabel="Making it due…"
+      onAct={async () => {
+        const made = (await api(application).deliveries.deliverAllNow()).data
+        await refresh('webhooks', application)
+        const where = plural(made.destinations, 'destination')
+        tell(`${plural(made.due, 'notification')} to ${where} will be delivered now${again(made.more)}`)
+      }}
+    />
+  )
+}
+
+/** In a row of destinations: what waits, and what failed. */
+export function Waiting({ application, id }: { application: string; id: string }) {
+  const { data, error } = useBacklog(application, id)
+  if (!data) return <span className="quiet">{error ? '–' : '…'}</span>
+  const waiting = data.due + data.later
+  if (waiting + data.failed === 0) return <span className="quiet">nothing</span>
+  return (
+    <span className="number">
+      {atMost(waiting)} <span className="quiet">waiting</span>
+      {data.failed > 0 && (
+        <>
+          , {atMost(data.failed)} <span className="quiet">failed</span>
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,177 @@
+/** How deliveries are signed, whether one that was received is right, and programs that verify. */
+import { useMutation } from '@tanstack/react-query'
+import type { SignatureCheck, SignatureVerdict } from '@waypost/sdk'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { Badge, type Tone } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Code, CopyButton } from '../../components/copy.tsx'
+import { AreaField } from '../../components/form.tsx'
+import { Card } from '../../components/page.tsx'
+import { ErrorNote } from '../../components/states.tsx'
+import { Table } from '../../components/table.tsx'
+import { sayDuration } from '../../format.ts'
+import { headersIn, takeQuestion } from './kept-question.ts'
+import { signatureSamples } from './signature-code.ts'
+import { WebhookFrame } from './webhook-frame.tsx'
+
+const results: Record<SignatureCheck['result'], readonly [words: string, tone: Tone]> = {
+  valid: ['right', 'good'],
+  valid_previous: ['right, by the secret before', 'good'],
+  test_secret: ['a test event', 'warn'],
+  other_destination: ['of another destination', 'bad'],
+  body_changed: ['the body was changed', 'bad'],
+  wrong: ['wrong', 'bad'],
+  absent: ['not there', 'neutral'],
+}
+
+function Verdict({ verdict }: { verdict: SignatureVerdict }) {
+  return (
+    <section className="stack" aria-label="Result" aria-live="polite">
+      <div className={`note ${verdict.valid ? (verdict.too_old ? 'warn' : 'good') : 'bad'}`}>
+        <strong>{verdict.valid ? 'The signatures are right' : 'The signatures are not right'}</strong>
+        {verdict.explanation.map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+        {verdict.age_seconds !== null && (
+          <span className="small">Signed {sayDuration(Math.abs(verdict.age_seconds))} ago.</span>
+        )}
+      </div>
+      <Table
+        label="Signature headers"
+        rows={verdict.checks}
+        id={({ header }) => header}
+        columns={[
+          { title: 'Header', cell: ({ header }) => <code className="wrap">{header}</code> },
+          {
+            title: 'Result',
+            cell: ({ result }) => <Badge tone={results[result][1]}>{results[result][0]}</Badge>,
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+function Checker({ application, id }: { application: string; id: string }) {
+  const [question, setQuestion] = useState(takeQuestion)
+  const check = useMutation({
+    mutationFn: async () => {
+      const body = { headers: headersIn(question.headers), body: question.body }
+      return (await api(application).webhooks.verifySignature({ id, body })).data
+    },
+  })
+  return (
+    <Card
+      title="Check a delivery"
+      lead="Paste headers and body as your receiver got them. The service compares them with the secret, which it does not show."
+    >
+      <form
+        className="card-body form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          check.mutate()
+        }}
+      >
+        <AreaField
+          label="Headers"
+          name="headers"
+          mono
+          rows={6}
+          hint="One for each line, as name: value. Others than signatures may stay."
+          placeholder={'webhook-id: …\nwebhook-timestamp: …\nwebhook-signature: v1,…'}
+          value={question.headers}
+          onChange={(headers) => setQuestion({ ...question, headers })}
+        />
+        <AreaField
+          label="Body"
+          name="body"
+          mono
+          rows={6}
+          hint="Exactly as it came: a blank more makes another signature."
+          value={question.body}
+          onChange={(body) => setQuestion({ ...question, body })}
+        />
+        {check.error && <ErrorNote error={check.error} />}
+        <div className="dialog-foot">
+          <Button type="submit" kind="primary" busy={check.isPending}>
+            Check
+          </Button>
+        </div>
+        {check.data && <Verdict verdict={check.data} />}
+      </form>
+    </Card>
+  )
+}
+
+function Scheme() {
+  return (
+    <Card title="How deliveries are signed">
+      <div className="card-body stack prose">
+        <p>
+          Every delivery is signed twice over the exact bytes of its body, with the secret that was shown when the
+          destination was made. Verify one of them before anything parses the body.
+        </p>
+        <ul>
+          <li>
+            <code>webhook-signature</code> (Standard Webhooks): <code>v1,</code> and the base64 HMAC-SHA256 of{' '}
+            <code>webhook-id</code>, <code>webhook-timestamp</code> and the body, with dots between. The key is what the
+            base64 behind <code>whsec_</code> stands for. Refuse what is older than five minutes: nobody can send an old
+            delivery again then.
+          </li>
+          <li>
+            <code>x-service-signature</code> and <code>x-nylas-signature</code>: the hex HMAC-SHA256 of the body. The
+            key is the whole secret as text, <code>whsec_</code> included. There is no time in it: remember the{' '}
+            <code>id</code> of what you handled.
+          </li>
+          <li>
+            For 24 hours after a rotation both secrets sign: <code>webhook-signature</code> holds two, with a blank
+            between, and <code>x-service-signature-previous</code> is by the old one.
+          </li>
+          <li>
+            Test events are signed with <code>mock-webhook-secret</code>, unless you send one as real.
+          </li>
+        </ul>
+      </div>
+    </Card>
+  )
+}
+
+function Samples() {
+  const [shown, setShown] = useState(signatureSamples[0]?.name)
+  const sample = signatureSamples.find(({ name }) => name === shown) ?? signatureSamples[0]
+  if (!sample) return null
+  return (
+    <Card
+      title="Code to verify with"
+      actions={
+        <>
+          {signatureSamples.map(({ name }) => (
+            <Button key={name} small aria-pressed={name === shown} onClick={() => setShown(name)}>
+              {name}
+            </Button>
+          ))}
+          <CopyButton text={sample.text} label="Copy the code" />
+        </>
+      }
+    >
+      <div className="card-body">
+        <Code label={sample.name} text={sample.text} />
+      </div>
+    </Card>
+  )
+}
+
+export function Signatures({ application, id }: { application: string; id: string }) {
+  return (
+    <WebhookFrame {...{ application, id }} current="signatures">
+      {() => (
+        <>
+          <Checker {...{ application, id }} />
+          <Samples />
+          <Scheme />
+        </>
+      )}
+    </WebhookFrame>
+  )
+}

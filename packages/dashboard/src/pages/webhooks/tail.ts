@@ -1,0 +1,78 @@
+/**
+ * The log of attempts as it grows: what is newer than the newest row is asked for every two seconds while somebody looks,
+ * and nothing that was read before is read again. Older pages come when they are asked for.
+ */
+import { useQuery } from '@tanstack/react-query'
+import type { DeliveriesAttemptsQuery, DeliveryAttempt } from '@waypost/sdk'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '../../api.ts'
+import { usePages } from '../../queries.ts'
+
+export type AttemptsQuery = Omit<DeliveriesAttemptsQuery, 'limit' | 'page_token' | 'select'>
+
+const everyMs = 2_000
+/** Rows of one look; so many at most are carried over from look to look. */
+const page = 50
+const most = 500
+
+export const keyOf = (row: DeliveryAttempt): string =>
+  `${row.notification_id} ${row.webhook_delivery_attempt} ${row.at}`
+
+/** Newer rows before older ones, none twice; the oldest go where there are too many. */
+export function merged(newer: readonly DeliveryAttempt[], older: readonly DeliveryAttempt[]): DeliveryAttempt[] {
+  const known = new Set(newer.map(keyOf))
+  return [...newer, ...older.filter((row) => !known.has(keyOf(row)))]
+}
+
+export interface Tail {
+  isLive: boolean
+  filter: AttemptsQuery
+}
+
+export function useTail(application: string, id: string, { isLive, filter }: Tail) {
+  const key = ['webhooks', application, id, 'attempts', filter]
+  const older = usePages(key, (page_token, signal) =>
+    api(application).deliveries.attempts({ id, query: { ...filter, limit: page, page_token }, signal }),
+  )
+  const [arrived, setArrived] = useState<readonly DeliveryAttempt[]>([])
+  const filterText = JSON.stringify(filter)
+  const filterBefore = useRef(filterText)
+  useEffect(() => {
+    if (filterBefore.current !== filterText) setArrived([])
+    filterBefore.current = filterText
+  }, [filterText])
+  const newest = (arrived[0] ?? older.data?.[0])?.at
+  const isRead = older.data !== undefined
+  const looked = useQuery({
+    queryKey: [...key, 'tail'],
+    enabled: isLive && isRead,
+    refetchInterval: everyMs,
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      // What came in the same second as the newest row is asked for again, and not shown twice.
+      const start = Math.max(newest ?? 0, filter.start ?? 0)
+      const { data, nextCursor } = await api(application).deliveries.attempts({
+        id,
+        query: { ...filter, ...(start ? { start } : {}), limit: page },
+        signal,
+      })
+      return { rows: data, gap: nextCursor !== undefined && data.every((row) => row.at > start) }
+    },
+  })
+  const found = looked.data
+  useEffect(() => {
+    if (!found) return
+    // More came than one look shows: begin anew, so that nothing is missing between.
+    if (found.gap) {
+      setArrived([])
+      void older.refetch()
+      return
+    }
+    setArrived((before) => {
+      const next = merged(found.rows, before).slice(0, most)
+      return next.length === before.length ? before : next
+    })
+  }, [found, older.refetch])
+  const shown = older.data && merged(arrived, older.data)
+  return { older, rows: shown, isFresh: (row: DeliveryAttempt) => isLive && arrived.includes(row), error: looked.error }
+}

@@ -1,0 +1,143 @@
+/** Connectors by hand-holding: steps for each provider, scopes in words, tests, pushes, and simulators in one click. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { barriersOf } from '../../server/test/peers/browser.ts'
+import { type MicrosoftSimulator, startMicrosoft } from '../../simulators/src/index.ts'
+import { chosenIn, type ScopeTable, scopeTables, withChoice } from '../src/pages/connectors/scopes.ts'
+import { doubtOf } from '../src/pages/connectors/setting-doubts.ts'
+import { type Dashboard, openDashboard, settled } from './dashboard.ts'
+import { screenshot } from './sweep.ts'
+
+describe('scopes in words', () => {
+  const google = scopeTables.google as ScopeTable
+  const choices = (scopes: string[]) => google.parts.map((part) => chosenIn(google, part, scopes))
+
+  test('no scopes mean everything, short and long names the same', () => {
+    expect(choices([])).toEqual(['full', 'full', 'full'])
+    expect(choices(['gmail.readonly', 'https://www.googleapis.com/auth/calendar'])).toEqual(['read', 'full', 'none'])
+  })
+
+  test('a choice changes its part alone, and leaves what it does not know', () => {
+    const narrower = withChoice(google, [], { part: 'mail', choice: 'read' })
+    expect(narrower).toEqual(['gmail.readonly', 'calendar', 'contacts'])
+    const own = withChoice(google, ['directory.readonly', ...narrower], { part: 'contacts', choice: 'none' })
+    expect(own).toEqual(['directory.readonly', 'gmail.readonly', 'calendar'])
+    // An empty list would mean everything again.
+    const nothing = ['mail', 'calendars'].reduce<string[]>(
+      (scopes, part) => withChoice(google, scopes, { part, choice: 'none' }),
+      ['contacts'],
+    )
+    expect(withChoice(google, nothing, { part: 'contacts', choice: 'none' })).toEqual(['openid'])
+    expect(choices(['openid'])).toEqual(['none', 'none', 'none'])
+  })
+})
+
+test('settings that are often mistaken are doubted', () => {
+  expect(doubtOf('google', 'client_id', '123.apps.googleusercontent.com')).toBeUndefined()
+  expect(doubtOf('google', 'client_id', 'GOCSPX-secret')).toContain('.apps.googleusercontent.com')
+  expect(doubtOf('microsoft', 'client_secret', '0f6a2c41-7be3-4f0d-9e58-c4d17b9a3025')).toContain('its value')
+  expect(doubtOf('microsoft', 'client_secret', ' padded')).toContain('blanks')
+  expect(doubtOf('imap', 'anything', '')).toBeUndefined()
+})
+
+describe('in a browser', () => {
+  let dashboard: Dashboard
+  let microsoft: MicrosoftSimulator
+  let page: Page
+
+  beforeAll(async () => {
+    microsoft = await startMicrosoft()
+    dashboard = await openDashboard({
+      env: {
+        WAYPOST_MICROSOFT_URL: microsoft.url,
+        WAYPOST_MICROSOFT_CLIENT_ID: microsoft.client.id,
+        WAYPOST_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
+      },
+    })
+    page = await dashboard.open()
+  })
+  afterAll(async () => {
+    await dashboard[Symbol.asyncDispose]()
+    await microsoft[Symbol.asyncDispose]()
+  })
+  const connector = async (provider: string) =>
+    (await dashboard.service.call('GET', `/v3/connectors/${provider}`, { key: dashboard.application.key })).body.data
+
+  test('a provider is set up step by step, and what was done stays done', async () => {
+    await dashboard.visit(page, '/connectors/google')
+    const project = page.getByRole('listitem').filter({ hasText: 'Make a project' })
+    expect(await project.getByRole('link').first().getAttribute('href')).toContain('console.cloud.google.com')
+    await page.getByText(`${dashboard.base}/v3/connect/callback`).waitFor()
+    await page.getByText(`${dashboard.base}/v3/push/google/mail`).waitFor()
+    await project.getByRole('button', { name: 'Done: Make a project' }).click()
+    await page.reload()
+    await settled(page)
+    await project.getByText('Done', { exact: true }).first().waitFor({ state: 'attached' })
+    expect(await project.getByRole('link').first().isVisible(), 'a step that is done is folded').toBe(false)
+    await page.getByLabel('Client id').fill('not an id of Google')
+    await page.getByText('Ids of Google end with').waitFor()
+    await page.getByLabel('Client id').fill('1234.apps.googleusercontent.com')
+    await page.getByLabel('Client secret').fill('GOCSPX-none')
+    await page.getByLabel('Mail', { exact: true }).selectOption('read')
+    await page.getByLabel('Contacts', { exact: true }).selectOption('none')
+    await screenshot(page, 'connector-google')
+    expect(await barriersOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Create connector' }).click()
+    await page.getByRole('button', { name: 'Test connector' }).waitFor()
+    expect(await connector('google')).toMatchObject({
+      settings: { client_id: '1234.apps.googleusercontent.com' },
+      scope: ['gmail.readonly', 'calendar'],
+    })
+    // The topic is named later, and the secret stays where it is not given again.
+    await page.getByLabel('Pub/Sub topic').fill('projects/northwind/topics/mail')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.toast').filter({ hasText: 'Saved' }).first().waitFor()
+    expect((await connector('google')).settings.topic_name).toBe('projects/northwind/topics/mail')
+  })
+
+  test('a simulator is connected with one press of a key, tested, and says what it is', async () => {
+    await dashboard.visit(page, '/connectors')
+    await screenshot(page, 'connectors')
+    const offer = page.getByRole('button', { name: 'Connect the simulated Microsoft' })
+    await offer.waitFor()
+    const focused = page.locator(':focus')
+    for (let presses = 0; presses < 40; presses++) {
+      if ((await focused.count()) > 0 && (await focused.innerText()) === 'Connect the simulated Microsoft') break
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByText('connected', { exact: true }).waitFor()
+    expect((await connector('microsoft')).settings.client_id).toBe(microsoft.client.id)
+    await dashboard.visit(page, '/connectors/microsoft')
+    await page.getByText('A simulated Microsoft stands in').waitFor()
+    await page.getByRole('button', { name: 'Test connector' }).click()
+    await page.getByText('Everything is in order.').waitFor()
+    await page.reload()
+    await page.getByText('Everything is in order.').waitFor()
+    expect(await barriersOf(page)).toEqual([])
+    await screenshot(page, 'connector-microsoft')
+  })
+
+  test('where nothing is to be registered, the page says what people need', async () => {
+    for (const [kind, words] of [
+      ['imap', 'waypost doctor imap'],
+      ['icloud', 'app-specific password'],
+      ['ews', 'Autodiscover'],
+      ['yahoo', 'app passwords'],
+      ['virtual-calendar', 'rooms, machines'],
+    ] as const) {
+      await dashboard.visit(page, `/connectors/${kind}`)
+      await page.getByText(words).first().waitFor()
+      await page.getByRole('button', { name: 'Create connector' }).click()
+      await page.getByRole('button', { name: 'Test connector' }).waitFor()
+    }
+  })
+
+  test('without simulators one command is named that starts them', async () => {
+    await using bare = await openDashboard()
+    const own = await bare.open()
+    await bare.visit(own, '/connectors')
+    await own.getByText('npm run dev').waitFor()
+    expect(await own.getByRole('button', { name: /simulated/ }).count()).toBe(0)
+  })
+})

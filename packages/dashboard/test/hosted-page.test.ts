@@ -1,0 +1,150 @@
+/** The settings of the hosted page: seen before they are saved, by administrators alone, and with colours that can be read. */
+
+import {
+  checkContrast,
+  coloursOf,
+  contrast,
+  nearestReadable,
+  parseColour,
+  schemes,
+  usual,
+} from '@waypost/contract/hosted-colours'
+import type { FrameLocator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { barriersOf } from '../../server/test/peers/browser.ts'
+import { type Dashboard, openDashboard } from './dashboard.ts'
+import { attack, openTrapped, ran, refusals, screenshot } from './sweep.ts'
+
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  for (const provider of ['imap', 'icloud']) {
+    const made = await dashboard.service.call('POST', '/v3/connectors', {
+      key: dashboard.application.key,
+      body: { provider },
+    })
+    expect(made.status).toBe(201)
+  }
+})
+afterAll(() => dashboard[Symbol.asyncDispose]())
+
+const previewIn = (page: Page): FrameLocator => page.frameLocator('iframe[title="Preview of the hosted page"]')
+const styleIn = async (preview: FrameLocator): Promise<string> => (await preview.locator('style').textContent()) ?? ''
+
+describe('the preview', () => {
+  test('shows what is written before it is saved, in every language, in dark and on a phone', async () => {
+    const page = await dashboard.open()
+    await dashboard.visit(page, '/settings/hosted-page')
+    const preview = previewIn(page)
+    await preview.getByRole('heading', { name: 'Connect your account to Northwind' }).waitFor()
+    // What the application has set up, and nothing else.
+    await expect.poll(() => preview.locator('.button').allInnerTexts()).toContain('Another mail account')
+    await preview.getByText('Continue with Google').waitFor({ state: 'detached' })
+    await preview.getByText('Continue with iCloud').waitFor()
+    await page.getByRole('textbox', { name: /^Title/ }).fill('Bring your calendar')
+    await page.getByLabel('Primary colour').fill('#0a7d38')
+    await preview.getByRole('heading', { name: 'Bring your calendar' }).waitFor()
+    await expect.poll(() => styleIn(preview)).toContain('--fill:#0a7d38')
+    await page.getByLabel('Language', { exact: true }).selectOption('Deutsch')
+    await preview.getByText('Weiter mit iCloud').waitFor()
+    await page.getByLabel('Appearance').selectOption('Dark')
+    await expect.poll(() => styleIn(preview)).toContain(':root{color-scheme:dark;')
+    await page.getByLabel('Width').selectOption('Phone')
+    await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(360)
+    await page.getByLabel('Page', { exact: true }).selectOption('Sign-in that is over')
+    await preview.getByText('Gehen Sie zurück zu Northwind').waitFor()
+    await page.getByLabel('Page', { exact: true }).selectOption('Password')
+    await preview.getByLabel('App-Passwort').waitFor()
+    await screenshot(page, 'hosted-page-phone-dark')
+    expect(await barriersOf(page)).toEqual([])
+    // Nothing was saved, and nothing of the page can be used.
+    const { body } = await dashboard.service.call('GET', '/v3/applications', { key: dashboard.application.key })
+    expect(body.data.hosted_authentication.title ?? null).toBeNull()
+    expect(await preview.locator('body[inert]').count()).toBe(1)
+    await page.getByRole('button', { name: 'Save page' }).click()
+    await page.getByText('Saved').first().waitFor()
+    const saved = await dashboard.service.call('GET', '/v3/applications', { key: dashboard.application.key })
+    expect(saved.body.data.hosted_authentication).toMatchObject({
+      title: 'Bring your calendar',
+      color_primary: '#0a7d38',
+    })
+    expect(refusals(page)).toEqual([])
+    await page.close()
+  })
+
+  test('runs nothing that anybody wrote into it', async () => {
+    const page = await openTrapped(dashboard)
+    await dashboard.visit(page, '/settings/hosted-page')
+    await page.getByRole('textbox', { name: /^Title/ }).fill(attack.slice(0, 250))
+    await page.getByLabel('Subtitle').fill(attack.slice(0, 500))
+    await previewIn(page).getByText('onerror=__xss()').first().waitFor()
+    expect(await ran(page)).toBe(0)
+    expect(await previewIn(page).locator('img, script, svg[onload]').count()).toBe(0)
+    await page.close()
+  })
+
+  test('is for administrators, in frames of our own page, and sends nothing', async () => {
+    const path = '/dashboard/hosted-preview?view=password'
+    expect((await dashboard.service.app.request(path)).status).toBe(401)
+    const wrong = await dashboard.service.call('GET', path, { key: dashboard.application.key })
+    expect(wrong.status).toBe(401)
+    const seen = await dashboard.service.call('GET', path, { admin: true })
+    expect(seen.status).toBe(200)
+    const policy = seen.headers.get('content-security-policy') ?? ''
+    for (const rule of ['sandbox;', "default-src 'none'", "form-action 'none'", "frame-ancestors 'self'"]) {
+      expect(policy).toContain(rule)
+    }
+    expect(seen.headers.get('x-frame-options')).toBe('SAMEORIGIN')
+    expect(seen.body).toContain('<body inert>')
+    const odd = new URLSearchParams({ hosted_authentication: '{"color_primary":"red;}","spacing":-1}', branding: '[' })
+    const mended = await dashboard.service.call('GET', `/dashboard/hosted-preview?${odd}`, { admin: true })
+    expect([mended.status, mended.body.includes('red;}')]).toEqual([200, false])
+  })
+})
+
+describe('the contrast', () => {
+  test('is told with its figure, and the nearest colour that can be read is a click away', async () => {
+    const page = await dashboard.open()
+    await dashboard.visit(page, '/settings/hosted-page')
+    await page.getByLabel('Primary colour').fill('#ffd400')
+    const note = page.getByRole('status').filter({ hasText: 'The primary colour #ffd400' })
+    await note.getByText('1.31:1').waitFor()
+    const offer = note.getByRole('button', { name: /^Use #/ })
+    const colour = (await offer.innerText()).replace('Use ', '').trim()
+    await screenshot(page, 'hosted-page-contrast')
+    expect(await barriersOf(page)).toEqual([])
+    await offer.focus()
+    await page.keyboard.press('Enter')
+    await note.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Primary colour').inputValue()).toBe(colour)
+    expect(checkContrast({ color_primary: colour }).find(({ what }) => what === 'links')?.passes).toBe(true)
+    await page.close()
+  })
+
+  /** Colours from all over. */
+  const colours = Array.from(
+    { length: 200 },
+    (_, index) => `#${((index * 84_017 + 4_099) % 0xffffff).toString(16).padStart(6, '0')}`,
+  )
+
+  test('of what the pages draw is enough, whatever colour is chosen', () => {
+    for (const color of colours) {
+      for (const scheme of schemes) {
+        const { fill, onFill, link } = coloursOf({ color_primary: color }, scheme)
+        expect(contrast(fill, onFill), color).toBeGreaterThanOrEqual(4.5)
+        for (const ground of [usual[scheme].form, usual[scheme].soft]) {
+          expect(contrast(link, parseColour(ground) ?? [0, 0, 0]), `${color} ${scheme}`).toBeGreaterThanOrEqual(4.5)
+        }
+      }
+    }
+  })
+
+  test('leaves a colour alone that can be read, and goes no further than it must', () => {
+    const white = [255, 255, 255] as const
+    expect(nearestReadable([11, 92, 192], [white], 4.5)).toEqual([11, 92, 192])
+    const near = contrast(nearestReadable([255, 212, 0], [white], 4.5), white)
+    expect(near).toBeGreaterThanOrEqual(4.5)
+    expect(near).toBeLessThan(4.7)
+    expect(checkContrast({}).filter(({ passes }) => !passes)).toEqual([])
+  })
+})

@@ -1,0 +1,176 @@
+/** Whether all is well: the overview of an application, the timeline of a grant, and the nodes. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beat } from '../../server/src/node.ts'
+import { beatNode } from '../../server/src/store/nodes.ts'
+import { type Listener, openListener } from '../../server/test/listener.ts'
+import { barriersOf } from '../../server/test/peers/browser.ts'
+import { type Dashboard, openDashboard, settled } from './dashboard.ts'
+import { screenshot } from './sweep.ts'
+
+let dashboard: Dashboard
+let listener: Listener
+let page: Page
+
+beforeAll(async () => {
+  listener = await openListener()
+  listener.answer = (response, { target }) => {
+    response.end(new URL(target, listener.url).searchParams.get('challenge') ?? 'ok')
+  }
+  dashboard = await openDashboard()
+  page = await dashboard.open()
+})
+afterAll(async () => {
+  await dashboard[Symbol.asyncDispose]()
+  await listener[Symbol.asyncDispose]()
+})
+
+const call = async (method: string, path: string, body?: unknown) => {
+  const answer = await dashboard.service.call(method, path, { key: dashboard.application.key, body })
+  if (answer.status >= 500) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+const revoke = (grant: string) =>
+  dashboard.service.call('POST', `/v3/admin/applications/${dashboard.application.id}/grants/${grant}/revoke`, {
+    admin: true,
+  })
+/** A node that is alive, and has written what it noted. */
+const written = () => beat(dashboard.service.services)
+const verdict = () => page.getByRole('region', { name: 'Verdict' })
+
+describe('the overview of an application', () => {
+  let grant: string
+  let webhook: string
+
+  test('says that all is well, and what to do next with a new one', async () => {
+    await written()
+    await dashboard.visit(page, '')
+    await verdict().getByRole('heading', { name: 'All is well' }).waitFor()
+    await page.getByText('Next: set up a connector').waitFor()
+    await page.getByText('No calls in this time').waitFor()
+    const steps = page.getByRole('list').filter({ hasText: 'Add a webhook destination' })
+    expect(await steps.isVisible()).toBe(true)
+    // Folded by hand, it stays so.
+    await page.getByRole('heading', { name: 'Getting started' }).click()
+    await steps.waitFor({ state: 'hidden' })
+    await page.reload()
+    await settled(page)
+    await page.getByText('Next: set up a connector').waitFor()
+    expect(await steps.isVisible()).toBe(false)
+    await page.getByRole('heading', { name: 'Getting started' }).click()
+    await steps.waitFor()
+  })
+
+  test('shows traffic, who expired and why, and leads to what is wrong', async () => {
+    const { service, application } = dashboard
+    grant = (await service.createGrant('mira@overview.test', application.key)).id
+    const lost = await service.createGrant('lost@overview.test', application.key)
+    await call('PATCH', '/v3/applications', { notification_stream: true })
+    webhook = (
+      await call('POST', '/v3/webhooks', {
+        webhook_url: `${listener.url}/hooks`,
+        trigger_types: ['calendar.created'],
+        description: 'Production',
+      })
+    ).data.id
+    for (let turn = 0; turn < 3; turn++) await call('GET', `/v3/grants/${grant}/calendars`)
+    await call('GET', `/v3/grants/${grant}/calendars/nowhere`)
+    await call('POST', `/v3/grants/${grant}/calendars`, { name: 'Tours' })
+    await revoke(lost.id)
+    await call('PUT', `/v3/webhooks/${webhook}`, { status: 'pause' })
+    await written()
+    await dashboard.visit(page, '')
+    await verdict().getByRole('heading', { name: 'Somebody should look' }).waitFor()
+    await verdict().getByText('1 grant lost its access in the last 24 hours').waitFor()
+    await page.getByText('An administrator revoked it').waitFor()
+    await page.getByRole('row').filter({ hasText: 'Virtual calendar' }).getByText('5', { exact: true }).waitFor()
+    const destination = page.getByRole('row').filter({ hasText: 'Production' })
+    expect(await destination.innerText()).toContain('paused')
+    expect(await destination.innerText()).toContain('Activate it')
+    // All steps are done: the list has folded away by itself, and does not unfold by itself.
+    await page.getByText('All done').waitFor()
+    expect(await page.getByText('Your own service calls the API with it.').isVisible()).toBe(false)
+    await page.getByRole('group').filter({ hasText: 'All done' }).getByText('All done').click()
+    await page.getByText('Your own service calls the API with it.').waitFor()
+    await screenshot(page, 'overview')
+    expect(await barriersOf(page)).toEqual([])
+    await verdict().getByRole('link', { name: 'Open the destination' }).click()
+    await page
+      .getByRole('heading', { name: 'Production' })
+      .or(page.getByText(`${listener.url}/hooks`))
+      .first()
+      .waitFor()
+    expect(page.url()).toContain(`/webhooks/${webhook}`)
+  })
+
+  test('is reached and acted on with the keyboard alone', async () => {
+    await dashboard.visit(page, '')
+    await verdict().waitFor()
+    const act = verdict().getByRole('link', { name: 'See the grants' })
+    await act.waitFor()
+    const focused = page.locator(':focus')
+    for (let presses = 0; presses < 60; presses++) {
+      if ((await focused.count()) > 0 && (await focused.innerText()) === 'See the grants') break
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'lost@overview.test' }).waitFor()
+    expect(page.url()).toContain('status=invalid')
+  })
+
+  test('the timeline of a grant tells its life, its calls and its errors, and what happens appears', async () => {
+    await dashboard.visit(page, `/grants/${grant}`)
+    await page.getByRole('link', { name: 'Timeline' }).click()
+    await page.getByText('Connected', { exact: true }).waitFor()
+    const entry = (text: string) => page.getByRole('listitem').filter({ hasText: text })
+    expect(await entry('calls of calendars.list').innerText()).toContain('3 calls')
+    expect(await entry('was refused').innerText()).toContain('calendars.get')
+    expect(await entry('calendars.get in the hour').innerText()).toContain('1 refused')
+    await entry('Told calendar.created').getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('dialog').getByText('Tours').waitFor()
+    expect(await barriersOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await screenshot(page, 'timeline')
+    await page.getByLabel('Show').selectOption('grant')
+    await entry('Told calendar.created').first().waitFor({ state: 'detached' })
+    expect(page.url()).toContain('kind=grant')
+    await revoke(grant)
+    await entry('An administrator revoked it').waitFor()
+  })
+
+  test('a grant says in words that the stream is off, and leads to the switch', async () => {
+    await call('PATCH', '/v3/applications', { notification_stream: false })
+    await dashboard.visit(page, `/grants/${grant}`)
+    await page.getByText('The stream of this application is off').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByRole('link', { name: 'Switch it on in the settings' }).click()
+    await page.getByLabel('Notifications can be read as a stream').waitFor()
+  })
+})
+
+describe('health', () => {
+  test('shows every node with what it does, one that went silent as such, and charts of one alone', async () => {
+    const { database, clock, node } = dashboard.service.services
+    const silent = {
+      id: 'silent-node',
+      startedAt: clock.now(),
+      roles: ['worker'],
+      version: '0.0.1',
+      host: 'old-machine',
+    }
+    await beatNode(database, silent, clock.now() - 60_000)
+    await written()
+    await dashboard.visitService(page, '/health')
+    const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+    expect(await row('old-machine').innerText()).toContain('silent')
+    expect(await row('old-machine').innerText()).toContain('version 0.0.1')
+    expect(await row(node.id.slice(-6)).innerText()).toContain('answers requests')
+    await screenshot(page, 'health')
+    await row(node.id.slice(-6))
+      .getByRole('button', { name: /^Charts of/ })
+      .click()
+    expect(await page.getByLabel('Node', { exact: true }).inputValue()).toBe(node.id)
+    await page.getByRole('figure', { name: 'Memory' }).waitFor()
+    expect(await barriersOf(page)).toEqual([])
+  })
+})

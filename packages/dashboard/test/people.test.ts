@@ -1,0 +1,328 @@
+/** Journeys of persons: invited, signing in with a second factor or at an OpenID provider, and what each role is offered. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeAt, stepOf } from '../../server/src/applications/totp.ts'
+import { barriersOf } from '../../server/test/peers/browser.ts'
+import { freePort } from '../../server/test/peers/daemon.ts'
+import { type OidcPeer, oidcClient, startOidc } from '../../server/test/peers/oidc.ts'
+import { type Dashboard, openDashboard, settled } from './dashboard.ts'
+import { screenshot } from './sweep.ts'
+
+let dashboard: Dashboard
+let provider: OidcPeer
+let owner: Page
+
+const password = 'quiet-otters-cross-the-quay'
+
+beforeAll(async () => {
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  provider = await startOidc([`${base}/dashboard/oidc/callback`])
+  provider.accounts.set('1', { email: 'grace@example.com', name: 'Grace Hopper' })
+  dashboard = await openDashboard({
+    env: {
+      WAYPOST_PORT: String(port),
+      WAYPOST_BASE_URL: base,
+      WAYPOST_OIDC_ISSUER: provider.issuer,
+      WAYPOST_OIDC_CLIENT_ID: oidcClient.client_id,
+      WAYPOST_OIDC_CLIENT_SECRET: oidcClient.client_secret,
+      WAYPOST_OIDC_NAME: 'Example SSO',
+    },
+  })
+  owner = await dashboard.open()
+})
+afterAll(async () => {
+  await dashboard[Symbol.asyncDispose]()
+  await provider[Symbol.asyncDispose]()
+})
+
+const dialogOf = (page: Page) => page.getByRole('dialog')
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+/** The bytes of a secret in base32 (RFC 4648 §6). */
+function bytesOf(base32: string): Uint8Array {
+  const bits = Array.from(base32.replaceAll(' ', ''), (sign) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'),
+  ).join('')
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
+}
+
+/** Invites by the API, and comes in by the link; answers the page of the new person. */
+async function enterAs(
+  email: string,
+  access: { role: string; applications?: 'all' | string[] },
+  name: string,
+): Promise<Page> {
+  const { body } = await dashboard.service.call('POST', '/v3/admin/people', {
+    admin: true,
+    body: { email, name, ...access },
+  })
+  const page = await dashboard.openAsStranger()
+  await page.goto(body.data.invitation_link)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password, once more').fill(password)
+  await page.getByRole('button', { name: 'Set password and sign in' }).click()
+  await page.locator('#side').waitFor({ state: 'attached' })
+  await settled(page)
+  return page
+}
+
+test('the installation’s password is all there is, until somebody is invited; the link is shown once, opened once', async () => {
+  await dashboard.visitService(owner, '/people')
+  await owner.getByText('Nobody yet').waitFor()
+  await owner.getByRole('button', { name: 'Invite a person' }).first().click()
+  const dialog = dialogOf(owner)
+  await dialog.getByLabel('Address').fill('olga@example.com')
+  await dialog.getByLabel('Name').fill('Olga Owner')
+  await dialog.getByLabel('Role').selectOption('owner')
+  expect(await barriersOf(owner)).toEqual([])
+  await screenshot(owner, 'people-invite')
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  const link = await dialog.locator('code').innerText()
+  expect(link).toContain('/dashboard#invitation=')
+  await screenshot(owner, 'people-link')
+  await dialog.getByRole('button', { name: 'I have copied it' }).click()
+  await row(owner, 'Olga Owner').getByText('invited').waitFor()
+
+  const invited = await dashboard.openAsStranger()
+  await invited.goto(link)
+  await invited.getByRole('heading', { name: 'You are invited' }).waitFor()
+  expect(invited.url(), 'the secret leaves the address').not.toContain('invitation=')
+  await invited.getByLabel('Password', { exact: true }).fill(password)
+  await invited.getByLabel('Password, once more').fill(`${password}?`)
+  await screenshot(invited, 'invitation')
+  expect(await barriersOf(invited)).toEqual([])
+  await invited.getByRole('button', { name: 'Set password and sign in' }).click()
+  await invited.getByText('The two are not the same.').waitFor()
+  await invited.getByLabel('Password, once more').fill(password)
+  await invited.getByRole('button', { name: 'Set password and sign in' }).click()
+  await invited.getByRole('region', { name: 'Signed in' }).getByText('Olga Owner').waitFor()
+  await invited.getByRole('region', { name: 'Signed in' }).getByRole('button', { name: 'Sign out' }).click()
+  await invited.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await invited.goto('about:blank')
+  await invited.goto(link)
+  await invited.getByRole('heading', { name: 'This invitation is no longer good' }).waitFor()
+  await invited.getByRole('button', { name: 'Go to the sign-in' }).click()
+  await invited.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await invited.context().close()
+})
+
+test('a person sets up a second factor, signs in with the keyboard alone, and with a recovery code', async () => {
+  const page = await enterAs('ada@example.com', { role: 'administrator' }, 'Ada Lovelace')
+  await dashboard.visitService(page, '/account')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const dialog = dialogOf(page)
+  await dialog.getByLabel('Your password').fill('wrong')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.locator('input[name=current_password][aria-invalid=true]').waitFor()
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('img', { name: 'QR code' }).waitFor()
+  await screenshot(page, 'totp')
+  expect(await barriersOf(page)).toEqual([])
+  const secret = await dialog.locator('.copy code').innerText()
+  const code = (ahead = 0): string => codeAt(bytesOf(secret), stepOf(dashboard.service.services.clock.now()) + ahead)
+  await dialog.getByLabel('Code', { exact: true }).fill(code())
+  await dialog.getByRole('button', { name: 'Switch on' }).click()
+  await dialog.getByRole('list', { name: 'Recovery codes' }).waitFor()
+  const codes = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts()
+  expect(codes.length).toBeGreaterThan(5)
+  await screenshot(page, 'recovery-codes')
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(saved.suggestedFilename()).toBe('waypost-recovery-codes.txt')
+  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByText(`${codes.length} recovery codes left.`).waitFor()
+  await screenshot(page, 'account')
+
+  const stranger = await dashboard.openAsStranger()
+  await stranger.goto(`${dashboard.base}/dashboard/account`)
+  await stranger.getByLabel('Address').waitFor()
+  const keys = async (...pressed: string[]): Promise<void> => {
+    for (const each of pressed)
+      await (each.length > 9 || !/^(Tab|Enter)$/.test(each)
+        ? stranger.keyboard.type(each)
+        : stranger.keyboard.press(each))
+  }
+  await keys('ada@example.com', 'Tab', 'not the password', 'Enter')
+  await stranger.getByText('The address or the password is wrong.').waitFor()
+  await stranger.keyboard.press('ControlOrMeta+a')
+  await keys(password, 'Enter')
+  await stranger.getByLabel('Code').waitFor()
+  await screenshot(stranger, 'sign-in-code')
+  expect(await barriersOf(stranger)).toEqual([])
+  await keys('000000', 'Enter')
+  await stranger.getByText('This code is wrong, or was used before.').waitFor()
+  await stranger.keyboard.press('ControlOrMeta+a')
+  await keys(code(1), 'Enter')
+  await stranger.getByRole('heading', { name: 'Account' }).waitFor()
+  await stranger.getByRole('region', { name: 'Signed in' }).getByRole('button', { name: 'Sign out' }).click()
+
+  await stranger.getByLabel('Address').fill('ada@example.com')
+  await stranger.getByLabel('Password').fill(password)
+  await stranger.keyboard.press('Enter')
+  await stranger.getByRole('button', { name: 'Use a recovery code' }).click()
+  await stranger.getByLabel('Recovery code').fill(codes[0] ?? '')
+  await stranger.keyboard.press('Enter')
+  await stranger.getByRole('heading', { name: 'Account' }).waitFor()
+  await stranger.getByText(`${codes.length - 1} recovery codes left.`).waitFor()
+
+  await page.reload()
+  await settled(page)
+  await row(page, 'this one').waitFor()
+  await row(page, 'Chrome').filter({ hasNotText: 'this one' }).getByRole('button', { name: 'End' }).click()
+  await page.getByText('The session was ended').waitFor()
+  await stranger.getByRole('link', { name: 'Audit' }).click()
+  await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await stranger.context().close()
+  await page.context().close()
+})
+
+test('the provider’s button signs in who was invited, at the page that was asked for; others are told why not', async () => {
+  const stranger = await dashboard.openAsStranger()
+  const asked = `${dashboard.base}/dashboard/a/${dashboard.application.id}/grants`
+  await stranger.goto(asked)
+  await screenshot(stranger, 'sign-in')
+  await stranger.getByRole('link', { name: 'Sign in with Example SSO' }).click()
+  await stranger.getByLabel('Address').fill('grace@example.com')
+  await stranger.getByRole('button', { name: 'Continue' }).click()
+  await stranger.getByText('You are not among the people of this service.').waitFor()
+  await screenshot(stranger, 'sign-in-refused')
+  await dashboard.service.call('POST', '/v3/admin/people', {
+    admin: true,
+    body: { email: 'grace@example.com', name: 'Grace Hopper', role: 'administrator' },
+  })
+  await stranger.goto(asked)
+  await stranger.getByRole('link', { name: 'Sign in with Example SSO' }).click()
+  await stranger.getByRole('heading', { name: 'Grants' }).waitFor()
+  expect(stranger.url()).toBe(asked)
+  await stranger.getByRole('region', { name: 'Signed in' }).getByText('Grace Hopper').waitFor()
+  expect(dashboard.reports).toEqual([])
+  await stranger.context().close()
+})
+
+describe('what a role is offered', () => {
+  const everywhere = [
+    '',
+    '/grants',
+    '/connectors',
+    '/connectors/google',
+    '/webhooks',
+    '/usage',
+    '/api-keys',
+    '/settings',
+    '/settings/callback-uris',
+    '/settings/identity',
+    '/settings/hosted-page',
+  ]
+  const dangerous =
+    /^(new|create|add|save|delete|remove|revoke|block|rotate|change|connect|send|replay|deliver|invite|set up|test)\b/i
+
+  test('a viewer looks at everything and is offered no change', async () => {
+    await dashboard.service.createGrant('meeting-room-1', dashboard.application.key)
+    const page = await enterAs('vera@example.com', { role: 'viewer' }, 'Vera Viewer')
+    const menu = page.getByRole('navigation', { name: 'Pages of the service' })
+    expect(await menu.getByRole('link').allInnerTexts()).not.toContain('People')
+    expect(await page.getByRole('link', { name: 'Explorer' }).count()).toBe(0)
+    const offered: string[] = []
+    for (const path of everywhere) {
+      await dashboard.visit(page, path)
+      const names = await page.locator('main').getByRole('button').allInnerTexts()
+      offered.push(...names.filter((name) => dangerous.test(name)).map((name) => `${path}: ${name}`))
+      if (path === '/settings') await screenshot(page, 'settings-viewer')
+    }
+    for (const path of ['/applications', '/audit']) {
+      await dashboard.visitService(page, path)
+      const names = await page.locator('main').getByRole('button').allInnerTexts()
+      offered.push(...names.filter((name) => dangerous.test(name)).map((name) => `${path}: ${name}`))
+    }
+    expect(offered).toEqual([])
+    await dashboard.visit(page, '/settings')
+    expect(await page.getByLabel('Website').isDisabled()).toBe(true)
+    expect(await page.getByText('Your role is viewer').count()).toBeGreaterThan(0)
+    await dashboard.visitService(page, '/people')
+    await page.getByText('Only owners see and change').waitFor()
+    await dashboard.visitService(page, '/account')
+    expect(await page.getByRole('button', { name: 'Change password' }).isVisible()).toBe(true)
+    await page.context().close()
+  })
+
+  test('somebody with one application sees no other, and nothing of the whole service', async () => {
+    const page = await enterAs(
+      'noah@example.com',
+      { role: 'administrator', applications: [dashboard.application.id] },
+      'Noah Northwind',
+    )
+    await dashboard.visitService(page, '/applications')
+    expect(await page.getByRole('button', { name: 'New application' }).count()).toBe(0)
+    expect(await page.getByRole('row').allInnerTexts()).toHaveLength(2)
+    expect(await page.getByRole('link', { name: 'Health' }).count()).toBe(0)
+    await dashboard.visit(page, '/api-keys')
+    expect(await page.getByRole('button', { name: 'New API key' }).first().isVisible()).toBe(true)
+    await page.context().close()
+  })
+})
+
+describe('an owner', () => {
+  test('changes what a person may do, which counts at their next click, ends their sessions, blocks and removes them', async () => {
+    const other = await enterAs('max@example.com', { role: 'administrator' }, 'Max Mustermann')
+    await dashboard.visitService(owner, '/people')
+    await screenshot(owner, 'people')
+    await owner.getByRole('link', { name: 'Max Mustermann' }).click()
+    await owner.getByRole('heading', { name: 'Max Mustermann', level: 1 }).waitFor()
+    await settled(owner)
+    await screenshot(owner, 'person')
+    expect(await barriersOf(owner)).toEqual([])
+    await owner.getByLabel('Role').selectOption('viewer')
+    await owner.getByLabel('Applications').selectOption('some')
+    await owner.getByRole('button', { name: 'Save' }).click()
+    await owner.getByText('Choose at least one.').waitFor()
+    await owner.getByLabel('Northwind').check()
+    await owner.getByRole('button', { name: 'Save' }).click()
+    await owner.getByText('Saved').first().waitFor()
+    await other.reload()
+    await settled(other)
+    await other.getByRole('region', { name: 'Signed in' }).getByText('Viewer').waitFor()
+    await row(owner, 'Chrome').getByRole('button', { name: 'End' }).click()
+    await owner.getByText('Not signed in anywhere').waitFor()
+    await other.getByRole('link', { name: 'Audit' }).click()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await owner.getByRole('button', { name: 'Block', exact: true }).click()
+    await dialogOf(owner).getByRole('button', { name: 'Block', exact: true }).click()
+    await owner.getByRole('button', { name: 'Unblock' }).waitFor()
+    await other.getByLabel('Address').fill('max@example.com')
+    await other.getByLabel('Password').fill(password)
+    await other.keyboard.press('Enter')
+    await other.getByText('The address or the password is wrong.').waitFor()
+    await owner.getByRole('button', { name: 'Remove', exact: true }).click()
+    await dialogOf(owner).getByRole('button', { name: 'Remove', exact: true }).click()
+    await owner.getByRole('heading', { name: 'People' }).waitFor()
+    await expect.poll(() => row(owner, 'Max Mustermann').count()).toBe(0)
+    await other.context().close()
+  })
+
+  test('switches the installation’s password off as a person, and it lets nobody in', async () => {
+    const page = await enterAs('otto@example.com', { role: 'owner' }, 'Otto Owner')
+    await dashboard.visitService(page, '/people')
+    await page.getByRole('button', { name: 'Switch off' }).click()
+    await dialogOf(page).getByRole('button', { name: 'Switch off' }).click()
+    await page.getByRole('button', { name: 'Switch on' }).waitFor()
+    const stranger = await dashboard.openAsStranger()
+    await stranger.goto(`${dashboard.base}/dashboard`)
+    await stranger.getByLabel('Address').waitFor()
+    expect(await stranger.getByRole('button', { name: 'Use the installation’s password' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Switch on' }).click()
+    await dialogOf(page).getByRole('button', { name: 'Switch on' }).click()
+    await page.getByRole('button', { name: 'Switch off' }).waitFor()
+    await stranger.reload()
+    await stranger.getByRole('button', { name: 'Use the installation’s password' }).click()
+    await stranger.getByLabel("Administrator's password").fill(dashboard.service.adminPassword)
+    await stranger.keyboard.press('Enter')
+    await stranger.locator('#side').waitFor()
+    expect(dashboard.reports).toEqual([])
+    await stranger.context().close()
+    await page.context().close()
+  })
+})

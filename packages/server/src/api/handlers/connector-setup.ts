@@ -1,0 +1,63 @@
+/** What is needed to set up a connector at this installation, and the simulators that may stand in for providers. */
+import { type ConnectorSetup, type ProviderKind, providerKinds } from '@waypost/contract'
+import { needApplication } from '../../applications/applications.ts'
+import { changeConnector, createConnector } from '../../applications/connectors.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { findProvider } from '../../providers/registry.ts'
+import type { Services } from '../../services/services.ts'
+import { isReachable } from '../../services/sessions.ts'
+import { lockApplication } from '../../store/applications.ts'
+import { getConnector } from '../../store/connectors.ts'
+import type { Handlers } from '../context.ts'
+
+function kindOf(provider: string): ProviderKind {
+  if (Object.hasOwn(providerKinds, provider)) return provider as ProviderKind
+  throw new ApiError('not_found', 'no provider of this name')
+}
+
+export const connectorSetup = (services: Services): Handlers['connectorSetup'] => {
+  const { database, clock, secrets, config, providers, sandboxClients, addressMode } = services
+
+  /** The settings of a connector to what stands in for a provider; undefined where they are not known. */
+  const settingsOf = (kind: ProviderKind): Record<string, string> | undefined => {
+    if (config.providerUrls[kind] === undefined) return undefined
+    if (!findProvider(providers, kind)?.oauth) return {}
+    const { settings, clientSecret } = sandboxClients[kind] ?? { settings: {} }
+    return settings.client_id && clientSecret ? { ...settings, client_secret: clientSecret } : undefined
+  }
+
+  const setupOf = (kind: ProviderKind): ConnectorSetup => {
+    const { baseUrl } = config
+    const provider = findProvider(providers, kind)
+    return {
+      provider: kind,
+      redirect_uri: provider?.oauth ? `${baseUrl}/v3/connect/callback` : null,
+      push: provider?.receive
+        ? { address: `${baseUrl}/v3/push/${kind}`, reachable: isReachable(baseUrl, addressMode()) }
+        : null,
+      simulator: { url: config.providerUrls[kind] ?? null, ready: settingsOf(kind) !== undefined },
+    }
+  }
+
+  return {
+    get: async ({ params }) => {
+      await needApplication(database, params.application_id)
+      return setupOf(kindOf(params.provider))
+    },
+    simulate: async ({ params, write }) => {
+      const { id } = await needApplication(database, params.application_id)
+      const kind = kindOf(params.provider)
+      const settings = settingsOf(kind)
+      if (!settings)
+        throw new ApiError('conflict', `nothing stands in for ${kind}: start the service with "npm run dev"`)
+      const tools = { secrets, now: clock.now() }
+      return write(async (tx) => {
+        await lockApplication(tx, id)
+        const row = await getConnector(tx, id, kind)
+        return row
+          ? changeConnector(tx, row, { settings }, tools)
+          : createConnector(tx, id, { provider: kind, settings }, tools)
+      })
+    },
+  }
+}

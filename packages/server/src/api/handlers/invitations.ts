@@ -1,0 +1,51 @@
+/** How an invited person comes in. */
+import { needInvitation, needStrongPassword, takeInvitation } from '../../applications/person-sign-in.ts'
+import { tryCode } from '../../applications/second-factor.ts'
+import { signIn } from '../../applications/sign-in.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { seconds } from '../../lib/clock.ts'
+import type { Services } from '../../services/services.ts'
+import type { PersonRow } from '../../store/people.ts'
+import type { Handlers } from '../context.ts'
+
+export const invitations = (services: Services): Handlers['invitations'] => {
+  const { database, clock, adminAuthentication, secrets, hashing } = services
+
+  /** The second factor of a person stays when they are given a new password. */
+  const needCode = async (person: PersonRow, code: string | undefined): Promise<void> => {
+    if (person.sealed_totp === null) return
+    if (code === undefined) throw new ApiError('second_factor_required')
+    const outcome = await tryCode(database, secrets, person, { code, now: clock.now() })
+    if (outcome === 'too many') throw new ApiError('rate_limited', 'too many wrong codes', { retryAfter: 3600 })
+    if (outcome === 'wrong') throw new ApiError('second_factor_required', 'the code is wrong, or was used before')
+  }
+
+  return {
+    read: async ({ body, visitor }) => {
+      adminAuthentication.needOwnPage(visitor)
+      const row = await needInvitation(database, body.token, clock.now())
+      return {
+        email: row.email,
+        name: row.name,
+        role: row.role,
+        needs_code: row.sealed_totp !== null,
+        expires_at: seconds(row.invitation_expires_at ?? 0),
+      }
+    },
+    accept: async ({ body, visitor, responseHeaders }) => {
+      adminAuthentication.needOwnPage(visitor)
+      const row = await needInvitation(database, body.token, clock.now())
+      needStrongPassword(body.password, 'password')
+      await needCode(row, body.code)
+      const passwordHash = await hashing.digest(body.password)
+      const signedIn = await signIn(services, {
+        visitor,
+        way: 'invitation',
+        action: 'invitations.accept',
+        find: (tx) => takeInvitation(tx, row, { ...body, passwordHash, now: clock.now() }),
+      })
+      responseHeaders['set-cookie'] = signedIn.cookies.join('\n')
+      return signedIn.session
+    },
+  }
+}

@@ -1,0 +1,128 @@
+/** How one application fares. */
+import type { ApplicationOverview, ExpiryReason, Grant } from '@waypost/contract'
+import { needApplication } from '../../applications/applications.ts'
+import { problemsOf } from '../../applications/problems.ts'
+import { seconds } from '../../lib/clock.ts'
+import type { Services } from '../../services/services.ts'
+import { applicationFigures } from '../../store/application-figures.ts'
+import type { ApplicationRow } from '../../store/applications.ts'
+import { newestGrantErrors } from '../../store/grant-activity.ts'
+import { expiredSince, type ListedEvent, newestEvents } from '../../store/grant-events.ts'
+import { countGrants } from '../../store/grants.ts'
+import { liveDeliverers } from '../../store/nodes.ts'
+import { countUnwell, queueOf } from '../../store/overview.ts'
+import { listWebhooks, type WebhookRow } from '../../store/webhooks.ts'
+import { byProvider, totalsOf, trafficOf, trafficSteps } from '../../telemetry/traffic-series.ts'
+import { webhookOf } from '../../webhooks/destinations.ts'
+import type { Handlers } from '../context.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const expiredDays = 7
+const shown = 10
+/** The most that are counted. */
+const mostExpired = 200
+/** How many errors are looked through for the last one of each provider. */
+const lookedThrough = 50
+
+const order = ['failed', 'failing', 'pause', 'active']
+
+const grantOf = ({ grant_id, provider, document }: ListedEvent) => ({
+  grant_id,
+  email: (JSON.parse(document) as Grant).email,
+  provider,
+})
+
+const expiredOf = (event: ListedEvent): ApplicationOverview['expired'][number] => ({
+  ...grantOf(event),
+  at: seconds(event.at),
+  reason: event.reason satisfies ExpiryReason | null,
+  message: event.message,
+  request_id: event.request_id,
+  grant_status: event.status === 'valid' ? 'valid' : 'invalid',
+})
+
+export const overview = ({ database, clock, seals }: Services): Handlers['overview'] => {
+  const destinationOf = async (row: WebhookRow): Promise<ApplicationOverview['destinations'][number]> => {
+    const { id, webhook_url, description, status, status_updated_at } = webhookOf(row)
+    const queue = await queueOf(database, { applicationId: row.application_id, webhookId: id })
+    const { waiting = 0, failed = 0, due_at = null } = queue ?? {}
+    const due_since = due_at !== null && due_at <= clock.now() ? seconds(due_at) : null
+    return { id, webhook_url, description, status, status_updated_at, waiting, failed, due_since }
+  }
+
+  const destinationsOf = async (applicationId: string): Promise<ApplicationOverview['destinations']> => {
+    const rows = await listWebhooks(database, applicationId)
+    const all = await Promise.all(rows.map(destinationOf))
+    return all.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+  }
+
+  /** What happened with grants, and what went wrong with them. */
+  const grantsOf = async (applicationId: string, now: number) => {
+    const since = now - expiredDays * dayMs
+    const lost = await expiredSince(database, applicationId, { since, limit: mostExpired }, seals)
+    const errors = await newestGrantErrors(database, applicationId, lookedThrough, seals)
+    return {
+      lost,
+      /** Each counts once, and only while it is without access. */
+      expiredNow: new Set(
+        lost.filter(({ at, status }) => at >= now - dayMs && status !== 'valid').map(({ grant_id }) => grant_id),
+      ).size,
+      recent: await newestEvents(database, applicationId, shown, seals),
+      lastErrors: new Map(errors.toReversed().map((error) => [error.provider, error])),
+      unwell: await countUnwell(database, applicationId),
+    }
+  }
+
+  const problemsFor = async (
+    application: ApplicationRow,
+    found: Pick<Parameters<typeof problemsOf>[0], 'destinations' | 'providers' | 'requests' | 'errors' | 'expired'> & {
+      notFetched: number
+    },
+    now: number,
+  ) =>
+    problemsOf({
+      ...found,
+      isBlocked: application.blocked === 1,
+      hasWorker: (await liveDeliverers(database, now)) > 0,
+      grantLimit: application.grant_limit,
+      // Only where there is a limit is anything counted, and then no more than that.
+      grantCount: application.grant_limit === null ? 0 : await countGrants(database, application.id),
+      now: seconds(now),
+    })
+
+  return {
+    get: async ({ params, query }) => {
+      const application = await needApplication(database, params.application_id)
+      const now = clock.now()
+      const steps = trafficSteps(query.hours ?? 24, now)
+      const rows = await applicationFigures(database, application.id, Math.min(steps.from, now - hourMs))
+      const lastHour = rows.filter(({ at }) => at >= now - hourMs)
+      const within = rows.filter(({ at }) => at >= steps.from)
+      const destinations = await destinationsOf(application.id)
+      const { lost, expiredNow, recent, lastErrors, unwell } = await grantsOf(application.id, now)
+      const facts = { destinations, ...totalsOf(lastHour), providers: byProvider(lastHour), expired: expiredNow }
+      const problems = await problemsFor(application, { ...facts, notFetched: unwell.notFetched }, now)
+      return {
+        status: problems[0]?.severity ?? 'well',
+        problems,
+        grants: { invalid: unwell.invalid, not_fetched: unwell.notFetched },
+        step_seconds: steps.stepMs / 1000,
+        traffic: trafficOf(within, steps),
+        providers: byProvider(within).map((figures) => {
+          const last = lastErrors.get(figures.provider)
+          return { ...figures, last_error: last ? lastErrorOf(last) : null }
+        }),
+        expired: lost.slice(0, shown).map(expiredOf),
+        destinations,
+        recent: recent.map((event) => ({ ...grantOf(event), at: seconds(event.at), kind: event.kind })),
+      }
+    },
+  }
+}
+
+type ErrorRow = Awaited<ReturnType<typeof newestGrantErrors>>[number]
+
+const lastErrorOf = ({ at, operation, type, message, grant_id, request_id }: ErrorRow) => ({
+  ...{ at: seconds(at), operation, type, message, grant_id, request_id },
+})

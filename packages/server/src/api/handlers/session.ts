@@ -1,0 +1,144 @@
+/** Signing in, and the sessions that begin with it. */
+import type { SignIn } from '@waypost/contract'
+import { z } from 'zod'
+import type { Acting } from '../../applications/acting.ts'
+import { listedSession, sessionOf, sessionsOf } from '../../applications/admin-sessions.ts'
+import {
+  endInstallationSessions,
+  isInstallationPasswordOn,
+  setAdminPassword,
+} from '../../applications/administrator.ts'
+import type { Visitor } from '../../applications/own-page.ts'
+import { needPerson } from '../../applications/people.ts'
+import { needStrongPassword } from '../../applications/person-sign-in.ts'
+import { signIn } from '../../applications/sign-in.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { oidcPaths } from '../../lib/oidc-settings.ts'
+import type { Services } from '../../services/services.ts'
+import {
+  deleteAdminLinks,
+  deleteAdminSession,
+  deleteAdminSessions,
+  findSessionOwner,
+  type SessionsOf,
+} from '../../store/admin-sessions.ts'
+import { hasPersonWithPassword, type PersonRow, writePassword } from '../../store/people.ts'
+import type { Handlers } from '../context.ts'
+
+const Place = z.tuple([z.number(), z.string()])
+
+export const session = (services: Services): Handlers['session'] => {
+  const { database, clock, administrator, adminAuthentication, installation, hashing, oidc } = services
+
+  /** Whether somebody shows what lets them in, and who they are; throws where not. */
+  const needProof = async (body: SignIn, visitor: Visitor): Promise<PersonRow | null> => {
+    const { email, password, link } = body
+    if (link !== undefined) {
+      if (await adminAuthentication.tryLink(link, visitor.address)) return null
+      throw new ApiError('administrator_required', 'the link was used before, or has expired')
+    }
+    const by = { actor: 'session', guesser: adminAuthentication.guesserOf(visitor, email) } as const
+    if (email === undefined) {
+      if (await adminAuthentication.tryPassword(password, by)) return null
+      throw new ApiError('administrator_required', 'wrong administrator password')
+    }
+    const person = await adminAuthentication.tryPerson({ email, password: password ?? '', code: body.code }, by)
+    if (!person) throw new ApiError('administrator_required', 'wrong address or password')
+    return person
+  }
+
+  /** Whose sessions somebody asks for; others' are for owners. */
+  const askedFor = ({ person, rights }: Acting, query: { everybody?: boolean; person_id?: string }): SessionsOf => {
+    if (query.everybody !== true && query.person_id === undefined) return { personId: person?.id ?? null }
+    if (rights.role !== 'owner') throw new ApiError('insufficient_rights', 'only owners see the sessions of others')
+    return query.person_id === undefined ? 'everybody' : { personId: query.person_id }
+  }
+
+  return {
+    create: async ({ body, visitor, responseHeaders }) => {
+      adminAuthentication.needOwnPage(visitor)
+      if ((body.password === undefined) === (body.link === undefined)) {
+        throw invalidField('password', 'give this or link')
+      }
+      const person = await needProof(body, visitor)
+      const way = body.link === undefined ? 'password' : 'link'
+      const signedIn = await signIn(services, { visitor, way, action: 'session.create', find: async () => person })
+      // One to a line.
+      responseHeaders['set-cookie'] = signedIn.cookies.join('\n')
+      return signedIn.session
+    },
+    ways: async () => ({
+      installation_password: await isInstallationPasswordOn(database),
+      people: await hasPersonWithPassword(database),
+      oidc: oidc ? { name: oidc.name, url: oidcPaths.begin } : null,
+    }),
+    get: ({ acting }) => {
+      if (!acting.session) throw new ApiError('not_found', 'there is no session: a password came with the request')
+      return sessionOf(acting.session, acting)
+    },
+    delete: async ({ acting, responseHeaders, write }) => {
+      responseHeaders['set-cookie'] = adminAuthentication.cookieOf(undefined)
+      await write(async (tx) => {
+        if (acting.session) await deleteAdminSession(tx, acting.session.id)
+      })
+    },
+    list: async ({ acting, query, position }) => {
+      const [time, id] = position === undefined ? [] : Place.parse(position)
+      const after = time === undefined || id === undefined ? undefined : { time, id }
+      const of = askedFor(acting, query)
+      const rows = await sessionsOf(database, { of, after, limit: query.limit + 1, now: clock.now() })
+      const page = rows.slice(0, query.limit)
+      const last = page.at(-1)
+      const items = page.map((row) => listedSession(row, acting.session?.id))
+      return rows.length > page.length && last ? { items, next: [last.signed_in_at, last.id] } : { items }
+    },
+    end: ({ acting, params, write }) =>
+      write(async (tx) => {
+        const found = await findSessionOwner(tx, params.session_id)
+        const isOwn = found !== undefined && found.person_id === (acting.person?.id ?? null)
+        // One of somebody else is, but to owners, one that there is not.
+        if (!found || !(isOwn || acting.rights.role === 'owner'))
+          throw new ApiError('not_found', 'no session with this id')
+        await deleteAdminSession(tx, params.session_id)
+      }),
+    deleteAll: async ({ acting, responseHeaders, write }) => {
+      responseHeaders['set-cookie'] = adminAuthentication.cookieOf(undefined)
+      await write(async (tx) => {
+        await deleteAdminSessions(tx, acting.person?.id ?? null)
+        if (!acting.person) await deleteAdminLinks(tx)
+      })
+    },
+    password: async ({ acting, body, write }) => {
+      if (acting.person) {
+        const { id, email } = acting.person
+        needStrongPassword(body.new_password, 'new_password')
+        const { password_hash: before } = await needPerson(database, id)
+        if (before === null) throw new ApiError('conflict', 'you have no password: an owner can make you a link')
+        if (!(await adminAuthentication.tryOwnPassword(email, body.current_password, acting))) {
+          throw invalidField('current_password', 'is not your password')
+        }
+        const after = await hashing.digest(body.new_password)
+        await write(async (tx) => {
+          if (!(await writePassword(tx, id, { before, after, now: clock.now() }))) {
+            throw new ApiError('conflict', 'the password was changed in the meantime')
+          }
+          await deleteAdminSessions(tx, id, acting.session?.id)
+        })
+        return
+      }
+      if (installation.passwordIsSet) {
+        throw new ApiError('conflict', 'the operator set the password with WAYPOST_ADMIN_PASSWORD: change it there')
+      }
+      needStrongPassword(body.new_password, 'new_password')
+      if (!(await adminAuthentication.tryPassword(body.current_password, acting))) {
+        throw invalidField('current_password', 'is not the password of the administrator')
+      }
+      const digest = await administrator.digest(body.new_password)
+      await write(async (tx) => {
+        await setAdminPassword(tx, digest)
+        await endInstallationSessions(tx, acting.session?.id)
+        await deleteAdminLinks(tx)
+      })
+    },
+  }
+}

@@ -1,0 +1,161 @@
+/** Requests of a connection: read from `node:http` when something is asked of them, and answered in one piece. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpRequest, HttpResponse } from './http.ts'
+
+/** What a request that was answered early may still send: more, or for longer, ends its connection. */
+const unread = { milliseconds: 500, bytes: 67_108_864 }
+
+/** The target of a request as path and query; undefined where it is neither that nor an address. */
+export function targetOf({ url = '', headers }: IncomingMessage): string | undefined {
+  if (url.charCodeAt(0) === 0x2f) return headers.host === undefined || headers.host === '' ? undefined : url
+  const address = /^https?:\/\//i.test(url) ? URL.parse(url) : null
+  return address ? `${address.pathname}${address.search}` : undefined
+}
+
+export class NodeRequest implements HttpRequest {
+  readonly method: string
+  readonly target: string
+  readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
+  #signal: AbortSignal | undefined
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, target: string) {
+    this.method = incoming.method ?? 'GET'
+    this.target = target
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#incoming.socket.remoteAddress
+  }
+
+  get httpVersion(): string {
+    return this.#incoming.httpVersion
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= signalOf(this.#outgoing)
+    return this.#signal
+  }
+
+  header(name: string): string | null {
+    const value = this.#incoming.headers[name]
+    return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
+  }
+
+  bytes(most: number): Promise<Uint8Array | undefined> {
+    return readIncoming(this.#incoming, most)
+  }
+}
+
+function signalOf(outgoing: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  const leave = (): void => {
+    if (!outgoing.writableFinished) gone.abort(new Error('the client went away'))
+  }
+  if (outgoing.destroyed) leave()
+  else outgoing.once('close', leave)
+  return gone.signal
+}
+
+function readIncoming(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    const end = (): void => {
+      incoming.off('data', take).off('end', whole).off('error', fail).off('close', cut)
+    }
+    const take = (chunk: Uint8Array): void => {
+      size += chunk.byteLength
+      chunks.push(chunk)
+      if (size <= most) return
+      end()
+      incoming.pause()
+      resolve(undefined)
+    }
+    const whole = (): void => {
+      end()
+      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+    }
+    const fail = (error: unknown): void => {
+      end()
+      reject(error)
+    }
+    const cut = (): void => fail(new Error('the connection ended within the body'))
+    incoming.on('data', take).once('end', whole).once('error', fail).once('close', cut)
+    if (incoming.destroyed) cut()
+  })
+}
+
+/** Names and values in turn: Node writes them as they stand. */
+function headerLines(headers: Record<string, string>, length: number | undefined): string[] {
+  const lines: string[] = []
+  for (const name in headers) {
+    const value = headers[name] as string
+    if (name !== 'set-cookie') lines.push(name, value)
+    else for (const cookie of value.split('\n')) lines.push(name, cookie)
+  }
+  if (length !== undefined && headers['content-length'] === undefined) lines.push('content-length', String(length))
+  return lines
+}
+
+/** How long a body is; undefined where that is not known, or where there is none to have a length. */
+function lengthOf(status: number, body: HttpResponse['body']): number | undefined {
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  if (body === null) return status === 204 || status === 304 ? undefined : 0
+  return body instanceof Uint8Array ? body.byteLength : undefined
+}
+
+/** Writes an answer; what the request still sends is read only so far. */
+export function send(response: HttpResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { status, headers, body } = response
+  const length = lengthOf(status, body)
+  if (!incoming.complete) outgoing.once('finish', () => drain(incoming))
+  outgoing.writeHead(status, headerLines(headers, incoming.method === 'HEAD' ? undefined : length))
+  // A text of as many bytes as characters is ASCII, and goes out as it is.
+  if (typeof body === 'string') outgoing.end(body, length === body.length ? 'latin1' : 'utf8')
+  else if (body instanceof ReadableStream) void flow(body, outgoing)
+  else outgoing.end(body ?? undefined)
+}
+
+/** The bytes of a stream at the pace of the client; a stream that fails takes the connection along. */
+async function flow(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  outgoing.flushHeaders()
+  const reader = stream.getReader()
+  reader.closed.catch(() => outgoing.destroy())
+  outgoing.once('close', () => void reader.cancel(new Error('the client went away')).catch(() => undefined))
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      if (!outgoing.write(piece.value)) await drained(outgoing)
+    }
+    outgoing.end()
+  } catch {
+    outgoing.destroy()
+  }
+}
+
+const drained = (outgoing: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const go = (): void => {
+      outgoing.off('drain', go).off('close', go)
+      resolve()
+    }
+    outgoing.once('drain', go).once('close', go)
+  })
+
+/** Reads what a request sends after its answer, so that the client hears the answer, and then ends its connection. */
+function drain(incoming: IncomingMessage): void {
+  if (incoming.complete || incoming.destroyed) return
+  const { socket } = incoming
+  let bytes = 0
+  const stop = (): void => socket.destroySoon()
+  const timer = setTimeout(stop, unread.milliseconds).unref()
+  const over = (): void => clearTimeout(timer)
+  incoming.once('end', over).once('close', over)
+  incoming.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.byteLength
+    if (bytes > unread.bytes) stop()
+  })
+  incoming.resume()
+}

@@ -1,0 +1,77 @@
+/** Where a browser goes to an OpenID provider, and comes back from it. Nothing is shown here: the dashboard says what became of it. */
+import { OidcError } from '../../applications/oidc.ts'
+import type { OidcSignIn } from '../../applications/oidc-sign-in.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { oidcPaths } from '../../lib/oidc-settings.ts'
+import type { LivePage, PageAnswer, PageVisit } from './page.ts'
+import { prefixOf } from './page-security.ts'
+
+export interface DashboardOidcOptions {
+  baseUrl: string
+  /** Undefined where no provider is set. */
+  oidc: OidcSignIn | undefined
+}
+
+/** As long as a sign-in may take. */
+const keptSeconds = 600
+
+export function dashboardOidcPages({ baseUrl, oidc }: DashboardOidcOptions): LivePage[] {
+  if (!oidc) return []
+  const prefix = prefixOf(baseUrl)
+  const secure = baseUrl.startsWith('https:')
+  const cookie = secure ? '__Host-waypost-oidc' : 'waypost-oidc'
+  /** Lax: it must come along when the provider sends the browser back. */
+  const cookieOf = (value: string, maxAge: number): string =>
+    `${cookie}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? '; Secure' : ''}`
+
+  const goTo = (location: string, cookies: readonly string[]): PageAnswer => ({
+    status: 303,
+    headers: {
+      location,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      // One to a line.
+      ...(cookies.length > 0 ? { 'set-cookie': cookies.join('\n') } : {}),
+    },
+    body: null,
+  })
+  /** Behind the mark, where no log has it: the page knows the words. */
+  const refused = (error: unknown, cookies: readonly string[]): PageAnswer => {
+    if (error instanceof OidcError) return goTo(`${prefix}/dashboard#oidc=${error.refusal}`, cookies)
+    if (error instanceof ApiError && error.status === 401) return goTo(`${prefix}/dashboard#oidc=expired`, cookies)
+    throw error
+  }
+
+  return [
+    {
+      path: oidcPaths.begin,
+      answer: async ({ query }) => {
+        try {
+          const { location, kept } = await oidc.begin(query.get('to') ?? '')
+          return goTo(location, [cookieOf(kept, keptSeconds)])
+        } catch (error) {
+          return refused(error, [])
+        }
+      },
+    },
+    {
+      path: oidcPaths.callback,
+      answer: async (visit) => {
+        const spent = cookieOf('', 0)
+        try {
+          const { cookies, to } = await oidc.finish(visit, { query: visit.query, kept: cookieIn(visit, cookie) })
+          return goTo(`${prefix}/dashboard${to}`, [...cookies, spent])
+        } catch (error) {
+          return refused(error, [spent])
+        }
+      },
+    },
+  ]
+}
+
+/** Two of a name: somebody else put one there, so that neither counts. */
+function cookieIn({ header }: PageVisit, name: string): string | undefined {
+  const pairs = (header('cookie') ?? '').split(';').map((pair) => pair.trim())
+  const [pair, second] = pairs.filter((each) => each.startsWith(`${name}=`))
+  return second === undefined ? pair?.slice(name.length + 1) : undefined
+}

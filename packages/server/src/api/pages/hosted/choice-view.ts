@@ -1,0 +1,110 @@
+/** Where is your account? Buttons, a field for the address, or both. */
+import type { CredentialForm } from '../../../providers/form.ts'
+import { alertOf, cancelLink, type Frame, fieldOf, hidden, titleOf, waysOut } from './frame.ts'
+import { type Html, html } from './html.ts'
+import { markOf } from './marks.ts'
+import type { PageContent } from './page.ts'
+import type { Problem } from './problems.ts'
+
+export interface Choice {
+  kind: string
+  title: string
+  form: CredentialForm | undefined
+}
+
+export interface ChoiceView {
+  choices: readonly Choice[]
+  prompt: string
+  email: string | null
+  problem?: Problem | undefined
+}
+
+/** The first page, in the order that was asked for. */
+export function choiceView(frame: Frame, { choices, prompt, email, problem }: ChoiceView): PageContent {
+  const { hosted, branding } = frame.look
+  const { t } = frame
+  const steps = prompt.split(',')
+  // Whose address says nothing must be able to choose.
+  if (problem && !steps.includes('select_provider')) steps.push('select_provider')
+  const parts: Record<string, () => Html> = {
+    select_provider: () => html`${choices.length > 0 && buttons(frame, choices)}`,
+    detect: () => addressForm(frame, { action: 'detect', email, problem, first: steps[0] === 'detect' }),
+  }
+  const shown = steps.flatMap((step, index) => {
+    const part = parts[step]
+    return part ? [...(index > 0 ? [html`<p class="or">${t('choice.or')}</p>`] : []), part()] : []
+  })
+  const title = hosted.title ?? t('choice.title', { application: branding.name })
+  const subtitle = hosted.subtitle ?? (steps[0] === 'detect' ? t('choice.address_first') : t('choice.where'))
+  return {
+    status: problem ? 422 : 200,
+    title: titleOf(frame, title, problem),
+    body: html`<h1>${title}</h1><p class="quiet">${subtitle}</p>${alertOf(frame, problem)}${shown}
+<p class="links small">${cancelLink(frame)}</p>`,
+  }
+}
+
+/** What stands on the button of a provider. */
+const labelOf = ({ t }: Frame, { title, form }: Choice): string =>
+  form?.anyAddress ? t('choice.other_mail') : t('choice.continue_with', { provider: form?.title ?? title })
+
+/** A link to a step that looks like a button, with the mark of where it leads. */
+export const wayTo = ({ path }: Frame, query: Record<string, string>, label: string): Html =>
+  html`<a class="button" href="${path}?${String(new URLSearchParams(query))}">${markOf(query.vendor ?? query.provider ?? '')}<span>${label}</span></a>`
+
+function buttons(frame: Frame, choices: readonly Choice[]): Html {
+  const offered = new Set(choices.map(({ kind }) => kind))
+  const vendors = choices.flatMap(({ kind, form }) =>
+    // What has a button of its own is not offered a second time, as something less.
+    (form?.vendors ?? [])
+      .filter(({ provider }) => provider === undefined || !offered.has(provider))
+      .map((vendor) => ({ kind, ...vendor })),
+  )
+  return html`<ul>${choices.map(
+    (choice) => html`<li>${wayTo(frame, { provider: choice.kind }, labelOf(frame, choice))}</li>`,
+  )}</ul>${
+    vendors.length > 0 &&
+    html`<details><summary>${frame.t('choice.all')}</summary><ul class="vendors">${vendors.map(
+      ({ kind, id, title }) => html`<li>${wayTo(frame, { provider: kind, vendor: id }, title)}</li>`,
+    )}</ul></details>`
+  }`
+}
+
+interface AddressForm {
+  action: 'detect' | 'address'
+  email: string | null
+  problem?: Problem | undefined
+  vendor?: string | undefined
+  /** It is what the page begins with. */
+  first: boolean
+}
+
+function addressForm({ path, csrf, t }: Frame, { action, email, problem, vendor, first }: AddressForm): Html {
+  const field = { name: 'email', label: t('address.label'), kind: 'text', autocomplete: 'username' } as const
+  return html`<form method="post" action="${path}">${hidden('csrf', csrf)}${hidden('action', action)}${
+    vendor !== undefined && hidden('vendor', vendor)
+  }${fieldOf({ ...field, value: email ?? undefined, required: true }, { type: 'email', wrong: problem?.fields.email, first })}<button>${t('continue')}</button></form>`
+}
+
+export interface AddressView {
+  /** The provider or vendor whose account it is; none where it may be any. */
+  provider: string | undefined
+  email: string | null
+  vendor: string | undefined
+  back: boolean
+  problem?: Problem | undefined
+}
+
+/** The address of an account that a form is for. */
+export function addressView(frame: Frame, { provider, email, vendor, back, problem }: AddressView): PageContent {
+  const { t } = frame
+  const title = provider === undefined ? t('address.title_mail') : t('address.title', { provider })
+  return {
+    status: problem ? 422 : 200,
+    title: titleOf(frame, title, problem),
+    body: html`<h1>${title}</h1><p class="quiet">${t('address.question')}</p>${alertOf(frame, problem)}${addressForm(
+      frame,
+      { action: 'address', email, vendor, problem, first: true },
+    )}${waysOut(frame, back)}`,
+  }
+}

@@ -1,0 +1,136 @@
+/** The password of an account, and what else its provider needs; or why no password will do. */
+import type { FormInstead, FormSection, FormShape } from '../../../providers/form.ts'
+import { wayTo } from './choice-view.ts'
+import { alertOf, type Frame, fieldOf, hidden, titleOf, waysOut } from './frame.ts'
+import { type Html, html } from './html.ts'
+import type { PageContent } from './page.ts'
+import type { Problem } from './problems.ts'
+
+/** The provider's own page, in place of a password. */
+export interface Instead extends FormInstead {
+  /** The name that the provider is offered under; none where the application cannot send anybody there. */
+  offered: string | undefined
+}
+
+export interface CredentialsView {
+  kind: string
+  vendor: string | undefined
+  email: string
+  /** The address may not be changed. */
+  fixed: boolean
+  back: boolean
+  shape: FormShape
+  instead: Instead | undefined
+  /** What the user wrote before; passwords are not among it. */
+  written: Record<string, string>
+  problem?: Problem | undefined
+  status?: number
+}
+
+const inputTypes = { text: 'text', password: 'password', port: 'number' } as const
+
+export function credentialsView(frame: Frame, view: CredentialsView): PageContent {
+  const { kind, vendor, email, shape, problem, instead } = view
+  const { t, path, csrf } = frame
+  const title = t('sign_in.title')
+  const open = shape.sections.filter((section) => !isFolded(section))
+  const more = moreSettings(frame, view)
+  return {
+    status: view.status ?? (problem ? 422 : 200),
+    title: titleOf(frame, title, problem),
+    body: html`<h1>${title}</h1>${alertOf(frame, problem)}${
+      instead?.offered !== undefined && easierWay(frame, instead, instead.offered)
+    }${adviceOf(frame, shape)}<form method="post" action="${path}">${hidden('csrf', csrf)}${hidden('action', 'sign-in')}${hidden('provider', kind)}${
+      vendor !== undefined && hidden('vendor', vendor)
+    }<div class="field"><label for="field-email">${t('address.label')}</label><input id="field-email" name="email" type="email" dir="ltr" value="${email}" readonly autocomplete="username">${
+      !view.fixed && html`<p class="small">${changeLink(frame, view)}</p>`
+    }</div>${open.map((section) => sectionOf(frame, view, section, true))}${more}<button>${t('sign_in.button')}</button></form><p class="small quiet">${t('sign_in.promise', { application: frame.look.branding.name })}</p>
+${waysOut(frame, view.back)}`,
+  }
+}
+
+const changeLink = ({ path, t }: Frame, { kind, vendor }: CredentialsView): Html =>
+  html`<a href="${path}?${String(new URLSearchParams({ provider: kind, change: '1', ...(vendor ? { vendor } : {}) }))}">${t('use_another_address')}</a>`
+
+function firstField({ shape, problem, instead }: CredentialsView): string | undefined {
+  const all = shape.sections.flatMap(({ fields }) => fields)
+  const wrong = all.find(({ name }) => problem?.fields[name] !== undefined)
+  // Nobody is taken past the easier way.
+  if (!wrong && instead?.offered !== undefined) return undefined
+  return (wrong ?? all.find(({ kind }) => kind === 'password') ?? all[0])?.name
+}
+
+/** `visible`: a browser cannot point at a required field that is folded away; the server asks for it all the same. */
+function sectionOf({ t }: Frame, view: CredentialsView, section: FormSection, visible: boolean): Html {
+  const { title, note, fields } = section
+  const wrong = view.problem?.fields ?? {}
+  const first = firstField(view)
+  return html`<fieldset>${title !== undefined && html`<legend>${t(title)}</legend>`}${
+    note !== undefined && html`<p class="small quiet">${t(note)}</p>`
+  }${fields.map((field) =>
+    fieldOf(
+      {
+        ...field,
+        label: t(field.label),
+        hint: field.hint && t(field.hint),
+        value: view.written[field.name] ?? field.value,
+        required: field.required && visible,
+      },
+      { type: inputTypes[field.kind], wrong: wrong[field.name], first: field.name === first },
+    ),
+  )}</fieldset>`
+}
+
+const isFolded = ({ folded, needed }: FormSection): boolean => folded === true && needed !== true
+
+/** What most users need not look at; open where something in it is wrong. */
+function moreSettings(frame: Frame, view: CredentialsView): Html | false {
+  const sections = view.shape.sections.filter(isFolded)
+  const wrong = view.problem?.fields ?? {}
+  const open = sections.some(({ fields }) => fields.some(({ name }) => wrong[name] !== undefined))
+  return (
+    sections.length > 0 &&
+    html`<details class="more"${open && html` open`}><summary>${frame.t('sign_in.more')}</summary>${sections.map(
+      (section) => sectionOf(frame, view, section, open),
+    )}</details>`
+  )
+}
+
+const outward = (url: string, label: string): Html =>
+  html`<a href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`
+
+function adviceOf({ t }: Frame, { advice }: FormShape): Html | undefined {
+  if (!advice) return undefined
+  if (advice.kind === 'own_exchange') return html`<div class="advice"><p>${t('advice.own_exchange')}</p></div>`
+  const provider = advice.vendor
+  if (advice.kind === 'mail_programs') {
+    return html`<div class="advice"><p>${t('advice.mail_programs', { provider })}</p><p>${outward(advice.url, t('advice.mail_programs_link', { provider }))}</p></div>`
+  }
+  return html`<div class="advice"><p>${t('advice.password', { provider, password: t(advice.name) })}</p>${
+    advice.twoStep && html`<p>${t('advice.two_step')}</p>`
+  }<p>${outward(advice.url, t('advice.password_link', { provider }))}</p></div>`
+}
+
+/** Where a separate password would do, and the provider's own page does better. */
+const easierWay = (frame: Frame, { provider, vendor }: Instead, offered: string): Html =>
+  html`<div class="way"><p>${frame.t('instead.easier', { provider: vendor })}</p>${wayTo(frame, { provider }, frame.t('choice.continue_with', { provider: offered }))}</div><p class="quiet">${frame.t('instead.or_password')}</p>`
+
+/** Where no password will do: before anybody types one. */
+export function insteadView(frame: Frame, view: CredentialsView & { instead: Instead }): PageContent {
+  const { kind, vendor, email, instead } = view
+  const { t, path, look } = frame
+  const provider = instead.vendor
+  const application = look.branding.name
+  const all = new URLSearchParams({ provider: kind, password: '1', ...(vendor ? { vendor } : {}) })
+  return {
+    title: t('instead.none', { provider }),
+    body: html`<h1>${t('instead.none', { provider })}</h1><p class="quiet"><bdi>${email}</bdi></p>${
+      instead.offered === undefined
+        ? html`<p>${t('instead.ask', { application, provider })}</p>`
+        : html`<p>${t('instead.there', { application, provider })}</p>${wayTo(frame, { provider: instead.provider }, t('choice.continue_with', { provider: instead.offered }))}`
+    }<p class="links small">${!view.fixed && changeLink(frame, view)}${
+      instead.passwords === 'perhaps' &&
+      html`<a href="${path}?${String(all)}">${t('instead.not_there', { provider })}</a>`
+    }</p>${waysOut(frame, view.back)}`,
+  }
+}

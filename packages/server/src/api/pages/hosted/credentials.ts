@@ -1,0 +1,94 @@
+/** The last step at our own page: credentials, tried at the provider before anybody is sent back. */
+
+import { fixedAddress, trySignIn } from '../../../grants/sign-in.ts'
+import type { ApiError } from '../../../lib/api-error.ts'
+import { emailKey } from '../../../lib/email-key.ts'
+import type { CredentialForm, FormShape } from '../../../providers/form.ts'
+import { endLoginSession } from '../../../store/login-sessions.ts'
+import { asApiError } from '../../answer.ts'
+import type { PageAnswer } from '../page.ts'
+import { type HostedContext, noSession } from './hosted-context.ts'
+import { backWithCode, backWithFailure, denied, failureOf } from './outcome.ts'
+import { pageWith } from './page.ts'
+import { type Problem, problemOf } from './problems.ts'
+import { giveAddress, isAddress, type Step, showForm, vendorOf } from './steps.ts'
+import { leavingView } from './stop-view.ts'
+
+/** The credentials of an account: tried at the provider, before anybody is sent back. */
+export async function giveCredentials(hosted: HostedContext, step: Step, sent: URLSearchParams): Promise<PageAnswer> {
+  const { session, visit, look, reader } = step
+  const kind = session.row.provider
+  const form = kind === null ? undefined : hosted.providers[kind]?.form
+  if (kind === null || !form) throw noSession()
+  const fixed = await fixedAddress(hosted, session)
+  const email = fixed ?? (sent.get('email') ?? '').trim()
+  if (!isAddress(email)) return giveAddress(hosted, step, sent)
+  const fields = Object.fromEntries([...sent].filter(([, value]) => value.length <= 1024))
+  const vendor = vendorOf(form, sent.get('vendor'))
+  const { shapeNames, passwords } = namesOf(form, {
+    email,
+    vendor,
+    exchanges: [],
+    services: {},
+    sends: session.request.sends,
+  })
+  const written = pick(fields, shapeNames)
+  try {
+    hosted.countTry(visit.address, emailKey(email))
+    const visitor = { ip: visit.address, userAgent: visit.header('user-agent')?.slice(0, 512).toWellFormed() ?? null }
+    const code = await trySignIn(
+      hosted,
+      session,
+      { kind, email, fields: written },
+      { visitor, signal: AbortSignal.any([visit.signal, AbortSignal.timeout(tryMs)]) },
+    )
+    return leaveBack(step, backWithCode(session.request, code))
+  } catch (thrown) {
+    const error = asApiError(thrown)
+    hosted.note(error, { application_id: session.owner.id, login_id: session.row.id, request_id: visit.requestId })
+    if (ends.has(error.code)) return endWith(hosted, step, error)
+    const kept = pick(
+      written,
+      shapeNames.filter((name) => !passwords.includes(name)),
+    )
+    const facts = { kind, form, email, vendor, fixed: fixed !== undefined, written: kept }
+    const told = { t: reader.t, application: look.branding.name, written }
+    const problem = (shape: FormShape): Problem => problemOf(error, { ...told, shape })
+    return showForm(hosted, step, { ...facts, problem, status: error.status === 429 ? 429 : 422 })
+  }
+}
+
+const tryMs = 60_000
+
+/** Errors that no other input mends. */
+const ends: ReadonlySet<ApiError['code']> = new Set([
+  'login_id_invalid',
+  'conflict',
+  'connector_required',
+  'grant_limit_reached',
+  'reauth_email_invalid',
+  'not_supported_by_provider',
+])
+
+async function endWith({ database, clock }: HostedContext, step: Step, error: ApiError): Promise<PageAnswer> {
+  const { session } = step
+  await endLoginSession(database, session.row, clock.now())
+  const failure =
+    error.code === 'login_id_invalid' ? denied('too many attempts: the sign-in was ended') : failureOf(error)
+  return leaveBack(step, backWithFailure(session.request, failure))
+}
+
+/** Sends a browser that sent a form back to the application. */
+const leaveBack = ({ look, reader }: Step, location: string): PageAnswer =>
+  pageWith(look, reader, leavingView(reader, reader.t('leaving.back', { application: look.branding.name }), location))
+
+const pick = (fields: Record<string, string>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))
+
+function namesOf(form: CredentialForm, facts: Parameters<CredentialForm['shapeFor']>[0]) {
+  const fields = form.shapeFor(facts).sections.flatMap((section) => section.fields)
+  return {
+    shapeNames: fields.map(({ name }) => name),
+    passwords: fields.filter(({ kind }) => kind === 'password').map(({ name }) => name),
+  }
+}

@@ -1,0 +1,171 @@
+/** English: what every other language is a translation of. Whole sentences, so that each language has its own order. */
+import type { FormKey } from '../../../../providers/form.ts'
+
+export const en = {
+  // Every page
+  error_title: 'Error: {title}',
+  terms: 'Terms of service',
+  privacy: 'Privacy policy',
+  language: 'Language',
+  cancel: 'Cancel and go back to {application}',
+  choose_another: 'Choose another provider',
+  use_another_address: 'Use another address',
+  continue: 'Continue',
+  technical: 'Technical details',
+  request_id: 'Request ID:',
+
+  // Choosing a provider
+  'choice.title': 'Connect your account to {application}',
+  'choice.where': 'Where is your account?',
+  'choice.address_first': 'Start with your e-mail address.',
+  'choice.or': 'or',
+  'choice.all': 'View all providers',
+  'choice.continue_with': 'Continue with {provider}',
+  'choice.other_mail': 'Another mail account',
+
+  // The address
+  'address.title': 'Connect your {provider} account',
+  'address.title_mail': 'Connect your mail account',
+  'address.question': 'What is the address of your account?',
+  'address.label': 'E-mail address',
+  'address.wrong': 'This is not an e-mail address.',
+  'address.example': 'Enter an address such as name@example.org.',
+  'address.unknown': 'We could not tell where this account is. Choose it below.',
+
+  // The password
+  'sign_in.title': 'Sign in to your account',
+  'sign_in.button': 'Sign in',
+  'sign_in.promise': 'Your password is used only to connect your account to {application}, and is kept encrypted.',
+  'sign_in.more': 'More settings',
+
+  // What to do first
+  'advice.password':
+    '{provider} does not take your usual password here. It wants a separate password for other apps, which it calls “{password}”.',
+  'advice.two_step': 'To create one, two-step verification must be turned on in your account.',
+  'advice.password_link': 'Create one at {provider}',
+  'advice.mail_programs': '{provider} wants you to allow other mail apps first.',
+  'advice.mail_programs_link': 'How to allow them at {provider}',
+  'advice.own_exchange':
+    'For mailboxes on an Exchange server that your organization runs itself. If you use Microsoft 365, continue with Microsoft instead.',
+
+  // The provider's own page in place of a password
+  'instead.none': '{provider} no longer lets other apps in with a password.',
+  'instead.there': 'Sign in on {provider}’s own page instead. {application} never sees your password.',
+  'instead.ask':
+    '{application} cannot connect {provider} accounts yet. Please ask the people who run {application} to set up sign-in with {provider}.',
+  'instead.not_there': 'My mailbox is not at {provider}',
+  'instead.easier': 'It is easier on {provider}’s own page: you need no separate password there.',
+  'instead.or_password': 'Or sign in with a separate password:',
+
+  // Fields
+  'form.password': 'Password',
+  'form.app_password': 'App password',
+  'form.app_specific_password': 'App-specific password',
+  'form.application_specific_password': 'Application-specific password',
+  'form.external_password': 'Password for external applications',
+  'form.authorization_code': 'Authorization code',
+  'form.secure_mail_key': 'Secure mail key',
+  'form.letters_hint': 'Sixteen letters. Spaces do not matter.',
+  'form.apple_password_hint': 'Four groups of four letters, such as abcd-efgh-ijkl-mnop.',
+  'form.apple_account': 'Apple Account',
+  'form.apple_account_note': 'Only if you sign in to Apple with another address than the one above.',
+  'form.apple_account_address': 'Address of your Apple Account',
+  'form.user_name': 'User name',
+  'form.work_user_hint': 'Your address, or the name you sign in with at work, such as COMPANY\\ada.',
+  'form.server': 'Server',
+  'form.work_server_note': 'Usually found automatically. Your administrator knows its name.',
+  'form.work_server_hint': 'Such as mail.example.com.',
+  'form.port': 'Port',
+  'form.servers_unknown':
+    'We do not know the servers of this address. Your provider’s help pages name them, usually under “IMAP and SMTP”.',
+  'form.incoming': 'Receiving mail',
+  'form.incoming_server': 'Server for incoming mail',
+  'form.incoming_server_hint': 'Also called IMAP server, such as imap.example.com.',
+  'form.incoming_port': 'Port for incoming mail',
+  'form.incoming_user': 'User name for incoming mail',
+  'form.outgoing': 'Sending mail',
+  'form.outgoing_note': 'Leave the server empty if nothing is to be sent from this account.',
+  'form.outgoing_server': 'Server for outgoing mail',
+  'form.outgoing_server_hint': 'Also called SMTP server, such as smtp.example.com.',
+  'form.outgoing_port': 'Port for outgoing mail',
+  'form.outgoing_user': 'User name for outgoing mail',
+  'form.outgoing_password': 'Password for outgoing mail',
+  'form.user_names': 'Other user names',
+  'form.user_names_note': 'Only if they are not your address and the password above.',
+  'form.calendars_contacts': 'Calendars and contacts',
+  'form.calendars_contacts_note':
+    'Those of well-known providers are found automatically. Write “auto” to let us look for others.',
+  'form.calendars_address': 'Address of the calendars',
+  'form.contacts_address': 'Address of the contacts',
+  'form.address_example': 'Such as https://cloud.example.org.',
+  'form.dav_user': 'User name for calendars and contacts',
+  'form.dav_password': 'Password for calendars and contacts',
+  'form.if_other': 'Only if it is a different one.',
+
+  // What is wrong with a field
+  'field.required': 'Please fill in this field.',
+  'field.required_to_send': 'Please fill in this field: {application} sends mail for you.',
+  'field.port': 'Enter a whole number from 1 to 65535.',
+  'field.web_address': 'Enter an address that begins with https://.',
+  'field.check': 'Please check this field.',
+
+  // What went wrong, and what to do
+  'problem.fields': 'Something is missing or not right.',
+  'problem.fields_advice': 'Please check the marked fields.',
+  'problem.password': 'The password was not accepted.',
+  'problem.password_advice': 'Check the address and the password for typing errors, and try again.',
+  'problem.app_password_advice':
+    'Use the password that {provider} made for other apps (“{password}”), not the one you usually sign in with.',
+  'problem.work_user_advice':
+    'Check the user name and the password. Many organizations want a name such as COMPANY\\ada, not the address.',
+  'problem.unreachable': 'We could not reach your provider.',
+  'problem.unreachable_advice': 'Wait a few minutes and try again. If that does not help, check the servers below.',
+  'problem.later_advice': 'Wait a few minutes and try again.',
+  'problem.server_name': 'We could not find this server.',
+  'problem.server_name_advice': 'Check its name for typing errors, or ask your provider.',
+  'problem.server_refused': 'We cannot use this server.',
+  'problem.server_refused_advice': 'Check the name and the port, or ask your provider.',
+  'problem.not_secure': 'We could not make a secure connection to your provider.',
+  'problem.not_mail': 'Something answered there, but not the server we need.',
+  'problem.method': 'Your provider does not let other apps in with a password.',
+  'problem.method_advice': 'Ask your provider how other apps can be connected.',
+  'problem.busy': 'Your provider is busy.',
+  'problem.locked': 'Your account is locked at the moment.',
+  'problem.locked_advice': 'Wait a while, or ask your administrator to unlock it.',
+  'problem.disabled': 'Your account may not be used.',
+  'problem.disabled_advice': 'Ask your administrator to allow it.',
+  'problem.expired': 'Your password has expired.',
+  'problem.expired_advice': 'Change it where you usually sign in, and then come back.',
+  'problem.server_unknown': 'We could not find the server of your organization.',
+  'problem.server_unknown_advice': 'Enter its name below. Your administrator knows it.',
+  'problem.mailbox': 'There is no mailbox of yours under this address.',
+  'problem.mailbox_advice': 'Check the address and the user name, or ask your administrator.',
+  'problem.calendars': 'Your calendars or contacts could not be opened.',
+  'problem.calendars_advice': 'Check their addresses, the user name and the password below.',
+  'problem.apple_account': 'Apple let us in to your mail, but not to your calendars and contacts.',
+  'problem.apple_account_advice': 'Enter the main address of your Apple Account below.',
+  'problem.attempts': 'There were too many attempts.',
+  'problem.attempts_advice': 'Please wait a minute, then try again.',
+  'problem.ours': 'Something went wrong on our side.',
+  'problem.ours_advice': 'Please try again in a moment.',
+
+  // Where the sign-in cannot go on
+  'stop.title': 'The sign-in cannot continue',
+  'stop.again': 'Go back to {application} and start again.',
+  'stop.again_somewhere': 'Go back to the application you came from and start again.',
+  'stop.ended': 'This sign-in has expired, was already completed, or was started in another browser.',
+  'stop.link': 'The link that brought you here is not set up correctly.',
+  'stop.link_advice': 'Please tell the people who run the application you came from.',
+  'stop.blocked': '{application} is blocked at the moment.',
+  'stop.blocked_advice': 'Please ask the people who run it.',
+  'stop.missing_title': 'Page not found',
+  'stop.missing': 'There is nothing at this address.',
+  'stop.way': 'This page cannot be opened in this way.',
+  'stop.busy_title': 'Please wait a moment',
+  'stop.ours_title': 'Something went wrong',
+
+  // On the way elsewhere
+  'leaving.to': 'Taking you to {provider}',
+  'leaving.back': 'Taking you back to {application}',
+  'leaving.link': 'Continue here if nothing happens',
+} as const satisfies Record<string, string> & Record<FormKey, string>

@@ -1,0 +1,86 @@
+/** Which language a page is in: as the application asks (`ui_locales`), else as the browser does (`Accept-Language`), else English. */
+import type { Language } from './languages/language.ts'
+
+/** What anybody may send is looked at up to here. */
+const longest = 1_000
+const most = 32
+
+/** The tags of `ui_locales`: in order of preference, with spaces between them (OpenID Connect Core §3.1.2.1). */
+export const parseUiLocales = (text: string): string[] =>
+  text
+    .slice(0, longest)
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .slice(0, most)
+
+/** The tags of `Accept-Language`, the best first (RFC 9110 §12.5.4); what is not acceptable is left out. */
+export function parseAcceptLanguage(header: string): string[] {
+  const ranges = header
+    .slice(0, longest)
+    .split(',')
+    .slice(0, most)
+    .map((range) => {
+      const [tag = '', ...parameters] = range.split(';').map((part) => part.trim())
+      const weight = parameters.map((part) => /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i.exec(part)?.[1]).find(Boolean)
+      return { tag, weight: weight === undefined ? 1 : Number(weight) }
+    })
+  return ranges
+    .filter(({ tag, weight }) => tag !== '' && weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag)
+}
+
+interface Written {
+  language: string
+  script: string
+}
+
+/** Language and script of a tag, as far as they are said or likely (Unicode, UTS #35); undefined where it is no tag. */
+function writtenIn(tag: string): Written | undefined {
+  try {
+    const { language, script = '' } = new Intl.Locale(tag).maximize()
+    return { language, script }
+  } catch {
+    return undefined
+  }
+}
+
+/** The first of the wanted tags that there is a language for. */
+export function matchLanguage(languages: readonly Language[], wanted: readonly string[]): Language | undefined {
+  const find = (
+    fits: (offered: Written, asked: Written, tag: string, own: string) => boolean,
+  ): Language | undefined => {
+    for (const tag of wanted) {
+      const asked = writtenIn(tag)
+      const found =
+        asked &&
+        languages.find((each) => {
+          const offered = writtenIn(each.tag)
+          return offered !== undefined && fits(offered, asked, tag.toLowerCase(), each.tag.toLowerCase())
+        })
+      if (found) return found
+    }
+    return undefined
+  }
+  return (
+    find(
+      (offered, asked, tag, own) =>
+        tag === own || (offered.language === asked.language && offered.script === asked.script),
+    ) ??
+    // Another script of the same language, such as zh-Hans for zh-TW, is read better than a language that was not asked for.
+    find((offered, asked) => offered.language === asked.language)
+  )
+}
+
+/** The language for somebody, by what is known of them, the weightiest first. */
+export const chooseLanguage = (
+  languages: readonly Language[],
+  wanted: readonly (readonly string[])[],
+  otherwise: Language,
+): Language => {
+  for (const tags of wanted) {
+    const found = matchLanguage(languages, tags)
+    if (found) return found
+  }
+  return otherwise
+}

@@ -1,0 +1,88 @@
+/**
+ * The hosted page as it would look with settings that are not saved, for a frame of the dashboard. It is made of what the
+ * dashboard sends alone, and for administrators only; nothing on it can be used, and it leads nowhere.
+ */
+import { Branding, HostedAuthentication } from '@waypost/contract'
+import type { AdminAuthentication } from '../../../applications/admin-authentication.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Providers } from '../../../providers/registry.ts'
+import { administratorOf } from '../../authenticate.ts'
+import type { LivePage, PageAnswer, PageVisit } from '../page.ts'
+import { addressView, choiceView } from './choice-view.ts'
+import { credentialsView } from './credentials-view.ts'
+import type { Frame } from './frame.ts'
+import { languages } from './languages/index.ts'
+import { type Look, type PageContent, pageWith } from './page.ts'
+import { readerOf } from './reader.ts'
+import { choicesOf } from './steps.ts'
+import { stopView } from './stop-view.ts'
+import { stopOf } from './stops.ts'
+
+export interface PreviewOptions {
+  admin: AdminAuthentication
+  providers: Providers
+}
+
+/** The fields of a JSON text that the contract takes, one by one: who types is not done yet. */
+function fieldsOf<T>(
+  shape: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } }>>,
+  given: unknown,
+): Partial<T> {
+  if (typeof given !== 'object' || given === null) return {}
+  return Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => Object.hasOwn(shape, name) && shape[name]?.safeParse(value).success,
+    ),
+  ) as Partial<T>
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+const lookOf = ({ query }: PageVisit): Look => ({
+  branding: { name: 'Waypost', ...fieldsOf<Branding>(Branding.shape, parsed(query.get('branding'))) },
+  hosted: fieldsOf<HostedAuthentication>(HostedAuthentication.shape, parsed(query.get('hosted_authentication'))),
+})
+
+/** The kinds that users sign in with, of those that were named; all where none is. */
+function kindsOf({ providers }: PreviewOptions, { query }: PageVisit): string[] {
+  const all = Object.values(providers).flatMap((each) => (each && (each.form || each.oauth) ? [each.kind] : []))
+  const named = (query.get('kinds') ?? '').split(',').filter((kind) => all.some((each) => each === kind))
+  return named.length > 0 ? named : all
+}
+
+const email = 'ada@example.org'
+
+function contentOf(options: PreviewOptions, visit: PageVisit, frame: Frame): PageContent {
+  const choices = choicesOf(options.providers, kindsOf(options, visit))
+  const any = Object.values(options.providers).find((each) => each?.form?.anyAddress)
+  const view = visit.query.get('view')
+  if (view === 'password' && any?.form) {
+    const shape = any.form.shapeFor({ email: 'ada@fastmail.com', exchanges: [], services: {}, sends: false })
+    const facts = { kind: any.kind, vendor: undefined, email: 'ada@fastmail.com', fixed: false, back: true }
+    return credentialsView(frame, { ...facts, shape, instead: undefined, written: {} })
+  }
+  if (view === 'address') return addressView(frame, { provider: undefined, email, vendor: undefined, back: true })
+  if (view === 'error') {
+    const error = new ApiError('login_id_invalid')
+    return stopView(frame, 200, stopOf(error, frame.t, frame.look.branding.name), error.message)
+  }
+  return choiceView(frame, { choices, prompt: 'select_provider', email: null })
+}
+
+export const hostedPreviewPage = (options: PreviewOptions): LivePage => ({
+  path: '/dashboard/hosted-preview',
+  async answer(visit): Promise<PageAnswer> {
+    await administratorOf(options.admin, visit)
+    const look = lookOf(visit)
+    const reader = readerOf(languages, visit)
+    const content = contentOf(options, visit, { ...reader, look, path: '', csrf: '' })
+    const scheme = visit.query.get('scheme') === 'dark' ? 'dark' : 'light'
+    return pageWith(look, reader, content, { languages: { all: languages, pathIn: () => '' }, preview: { scheme } })
+  },
+})

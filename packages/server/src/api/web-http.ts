@@ -1,0 +1,46 @@
+/** Requests within the process, as the web has them: tests and tools ask an app without a port. */
+import type { HttpRequest, HttpResponse } from './http.ts'
+
+/** Addresses may be given without an origin. */
+const origin = 'http://localhost'
+
+/** A request from what `fetch` is given. */
+export const webRequest = (target: string | URL | Request, init?: RequestInit): Request =>
+  // A path may begin with two slashes, which is no host.
+  new Request(typeof target === 'string' && target.startsWith('/') ? `${origin}${target}` : target, init)
+
+/** The same as the edge reads it. */
+export function requestFrom(request: Request): HttpRequest {
+  const { method, url, headers } = request
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  return {
+    method,
+    target: start === -1 ? '/' : url.slice(start),
+    remoteAddress: undefined,
+    httpVersion: undefined,
+    get signal() {
+      return request.signal
+    },
+    header: (name) => headers.get(name),
+    bytes: (most) => readStream(request.body, most),
+  }
+}
+
+async function readStream(stream: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream ?? []) {
+    size += chunk.byteLength
+    if (size > most) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** An answer as `fetch` gives it. */
+export function responseFrom({ status, headers: given, body }: HttpResponse): Response {
+  const { 'set-cookie': cookies, ...others } = given
+  const headers = new Headers(others)
+  for (const cookie of cookies?.split('\n') ?? []) headers.append('set-cookie', cookie)
+  return new Response(body, { status, headers })
+}

@@ -1,0 +1,16 @@
+import type { PersonSummary, Rights } from '@waypost/contract'
+import type { HeldSession } from '../store/admin-sessions.ts'
+import type { Guesser } from '../telemetry/password-guessing.ts'
+
+/** In whose name, by what, and with which rights an administrator acts. */
+export interface Acting {
+  actor: 'session' | 'password'
+  address: string
+  /** Null for the password of the installation, and for a one-time link. */
+  person: PersonSummary | null
+  rights: Rights
+  /** The session, where it is one. */
+  session?: HeldSession
+  /** By what it is counted when it tries a password. */
+  guesser: Guesser
+}

@@ -1,0 +1,156 @@
+/**
+ * Sign-in of administrators with OpenID Connect. A sign-in is bound to the browser that began it by a sealed cookie, and
+ * counts once: what it was begun with is used up in the transaction of the session.
+ */
+import type { Config } from '../config.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Egress } from '../lib/egress.ts'
+import type { Log } from '../lib/log.ts'
+import { type OidcSettings, oidcPaths } from '../lib/oidc-settings.ts'
+import { type SealContext, type Secrets, SecretsError } from '../lib/secrets.ts'
+import { useOnce } from '../store/admin-sessions.ts'
+import type { Database, Queries } from '../store/database.ts'
+import type { PersonRow } from '../store/people.ts'
+import type { AdminAuthentication } from './admin-authentication.ts'
+import { hashKey } from './api-keys.ts'
+import {
+  Attempt,
+  authorizationAddress,
+  checkClaims,
+  codeIn,
+  nameOf,
+  newAttempt,
+  OidcError,
+  type Profile,
+  profileIn,
+  profileOf,
+  Tokens,
+  tokenRequest,
+  verifiedAddress,
+} from './oidc.ts'
+import { createOidcProvider } from './oidc-provider.ts'
+import type { Visitor } from './own-page.ts'
+import { type Identity, personOfIdentity } from './people.ts'
+import { signIn } from './sign-in.ts'
+
+export interface OidcSignIn {
+  /** What the button says. */
+  name: string
+  /** Begins a sign-in that ends at a page of the dashboard: where the browser goes, and what it keeps until it is back. */
+  begin(to: string): Promise<{ location: string; kept: string }>
+  /** Ends one: the cookies of the new session, and the page to go to. Throws an OidcError where it came to nothing. */
+  finish(visitor: Visitor, returned: { query: URLSearchParams; kept: string | undefined }): Promise<OidcOutcome>
+}
+
+export interface OidcOutcome {
+  cookies: string[]
+  to: string
+}
+
+export interface OidcSignInOptions {
+  settings: OidcSettings
+  clientSecret: string | undefined
+  /** Where the provider sends browsers back to. */
+  redirectUri: string
+  database: Database
+  clock: Clock
+  egress: Egress
+  secrets: Secrets
+  log: Log
+  adminAuthentication: AdminAuthentication
+}
+
+const sealedAs: SealContext = { table: 'cookie', column: 'oidc', application: '', row: '' }
+/** Sign-ins that a node asks the provider about at a time: anybody can come back with a code. */
+const mostAtOnce = 20
+
+/** Undefined where the settings name no provider. */
+export function openOidcSignIn(
+  { oidc: settings, baseUrl }: Pick<Config, 'oidc' | 'baseUrl'>,
+  options: Omit<OidcSignInOptions, 'settings' | 'redirectUri'>,
+): OidcSignIn | undefined {
+  return settings && createOidcSignIn({ ...options, settings, redirectUri: `${baseUrl}${oidcPaths.callback}` })
+}
+
+function createOidcSignIn(options: OidcSignInOptions): OidcSignIn {
+  const { settings, clientSecret, redirectUri, secrets, clock, log } = options
+  const { issuer, clientId } = settings
+  const provider = createOidcProvider({ issuer, egress: options.egress, clock })
+  let underWay = 0
+
+  /** What the userinfo endpoint adds, where the token leaves out the address: many providers keep it short. */
+  const profileFor = async (claims: object, subject: string, accessToken: string | undefined): Promise<Profile> => {
+    const { userinfo_endpoint: url } = await provider.discovery()
+    if ('email' in claims || url === undefined || accessToken === undefined) return profileIn(claims)
+    const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' }
+    return profileOf(await provider.ask({ url, headers }), subject)
+  }
+
+  const identityBehind = async (code: string, attempt: Attempt): Promise<Identity> => {
+    const discovery = await provider.discovery()
+    const trade = tokenRequest(discovery, {
+      ...{ clientId, secret: clientSecret, redirectUri, code },
+      verifier: attempt.verifier,
+    })
+    const tokens = Tokens.safeParse(await provider.ask({ url: discovery.token_endpoint, ...trade }))
+    if (!tokens.success) throw new OidcError('refused', 'the provider gave no ID token')
+    const claims = await provider.read(tokens.data.id_token, clientId)
+    const subject = checkClaims(claims, settings, attempt)
+    const profile = await profileFor(claims, subject, tokens.data.access_token)
+    return { issuer, subject, email: verifiedAddress(profile), name: nameOf(profile) }
+  }
+
+  const findPerson = async (tx: Queries, identity: Identity, attempt: Attempt): Promise<PersonRow> => {
+    const now = clock.now()
+    const fresh = await useOnce(tx, hashKey(`oidc ${attempt.state}`), { now, expiresAt: attempt.expiresAt })
+    if (!fresh) throw new OidcError('expired', 'the sign-in was used before')
+    const person = await personOfIdentity(tx, identity, { role: settings.role, now })
+    if (person) return person
+    if (identity.email === undefined) throw new OidcError('unverified', 'the provider has not verified the address')
+    throw new OidcError('unknown', 'nobody invited this person, or they are blocked')
+  }
+
+  const finish: OidcSignIn['finish'] = async (visitor, { query, kept }) => {
+    const attempt = kept === undefined ? undefined : opened(secrets, kept)
+    const code = codeIn(query, attempt, { issuer, now: clock.now() })
+    if (!attempt) throw new OidcError('expired', 'no sign-in was begun in this browser')
+    const identity = await identityBehind(code, attempt)
+    const find = (tx: Queries): Promise<PersonRow> => findPerson(tx, identity, attempt)
+    const { cookies } = await signIn(options, { visitor, way: 'oidc', action: 'session.create', find })
+    return { cookies, to: attempt.to }
+  }
+
+  return {
+    name: settings.name,
+    async begin(to) {
+      const attempt = newAttempt(to, clock.now())
+      const location = authorizationAddress(await provider.discovery(), { clientId, redirectUri, attempt })
+      return { location, kept: secrets.seal(JSON.stringify(attempt), sealedAs) }
+    },
+    async finish(visitor, returned) {
+      if (underWay >= mostAtOnce) throw new OidcError('unreachable', 'too many sign-ins at a time')
+      underWay++
+      try {
+        return await finish(visitor, returned)
+      } catch (error) {
+        if (error instanceof OidcError) {
+          log.warn({ refusal: error.refusal, reason: error.message, address: visitor.address }, 'sign-in refused')
+          if (error.refusal !== 'cancelled') await options.adminAuthentication.noteRefusal(visitor.address)
+        }
+        throw error
+      } finally {
+        underWay--
+      }
+    },
+  }
+}
+
+/** What a browser kept of a sign-in; undefined where it is not ours. */
+function opened(secrets: Secrets, kept: string): Attempt | undefined {
+  try {
+    return Attempt.parse(JSON.parse(secrets.open(kept, sealedAs)))
+  } catch (error) {
+    if (error instanceof SecretsError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,6 @@
+import type { Queries } from '../store/database.ts'
+import { writeFact } from '../store/installation.ts'
+
+/** Lets one transaction at a time change people: who counts the owners counts what stands when it is through. */
+export const lockPeople = async (tx: Queries, now: number): Promise<void> =>
+  void (await writeFact(tx, 'people_lock', String(now)))

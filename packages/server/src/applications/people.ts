@@ -1,0 +1,189 @@
+/**
+ * Persons who administer the service: invited by a link, changed and removed by owners. One transaction at a time changes
+ * people, so that an owner who can sign in always stays.
+ */
+import {
+  type InvitedPerson,
+  limits,
+  type Person,
+  type PersonChange,
+  type PersonDraft,
+  type ReachedApplications,
+  type Role,
+} from '@waypost/contract'
+import { ApiError, invalidField } from '../lib/api-error.ts'
+import { seconds } from '../lib/clock.ts'
+import { emailKey } from '../lib/email-key.ts'
+import { newId, newToken } from '../lib/ids.ts'
+import { deleteAdminSessions } from '../store/admin-sessions.ts'
+import { getApplication } from '../store/applications.ts'
+import type { Queries } from '../store/database.ts'
+import {
+  countActiveOwners,
+  deletePerson,
+  findPersonByEmail,
+  findPersonBySubject,
+  getPerson,
+  insertPerson,
+  type PersonRow,
+  updatePerson,
+  writeInvitation,
+  writeSubject,
+} from '../store/people.ts'
+import { countRecoveryCodes } from '../store/second-factors.ts'
+import { hashKey } from './api-keys.ts'
+import { lockPeople } from './people-lock.ts'
+
+const day = 86_400_000
+
+const reachedOf = ({ applications }: Pick<PersonRow, 'applications'>): ReachedApplications =>
+  applications === null ? 'all' : JSON.parse(applications)
+
+const canSignIn = (row: PersonRow): boolean => row.password_hash !== null || row.subject !== null
+
+/** A person as the API tells of them. */
+export async function personOf(queries: Queries, row: PersonRow, now: number): Promise<Person> {
+  const invited = row.invitation_expires_at !== null && row.invitation_expires_at > now
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    applications: reachedOf(row),
+    state: row.blocked === 1 ? 'blocked' : canSignIn(row) ? 'active' : 'invited',
+    has_password: row.password_hash !== null,
+    has_totp: row.sealed_totp !== null,
+    has_oidc: row.subject !== null,
+    recovery_codes_left: row.sealed_totp === null ? 0 : await countRecoveryCodes(queries, row.id),
+    invitation_expires_at: invited && row.invitation_expires_at !== null ? seconds(row.invitation_expires_at) : null,
+    signed_in_at: row.signed_in_at === null ? null : seconds(row.signed_in_at),
+    created_at: seconds(row.created_at),
+    updated_at: seconds(row.updated_at),
+  }
+}
+
+export async function needPerson(queries: Queries, id: string): Promise<PersonRow> {
+  const row = await getPerson(queries, id)
+  if (!row) throw new ApiError('not_found', 'no person with this id')
+  return row
+}
+
+/** The address of an invitation. What stands behind the mark is never sent to a server, and so in no log. */
+const invitationAddress = (baseUrl: string, token: string): string => `${baseUrl}/dashboard#invitation=${token}`
+
+const newInvitation = (now: number): { token: string; hash: string; expiresAt: number } => {
+  const token = newToken()
+  return { token, hash: hashKey(token), expiresAt: now + limits.invitationDays * day }
+}
+
+interface At {
+  baseUrl: string
+  now: number
+}
+
+/** Invites a person, in a transaction. */
+export async function invitePerson(tx: Queries, draft: PersonDraft, { baseUrl, now }: At): Promise<InvitedPerson> {
+  await lockPeople(tx, now)
+  const applications = await checkedApplications(tx, draft.role, draft.applications)
+  const { token, hash, expiresAt } = newInvitation(now)
+  const email = emailKey(draft.email)
+  const id = newId()
+  const added = await insertPerson(tx, {
+    ...{ id, email, name: draft.name ?? email, role: draft.role, applications, created_at: now },
+    ...{ invitation_hash: hash, invitation_expires_at: expiresAt, issuer: null, subject: null },
+  })
+  if (!added) throw new ApiError('conflict', 'there is a person with this address already')
+  const person = await personOf(tx, await needPerson(tx, id), now)
+  return { ...person, invitation_link: invitationAddress(baseUrl, token) }
+}
+
+/** Makes a new link for a person, in a transaction; the one before ends. */
+export async function renewInvitation(tx: Queries, id: string, { baseUrl, now }: At): Promise<InvitedPerson> {
+  await lockPeople(tx, now)
+  const row = await needPerson(tx, id)
+  if (row.blocked === 1) throw new ApiError('conflict', 'the person is blocked: unblock them first')
+  const { token, hash, expiresAt } = newInvitation(now)
+  await writeInvitation(tx, id, { hash, expiresAt, now })
+  const person = await personOf(tx, await needPerson(tx, id), now)
+  return { ...person, invitation_link: invitationAddress(baseUrl, token) }
+}
+
+/** Changes a person, in a transaction. */
+export async function changePerson(tx: Queries, id: string, change: PersonChange, now: number): Promise<Person> {
+  await lockPeople(tx, now)
+  const row = await needPerson(tx, id)
+  const role = change.role ?? row.role
+  const reached = change.applications ?? (role === 'owner' ? 'all' : reachedOf(row))
+  const changed: PersonRow = {
+    ...row,
+    role,
+    name: change.name ?? row.name,
+    applications: await checkedApplications(tx, role, reached),
+    blocked: change.blocked === undefined ? row.blocked : change.blocked ? 1 : 0,
+  }
+  const blocks = changed.blocked === 1 && row.blocked === 0
+  await updatePerson(tx, changed, { credentials: blocks, now })
+  if (blocks) await deleteAdminSessions(tx, id)
+  await needActiveOwner(tx, row)
+  return personOf(tx, await needPerson(tx, id), now)
+}
+
+/** Removes a person, in a transaction, with their sessions. */
+export async function removePerson(tx: Queries, id: string, now: number): Promise<void> {
+  await lockPeople(tx, now)
+  const row = await needPerson(tx, id)
+  await deleteAdminSessions(tx, id)
+  await deletePerson(tx, id)
+  await needActiveOwner(tx, row)
+}
+
+/** Throws where a change of one who was an owner, and could sign in, left none. */
+async function needActiveOwner(tx: Queries, before: PersonRow): Promise<void> {
+  const wasOne = before.role === 'owner' && before.blocked === 0 && canSignIn(before)
+  if (!wasOne || (await countActiveOwners(tx)) > 0) return
+  throw new ApiError('conflict', 'this is the last owner who can sign in: make somebody else an owner first')
+}
+
+/** What is kept of the applications that a person reaches; throws where there is no such one. */
+async function checkedApplications(tx: Queries, role: Role, reached: ReachedApplications): Promise<string | null> {
+  if (reached === 'all') return null
+  if (role === 'owner') throw invalidField('applications', 'must be "all" for an owner')
+  for (const id of reached) {
+    if (!(await getApplication(tx, id))) throw invalidField('applications', 'must hold ids of applications')
+  }
+  return JSON.stringify([...new Set(reached)])
+}
+
+/** Who somebody is at an OpenID provider. */
+export interface Identity {
+  issuer: string
+  subject: string
+  /** The address, where the provider has verified it. */
+  email: string | undefined
+  name: string | undefined
+}
+
+/**
+ * The person that an identity is of, in a transaction: known by it already, known by the address, or, where a role is
+ * given for people whom nobody invited, new. Undefined where there is none, or they are blocked.
+ */
+export async function personOfIdentity(
+  tx: Queries,
+  { issuer, subject, email, name }: Identity,
+  { role, now }: { role: Role | undefined; now: number },
+): Promise<PersonRow | undefined> {
+  await lockPeople(tx, now)
+  const known = await findPersonBySubject(tx, issuer, subject)
+  if (known) return known.blocked === 1 ? undefined : known
+  if (email === undefined) return undefined
+  const key = emailKey(email)
+  const invited = await findPersonByEmail(tx, key)
+  if (invited) {
+    return (await writeSubject(tx, invited.id, { issuer, subject, now })) ? getPerson(tx, invited.id) : undefined
+  }
+  if (role === undefined) return undefined
+  const id = newId()
+  const facts = { id, email: key, name: name ?? key, role, applications: null, created_at: now }
+  await insertPerson(tx, { ...facts, issuer, subject, invitation_hash: null, invitation_expires_at: null })
+  return getPerson(tx, id)
+}

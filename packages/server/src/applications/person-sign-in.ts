@@ -1,0 +1,93 @@
+/** Whether somebody is the person they say: address, password, and a code where there is a second factor. */
+import type { InvitationAcceptance, PersonSummary } from '@waypost/contract'
+import { ApiError, invalidField } from '../lib/api-error.ts'
+import { emailKey } from '../lib/email-key.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import { deleteAdminSessions } from '../store/admin-sessions.ts'
+import type { Queries } from '../store/database.ts'
+import {
+  acceptInvitation,
+  findPersonByEmail,
+  findPersonByInvitation,
+  getPerson,
+  type PersonRow,
+} from '../store/people.ts'
+import { hashKey } from './api-keys.ts'
+import type { PasswordHashing } from './password-hashing.ts'
+import { weaknessOf } from './passwords.ts'
+import { tryCode } from './second-factor.ts'
+
+export interface Proof {
+  email: string
+  password: string
+  code?: string | undefined
+}
+
+/**
+ * What came of it. `wrong` says neither whether there is such a person nor whether they are blocked; who gets further has
+ * shown the password.
+ */
+export type SignInOutcome =
+  | { result: 'right'; person: PersonRow }
+  | { result: 'wrong' | 'code needed' | 'code wrong' | 'too many codes'; person: PersonRow | undefined }
+
+export interface PersonSignInOptions {
+  queries: Queries
+  secrets: Secrets
+  hashing: PasswordHashing
+}
+
+/** Looks at what somebody shows; a code that is right is used up. */
+export async function judgeProof(
+  { queries, secrets, hashing }: PersonSignInOptions,
+  { email, password, code }: Proof,
+  now: number,
+): Promise<SignInOutcome> {
+  const person = await findPersonByEmail(queries, emailKey(email))
+  const known = person && person.blocked === 0 ? person : undefined
+  if (!(await hashing.matches(known?.password_hash, password)) || !known) return { result: 'wrong', person }
+  if (known.sealed_totp === null) return { result: 'right', person: known }
+  if (code === undefined) return { result: 'code needed', person }
+  const outcome = await tryCode(queries, secrets, known, { code, now })
+  if (outcome === 'right') return { result: 'right', person: known }
+  return { result: outcome === 'wrong' ? 'code wrong' : 'too many codes', person }
+}
+
+export const summaryOf = ({ id, name, email, role }: Pick<PersonRow, keyof PersonSummary>): PersonSummary => ({
+  id,
+  name,
+  email,
+  role,
+})
+
+/** Throws where a password is one of those that are tried first. */
+export function needStrongPassword(password: string, field: string): void {
+  const weakness = weaknessOf(password)
+  if (weakness) throw invalidField(field, `${weakness}: take a longer or less usual one`)
+}
+
+/** Whose invitation it is. */
+export async function needInvitation(queries: Queries, token: string, now: number): Promise<PersonRow> {
+  const row = await findPersonByInvitation(queries, hashKey(token), now)
+  if (!row) throw new ApiError('not_found', 'the invitation was used before, has expired, or was renewed')
+  return row
+}
+
+/** Gives an invited person their password, in a transaction, and uses the invitation up. */
+export async function takeInvitation(
+  tx: Queries,
+  row: PersonRow,
+  {
+    token,
+    name,
+    passwordHash,
+    now,
+  }: Pick<InvitationAcceptance, 'token' | 'name'> & { passwordHash: string; now: number },
+): Promise<PersonRow> {
+  const accepted = await acceptInvitation(tx, hashKey(token), { name: name ?? row.name, passwordHash, now })
+  const person = accepted ? await getPerson(tx, row.id) : undefined
+  if (!person) throw new ApiError('not_found', 'the invitation was used in the meantime')
+  // Whoever was signed in with the password before does not stay.
+  await deleteAdminSessions(tx, row.id)
+  return person
+}

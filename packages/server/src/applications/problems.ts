@@ -1,0 +1,113 @@
+/** What is wrong with an application, of what is known of it: the verdict of its overview, as a pure function. */
+import type { ApplicationOverview, OverviewProblem } from '@waypost/contract'
+
+export interface Facts {
+  isBlocked: boolean
+  /** Whether any node that delivers and watches is alive. */
+  hasWorker: boolean
+  grantLimit: number | null
+  grantCount: number
+  destinations: ApplicationOverview['destinations']
+  /** Of the last hour. */
+  requests: number
+  errors: number
+  providers: readonly { provider: string; requests: number; errors: number }[]
+  /** Grants that lost their access in the last 24 hours and have not got it back. */
+  expired: number
+  notFetched: number
+  /** Unix seconds. */
+  now: number
+}
+
+/** What is due for longer than this is late. */
+const lateSeconds = 300
+/** Fewer errors than this are nothing that somebody must look at. */
+const fewErrors = 5
+const errorShare = 0.01
+const providerShare = 0.05
+const providerDown = 0.5
+
+type Part = Omit<OverviewProblem, 'provider' | 'webhook_id'> & Partial<OverviewProblem>
+
+const problem = (part: Part): OverviewProblem => ({ provider: null, webhook_id: null, ...part })
+
+/** A number with what is counted. */
+const many = (count: number, one: string, several: string): string => (count === 1 ? `1 ${one}` : `${count} ${several}`)
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
+
+function* destinationProblems({ destinations, hasWorker, now }: Facts): Generator<Part> {
+  for (const { id: webhook_id, webhook_url, status, due_since } of destinations) {
+    const host = hostOf(webhook_url)
+    if (status === 'failed') {
+      const message = `Nothing is sent to ${host} any more: too many attempts failed. Mend the receiver, then activate the destination.`
+      yield { code: 'destination_failed', severity: 'trouble', message, webhook_id }
+    } else if (status === 'failing') {
+      const message = `Most attempts to deliver to ${host} fail. After 72 hours of that nothing is sent any more.`
+      yield { code: 'destination_failing', severity: 'trouble', message, webhook_id }
+    } else if (status === 'pause') {
+      const message = `The destination at ${host} is paused: what happens meanwhile is not told to it.`
+      yield { code: 'destination_paused', severity: 'attention', message, webhook_id }
+    } else if (hasWorker && due_since !== null && now - due_since > lateSeconds) {
+      const minutes = many(Math.floor((now - due_since) / 60), 'minute', 'minutes')
+      const message = `Notifications for ${host} have been due for ${minutes}: the receiver is slow, or more comes than it takes.`
+      yield { code: 'deliveries_late', severity: 'attention', message, webhook_id }
+    }
+  }
+}
+
+function* trafficProblems({ requests, errors, providers }: Facts): Generator<Part> {
+  if (errors >= fewErrors && errors > requests * errorShare) {
+    const message = `${errors} of ${requests} requests of the last hour failed at the service. The log has them under their request ids.`
+    yield { code: 'service_errors', severity: 'trouble', message }
+  }
+  for (const { provider, requests: asked, errors: failed } of providers) {
+    const share = failed / Math.max(asked, failed)
+    if (failed < fewErrors || share < providerShare) continue
+    const message = `${many(failed, 'error', 'errors')} of ${provider} in the last hour.`
+    yield { code: 'provider_errors', severity: share >= providerDown ? 'trouble' : 'attention', message, provider }
+  }
+}
+
+function* grantProblems({ expired, notFetched, grantLimit, grantCount }: Facts): Generator<Part> {
+  if (expired > 0) {
+    const message =
+      expired === 1
+        ? '1 grant lost its access in the last 24 hours: its person must authenticate again.'
+        : `${expired} grants lost their access in the last 24 hours: their people must authenticate again.`
+    yield { code: 'grants_expired', severity: 'attention', message }
+  }
+  if (notFetched > 0) {
+    const message = `Changes of ${many(notFetched, 'account', 'accounts')} cannot be fetched for now; it is tried again by itself.`
+    yield { code: 'changes_not_fetched', severity: 'attention', message }
+  }
+  if (grantLimit !== null && grantCount >= grantLimit) {
+    const message = `All ${grantLimit} grants are used: delete one, or create an application without a limit.`
+    yield { code: 'grant_limit_reached', severity: 'attention', message }
+  }
+}
+
+function* serviceProblems({ isBlocked, hasWorker }: Facts): Generator<Part> {
+  if (isBlocked) {
+    const message = 'The application is blocked: all its calls are refused. Unblock it under Applications.'
+    yield { code: 'application_blocked', severity: 'trouble', message }
+  }
+  if (!hasWorker) {
+    const message = 'No node works in the background: nothing is delivered, sent at its time, or looked for.'
+    yield { code: 'no_worker', severity: 'trouble', message }
+  }
+}
+
+/** Everything that somebody should act on, the gravest first. */
+export function problemsOf(facts: Facts): OverviewProblem[] {
+  const all = [
+    ...serviceProblems(facts),
+    ...destinationProblems(facts),
+    ...trafficProblems(facts),
+    ...grantProblems(facts),
+  ].map(problem)
+  return [
+    ...all.filter(({ severity }) => severity === 'trouble'),
+    ...all.filter(({ severity }) => severity !== 'trouble'),
+  ]
+}

@@ -1,0 +1,182 @@
+/**
+ * Who may do what. Every route that takes the credentials of an administrator has a class here, and one function judges
+ * all of them: what it does not know, it leaves to owners. Pure.
+ */
+import type { Contract, NamedRoute, ReachedApplications, Rights, Role, Waypost } from '@waypost/contract'
+import { isCustomerData } from './customer-data.ts'
+
+/**
+ * - `account`: of whoever is signed in.
+ * - `owners`: people, and the settings of the installation.
+ * - `service`: about the whole service, for those who reach all applications.
+ * - `listing`: a list over applications, in which everybody finds those that they reach.
+ * - `application`: about one application.
+ * - `customers`: about what is in an account of a customer of one application.
+ */
+export type RouteClass = 'account' | 'owners' | 'service' | 'listing' | 'application' | 'customers'
+
+type Ids<C extends Contract, A> = {
+  [R in keyof C & string]: {
+    [O in keyof C[R] & string]: C[R][O]['audience'] extends A ? `${R}.${O}` : never
+  }[keyof C[R] & string]
+}[keyof C & string]
+
+/** Routes of grants are classed by `isCustomerData`; those without administrators have no class. */
+type ClassedId = Ids<Waypost, 'administrator' | 'application'>
+
+const classes = {
+  'account.get': 'account',
+  'account.update': 'account',
+  'account.beginTotp': 'account',
+  'account.confirmTotp': 'account',
+  'account.removeTotp': 'account',
+  'account.renewRecoveryCodes': 'account',
+  'session.get': 'account',
+  'session.delete': 'account',
+  'session.list': 'account',
+  'session.end': 'account',
+  'session.deleteAll': 'account',
+  'session.password': 'account',
+
+  'people.list': 'owners',
+  'people.create': 'owners',
+  'people.get': 'owners',
+  'people.update': 'owners',
+  'people.delete': 'owners',
+  'people.invite': 'owners',
+  'people.removeTotp': 'owners',
+  'installation.get': 'owners',
+  'installation.update': 'owners',
+
+  'adminApplications.create': 'service',
+  'health.get': 'service',
+  'health.series': 'service',
+
+  'adminApplications.list': 'listing',
+  'usage.list': 'listing',
+  'audit.list': 'listing',
+
+  'adminApplications.get': 'application',
+  'adminApplications.update': 'application',
+  'apiKeys.list': 'application',
+  'apiKeys.create': 'application',
+  'apiKeys.get': 'application',
+  'apiKeys.delete': 'application',
+  'adminGrants.list': 'application',
+  'adminGrants.count': 'application',
+  'adminGrants.complete': 'application',
+  'adminGrants.activity': 'application',
+  'adminGrants.timeline': 'application',
+  'adminGrants.update': 'application',
+  'adminGrants.revoke': 'application',
+  'overview.get': 'application',
+  'connectorSetup.get': 'application',
+  'connectorSetup.simulate': 'application',
+  'usage.get': 'application',
+  'applications.get': 'application',
+  'applications.update': 'application',
+  'redirectUris.list': 'application',
+  'redirectUris.create': 'application',
+  'redirectUris.get': 'application',
+  'redirectUris.update': 'application',
+  'redirectUris.delete': 'application',
+  'connectors.list': 'application',
+  'connectors.create': 'application',
+  'connectors.get': 'application',
+  'connectors.update': 'application',
+  'connectors.delete': 'application',
+  'connectors.test': 'application',
+  'credentials.list': 'application',
+  'credentials.create': 'application',
+  'credentials.get': 'application',
+  'credentials.update': 'application',
+  'credentials.delete': 'application',
+  'providers.detect': 'application',
+  'connect.guide': 'application',
+  'connect.custom': 'application',
+  'grants.list': 'application',
+  'grants.get': 'application',
+  'grants.update': 'application',
+  'grants.delete': 'application',
+  'templates.list': 'application',
+  'templates.create': 'application',
+  'templates.renderBody': 'application',
+  'templates.get': 'application',
+  'templates.update': 'application',
+  'templates.delete': 'application',
+  'templates.render': 'application',
+  'webhooks.list': 'application',
+  'webhooks.create': 'application',
+  'webhooks.mockPayload': 'application',
+  'webhooks.readMockPayload': 'application',
+  'webhooks.sendTestEvent': 'application',
+  'webhooks.ipAddresses': 'application',
+  'webhooks.verifySignature': 'application',
+  'webhooks.rotateSecret': 'application',
+  'webhooks.putRotateSecret': 'application',
+  'webhooks.get': 'application',
+  'webhooks.health': 'application',
+  'webhooks.update': 'application',
+  'webhooks.delete': 'application',
+  'deliveries.list': 'application',
+  'deliveries.attempts': 'application',
+  'deliveries.backlog': 'application',
+  'deliveries.replay': 'application',
+  'deliveries.deliverNow': 'application',
+  'deliveries.deliverAllNow': 'application',
+
+  'availability.find': 'customers',
+  'virtualCalendars.create': 'customers',
+  'notifications.list': 'customers',
+  'notifications.get': 'customers',
+  'deliveries.attempt': 'customers',
+} as const satisfies Record<ClassedId, RouteClass>
+
+/** The class of a route; undefined where it takes no administrator, or nobody gave it one. */
+export function classOf(named: NamedRoute): RouteClass | undefined {
+  if (named.route.audience === 'grant') return isCustomerData(named) ? 'customers' : 'application'
+  return Object.hasOwn(classes, named.id) ? classes[named.id as ClassedId] : undefined
+}
+
+/** What is known of a person that rights follow from. */
+export interface RightsHolder {
+  role: Role
+  applications: ReachedApplications
+}
+
+/** The rights of a person; the password of the installation and one-time links have those of an owner. */
+export function rightsOf(person: RightsHolder | null, { customerData }: { customerData: boolean }): Rights {
+  const { role, applications } = person ?? { role: 'owner', applications: 'all' }
+  return { role, applications, customer_data: customerData && role !== 'viewer' }
+}
+
+/** Whether somebody reaches an application; others do not exist for them. */
+export const reaches = ({ applications }: Pick<Rights, 'applications'>, id: string): boolean =>
+  applications === 'all' || applications.includes(id)
+
+export type Judgement = 'allowed' | 'refused' | 'no such application'
+
+/** Whether somebody may call a route about an application. */
+export function judge(
+  rights: Pick<Rights, 'role' | 'applications'>,
+  named: NamedRoute,
+  applicationId: string | undefined,
+): Judgement {
+  const { role, applications } = rights
+  const routeClass = classOf(named)
+  const allowedIf = (may: boolean): Judgement => (may ? 'allowed' : 'refused')
+  const reads = named.route.method === 'GET'
+  switch (routeClass) {
+    case 'account':
+    case 'listing':
+      return 'allowed'
+    case 'service':
+      return allowedIf(applications === 'all' && (reads || role !== 'viewer'))
+    case 'application':
+    case 'customers':
+      if (applicationId === undefined || !reaches(rights, applicationId)) return 'no such application'
+      return allowedIf(role !== 'viewer' || (reads && routeClass === 'application'))
+    default:
+      return allowedIf(role === 'owner')
+  }
+}

@@ -1,0 +1,50 @@
+/** The last step of every sign-in: a new session in the place of the browser's former one, written down, and its cookies. */
+import type { Session, SignInWay } from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import { deleteAdminSession } from '../store/admin-sessions.ts'
+import type { Database, Queries } from '../store/database.ts'
+import type { PersonRow } from '../store/people.ts'
+import type { AdminAuthentication } from './admin-authentication.ts'
+import { beginSession, sessionOf } from './admin-sessions.ts'
+import { keepAudit } from './audit.ts'
+import type { Visitor } from './own-page.ts'
+
+export interface SignInOptions {
+  database: Database
+  clock: Clock
+  adminAuthentication: AdminAuthentication
+}
+
+export interface SignedIn {
+  session: Session
+  /** Headers `Set-Cookie`. */
+  cookies: string[]
+}
+
+/** Begins the session of somebody who has shown who they are; `find` says who, in the transaction of the session. */
+export async function signIn(
+  { database, clock, adminAuthentication }: SignInOptions,
+  {
+    visitor,
+    way,
+    action,
+    find,
+  }: { visitor: Visitor; way: SignInWay; action: string; find(tx: Queries): Promise<PersonRow | null> },
+): Promise<SignedIn> {
+  const now = clock.now()
+  const { address } = visitor
+  const former = await adminAuthentication.findSession(visitor)
+  return database.transaction(async (tx) => {
+    const person = await find(tx)
+    if (former) await deleteAdminSession(tx, former.id)
+    const begun = await beginSession(tx, { person, way, address, userAgent: visitor.header('user-agent'), now })
+    if (!begun) throw new ApiError('administrator_required', 'the account was changed in the meantime: sign in again')
+    const facts = { actor: 'session', address, action, status: 200 } as const
+    await keepAudit(tx, { ...facts, applicationId: null, target: begun.row.id, person, now })
+    return {
+      session: sessionOf(begun.row, adminAuthentication.standingOf(person)),
+      cookies: [adminAuthentication.cookieOf(begun.token), adminAuthentication.deviceCookie(person?.email)],
+    }
+  })
+}

@@ -1,0 +1,49 @@
+/**
+ * Codes of authenticator apps (RFC 6238: HMAC-SHA-1, six digits, steps of 30 seconds), which is what every app can do. A
+ * code is good in its step and the ones beside it, for clocks that are off. Pure.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const stepMs = 30_000
+const digits = 6
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** How many bytes a secret has: those of the hash (RFC 4226 §4). */
+export const totpSecretBytes = 20
+
+/** Bytes in base32 (RFC 4648 §6), without padding, as apps take it. */
+export function base32(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
+}
+
+/** The code of a step (RFC 4226 §5.3). */
+export function codeAt(secret: Uint8Array, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const offset = (mac.at(-1) ?? 0) & 0xf
+  return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** digits).padStart(digits, '0')
+}
+
+export const stepOf = (now: number): number => Math.floor(now / stepMs)
+
+/** The step that a code is of, if it is good now and later than the last that was taken. */
+export function stepOfCode(
+  secret: Uint8Array,
+  code: string,
+  { now, after }: { now: number; after: number },
+): number | undefined {
+  const shown = Buffer.from(code)
+  const current = stepOf(now)
+  return [current, current - 1, current + 1].find((step) => {
+    const right = Buffer.from(codeAt(secret, step))
+    return step > after && right.length === shown.length && timingSafeEqual(right, shown)
+  })
+}
+
+/** What a QR code of an app holds. */
+export function totpUri(secret: string, { issuer, account }: { issuer: string; account: string }): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
+  return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${digits}&period=30`
+}

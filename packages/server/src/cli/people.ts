@@ -1,0 +1,121 @@
+import { PersonEmail, Role } from '@waypost/contract'
+import { switchInstallationPassword } from '../applications/administrator.ts'
+import { changePerson, invitePerson, personOf, removePerson, renewInvitation } from '../applications/people.ts'
+import { removeTotp } from '../applications/second-factor.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { emailKey } from '../lib/email-key.ts'
+import type { BuiltServices } from '../services/services.ts'
+import { deleteAdminSessions } from '../store/admin-sessions.ts'
+import type { Queries } from '../store/database.ts'
+import { findPersonByEmail, listPeople, type PersonRow } from '../store/people.ts'
+import { noteCommand } from './audit.ts'
+import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './command.ts'
+import { findApplication } from './named-application.ts'
+import { printList, printObject } from './output.ts'
+import { usualLimit } from './table/options.ts'
+
+const columns = ['email', 'name', 'role', 'applications', 'state', 'has_totp', 'id']
+
+/** The person whose address is the first word. */
+async function namedPerson({ database }: BuiltServices, args: Arguments): Promise<PersonRow> {
+  const email = needWord(args, 0, 'ADDRESS')
+  const row = await findPersonByEmail(database, emailKey(email))
+  if (!row) throw new ApiError('not_found', `no person with this address: ${email}; "waypost people list" shows all`)
+  return row
+}
+
+/** The applications that `--apps` names, by ids or names with commas between them; `all` is all. */
+async function namedApplications(services: BuiltServices, args: Arguments): Promise<'all' | string[] | undefined> {
+  const names = textOption(args, 'apps')
+  if (names === undefined || names === 'all') return names
+  const asked = names.split(',').map((name) => name.trim())
+  const found = asked.map((app) => findApplication(services, { words: [], options: { app } }))
+  return (await Promise.all(found)).map(({ id }) => id)
+}
+
+export const peopleList: StoreRun = async ({ database, clock }, args, output) => {
+  const limit = numberOption(args, 'limit', usualLimit)
+  const rows = await listPeople(database, database.engine, { search: {}, limit: limit + 1 })
+  const people = await Promise.all(rows.map((row) => personOf(database, row, clock.now())))
+  printList(output, people, { columns, empty: 'No people yet: waypost people invite ADDRESS', limit })
+}
+
+export const peopleInvite: StoreRun = async (services, args, output) => {
+  const { database, clock, config } = services
+  const email = PersonEmail.safeParse(needWord(args, 0, 'ADDRESS'))
+  if (!email.success) throw new UsageError('ADDRESS must be an e-mail address', 'people invite')
+  const draft = {
+    email: email.data,
+    name: textOption(args, 'name'),
+    role: Role.parse(args.options.role ?? 'administrator'),
+    applications: (await namedApplications(services, args)) ?? 'all',
+  } as const
+  const person = await database.transaction(async (tx) => {
+    const invited = await invitePerson(tx, draft, { baseUrl: config.baseUrl, now: clock.now() })
+    await noteCommand(tx, services, { action: 'people.create', target: invited.id })
+    return invited
+  })
+  printObject(output, { ...person })
+  output.progress('Hand the link to that person alone: it is shown only now, and good once, for seven days.')
+}
+
+export const peopleLink: StoreRun = async (services, args, output) => {
+  const { database, clock, config } = services
+  const { id } = await namedPerson(services, args)
+  const person = await database.transaction(async (tx) => {
+    await noteCommand(tx, services, { action: 'people.invite', target: id })
+    return renewInvitation(tx, id, { baseUrl: config.baseUrl, now: clock.now() })
+  })
+  printObject(output, { ...person })
+  output.progress('Whoever opens the link chooses a new password: hand it to that person alone.')
+}
+
+/** Changes the person that the first word names, and prints them. */
+const changing =
+  (action: string, change: (tx: Queries, id: string, services: BuiltServices) => Promise<unknown>): StoreRun =>
+  async (services, args, output) => {
+    const { database, clock } = services
+    const { id, email } = await namedPerson(services, args)
+    const row = await database.transaction(async (tx) => {
+      await change(tx, id, services)
+      await noteCommand(tx, services, { action, target: id })
+      return findPersonByEmail(tx, email)
+    })
+    printObject(output, row ? { ...(await personOf(database, row, clock.now())) } : { id, email, state: 'removed' })
+  }
+
+export const peopleChange: StoreRun = async (services, args, output) => {
+  const applications = await namedApplications(services, args)
+  const [role, name] = [textOption(args, 'role'), textOption(args, 'name')]
+  if (applications === undefined && role === undefined && name === undefined) {
+    throw new UsageError('say --role, --apps or --name', 'people change')
+  }
+  const change = {
+    ...(role === undefined ? {} : { role: Role.parse(role) }),
+    ...(name === undefined ? {} : { name }),
+    ...(applications === undefined ? {} : { applications }),
+  }
+  const run = changing('people.update', (tx, id, { clock }) => changePerson(tx, id, change, clock.now()))
+  await run(services, args, output)
+}
+export const peopleBlock = changing('people.update', (tx, id, { clock }) =>
+  changePerson(tx, id, { blocked: true }, clock.now()),
+)
+export const peopleUnblock = changing('people.update', (tx, id, { clock }) =>
+  changePerson(tx, id, { blocked: false }, clock.now()),
+)
+export const peopleRemove = changing('people.delete', (tx, id, { clock }) => removePerson(tx, id, clock.now()))
+export const peopleRemoveTotp = changing('people.removeTotp', async (tx, id, { clock }) => {
+  await removeTotp(tx, id, clock.now())
+  await deleteAdminSessions(tx, id)
+})
+
+export const dashboardPassword: StoreRun = async (services, args, output) => {
+  const { database, clock } = services
+  const on = needWord(args, 0, 'SWITCH') === 'on'
+  await database.transaction(async (tx) => {
+    await switchInstallationPassword(tx, on, clock.now())
+    await noteCommand(tx, services, { action: 'installation.update' })
+  })
+  printObject(output, { installation_password: on })
+}

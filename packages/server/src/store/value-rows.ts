@@ -1,0 +1,17 @@
+/** Many rows of values in one statement. */
+import type { Value } from './database.ts'
+
+/** Rows of values, each cast to its type, because a statement with a join does not tell what they are. */
+export function valuesOf(rows: readonly (readonly Value[])[], types: readonly string[]): string {
+  let count = 0
+  return rows.map(() => `(${types.map((type) => `cast($${++count} as ${type})`).join(', ')})`).join(', ')
+}
+
+/** Pieces whose lengths are powers of two, so that few texts are prepared. */
+export function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < rows.length; ) {
+    const length = 2 ** Math.floor(Math.log2(Math.min(rows.length - from, 128)))
+    yield rows.slice(from, from + length)
+    from += length
+  }
+}

@@ -1,0 +1,203 @@
+/** Which signatures of a delivery are right, and why others are not: the mistakes that receivers make. Pure. */
+import { timingSafeEqual } from 'node:crypto'
+import { limits, type SignatureCheck, type SignatureVerdict } from '@waypost/contract'
+import { createSigner } from './sign.ts'
+
+export interface KnownSecret {
+  of: 'destination' | 'previous' | 'test' | 'other'
+  secret: string
+}
+
+export interface Received {
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+}
+
+interface Form {
+  /** What was done to the body; undefined as it came. */
+  change: string | undefined
+  body: Buffer
+}
+
+const compact = 'written without blanks: the body was parsed and written anew'
+
+/** The body as it came, and as it may have been before somebody changed it. */
+function formsOf(body: Buffer): Form[] {
+  const forms: Form[] = [{ change: undefined, body }]
+  const text = body.toString('utf8')
+  if (!Buffer.from(text).equals(body)) return forms
+  const add = (change: string, changed: string): void => {
+    if (changed !== text) forms.push({ change, body: Buffer.from(changed) })
+  }
+  add('without the line break or blanks around it', text.trim())
+  try {
+    add(compact, JSON.stringify(JSON.parse(text)))
+  } catch {
+    // No JSON: it was not written anew.
+  }
+  return forms
+}
+
+const same = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** Whether one of the signatures of a header is the expected one: there are several, with blanks between, in a rotation. */
+const holds = (given: string, expected: string): boolean =>
+  given.split(' ').some((each) => same(each, expected.split(' ')[0] ?? ''))
+
+const results = {
+  destination: 'valid',
+  previous: 'valid_previous',
+  test: 'test_secret',
+  other: 'other_destination',
+} as const
+
+interface Found {
+  check: SignatureCheck
+  change: string | undefined
+}
+
+/** What the headers would be by one secret and over one form of the body. */
+interface Expected {
+  result: SignatureCheck['result']
+  change: string | undefined
+  headers: Readonly<Record<string, string>>
+}
+
+/** Over larger bodies the secrets of others are not tried: each costs two passes over the body. */
+const triedByOthers = 65_536
+
+/** In the order of what is likely; made as far as it is needed. */
+function* expectations(
+  { headers, body }: Received,
+  { secrets, signatureHeader }: { secrets: readonly KnownSecret[]; signatureHeader: string },
+): Generator<Expected> {
+  const id = headers['webhook-id'] ?? ''
+  const timestamp = Number(headers['webhook-timestamp'] ?? Number.NaN)
+  const forms = formsOf(body)
+  const own = secrets.filter(({ of }) => of !== 'other')
+  const others = body.length > triedByOthers ? [] : secrets.filter(({ of }) => of === 'other')
+  const pairs = [
+    ...forms.flatMap((form) => own.map((each) => ({ ...each, form }))),
+    ...others.map((each) => ({ ...each, form: { change: undefined, body } })),
+  ]
+  for (const { of, secret, form } of pairs) {
+    const expected = createSigner({ current: secret }, signatureHeader)({ id, timestamp, body: form.body })
+    yield {
+      result: form.change === undefined ? results[of] : 'body_changed',
+      change: form.change,
+      headers: expected,
+    }
+  }
+}
+
+/** What each of the headers came to; none is looked for any further once it is found. */
+function checkHeaders(given: ReadonlyMap<string, string>, expected: Iterable<Expected>): Found[] {
+  const found = new Map<string, Found>()
+  for (const { result, change, headers } of expected) {
+    for (const [header, value] of given) {
+      // What stands beside a rotation is the same signature by the other secret.
+      if (found.has(header) || !holds(value, headers[header.replace(/-previous$/, '')] ?? '')) continue
+      found.set(header, { check: { header, result }, change })
+    }
+    if (found.size === given.size) break
+  }
+  return [...given.keys()].map(
+    (header) => found.get(header) ?? { check: { header, result: 'wrong' }, change: undefined },
+  )
+}
+
+/** Judges the signatures of a delivery by the secrets that it may be signed with. */
+export function explainSignature(
+  received: Received,
+  { secrets, signatureHeader, now }: { secrets: readonly KnownSecret[]; signatureHeader: string; now: number },
+): SignatureVerdict {
+  const headers = Object.fromEntries(
+    Object.entries(received.headers).map(([name, value]) => [name.trim().toLowerCase(), value.trim()]),
+  )
+  const name = signatureHeader.toLowerCase()
+  const names = [name, 'x-nylas-signature', 'webhook-signature', `${name}-previous`]
+  const given = new Map(
+    names.filter((each) => hasAll(each, headers)).flatMap((each) => (headers[each] ? [[each, headers[each]]] : [])),
+  )
+  const checked = checkHeaders(given, expectations({ headers, body: received.body }, { secrets, signatureHeader }))
+  const found = names.flatMap((header): Found[] => {
+    const known = checked.find(({ check }) => check.header === header)
+    if (known) return [known]
+    // It is there during a rotation alone.
+    return header.endsWith('-previous') ? [] : [{ check: { header, result: 'absent' }, change: undefined }]
+  })
+  const timestamp = Number(headers['webhook-timestamp'] ?? Number.NaN)
+  const age = Number.isSafeInteger(timestamp) ? Math.floor(now / 1000) - timestamp : null
+  const tooOld = age !== null && Math.abs(age) > limits.signatureToleranceSeconds
+  const there = found.filter(({ check }) => check.result !== 'absent')
+  const valid = there.length > 0 && there.every(({ check }) => isRight(check))
+  return {
+    valid,
+    checks: found.map(({ check }) => check),
+    age_seconds: age,
+    too_old: tooOld,
+    explanation: wordsFor({ found, there, headers, tooOld, valid, age }),
+  }
+}
+
+const isRight = ({ result }: SignatureCheck): boolean => result === 'valid' || result === 'valid_previous'
+
+/** What is signed with the time cannot be checked without it. */
+const hasAll = (header: string, headers: Readonly<Record<string, string>>): boolean =>
+  header !== 'webhook-signature' ||
+  (headers['webhook-id'] !== undefined && /^\d{1,12}$/.test(headers['webhook-timestamp'] ?? ''))
+
+interface Facts {
+  found: readonly Found[]
+  there: readonly Found[]
+  headers: Readonly<Record<string, string>>
+  tooOld: boolean
+  valid: boolean
+  age: number | null
+}
+
+const sentences: Readonly<Partial<Record<SignatureCheck['result'], string>>> = {
+  valid_previous:
+    'It is signed with the secret before the last rotation, which signs beside the new one for 24 hours. Give your receiver the new one in that time.',
+  test_secret:
+    'It is a test event, signed with the fixed secret mock-webhook-secret and not with that of the destination. Real deliveries are not.',
+  other_destination:
+    'It is signed with the secret of another destination of this application: each destination has a secret of its own.',
+  wrong:
+    'A signature was made with none of the known secrets, or over another body. Verify the exact bytes as they came, with the secret of this destination; after more than one rotation older deliveries can no longer be checked.',
+}
+
+function wordsFor({ found, there, headers, tooOld, valid, age }: Facts): string[] {
+  if (there.length === 0) return [withoutSignatures(headers)]
+  const words: string[] = []
+  if (valid) words.push('The delivery is from this service, for this destination, and unchanged.')
+  const change = found.find((each) => each.change !== undefined)?.change
+  if (change !== undefined) {
+    const form = change === compact ? 'for the same JSON ' : 'for the body '
+    words.push(
+      `The signature is right ${form}${change}. Verify the bytes as they came, before anything parses or trims them.`,
+    )
+  }
+  for (const result of new Set(there.map(({ check }) => check.result))) {
+    const sentence = sentences[result]
+    if (sentence) words.push(sentence)
+  }
+  if (headers['webhook-signature'] === undefined) {
+    words.push(
+      'There is no webhook-signature, the one that signs the time: without it an old delivery can be sent again.',
+    )
+  } else if (age === null) {
+    words.push('webhook-id and webhook-timestamp are needed beside webhook-signature: it is made over both.')
+  }
+  if (tooOld) {
+    words.push(
+      'Its time is more than five minutes away: a receiver that protects itself against repetitions refuses it.',
+    )
+  }
+  return words
+}
+
+function withoutSignatures(headers: Readonly<Record<string, string>>): string {
+  const few = Object.keys(headers).length === 0 ? 'No headers were given.' : 'None of the headers is a signature.'
+  return `${few} Look whether a proxy before your receiver takes headers away that it does not know.`
+}

@@ -1,0 +1,50 @@
+/** Notifications that are not real: the sample of a trigger, or an object that somebody wrote, which must fit the trigger. */
+import {
+  MessageHeadersObject,
+  type Notification,
+  type ShownTrigger,
+  sampleNotification,
+  type Trigger,
+  triggers,
+} from '@waypost/contract'
+import type { z } from 'zod'
+import { invalidFields } from '../lib/api-error.ts'
+
+/** No delivery that tells the truth is signed with this: the contract publishes it. */
+export const testSecret = 'mock-webhook-secret'
+
+/** What is signed as real deliveries are says by its source that it is none. */
+const testSource = '/waypost/test'
+
+const maxProblems = 20
+
+function checkObject(trigger: ShownTrigger, object: Record<string, unknown>): void {
+  const schema: z.ZodType = trigger.endsWith('.metadata') ? MessageHeadersObject : triggers[baseOf(trigger)].object
+  const parsed = schema.safeParse(object)
+  if (parsed.success) return
+  // What was too large is left out of a truncated one.
+  const missing = (issue: z.core.$ZodIssue): boolean =>
+    issue.path.length === 1 && object[String(issue.path[0])] === undefined
+  const issues = parsed.error.issues.filter((issue) => !(trigger.endsWith('.truncated') && missing(issue)))
+  if (issues.length === 0) return
+  throw invalidFields(
+    Object.fromEntries(
+      issues.slice(0, maxProblems).map(({ path, message }) => [['object', ...path].join('.').slice(0, 200), message]),
+    ),
+  )
+}
+
+const baseOf = (trigger: ShownTrigger): Trigger => trigger.replace(/\.(?:truncated|metadata)$/, '') as Trigger
+
+export function testNotification(
+  { trigger, object, asReal }: { trigger: ShownTrigger; object: Record<string, unknown> | undefined; asReal: boolean },
+  facts: { id: string; time: number; applicationId: string },
+): Notification {
+  const sample = sampleNotification(trigger, facts)
+  if (object) checkObject(trigger, object)
+  return {
+    ...sample,
+    ...(asReal ? { source: testSource } : {}),
+    data: { ...sample.data, ...(object ? { object } : {}) },
+  }
+}

@@ -1,0 +1,80 @@
+/** The verdict of an overview, by its facts. */
+import { expect, test } from 'vitest'
+import { type Facts, problemsOf } from '../../src/applications/problems.ts'
+
+const well: Facts = {
+  isBlocked: false,
+  hasWorker: true,
+  grantLimit: null,
+  grantCount: 0,
+  destinations: [],
+  requests: 1000,
+  errors: 0,
+  providers: [{ provider: 'google', requests: 1000, errors: 4 }],
+  expired: 0,
+  notFetched: 0,
+  now: 1_000_000,
+}
+const destination: Facts['destinations'][number] = {
+  id: 'w1',
+  webhook_url: 'https://hooks.example.com/waypost?key=1',
+  description: '',
+  status: 'active',
+  status_updated_at: 0,
+  waiting: 0,
+  failed: 0,
+  due_since: null,
+}
+const codes = (facts: Partial<Facts>): string[] =>
+  problemsOf({ ...well, ...facts }).map(({ code, severity }) => `${code} ${severity}`)
+
+test('a quiet application is well, and so is one with a few errors', () => {
+  expect(codes({})).toEqual([])
+  expect(codes({ requests: 0, providers: [] })).toEqual([])
+  expect(codes({ errors: 4 })).toEqual([])
+  // Five of a thousand is half a percent.
+  expect(codes({ errors: 5 })).toEqual([])
+  expect(codes({ providers: [{ provider: 'google', requests: 1000, errors: 49 }] })).toEqual([])
+  expect(codes({ destinations: [{ ...destination, waiting: 5, due_since: well.now - 300 }] })).toEqual([])
+  expect(codes({ grantLimit: 5, grantCount: 4 })).toEqual([])
+})
+
+test('errors count by their share', () => {
+  expect(codes({ errors: 11 })).toEqual(['service_errors trouble'])
+  expect(codes({ providers: [{ provider: 'google', requests: 1000, errors: 50 }] })).toEqual([
+    'provider_errors attention',
+  ])
+  expect(codes({ providers: [{ provider: 'imap', requests: 10, errors: 5 }] })).toEqual(['provider_errors trouble'])
+  // Looks for changes are no requests.
+  expect(codes({ providers: [{ provider: 'imap', requests: 0, errors: 6 }] })).toEqual(['provider_errors trouble'])
+  const [found] = problemsOf({ ...well, providers: [{ provider: 'imap', requests: 9, errors: 9 }] })
+  expect(found).toMatchObject({ provider: 'imap', webhook_id: null, message: '9 errors of imap in the last hour.' })
+})
+
+test('destinations are told one by one, by their host and never by their path', () => {
+  const at = (status: 'failed' | 'failing' | 'pause', id: string) => ({ ...destination, id, status })
+  const found = problemsOf({ ...well, destinations: [at('pause', 'a'), at('failing', 'b'), at('failed', 'c')] })
+  expect(found.map(({ code, webhook_id }) => [code, webhook_id])).toEqual([
+    ['destination_failing', 'b'],
+    ['destination_failed', 'c'],
+    ['destination_paused', 'a'],
+  ])
+  for (const { message } of found) {
+    expect(message).toContain('hooks.example.com')
+    expect(message).not.toContain('key=1')
+  }
+  const late = { ...destination, waiting: 1, due_since: well.now - 301 }
+  expect(codes({ destinations: [late] })).toEqual(['deliveries_late attention'])
+  expect(problemsOf({ ...well, destinations: [late] })[0]?.message).toContain('5 minutes')
+})
+
+test('what stops everything comes first', () => {
+  const late = { ...destination, waiting: 1, due_since: 0 }
+  expect(codes({ expired: 1, isBlocked: true, hasWorker: false, destinations: [late], notFetched: 2 })).toEqual([
+    'application_blocked trouble',
+    'no_worker trouble',
+    'grants_expired attention',
+    'changes_not_fetched attention',
+  ])
+  expect(codes({ grantLimit: 5, grantCount: 5 })).toEqual(['grant_limit_reached attention'])
+})

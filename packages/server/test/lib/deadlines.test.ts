@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { Deadlines, type Expiring } from '../../src/lib/deadlines.ts'
+
+/** Deadlines on a clock and with timers that the test moves. */
+function world() {
+  let time = 1_000
+  let timers: { at: number; call(): void }[] = []
+  const made: number[] = []
+  const deadlines = new Deadlines({
+    now: () => time,
+    later(call, milliseconds) {
+      const timer = { at: time + milliseconds, call }
+      made.push(milliseconds)
+      timers.push(timer)
+      return () => {
+        timers = timers.filter((each) => each !== timer)
+      }
+    },
+  })
+  const expired: string[] = []
+  return {
+    deadlines,
+    expired,
+    /** How long each timer was set for. */
+    made,
+    waiting: () => timers.length,
+    begin(name: string, ms: number): Expiring {
+      const call = { endsAt: time + ms, expire: () => void expired.push(name) }
+      deadlines.of(ms).add(call)
+      return call
+    },
+    pass(milliseconds: number): void {
+      const until = time + milliseconds
+      for (;;) {
+        const [next] = timers.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)
+        if (!next) break
+        time = next.at
+        timers = timers.filter((each) => each !== next)
+        next.call()
+      }
+      time = until
+    },
+  }
+}
+
+describe('deadlines', () => {
+  test('one timer serves all calls, and ten thousand that end in time set no other', () => {
+    const { deadlines, begin, pass, expired, made, waiting } = world()
+    for (let n = 0; n < 10_000; n++) {
+      deadlines.of(90_000).delete(begin(`call ${n}`, 90_000))
+      pass(1)
+    }
+    expect(made).toEqual([90_000])
+    pass(90_000)
+    expect(expired).toEqual([])
+    expect(waiting(), 'nothing is looked for where nothing is under way').toBe(0)
+  })
+
+  test('calls expire in the order of their ends, whatever was begun first', () => {
+    const { begin, pass, expired, waiting } = world()
+    begin('long', 30_000)
+    begin('short', 5_000)
+    pass(1_000)
+    begin('later', 5_000)
+    pass(4_000)
+    expect(expired).toEqual(['short'])
+    pass(1_000)
+    expect(expired).toEqual(['short', 'later'])
+    pass(25_000)
+    expect(expired).toEqual(['short', 'later', 'long'])
+    expect(waiting()).toBe(0)
+  })
+
+  test('calls that end close to each other are looked at together', () => {
+    const { begin, pass, expired, made } = world()
+    for (let n = 0; n < 1_000; n++) {
+      begin(`call ${n}`, 10_000)
+      pass(0.1)
+    }
+    pass(20_000)
+    expect(expired).toHaveLength(1_000)
+    expect(made.length).toBeLessThanOrEqual(3)
+  })
+
+  test('a call that expires is out before it is told, and what it begins then has its own time', () => {
+    const { deadlines, begin, pass, expired } = world()
+    const group = deadlines.of(2_000)
+    let left = 1
+    group.add({
+      endsAt: 3_000,
+      expire() {
+        left = group.size
+        begin('second', 2_000)
+      },
+    })
+    pass(2_000)
+    expect(left).toBe(0)
+    pass(1_999)
+    expect(expired).toEqual([])
+    pass(101)
+    expect(expired).toEqual(['second'])
+  })
+
+  test('after their end nobody is told', () => {
+    const { deadlines, begin, pass, expired, waiting } = world()
+    begin('call', 1_000)
+    deadlines[Symbol.dispose]()
+    expect(waiting()).toBe(0)
+    pass(5_000)
+    expect(expired).toEqual([])
+  })
+})

@@ -1,0 +1,214 @@
+/**
+ * Many nodes that deliver to destinations on one store, in virtual time: the service's own choice of leases
+ * (`webhooks/lease-choice.ts`) and its statements, nodes that die and freeze, clocks that are off, a store that is slow or
+ * silent. A node sends only before the end of its lease as it knows it, and only its owner's results are kept.
+ */
+import { dueDestinations, leaseDestination, releaseLease, renewLeases } from '../../src/store/delivery-leases.ts'
+import { chooseLeases, isFreeLease } from '../../src/webhooks/lease-choice.ts'
+import { leaseMs } from '../../src/webhooks/leased-destinations.ts'
+import { SimulatedQueue } from './simulated-queue.ts'
+import { seededRandom, VirtualTime } from './virtual-time.ts'
+
+export interface DeliverySize {
+  nodes: number
+  destinations: number
+  troubleMs: number
+  settleMs: number
+}
+
+// As in deliverer.ts.
+const renewMs = 5_000
+const lookMs = 500
+const idleMs = 10_000
+
+interface SimulatedNode {
+  id: string
+  now(): number
+  isAlive: boolean
+  frozenUntil: number
+  /** Until when each destination is this node's, as it knows, and when it was busy last. */
+  held: Map<string, { until: number; busyAt: number }>
+  freeBefore: Set<string>
+}
+
+export async function simulateDeliveries(seed: number, size: DeliverySize) {
+  const random = seededRandom(seed)
+  const between = (low: number, high: number): number => low + Math.floor(random() * (high - low))
+  const time = new VirtualTime()
+  const queue = new SimulatedQueue(time)
+  const begin = time.now
+  const troubleEnd = begin + size.troubleMs
+  /** What is put up from then on meets no trouble any more. */
+  const calmFrom = troubleEnd + 2 * leaseMs
+  const inTrouble = (): boolean => time.now < troubleEnd
+  queue.latency = () => {
+    if (inTrouble() && random() < 0.01) return random() < 0.3 ? 'fails' : between(100, 4_000)
+    return between(1, 20)
+  }
+  const broken: string[] = []
+  const counts = { deaths: 0, freezes: 0, sent: 0, repeated: 0, refused: 0 }
+  const nodes: SimulatedNode[] = []
+  const putUpAt: number[] = []
+  const begun = new Map<number, number>()
+  const done = new Set<number>()
+  const skews = 200
+
+  const thaw = async (node: SimulatedNode): Promise<boolean> => {
+    while (node.isAlive && node.frozenUntil > time.now) await time.sleep(node.frozenUntil - time.now)
+    return node.isAlive
+  }
+  const others = (of: SimulatedNode, id: string): SimulatedNode | undefined =>
+    nodes.find((node) => {
+      const lease = node === of || !node.isAlive || node.frozenUntil > time.now ? undefined : node.held.get(id)
+      return lease !== undefined && node.now() < lease.until - 2 * skews
+    })
+
+  /** Reads some of what waits and sends it, one after the other, as long as the lease is known to hold. */
+  async function serve(node: SimulatedNode, id: string): Promise<void> {
+    for (;;) {
+      const some = await queue.transaction(() => (queue.waiting.get(id) ?? []).slice(0, 8))
+      if (!(await thaw(node)) || !node.held.has(id)) return
+      const kept: Promise<void>[] = []
+      for (const number of some) {
+        const lease = node.held.get(id)
+        if (!lease) return
+        if (node.now() >= lease.until) break
+        lease.busyAt = node.now()
+        noteBegun(node, id, number)
+        await time.sleep(between(5, inTrouble() ? 2_000 : 200))
+        if (!(await thaw(node))) return
+        kept.push(queue.transaction(() => keep(node, id, number)).catch(() => undefined))
+      }
+      await Promise.all(kept)
+      if (kept.length === 0) await time.sleep(between(200, 400))
+    }
+  }
+
+  function noteBegun(node: SimulatedNode, id: string, number: number): void {
+    const rival = others(node, id)
+    if (rival) broken.push(`at ${time.now - begin}: ${node.id} and ${rival.id} may both send to ${id}`)
+    const times = (begun.get(number) ?? 0) + 1
+    begun.set(number, times)
+    counts.sent++
+    if (times === 1) return
+    counts.repeated++
+    if ((putUpAt[number] ?? 0) > calmFrom)
+      broken.push(`at ${time.now - begin}: ${number} was sent again, and nothing failed`)
+  }
+
+  function keep(node: SimulatedNode, id: string, number: number): void {
+    if (!queue.isOwner(id, node.id)) return void counts.refused++
+    const left = queue.waiting.get(id) ?? []
+    if (left.includes(number)) done.add(number)
+    queue.waiting.set(
+      id,
+      left.filter((each) => each !== number),
+    )
+  }
+
+  async function renew(node: SimulatedNode): Promise<void> {
+    const until = node.now() + leaseMs
+    const mine = [...node.held.keys()]
+    const held = await renewLeases(queue.database(), node.id, until)
+    if (!(await thaw(node))) return
+    for (const id of mine) {
+      const lease = node.held.get(id)
+      if (!held.has(id)) node.held.delete(id)
+      else if (lease) lease.until = until
+    }
+  }
+
+  async function look(node: SimulatedNode): Promise<void> {
+    const now = node.now()
+    if ([...node.held.values()].some(({ until }) => until <= now)) await renew(node)
+    const due = await dueDestinations(queue.database(), now)
+    if (!(await thaw(node))) return
+    const has = (id: string): boolean => node.held.has(id)
+    const holding = { nodeId: node.id, has, isLeaving: () => false }
+    const alive = nodes.filter(({ isAlive }) => isAlive).length
+    const { taken, free } = chooseLeases(due, {
+      ...{ nodes: alive, freeBefore: node.freeBefore, has, isFree: (each) => isFreeLease(each, holding, now) },
+    })
+    node.freeBefore = free
+    await Promise.all(taken.map(({ webhook_id }) => take(node, webhook_id)))
+    const isDue = new Set(due.map(({ webhook_id }) => webhook_id))
+    for (const [id, { busyAt }] of node.held) {
+      if (isDue.has(id) || node.now() - busyAt <= idleMs) continue
+      node.held.delete(id)
+      await releaseLease(queue.database(), { applicationId: 'a', webhookId: id }, node.id)
+    }
+  }
+
+  async function take(node: SimulatedNode, webhookId: string): Promise<void> {
+    const now = node.now()
+    const until = now + leaseMs
+    const at = { applicationId: 'a', webhookId }
+    const lease = await leaseDestination(queue.database(), at, { owner: node.id, until, now })
+    if (!lease || !(await thaw(node)) || node.held.has(webhookId)) return
+    node.held.set(webhookId, { until, busyAt: node.now() })
+    void serve(node, webhookId).catch(() => node.held.delete(webhookId))
+  }
+
+  async function repeat(node: SimulatedNode, rest: number, work: () => Promise<void>): Promise<void> {
+    await time.sleep(between(0, rest))
+    while (await thaw(node)) {
+      await work().catch(() => time.sleep(between(100, 1_000)))
+      await time.sleep(rest)
+    }
+  }
+
+  function start(): void {
+    const skew = between(-skews, skews)
+    const node: SimulatedNode = {
+      ...{ id: `node-${nodes.length}`, now: () => time.now + skew, isAlive: true, frozenUntil: 0 },
+      ...{ held: new Map(), freeBefore: new Set<string>() },
+    }
+    nodes.push(node)
+    void repeat(node, lookMs, () => look(node))
+    void repeat(node, renewMs, async () => {
+      if (node.held.size > 0) await renew(node)
+    })
+  }
+
+  async function puttingUp(): Promise<void> {
+    for (; time.now < troubleEnd + size.settleMs - 25_000; await time.sleep(between(1, 24_000 / size.destinations))) {
+      const id = `destination-${between(0, size.destinations)}`
+      const numbers = Array.from({ length: between(1, 8) }, () => putUpAt.push(time.now) - 1)
+      queue.waiting.set(id, [...(queue.waiting.get(id) ?? []), ...numbers])
+    }
+  }
+
+  async function troubling(): Promise<void> {
+    for (; inTrouble(); await time.sleep(between(100, Math.max(200, 60_000 / size.nodes)))) {
+      const node = nodes[between(0, nodes.length)]
+      if (!node?.isAlive || node.frozenUntil > time.now) continue
+      if (random() < 0.3) {
+        node.isAlive = false
+        counts.deaths++
+        start()
+      } else {
+        node.frozenUntil = Math.min(time.now + between(1_000, 3 * leaseMs), troubleEnd)
+        counts.freezes++
+      }
+    }
+  }
+
+  for (let index = 0; index < size.nodes; index++) start()
+  void puttingUp()
+  void troubling()
+  await time.runUntil(calmFrom)
+  const asked = queue.statements
+  const served = nodes.filter(({ isAlive }) => isAlive).map(({ held }) => held.size)
+  const mean = served.reduce((sum, count) => sum + count, 0) / served.length
+  const late = putUpAt.findIndex((at, number) => at < troubleEnd && !done.has(number))
+  if (late !== -1)
+    broken.push(`${late} was put up before the end of the trouble, and two leases later it is not delivered`)
+  await time.runUntil(troubleEnd + size.settleMs)
+  const left = putUpAt.length - done.size
+  if (left > 0) broken.push(`${left} of ${putUpAt.length} were never delivered`)
+  const alive = nodes.filter(({ isAlive }) => isAlive)
+  const seconds = (time.now - calmFrom) / 1000
+  const statementsPerNodeSecond = (queue.statements - asked) / seconds / alive.length
+  for (const node of nodes) node.isAlive = false
+  return { seed, broken, ...counts, putUp: putUpAt.length, load: Math.max(...served) / mean, statementsPerNodeSecond }
+}

@@ -1,0 +1,80 @@
+/** The tables of destinations' leases and of what waits for them, in memory: statements take time, may fail, are counted. */
+import type { Database, Queries, Statement, Value } from '../../src/store/database.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+interface LeaseRow {
+  owner: string | null
+  epoch: number
+  until: number
+}
+
+export class SimulatedQueue {
+  readonly #time: VirtualTime
+  readonly leases = new Map<string, LeaseRow>()
+  /** What waits for each destination, in order. */
+  readonly waiting = new Map<string, number[]>()
+  statements = 0
+  latency: () => number | 'fails' = () => 1
+
+  constructor(time: VirtualTime) {
+    this.#time = time
+  }
+
+  readonly database = (): Database => {
+    const ask = (statement: Statement<unknown>, values: readonly Value[] = []): Promise<unknown[]> => {
+      this.statements++
+      return this.transaction(() => this.#answer(statement.name, values))
+    }
+    const queries: Queries = {
+      get: async (statement, values) => (await ask(statement, values))[0] as never,
+      all: async (statement, values) => (await ask(statement, values)) as never,
+      run: async (statement, values) => (await ask(statement, values)).length,
+      post: async (statement, values) => void (await ask(statement, values)),
+    }
+    return queries as Database
+  }
+
+  /** What is done at once, when the store comes to it. */
+  transaction<T>(work: () => T): Promise<T> {
+    const latency = this.latency()
+    return new Promise((resolve, reject) => {
+      if (latency === 'fails') this.#time.after(1, () => reject(new Error('the store does not answer')))
+      else this.#time.after(latency, () => resolve(work()))
+    })
+  }
+
+  isOwner(webhookId: string, owner: string): boolean {
+    return this.leases.get(webhookId)?.owner === owner
+  }
+
+  #answer(name: string, values: readonly Value[]): unknown[] {
+    switch (name) {
+      case 'lanes.due':
+        return [...this.waiting].flatMap(([webhook_id, queue]) => {
+          if (queue.length === 0) return []
+          const lease = this.leases.get(webhook_id)
+          return [{ webhook_id, application_id: 'a', owner: lease?.owner ?? null, lease_until: lease?.until ?? null }]
+        })
+      case 'lanes.take': {
+        const [, id, owner, until, now] = values as [string, string, string, number, number]
+        const lease = this.leases.get(id) ?? { owner: null, epoch: 0, until: 0 }
+        if (lease.owner !== null && lease.owner !== owner && lease.until >= now) return []
+        this.leases.set(id, { owner, epoch: lease.epoch + 1, until })
+        return [{ epoch: lease.epoch + 1, health: null, judge_at: null }]
+      }
+      case 'lanes.renew': {
+        const own = [...this.leases].filter(([, lease]) => lease.owner === values[0])
+        for (const [, lease] of own) lease.until = Number(values[1])
+        return own.map(([webhook_id]) => ({ webhook_id }))
+      }
+      case 'lanes.release': {
+        const lease = this.leases.get(String(values[1]))
+        if (lease?.owner !== values[2]) return []
+        Object.assign(lease, { owner: null, until: 0 })
+        return [lease]
+      }
+      default:
+        throw new Error(`the simulated store does not know ${name}`)
+    }
+  }
+}

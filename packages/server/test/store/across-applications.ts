@@ -1,0 +1,142 @@
+/**
+ * The statements that do not name the application they are for, and so would ask every shard of a store that is spread by it:
+ * each with what bounds the work, and why it cannot name one. Any other statement on a tenant's table fails the test.
+ */
+interface Crossing {
+  /** What it touches in each shard, and how often it is asked. */
+  bound: string
+  why: string
+}
+
+/** Who asks shows a secret, and is told whose it is. */
+const lookUp = (why: string): Crossing => ({
+  bound: 'one look at a unique index in each shard, for one row at most',
+  why,
+})
+const request = 'at a request with it'
+const hash = `a hash of 256 random bits finds out whose it is, ${request}`
+const session = 'the cookie or the state of a sign-in names it, before its application is known'
+/** Removes what is old; each shard can do it alone. */
+const housekeeping = (
+  bound = 'rows that are old enough, by an index of their age, once in some minutes by one node',
+): Crossing => ({
+  bound,
+  why: 'housekeeping by age',
+})
+const piece = 'a thousand rows at a time, by an index of their age'
+/** Told to the operator. */
+const figure = (bound: string): Crossing => ({ bound, why: 'a figure for the operator; sums of shards can be added' })
+const queue = (bound: string, each: string): Crossing => ({
+  bound,
+  why: `the queue of the whole installation; ${each} in the name of its application`,
+})
+const nextTime: Crossing = {
+  bound: 'the first entry of an index of the time',
+  why: 'when something is to be done next, whosever it is: a time, and nothing else',
+}
+const rotation: Crossing = {
+  bound: '500 rows at a time in the order of the primary key, only while the key of the installation is changed',
+  why: 'key rotation reads every application',
+}
+const notes: Crossing = {
+  bound: '128 rows at a time, each found by the primary key of its grant; a few statements in five seconds and node',
+  why: 'notes about many grants are written together; each row takes its application from its grant',
+}
+const onlyNode: Crossing = {
+  bound: 'once, at the start of the only server of a SQLite file',
+  why: 'takes up what a dead process left; SQLite has no shards',
+}
+
+export const acrossApplications: Record<string, Crossing> = {
+  'access_tokens.byHash': lookUp(hash),
+  'access_tokens.holder': lookUp(hash),
+  'access_tokens.purge': housekeeping(),
+  'api_keys.holder': lookUp(hash),
+  'api_keys.holderAndGrant': lookUp(`${hash}; the grant is joined in the same application`),
+  'api_keys.holderAndGrantByEmail': lookUp(`${hash}; the grant is joined in the same application`),
+  'api_keys.holderAndGrantByExternal': lookUp(`${hash}; the grant is joined in the same application`),
+  'application_counts.changed': queue('the applications whose counts changed, by an index', 'each is added up'),
+  'application_counts.readAll': figure('the sums of counts of one name, by an index'),
+  'application_figures.purge': housekeeping(),
+  'authorization_codes.byHash': lookUp(hash),
+  'authorization_codes.purge': housekeeping(),
+  'authorization_codes.sealed_account.list': rotation,
+  'connectors.sealed_settings.list': rotation,
+  'contact_pictures.byKey': lookUp('an address that nobody can guess names one picture'),
+  'credentials.sealed_data.list': rotation,
+  'deliveries.next': nextTime,
+  'deliveries.oldestWaiting': figure('one row of each destination that has something waiting, by an index'),
+  'deliveries.waiting': figure('a hundred thousand entries of an index at most'),
+  'grant_calls.add': notes,
+  'grant_calls.purge': housekeeping(piece),
+  'grant_errors.add': notes,
+  'grant_errors.trim': notes,
+  'grant_events.purge': housekeeping(piece),
+  'grant_uses.save': notes,
+  'grants.listWatched': {
+    bound:
+      'the grants of one of 64 parts of the shards that a node has, when a look at their count says that they changed',
+    why: 'a node lists the grants of its shards; each is then watched in the name of its application',
+  },
+  'grants.ofPerson': {
+    bound: 'the grants of one address, by an index; when a grant is removed or revoked',
+    why: 'a consent at a provider is shared by the applications that share its client',
+  },
+  'grants.sealed_credentials.list': rotation,
+  'grants.tallyWatched': {
+    bound: 'the entries of an index for the shards that a node has',
+    why: 'a node counts the grants of its shards',
+  },
+  'grants.toPurge': queue('a hundred rows, by an index of the time', 'each grant is removed'),
+  'grants.watchedOfAddress': {
+    bound: 'the grants of one address, by an index; for a push of a provider that names an address',
+    why: 'what a provider tells of an address concerns every application that has it; it only makes us look',
+  },
+  'idempotency_keys.abandon': onlyNode,
+  'idempotency_keys.purge': housekeeping(),
+  'idempotency_keys.sealed_body.list': rotation,
+  'invitations.ofUid': {
+    bound: 'twenty rows, by an index; for an answer that came by mail',
+    why: 'it names its event by the UID; each event is then read in the name of its application',
+  },
+  'lanes.abandon': onlyNode,
+  'lanes.due': queue('one row of each destination that has something waiting, by an index', 'each lease is taken'),
+  'lanes.nextToJudge': nextTime,
+  'lanes.renew': {
+    bound: 'the leases of one node, once in a third of their length',
+    why: 'a node renews what it has; each lease was taken in the name of its application',
+  },
+  'lanes.toJudge': queue('a hundred rows, by an index of the time', 'each state is judged'),
+  'login_sessions.byState': lookUp(session),
+  'login_sessions.get': lookUp(`${session}; nothing but the branding of the application is shown`),
+  'login_sessions.open': lookUp(session),
+  'login_sessions.purge': housekeeping(),
+  'login_sessions.sealed_verifier.list': rotation,
+  'nudges.take': {
+    bound: 'the pushes that came since for the shards of one node, by an index',
+    why: 'a node takes what others were told of the grants that it watches',
+  },
+  'origins.has': lookUp('a preflight request carries no key; it says only that some application knows the origin'),
+  'outbox.claim': queue('as many rows as a node takes at a time, by an index of the time', 'each job acts'),
+  'outbox.depth': figure('a hundred thousand entries of an index at most'),
+  'outbox.dueByKind': figure('ten thousand entries of an index at most'),
+  'outbox.hasten': onlyNode,
+  'outbox.next': nextTime,
+  'provider_tokens.sealed_tokens.list': rotation,
+  'send_reports.purge': housekeeping(piece),
+  'send_sources.sealed_source.list': rotation,
+  'sends.due': queue('as many rows as a node takes at a time, by an index of the time', 'each message is claimed'),
+  'sends.dueNow': figure('ten thousand entries of an index at most'),
+  'sends.next': nextTime,
+  'sends.purge': housekeeping(piece),
+  'sends.waiting': figure('the entries of an index of what waits'),
+  'tracked_links.click': lookUp('a signed token names the link, and finds out whose it is'),
+  'tracked_messages.bySend': lookUp('a signed token names the message, and finds out whose it is'),
+  'tracked_messages.open': lookUp('a signed token names the message, and finds out whose it is'),
+  'tracked_messages.purge': housekeeping(piece),
+  'watch_failures.forget': notes,
+  'watch_failures.save': notes,
+  'webhooks.sealed_previous_secret.list': rotation,
+  'webhooks.sealed_secret.list': rotation,
+  'webhooks.tally': figure('a walk through an index of states, at most every two seconds'),
+}

@@ -1,0 +1,127 @@
+/** What changes of events ask of the store: which statements, and on PostgreSQL how often something is sent to it. */
+import { Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { engines, openService, type TestService } from '../harness.ts'
+
+const time = { when: { start_time: 1_798_790_400, end_time: 1_798_794_000 } }
+
+/** Finds who calls, and the grant that the path names. */
+const admission = 'api_keys.holderAndGrant'
+
+describe.each(engines)('a change of an event on %s', (engine) => {
+  let service: TestService
+  let key: string
+  let at: string
+  let path: string
+
+  beforeAll(async () => {
+    service = await openService({ engine })
+    key = (await service.createApplication()).key
+    const grant = await service.createGrant('writer@statements.test', key)
+    at = `/v3/grants/${grant.id}`
+    await service.call('POST', `${at}/calendars`, { key, body: { name: 'One' } })
+    const made = await service.call('POST', `${at}/events?calendar_id=primary`, { key, body: time })
+    path = `${at}/events/${made.body.data.id}?calendar_id=primary`
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  const ofEvents = /^(events|calendars|grants|notification|deliveries|outbox|api_keys)/
+  /** The statements of a call about events, by name and how often, without what the service does beside it. */
+  const statementsOf = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
+    const { figures } = service.services.database
+    const before = new Map(Array.from(figures.statements(), ([name, { count }]) => [name, count]))
+    await work()
+    const since = Array.from(
+      figures.statements(),
+      ([name, { count }]) => [name, count - (before.get(name) ?? 0)] as const,
+    )
+    return Object.fromEntries(since.filter(([name, count]) => count > 0 && ofEvents.test(name)))
+  }
+  /** On SQLite nothing is locked, and what tells of a change is counted before it is sealed. */
+  const lock = engine === 'postgresql' ? { 'grants.lock': 1 } : {}
+  const told =
+    engine === 'postgresql'
+      ? { 'notifications.add': 1 }
+      : { 'notification_sequences.next': 1, 'notifications.insert': 1 }
+  const read = { [admission]: 1, ...lock, 'calendars.primary': 1 }
+
+  const create = () =>
+    service.call('POST', `${at}/events?calendar_id=primary`, { key, body: { ...time, title: 'New' } })
+  const update = (body: object) => () => service.call('PUT', path, { key, body })
+
+  test('that creates one reads its calendar, writes the event and tells it', async () => {
+    expect(await statementsOf(create)).toEqual({ ...read, 'events.insert': 1, ...told })
+  })
+
+  test('that touches no index writes the document alone', async () => {
+    const statements = await statementsOf(update({ title: 'Another', description: 'Other words' }))
+    expect(statements).toEqual({ ...read, 'events.get': 1, 'events.rewrite': 1, ...told })
+  })
+
+  test('that moves it, or changes its metadata, writes what it is found by too', async () => {
+    const moved = { when: { start_time: 1_798_797_600, end_time: 1_798_801_200 } }
+    expect(await statementsOf(update(moved))).toEqual({ ...read, 'events.get': 1, 'events.update': 1, ...told })
+    const listed = async (start: number) => {
+      const window = `calendar_id=primary&start=${start}&end=${start + 60}`
+      const { body } = await service.call('GET', `${at}/events?${window}`, { key })
+      return body.data.map(({ id }: { id: string }) => id)
+    }
+    const id = path.slice(path.lastIndexOf('/') + 1, path.indexOf('?'))
+    expect(await listed(moved.when.start_time)).toContain(id)
+    expect(await listed(time.when.start_time)).not.toContain(id)
+    // Metadata is nobody's concern but the client's.
+    expect(await statementsOf(update({ metadata: { key1: 'mine' } }))).toEqual({
+      ...{ ...read, 'events.get': 1, 'events.update': 1 },
+    })
+    const { body } = await service.call('GET', `${at}/events?calendar_id=primary&metadata_pair=key1:mine`, { key })
+    expect(body.data).toMatchObject([{ id, metadata: { key1: 'mine' }, title: 'Another' }])
+  })
+
+  test('that nobody is told of is not sealed', async () => {
+    const other = await openService({ engine, stream: false })
+    try {
+      const application = await other.createApplication()
+      const grant = await other.createGrant('unheard@statements.test', application.key)
+      const options = { key: application.key }
+      const events = `/v3/grants/${grant.id}/events?calendar_id=primary`
+      await other.call('POST', `/v3/grants/${grant.id}/calendars`, { ...options, body: { name: 'One' } })
+      await other.call('POST', events, { ...options, body: time })
+      const count = (name: string) => other.services.database.figures.statements().get(name)?.count ?? 0
+      expect(count('events.insert')).toBe(1)
+      expect(count('notifications.insert')).toBe(0)
+    } finally {
+      await other[Symbol.asyncDispose]()
+    }
+  })
+
+  test.runIf(engine === 'postgresql')(
+    'is sent to PostgreSQL in three parts: who calls, what is there, what is new',
+    async () => {
+      // Requests come without a port here: all that is sent goes to the store.
+      let sent = 0
+      for (const name of ['_write', '_writev'] as const) {
+        const original = Socket.prototype[name] as (...args: unknown[]) => void
+        vi.spyOn(Socket.prototype, name).mockImplementation(function (this: Socket, ...args: unknown[]) {
+          sent++
+          return original.apply(this, args)
+        } as never)
+      }
+      try {
+        const fewest = async (work: () => Promise<unknown>): Promise<number> => {
+          let least = Number.POSITIVE_INFINITY
+          // What the service does beside it may be counted too, but not every time.
+          for (let round = 0; round < 5; round++) {
+            sent = 0
+            await work()
+            least = Math.min(least, sent)
+          }
+          return least
+        }
+        expect(await fewest(create)).toBe(3)
+        expect(await fewest(update({ title: 'Once more' }))).toBe(3)
+      } finally {
+        vi.restoreAllMocks()
+      }
+    },
+  )
+})

@@ -1,0 +1,35 @@
+// HTML from templates: what is put in is text, unless it is HTML already.
+
+/** HTML as it stands. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toString(): string {
+    return this.text
+  }
+}
+
+/** What may stand in a template; nothing stands for undefined, null and truth values. */
+export type HtmlValue = Html | string | number | boolean | null | undefined | readonly HtmlValue[]
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function textOf(value: HtmlValue): string {
+  if (value instanceof Html) return value.text
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
+  if (typeof value === 'number') return String(value)
+  return Array.isArray(value) ? value.map(textOf).join('') : ''
+}
+
+export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
+  new Html(strings.reduce((text, next, place) => `${text}${textOf(values[place - 1])}${next}`))
