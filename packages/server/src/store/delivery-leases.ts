@@ -90,13 +90,19 @@ export const dueDestinations = (queries: Queries, now: number): Promise<DueDesti
 export const destinationsToJudge = (queries: Queries, now: number): Promise<DueDestination[]> =>
   queries.all(toJudge, [now])
 
+/** What clocks of nodes may differ by: so long after its end a lease is free for others. */
+const clocksMs = 500
+
+/** Whether nobody else has a lease that somebody had until then. */
+export const isOver = (until: number | null, now: number): boolean => (until ?? 0) < now - clocksMs
+
 /** Takes a lease that is free or one's own; undefined where it is not, or the destination is gone. */
 export const leaseDestination = (
   queries: Queries,
   { applicationId, webhookId }: DestinationAddress,
   by: { owner: string; until: number; now: number },
 ): Promise<{ epoch: number; health: string | null; judge_at: number | null } | undefined> =>
-  queries.get(take, [applicationId, webhookId, by.owner, by.until, by.now])
+  queries.get(take, [applicationId, webhookId, by.owner, by.until, by.now - clocksMs])
 
 /** Renews every lease of a node; answers which ones it still has. */
 export const renewLeases = async (queries: Queries, owner: string, until: number): Promise<Set<string>> =>

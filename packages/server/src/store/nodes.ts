@@ -2,14 +2,18 @@ import { type Queries, sql } from './database.ts'
 
 const beat = sql(
   'nodes.beat',
-  `insert into nodes (id, started_at, seen_at, delivers, roles, watched_grants, version, host)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)
-   on conflict (id) do update set seen_at = excluded.seen_at, watched_grants = excluded.watched_grants`,
+  `insert into nodes (id, started_at, seen_at, delivers, roles, watched_grants, version, host, leases)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   on conflict (id) do update set
+   seen_at = excluded.seen_at, watched_grants = excluded.watched_grants, leases = excluded.leases`,
 )
 const leave = sql('nodes.leave', 'delete from nodes where id = $1')
 const forget = sql('nodes.forget', 'delete from nodes where seen_at < $1')
 const abandon = sql('nodes.abandon', 'delete from nodes')
-const live = sql<{ id: string; roles: string }>('nodes.live', 'select id, roles from nodes where seen_at >= $1')
+const live = sql<{ id: string; roles: string; leases: number }>(
+  'nodes.live',
+  'select id, roles, leases from nodes where seen_at >= $1',
+)
 
 const delivering = sql<{ count: number }>(
   'nodes.delivering',
@@ -49,26 +53,39 @@ const seen = sql<SeenNode>(
 /** A node that was not seen for this long is taken for dead. */
 export const nodeLeaseMs = 15_000
 
-export const beatNode = (queries: Queries, node: Node, now: number, watchedGrants = 0): Promise<number> =>
+/** What a node has at work. */
+export interface NodeWork {
+  watchedGrants: number
+  /** Destinations that it delivers to. */
+  leases: number
+}
+
+export const beatNode = (
+  queries: Queries,
+  { id, startedAt, roles: of = [], version = '', host = '' }: Node,
+  now: number,
+  { watchedGrants, leases }: NodeWork = { watchedGrants: 0, leases: 0 },
+): Promise<number> =>
   queries.run(beat, [
-    ...[
-      node.id,
-      node.startedAt,
-      now,
-      isDeliverer(node.roles ?? []) ? 1 : 0,
-      (node.roles ?? []).join(','),
-      watchedGrants,
-    ],
-    ...[node.version ?? '', node.host ?? ''],
+    ...[id, startedAt, now, isDeliverer(of) ? 1 : 0, of.join(','), watchedGrants],
+    ...[version, host, leases],
   ])
 export const leaveNode = (queries: Queries, id: string): Promise<number> => queries.run(leave, [id])
 export const forgetDeadNodes = (queries: Queries, now: number): Promise<number> =>
   queries.run(forget, [now - 20 * nodeLeaseMs])
 /** Forgets every node: at the start of the only server of a SQLite file. */
 export const abandonNodes = (queries: Queries): Promise<number> => queries.run(abandon)
+
+export interface LiveNode {
+  id: string
+  roles: string[]
+  /** How many destinations it had when it was seen last. */
+  leases: number
+}
+
 /** The nodes that are alive, each with its roles. */
-export const liveRoles = async (queries: Queries, now: number): Promise<{ id: string; roles: string[] }[]> =>
-  (await queries.all(live, [now - nodeLeaseMs])).map(({ id, roles }) => ({ id, roles: roles.split(',') }))
+export const liveRoles = async (queries: Queries, now: number): Promise<LiveNode[]> =>
+  (await queries.all(live, [now - nodeLeaseMs])).map(({ roles, ...node }) => ({ ...node, roles: roles.split(',') }))
 export const liveNodes = async (queries: Queries, now: number): Promise<string[]> =>
   (await liveRoles(queries, now)).map(({ id }) => id)
 /** How many nodes share the deliveries. */

@@ -15,7 +15,7 @@ import { destinationsToJudge, dueDestinations } from '../store/delivery-leases.t
 import { nextDelivery } from '../store/next-work.ts'
 import type { Item } from './attempt.ts'
 import type { Outcome, WorkerTools } from './destination-worker.ts'
-import { chooseLeases } from './lease-choice.ts'
+import { chooseLeases, chooseSpare, type DeliveringNode } from './lease-choice.ts'
 import { LeasedDestinations, servedDestination } from './leased-destinations.ts'
 import { createNotificationCache, type NotificationCache } from './notification-cache.ts'
 import { createResults, type Results } from './results.ts'
@@ -46,8 +46,10 @@ export interface DelivererOptions {
 }
 
 export interface Deliverer {
-  /** How many nodes are alive, this one included: they share the destinations. */
-  setNodes(count: number): void
+  /** How many destinations this node has. */
+  readonly leases: number
+  /** The nodes that deliver, as they were seen last: they share the destinations. */
+  setNodes(nodes: readonly DeliveringNode[]): void
   /** Something may be waiting. */
   wake(): void
   /** Delivers until the signal aborts; then lets what is under way end, for a moment, and gives the destinations back. */
@@ -66,7 +68,7 @@ const stopping = { attemptsMs: 700, resultsMs: 900, leasesMs: 1_000 }
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { database, clock, log, nodeId, hasMail, payloads } = options
   const wakeup = new Wakeup(options.isHeard)
-  let nodes = 1
+  let nodes: readonly DeliveringNode[] = []
   const results = createResults({ database, clock, log, nodeId, hasMail, seals: payloads.seals })
   const targetOf = createTargets(options)
   const leases: LeasedDestinations = new LeasedDestinations({
@@ -78,7 +80,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       unserved: (worker) => leases.giveBack(worker),
     }),
   })
-  const { look, next } = createLook({ database, clock, leases, results, nodes: () => nodes })
+  const { look, next } = createLook({ database, clock, nodeId, leases, results, nodes: () => nodes })
 
   async function looking(signal: AbortSignal): Promise<void> {
     const failure = new RepeatedFailure(storeRests)
@@ -108,8 +110,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
   return {
     wake: wakeup.wake,
-    setNodes: (count) => {
-      nodes = Math.max(count, 1)
+    get leases() {
+      return leases.workers.length
+    },
+    setNodes(seen) {
+      nodes = seen
     },
     async run(signal) {
       leases.start()
@@ -144,10 +149,11 @@ async function stop(leases: LeasedDestinations, results: Results): Promise<void>
 interface LookTools {
   database: Database
   clock: Clock
+  nodeId: string
   leases: LeasedDestinations
   results: Results
-  /** How many nodes share the destinations. */
-  nodes(): number
+  /** The nodes that share the destinations. */
+  nodes(): readonly DeliveringNode[]
 }
 
 interface Look {
@@ -157,19 +163,20 @@ interface Look {
   next(): Promise<number | undefined>
 }
 
-function createLook({ database, clock, leases, results, nodes }: LookTools): Look {
+function createLook({ database, clock, nodeId, leases, results, nodes }: LookTools): Look {
   /** When a destination that another node has is free, should that one not renew its lease. */
   let leaseEnds: number | undefined
-  /** Those that were free at the last look: another node may want them first, but not for long. */
-  let freeBefore = new Set<string>()
+  /** Those that were free at the last look, and for how many: another node may want them first, but not for long. */
+  let freeFor: ReadonlyMap<string, number> = new Map()
 
   /** Those that have been idle for a while, and those beyond this node's share while there are others. */
   function giveBackSpare(due: ReadonlySet<string>, share: number, now: number): void {
     const idle = leases.workers.filter((worker) => worker.isIdle && !due.has(worker.at.webhookId))
     const stale = idle.filter((worker) => now - worker.busyAt > idleMs && !worker.step)
-    const busy = leases.workers.filter((worker) => due.has(worker.at.webhookId))
-    const spare = nodes() > 1 ? busy.slice(share + 1).filter((worker) => worker.keepUntil <= now) : []
-    for (const worker of [...stale, ...spare]) leases.giveBack(worker)
+    for (const worker of stale) leases.giveBack(worker)
+    if (nodes().length < 2) return
+    const spare = chooseSpare(leases.workers, { share, now, isBusy: (worker) => due.has(worker.at.webhookId) })
+    for (const worker of spare) leases.giveBack(worker)
   }
 
   async function look(): Promise<void> {
@@ -185,11 +192,11 @@ function createLook({ database, clock, leases, results, nodes }: LookTools): Loo
       if (worker.judge(now)) results.judged(worker)
     }
     const { share, taken, free } = chooseLeases(due, {
-      ...{ nodes: nodes(), freeBefore, has: (id) => leases.has(id) },
+      ...{ nodeId, held: leases.workers.length, nodes: nodes(), freeFor },
       isFree: (each) => leases.isFree(each, now),
     })
-    const unwanted = freeBefore
-    freeBefore = free
+    const unwanted = freeFor
+    freeFor = free
     await Promise.all(taken.map((each) => leases.take(each, unwanted.has(each.webhook_id) ? now + unwantedMs : now)))
     giveBackSpare(isDue, share, now)
     const others = due.flatMap(({ webhook_id, lease_until }) => (leases.has(webhook_id) ? [] : [lease_until ?? now]))

@@ -1,5 +1,9 @@
-/** Which destinations a node takes of those that have something to be delivered: nodes share them. */
-import type { DueDestination } from '../store/delivery-leases.ts'
+/**
+ * Which destinations a node takes of those that have something to be delivered: nodes share them evenly, and agree without
+ * asking each other. Of the nodes that have less than their share, the one takes a free destination whose name and the
+ * destination's hash highest together (rendezvous hashing): a node that comes or goes changes the choice for few others.
+ */
+import { type DueDestination, isOver } from '../store/delivery-leases.ts'
 
 interface Holding {
   nodeId: string
@@ -12,33 +16,108 @@ interface Holding {
 export function isFreeLease(due: DueDestination, { nodeId, has, isLeaving }: Holding, now: number): boolean {
   const { webhook_id: id, owner, lease_until: until } = due
   if (isLeaving(id)) return false
-  return owner === null || (until ?? 0) < now || (owner === nodeId && !has(id))
+  return owner === null || isOver(until, now) || (owner === nodeId && !has(id))
 }
 
-export interface LeaseChoice {
-  /** How many this node has at most, while there are others that want some. */
-  share: number
-  taken: DueDestination[]
-  free: Set<string>
-}
-
-/** Every node takes its share at once, and what nobody took by the next look. */
-export function chooseLeases(
-  due: readonly DueDestination[],
-  { nodes, freeBefore, isFree, has }: LeaseQuestion,
-): LeaseChoice {
-  const free = due.filter(isFree)
-  const share = Math.ceil(due.length / nodes)
-  const mine = due.filter(({ webhook_id }) => has(webhook_id)).length
-  const taken = free.filter(({ webhook_id }, index) => index < share - mine || freeBefore.has(webhook_id))
-  return { share, taken, free: new Set(free.map(({ webhook_id }) => webhook_id)) }
+/** A node that delivers, as it was seen last. */
+export interface DeliveringNode {
+  id: string
+  /** How many destinations it has. */
+  leases: number
 }
 
 interface LeaseQuestion {
-  /** How many nodes share the destinations. */
-  nodes: number
-  /** Those that were free at the last look: another node may want them first, but not for long. */
-  freeBefore: ReadonlySet<string>
+  nodeId: string
+  /** How many destinations this node has. */
+  held: number
+  /** The nodes that share the destinations; this one need not be among them. */
+  nodes: readonly DeliveringNode[]
+  /** In how many looks before this one each was free: whoever should have taken it may be gone. */
+  freeFor: ReadonlyMap<string, number>
   isFree(due: DueDestination): boolean
-  has(webhookId: string): boolean
+}
+
+export interface LeaseChoice {
+  /** How many destinations each node has when all have as many. */
+  share: number
+  taken: DueDestination[]
+  /** Those that are free, with the number of looks in which they were, this one included. */
+  free: Map<string, number>
+}
+
+/** For each look in which nobody took a destination, so many times as many nodes reach for it. */
+const moreReach = 4
+
+export function chooseLeases(due: readonly DueDestination[], question: LeaseQuestion): LeaseChoice {
+  const { freeFor, isFree } = question
+  const found = due.filter(isFree)
+  const own: Load = { id: question.nodeId, leases: question.held, hash: hashOf(question.nodeId) }
+  const nodes = [own, ...loadsOfOthers(due, question)]
+  const share = Math.ceil((nodes.reduce((sum, { leases }) => sum + leases, 0) + found.length) / nodes.length)
+  const free = new Map<string, number>()
+  const taken = found.filter(({ webhook_id: id }) => {
+    const looks = freeFor.get(id) ?? 0
+    free.set(id, looks + 1)
+    // At first one node takes it, which is below its share; later on whoever is there.
+    const willing = looks === 0 ? nodes.filter(({ leases }) => leases < share) : nodes
+    const { first, before } = order(willing, hashOf(id), own)
+    if (first) first.leases++
+    return willing.includes(own) && before < moreReach ** looks
+  })
+  return { share, taken, free }
+}
+
+interface HeldLease {
+  /** Until when it stays, though other nodes have less to do. */
+  keepUntil: number
+}
+
+/** What a node gives to those that have less: rather what has nothing to do. One more than its share is not worth it. */
+export function chooseSpare<T extends HeldLease>(
+  held: readonly T[],
+  { share, isBusy, now }: { share: number; isBusy(lease: T): boolean; now: number },
+): T[] {
+  const idleFirst = held.toSorted((a, b) => Number(isBusy(a)) - Number(isBusy(b)))
+  return idleFirst.slice(0, Math.max(0, held.length - share - 1)).filter(({ keepUntil }) => keepUntil <= now)
+}
+
+interface Load extends DeliveringNode {
+  hash: number
+}
+
+/** Of other nodes it is known how many they had when they were seen last, and what of that is due now. */
+function loadsOfOthers(due: readonly DueDestination[], { nodeId, nodes, isFree }: LeaseQuestion): Load[] {
+  const serving = new Map<string | null, number>()
+  for (const each of due) if (!isFree(each)) serving.set(each.owner, (serving.get(each.owner) ?? 0) + 1)
+  return nodes
+    .filter(({ id }) => id !== nodeId)
+    .map(({ id, leases }) => ({ id, leases: Math.max(leases, serving.get(id) ?? 0), hash: hashOf(id) }))
+}
+
+/** Which node comes first for a destination, and how many come before this one. */
+function order(nodes: readonly Load[], hash: number, own: Load): { first: Load | undefined; before: number } {
+  const ownScore = mix(own.hash ^ hash)
+  let [first, highest, before]: [Load | undefined, number, number] = [undefined, -1, 0]
+  for (const node of nodes) {
+    const score = mix(node.hash ^ hash)
+    if (score > ownScore) before++
+    if (score <= highest) continue
+    highest = score
+    first = node
+  }
+  return { first, before }
+}
+
+/** FNV-1a: quick, and the same on every node. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash
+}
+
+/** The end of MurmurHash3: every bit that goes in changes half of those that come out. */
+function mix(bits: number): number {
+  const once = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35)
+  return (twice ^ (twice >>> 16)) >>> 0
 }

@@ -16,5 +16,6 @@ test.each(seeds)(
     expect(result.repeated).toBeGreaterThan(0)
     expect(result.refused).toBeGreaterThan(0)
     expect(result.putUp).toBeGreaterThan(100)
+    expect(result.busiest).toBeLessThanOrEqual(Math.ceil(result.mean) + 1)
   },
 )

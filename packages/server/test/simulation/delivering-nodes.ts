@@ -4,7 +4,8 @@
  * silent. A node sends only before the end of its lease as it knows it, and only its owner's results are kept.
  */
 import { dueDestinations, leaseDestination, releaseLease, renewLeases } from '../../src/store/delivery-leases.ts'
-import { chooseLeases, isFreeLease } from '../../src/webhooks/lease-choice.ts'
+import { nodeLeaseMs } from '../../src/store/nodes.ts'
+import { chooseLeases, chooseSpare, type DeliveringNode, isFreeLease } from '../../src/webhooks/lease-choice.ts'
 import { leaseMs } from '../../src/webhooks/leased-destinations.ts'
 import { SimulatedQueue } from './simulated-queue.ts'
 import { seededRandom, VirtualTime } from './virtual-time.ts'
@@ -16,19 +17,34 @@ export interface DeliverySize {
   settleMs: number
 }
 
-// As in deliverer.ts.
+// As in deliverer.ts, and node.ts.
 const renewMs = 5_000
 const lookMs = 500
 const idleMs = 10_000
+const unwantedMs = 10_000
+const beatMs = 5_000
+
+interface SimulatedLease {
+  id: string
+  /** Until when it is this node's, as it knows. */
+  until: number
+  busyAt: number
+  keepUntil: number
+  /** Resolves when nothing more is sent, and what was sent is kept. */
+  served: Promise<void>
+}
 
 interface SimulatedNode {
   id: string
   now(): number
   isAlive: boolean
   frozenUntil: number
-  /** Until when each destination is this node's, as it knows, and when it was busy last. */
-  held: Map<string, { until: number; busyAt: number }>
-  freeBefore: Set<string>
+  held: Map<string, SimulatedLease>
+  freeFor: ReadonlyMap<string, number>
+  /** The nodes that were alive when it last showed that it is. */
+  seen: readonly DeliveringNode[]
+  /** What is under way to destinations that it gives back. */
+  leaving: Set<string>
 }
 
 export async function simulateDeliveries(seed: number, size: DeliverySize) {
@@ -49,6 +65,8 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
   const counts = { deaths: 0, freezes: 0, sent: 0, repeated: 0, refused: 0 }
   const nodes: SimulatedNode[] = []
   const putUpAt: number[] = []
+  /** What nodes show of themselves. */
+  const shown = new Map<string, DeliveringNode & { at: number }>()
   const begun = new Map<number, number>()
   const done = new Set<number>()
   const skews = 200
@@ -64,15 +82,15 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
     })
 
   /** Reads some of what waits and sends it, one after the other, as long as the lease is known to hold. */
-  async function serve(node: SimulatedNode, id: string): Promise<void> {
-    for (;;) {
+  async function serve(node: SimulatedNode, lease: SimulatedLease): Promise<void> {
+    const { id } = lease
+    const isHeld = (): boolean => node.held.get(id) === lease
+    while (isHeld()) {
       const some = await queue.transaction(() => (queue.waiting.get(id) ?? []).slice(0, 8))
-      if (!(await thaw(node)) || !node.held.has(id)) return
       const kept: Promise<void>[] = []
       for (const number of some) {
-        const lease = node.held.get(id)
-        if (!lease) return
-        if (node.now() >= lease.until) break
+        if (!(await thaw(node))) return
+        if (!isHeld() || node.now() >= lease.until) break
         lease.busyAt = node.now()
         noteBegun(node, id, number)
         await time.sleep(between(5, inTrouble() ? 2_000 : 200))
@@ -81,6 +99,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
       }
       await Promise.all(kept)
       if (kept.length === 0) await time.sleep(between(200, 400))
+      if (!(await thaw(node))) return
     }
   }
 
@@ -118,35 +137,56 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
     }
   }
 
+  /** Shows that it lives, and sees who else does. */
+  async function beat(node: SimulatedNode): Promise<void> {
+    const seen = await queue.transaction(() => {
+      shown.set(node.id, { id: node.id, leases: node.held.size, at: node.now() })
+      return [...shown.values()].filter(({ at }) => at >= node.now() - nodeLeaseMs)
+    })
+    if (await thaw(node)) node.seen = seen
+  }
+
   async function look(node: SimulatedNode): Promise<void> {
     const now = node.now()
     if ([...node.held.values()].some(({ until }) => until <= now)) await renew(node)
     const due = await dueDestinations(queue.database(), now)
     if (!(await thaw(node))) return
     const has = (id: string): boolean => node.held.has(id)
-    const holding = { nodeId: node.id, has, isLeaving: () => false }
-    const alive = nodes.filter(({ isAlive }) => isAlive).length
-    const { taken, free } = chooseLeases(due, {
-      ...{ nodes: alive, freeBefore: node.freeBefore, has, isFree: (each) => isFreeLease(each, holding, now) },
+    const holding = { nodeId: node.id, has, isLeaving: (id: string) => node.leaving.has(id) }
+    const { share, taken, free } = chooseLeases(due, {
+      ...{ nodeId: node.id, held: node.held.size, nodes: node.seen, freeFor: node.freeFor },
+      isFree: (each) => isFreeLease(each, holding, now),
     })
-    node.freeBefore = free
-    await Promise.all(taken.map(({ webhook_id }) => take(node, webhook_id)))
+    const unwanted = node.freeFor
+    node.freeFor = free
+    await Promise.all(taken.map(({ webhook_id: id }) => take(node, id, unwanted.has(id) ? now + unwantedMs : now)))
     const isDue = new Set(due.map(({ webhook_id }) => webhook_id))
-    for (const [id, { busyAt }] of node.held) {
-      if (isDue.has(id) || node.now() - busyAt <= idleMs) continue
-      node.held.delete(id)
-      await releaseLease(queue.database(), { applicationId: 'a', webhookId: id }, node.id)
-    }
+    const isBusy = ({ id }: SimulatedLease): boolean => isDue.has(id)
+    const stale = [...node.held.values()].filter((lease) => !isBusy(lease) && node.now() - lease.busyAt > idleMs)
+    for (const lease of stale) void giveBack(node, lease)
+    for (const lease of chooseSpare([...node.held.values()], { share, isBusy, now })) void giveBack(node, lease)
   }
 
-  async function take(node: SimulatedNode, webhookId: string): Promise<void> {
+  /** What it is at is kept first, as a worker that is closed does. */
+  async function giveBack(node: SimulatedNode, lease: SimulatedLease): Promise<void> {
+    node.held.delete(lease.id)
+    node.leaving.add(lease.id)
+    const at = { applicationId: 'a', webhookId: lease.id }
+    await lease.served.then(() => releaseLease(queue.database(), at, node.id)).catch(() => undefined)
+    node.leaving.delete(lease.id)
+  }
+
+  async function take(node: SimulatedNode, webhookId: string, keepUntil: number): Promise<void> {
     const now = node.now()
     const until = now + leaseMs
     const at = { applicationId: 'a', webhookId }
     const lease = await leaseDestination(queue.database(), at, { owner: node.id, until, now })
     if (!lease || !(await thaw(node)) || node.held.has(webhookId)) return
-    node.held.set(webhookId, { until, busyAt: node.now() })
-    void serve(node, webhookId).catch(() => node.held.delete(webhookId))
+    const leased: SimulatedLease = { id: webhookId, until, busyAt: node.now(), keepUntil, served: Promise.resolve() }
+    node.held.set(webhookId, leased)
+    leased.served = serve(node, leased).catch(() => {
+      if (node.held.get(webhookId) === leased) node.held.delete(webhookId)
+    })
   }
 
   async function repeat(node: SimulatedNode, rest: number, work: () => Promise<void>): Promise<void> {
@@ -161,9 +201,11 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
     const skew = between(-skews, skews)
     const node: SimulatedNode = {
       ...{ id: `node-${nodes.length}`, now: () => time.now + skew, isAlive: true, frozenUntil: 0 },
-      ...{ held: new Map(), freeBefore: new Set<string>() },
+      ...{ held: new Map(), freeFor: new Map(), seen: [], leaving: new Set() },
     }
     nodes.push(node)
+    void beat(node).catch(() => undefined)
+    void repeat(node, beatMs, () => beat(node))
     void repeat(node, lookMs, () => look(node))
     void repeat(node, renewMs, async () => {
       if (node.held.size > 0) await renew(node)
@@ -210,5 +252,5 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
   const seconds = (time.now - calmFrom) / 1000
   const statementsPerNodeSecond = (queue.statements - asked) / seconds / alive.length
   for (const node of nodes) node.isAlive = false
-  return { seed, broken, ...counts, putUp: putUpAt.length, load: Math.max(...served) / mean, statementsPerNodeSecond }
+  return { seed, broken, ...counts, putUp: putUpAt.length, busiest: Math.max(...served), mean, statementsPerNodeSecond }
 }

@@ -1,0 +1,75 @@
+/** Nodes that see the same share destinations evenly, each taken by one, and take over from those that are gone. */
+import { expect, test } from 'vitest'
+import type { DueDestination } from '../../src/store/delivery-leases.ts'
+import { chooseLeases, chooseSpare, type DeliveringNode } from '../../src/webhooks/lease-choice.ts'
+
+const nodesOf = (count: number, leases = 0): DeliveringNode[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `node-${index}`, leases }))
+const dueOf = (count: number): DueDestination[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...{ webhook_id: `destination-${index}`, application_id: 'a', owner: null, lease_until: null },
+  }))
+
+/** Which nodes take each destination, when all that are alive see the same. */
+function takenBy(due: readonly DueDestination[], nodes: readonly DeliveringNode[], looks = 0, alive = nodes) {
+  const freeFor = new Map(looks === 0 ? [] : due.map(({ webhook_id }) => [webhook_id, looks]))
+  const taken = new Map<string, string[]>(due.map(({ webhook_id }) => [webhook_id, []]))
+  for (const { id: nodeId, leases: held } of alive) {
+    const choice = chooseLeases(due, { nodeId, held, nodes, freeFor, isFree: ({ owner }) => owner === null })
+    for (const { webhook_id } of choice.taken) taken.get(webhook_id)?.push(nodeId)
+  }
+  return taken
+}
+
+const loadOf = (taken: ReadonlyMap<string, readonly string[]>, id: string): number =>
+  [...taken.values()].filter((nodes) => nodes.includes(id)).length
+
+test('each free destination is taken by one node, and no node takes more than its share', () => {
+  const nodes = nodesOf(7)
+  const taken = takenBy(dueOf(70), nodes)
+  expect([...taken.values()].every((by) => by.length === 1)).toBe(true)
+  expect(nodes.map(({ id }) => loadOf(taken, id))).toEqual(nodes.map(() => 10))
+})
+
+test('who has less takes more; who has its share takes nothing', () => {
+  const nodes = [...nodesOf(3, 10), { id: 'new', leases: 0 }]
+  const taken = takenBy(dueOf(6), nodes)
+  expect(loadOf(taken, 'new')).toBe(6)
+  expect([...taken.values()].every((by) => by.length === 1)).toBe(true)
+})
+
+test('where a node goes, others take what it had, and few of the rest change hands', () => {
+  const due = dueOf(1_000)
+  const before = takenBy(due, nodesOf(20))
+  const after = takenBy(due, nodesOf(19))
+  const moved = due.filter(({ webhook_id: id }) => before.get(id)?.[0] !== after.get(id)?.[0])
+  expect(moved.length).toBeLessThan(400)
+})
+
+test('what nobody took is reached for by more nodes at every look, so that the dead hold up nothing', () => {
+  const nodes = nodesOf(100, 5)
+  const due = dueOf(50)
+  const alive = nodes.slice(0, 30)
+  const missed = (looks: number): number =>
+    [...takenBy(due, nodes, looks, alive).values()].filter((by) => by.length === 0).length
+  const found = [0, 1, 2, 3, 4].map(missed)
+  expect(found[0]).toBeGreaterThan(20)
+  expect(found[2]).toBeLessThan(5)
+  expect(found[4]).toBe(0)
+})
+
+test('a node that serves what is due has at least that, however long ago it was seen', () => {
+  const served = dueOf(4).map((each) => ({ ...each, owner: 'node-1' }))
+  const free = { ...dueOf(5)[4], webhook_id: 'free', application_id: 'a', owner: null, lease_until: null }
+  expect(loadOf(takenBy([...served, free], nodesOf(2)), 'node-0')).toBe(1)
+})
+
+test('what is given to others is beyond the share by more than one, idle first, and not what nobody wanted', () => {
+  const held = ['busy', 'idle', 'kept', 'busier'].map((id) => ({ id, keepUntil: id === 'kept' ? 20 : 0 }))
+  const isBusy = ({ id }: { id: string }): boolean => id.startsWith('bus')
+  const spare = (share: number): string[] => chooseSpare(held, { share, isBusy, now: 10 }).map(({ id }) => id)
+  expect(spare(3)).toEqual([])
+  expect(spare(2)).toEqual(['idle'])
+  expect(spare(1)).toEqual(['idle'])
+  expect(spare(0)).toEqual(['idle', 'busy'])
+})
