@@ -50,7 +50,8 @@ describe.each(engines)('migrations on %s', (engine) => {
   afterEach(() => stack.disposeAsync())
 
   test('an empty store gets every table, in the order of the numbers', async () => {
-    expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1))
+    const numbers = migrations.map(({ number }) => number)
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
     expect(await migrate(database, now)).toEqual(migrations.map(({ name }) => name))
     expect(await database.all(applied)).toEqual(ours)
     const tables = ['api_keys', 'applications', 'connectors', 'credentials', 'grants', 'installation', 'migrations']
