@@ -75,7 +75,7 @@ interface HeldLease {
 /** What a node gives to those that have less: rather what has nothing to do. One more than its share is not worth it. */
 export function chooseSpare<T extends HeldLease>(
   held: readonly T[],
-  { share, isBusy, now }: { share: number; isBusy(lease: T): boolean; now: number },
+  { share, isBusy, now }: { share: number; isBusy(lease: NoInfer<T>): boolean; now: number },
 ): T[] {
   const idleFirst = held.toSorted((a, b) => Number(isBusy(a)) - Number(isBusy(b)))
   return idleFirst.slice(0, Math.max(0, held.length - share - 1)).filter(({ keepUntil }) => keepUntil <= now)
