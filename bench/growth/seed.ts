@@ -95,7 +95,13 @@ export async function seed(database: Database, at: Place, sizes: Sizes): Promise
   await copyRow(database, {
     table: 'applications',
     where: `o.id = '${at.applicationId}'`,
-    changes: { id: id('app'), name_key: id('bench'), created_at: 'o.created_at + n' },
+    changes: {
+      id: id('app'),
+      name_key: id('bench'),
+      created_at: 'o.created_at + n',
+      // Looked through since it was made.
+      checked_revision: 'o.asked_revision',
+    },
     count: sizes.applications,
   })
   await copyRow(database, {
@@ -131,7 +137,10 @@ export async function seed(database: Database, at: Place, sizes: Sizes): Promise
     count: sizes.destinations,
   })
   await database.execute(
-    `insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)
+    `insert into lanes (webhook_id, application_id, owner, epoch, lease_until, judge_at, retry_at)
+     ${numbers(0, sizes.destinations)} select 'hook-' || n, 'app-' || (n % ${sizes.applications}), null, 1, 0, null,
+     ${at.now + 300 * dayMs} from numbers;
+     insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)
      ${numbers(0, sizes.destinations)} select 'hook-' || n, 'app-' || (n % ${sizes.applications}), 1 + n, 'waiting', 1, 1,
      ${at.now + 300 * dayMs}, 1 from numbers`,
   )

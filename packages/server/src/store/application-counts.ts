@@ -1,6 +1,7 @@
 /**
  * Numbers that are asked for often and would take long to count: kept by whoever changes what they count, in the same
- * transaction. A change is a row of its own, so that nobody waits for another; housekeeping adds the rows up.
+ * transaction. A change is a row of its own, so that nobody waits for another; housekeeping adds the rows up, those of an
+ * application and those of all together.
  */
 import { newOrderedId } from '../lib/ids.ts'
 import { type Database, type Queries, sql } from './database.ts'
@@ -19,8 +20,10 @@ const read = sql<CountRow>(
 )
 const readAll = sql<CountRow>(
   'application_counts.readAll',
-  `select name, cast(sum(amount) as bigint) as amount from application_counts
-   where name >= $1 and name < $2 group by name`,
+  `select name, cast(sum(amount) as bigint) as amount
+   from (select name, amount from installation_counts where name >= $1 and name < $2
+     union all select name, amount from application_counts where id <> 'sum' and name >= $1 and name < $2) as counts
+   group by name`,
 )
 
 interface CountRow {
@@ -63,6 +66,12 @@ const sum = sql(
    on conflict (application_id, name, id) do update set amount = application_counts.amount + excluded.amount`,
 )
 
+const sumOfAll = sql(
+  'installation_counts.add',
+  `insert into installation_counts (name, amount) values ($1, $2)
+   on conflict (name) do update set amount = installation_counts.amount + excluded.amount`,
+)
+
 /** Adds up some of an application's changes; true when there may be more. */
 async function addUp(tx: Queries, applicationId: string): Promise<boolean> {
   const rows = await tx.all(take, [applicationId])
@@ -71,6 +80,7 @@ async function addUp(tx: Queries, applicationId: string): Promise<boolean> {
   // In one order, because others may be at it, too.
   for (const [name, amount] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await tx.run(sum, [applicationId, name, amount])
+    await tx.run(sumOfAll, [name, amount])
   }
   return rows.length === atOnce
 }

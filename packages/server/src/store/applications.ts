@@ -175,33 +175,28 @@ export interface NotificationKeeping {
 }
 /** So many applications are read at once. */
 export const keepingPage = 200
-const keepingAfter = (name: string, condition: string) =>
-  sql<NotificationKeeping>(
-    name,
-    `select id, notification_stream_until, notification_days, asked_revision from applications
-   where id > $1${condition} order by id limit ${keepingPage}`,
-  )
-const keepings = {
-  every: keepingAfter('applications.keeping', ''),
-  unchecked: keepingAfter('applications.unchecked', ' and checked_revision < asked_revision'),
-}
-const longest = sql<{ days: number | null }>(
-  'applications.longestKeeping',
-  'select max(notification_days) as days from applications where notification_days is not null',
+const unchecked = sql<NotificationKeeping>(
+  'applications.unchecked',
+  `select id, notification_stream_until, notification_days, asked_revision from applications
+   where id > $1 and checked_revision < asked_revision order by id limit ${keepingPage}`,
+)
+const keptDays = sql<{ longest: number | null; shortest: number | null }>(
+  'applications.keptDays',
+  `select (select max(notification_days) from applications where notification_days is not null) as longest,
+   (select min(notification_days) from applications where notification_days is not null) as shortest`,
 )
 const checked = sql(
   'applications.checked',
   'update applications set checked_revision = $2 where id = $1 and checked_revision < $2',
 )
-/** What applications say of their notifications: all, or those that changed it; a page of them, behind an id. */
-export const listNotificationKeeping = (
-  queries: Queries,
-  which: keyof typeof keepings,
-  after: string,
-): Promise<NotificationKeeping[]> => queries.all(keepings[which], [after])
-/** The most days that an application says; undefined where none says any. */
-export const longestKeeping = async (queries: Queries): Promise<number | undefined> =>
-  (await queries.get(longest))?.days ?? undefined
+/** Applications that changed what they keep, a page of them behind an id. */
+export const listUnchecked = (queries: Queries, after: string): Promise<NotificationKeeping[]> =>
+  queries.all(unchecked, [after])
+/** The most and the fewest days that any application keeps, where those that say nothing keep so many. */
+export async function keptDaysOf(queries: Queries, days: number): Promise<{ longest: number; shortest: number }> {
+  const { longest, shortest } = (await queries.get(keptDays)) ?? {}
+  return { longest: Math.max(longest ?? days, days), shortest: Math.min(shortest ?? days, days) }
+}
 /** What was kept before a change of who asks is looked through. */
 export const noteChecked = (queries: Queries, id: string, revision: number): Promise<number> =>
   queries.run(checked, [id, revision])

@@ -1,5 +1,6 @@
 /** The queue of deliveries and the log of their attempts. What was delivered leaves the queue; what failed for good stays. */
 import { dynamic, type Engine, type Queries, type Statement, sql, statedLimit, type Value } from './database.ts'
+import { stepping } from './stepping.ts'
 
 export interface DueDelivery {
   /** The position of its notification, which a destination has once. */
@@ -59,6 +60,11 @@ const waiting = sql<{ n: number }>(
   'deliveries.waiting',
   `select count(*) as n from (select 1 from deliveries where state = 'waiting' limit ${maxCounted}) as counted`,
 )
+
+/** The destinations that have something waiting that was not tried since it was queued; for statements about all of them. */
+export const newQueues = stepping({
+  ...{ table: 'deliveries', column: 'webhook_id', where: `state = 'waiting' and tries = 0` },
+})
 
 /** How much waits for delivery, of all destinations together; a hundred thousand where it is more. */
 export const countWaiting = async (queries: Queries): Promise<number> => (await queries.get(waiting))?.n ?? 0

@@ -3,6 +3,7 @@
  * renews is free again, and what its former owner still has to tell does not count (`owner` is asked with every result).
  */
 import { type Queries, sql } from './database.ts'
+import { newQueues } from './deliveries.ts'
 
 /** A destination as deliveries need it. */
 export interface LeasedDestination {
@@ -24,21 +25,35 @@ export interface DueDestination {
   lease_until: number | null
 }
 
-// From one destination that has something waiting to the next, by the index: the length of the queues does not matter.
+// Those that wait for a later try are not looked at, however many there are. One that nobody has, and that turns out to
+// have nothing to be tried again, is leased all the same: who gives it back keeps when there is.
 const due = sql<DueDestination>(
   'lanes.due',
   `select w.id as webhook_id, w.application_id, lanes.owner, lanes.lease_until
-   from (with recursive waiting (webhook_id) as (
-       select (select webhook_id from deliveries where state = 'waiting' order by webhook_id limit 1)
-       union all
-       select (select d.webhook_id from deliveries d where d.state = 'waiting' and d.webhook_id > waiting.webhook_id
-         order by d.webhook_id limit 1)
-       from waiting where waiting.webhook_id is not null)
-     select webhook_id from waiting where webhook_id is not null) as waiting
+   from (select value as webhook_id from (${newQueues}) as fresh
+     union select webhook_id from lanes where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
    left join lanes on lanes.webhook_id = w.id and lanes.application_id = w.application_id
-   where w.status in ('active', 'failing') and exists (
-     select 1 from deliveries d where d.webhook_id = w.id and d.state = 'waiting' and d.due_at <= $1)`,
+   where w.status in ('active', 'failing') and ((lanes.retry_at <= $1 and lanes.lease_until < $1) or exists (
+     select 1 from deliveries d where d.webhook_id = w.id and d.state = 'waiting' and d.due_at <= $1))`,
+)
+const retryOf = sql<{ retry_at: number | null }>(
+  'lanes.retryOf',
+  'select retry_at from lanes where application_id = $1 and webhook_id = $2 and owner = $3',
+)
+const noteRetry = sql(
+  'lanes.noteRetry',
+  `update lanes set retry_at = $3
+   where application_id = $1 and webhook_id = $2 and (retry_at is null or retry_at > $3)`,
+)
+// Always another value: who is about to put it off sees that it came in between.
+const retryNow = sql('lanes.retryNow', 'update lanes set retry_at = $3 where application_id = $1 and webhook_id = $2')
+// Unless somebody made it earlier meanwhile.
+const settle = sql(
+  'lanes.settle',
+  `update lanes set retry_at = (select min(due_at) from deliveries
+     where application_id = $1 and webhook_id = $2 and state = 'waiting' and tries > 0)
+   where application_id = $1 and webhook_id = $2 and owner = $3 and retry_at = $4`,
 )
 const toJudge = sql<DueDestination>(
   'lanes.toJudge',
@@ -85,6 +100,20 @@ export interface DestinationAddress {
 
 /** The destinations that have something to be delivered now, and who has their leases. */
 export const dueDestinations = (queries: Queries, now: number): Promise<DueDestination[]> => queries.all(due, [now])
+
+/** Something is to be tried again at a destination from this time on. */
+export const noteRetryAt = (tx: Queries, at: DestinationAddress, dueAt: number): Promise<void> =>
+  tx.post(noteRetry, [at.applicationId, at.webhookId, dueAt])
+/** The same for what is tried now, though it was to be tried later. */
+export const noteRetryNow = (tx: Queries, at: DestinationAddress, now: number): Promise<void> =>
+  tx.post(retryNow, [at.applicationId, at.webhookId, now])
+
+/** Finds out when something is next to be tried again at a destination that one has the lease of. */
+export async function settleRetry(queries: Queries, at: DestinationAddress, owner: string): Promise<void> {
+  const of = [at.applicationId, at.webhookId, owner]
+  const { retry_at: known = null } = (await queries.get(retryOf, of)) ?? {}
+  if (known !== null) await queries.run(settle, [...of, known])
+}
 
 /** Destinations whose state the time may have changed, though nothing is to be delivered; and who has their leases. */
 export const destinationsToJudge = (queries: Queries, now: number): Promise<DueDestination[]> =>

@@ -1,19 +1,15 @@
 /** Figures of the whole installation, over all applications: every statement reads an index, and no more than so many rows. */
 import { readAllCounts } from './application-counts.ts'
 import { type Queries, sql } from './database.ts'
+import { newQueues } from './deliveries.ts'
 import { readFact } from './installation.ts'
 
-/** From one destination that has something waiting to the next, as they are looked for to be served. */
+/** Of the destinations that are to be served now, as they are looked for. */
 const oldestWaiting = sql<{ due_at: number | null }>(
   'deliveries.oldestWaiting',
   `select min((select min(d.due_at) from deliveries d where d.webhook_id = w.id and d.state = 'waiting')) as due_at
-   from (with recursive waiting (webhook_id) as (
-       select (select webhook_id from deliveries where state = 'waiting' order by webhook_id limit 1)
-       union all
-       select (select d.webhook_id from deliveries d where d.state = 'waiting' and d.webhook_id > waiting.webhook_id
-         order by d.webhook_id limit 1)
-       from waiting where waiting.webhook_id is not null)
-     select webhook_id from waiting where webhook_id is not null) as waiting
+   from (select value as webhook_id from (${newQueues}) as fresh
+     union select webhook_id from lanes where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
    where w.status in ('active', 'failing')`,
 )
@@ -49,9 +45,9 @@ export async function countGrants(queries: Queries): Promise<{ provider: string;
   return [...counts.values()]
 }
 
-/** Since when the delivery that is due for longest is due; undefined where none waits. */
-export const oldestDelivery = async (queries: Queries): Promise<number | undefined> =>
-  (await queries.get(oldestWaiting))?.due_at ?? undefined
+/** Since when the delivery that is due for longest is due; undefined where none is. */
+export const oldestDelivery = async (queries: Queries, now: number): Promise<number | undefined> =>
+  (await queries.get(oldestWaiting, [now]))?.due_at ?? undefined
 
 /** What is due in the outbox, by kind, and among the messages to be sent. */
 export async function dueJobs(queries: Queries, now: number): Promise<DueJobs[]> {

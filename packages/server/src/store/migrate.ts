@@ -36,6 +36,7 @@ import { people } from './migrations/0034-people.ts'
 import { notificationDays } from './migrations/0035-notification-days.ts'
 import { applicationCounts } from './migrations/0036-application-counts.ts'
 import { applicationKeys } from './migrations/0037-application-keys.ts'
+import { foundByIndex } from './migrations/0040-found-by-index.ts'
 import { sharedLeases } from './migrations/0042-shared-leases.ts'
 
 export interface Migration {
@@ -83,6 +84,7 @@ export const migrations: readonly Migration[] = [
   { number: 35, name: 'notification-days', script: notificationDays },
   { number: 36, name: 'application-counts', script: applicationCounts },
   { number: 37, name: 'application-keys', script: applicationKeys },
+  { number: 40, name: 'found-by-index', script: () => foundByIndex },
   { number: 42, name: 'shared-leases', script: () => sharedLeases },
 ]
 

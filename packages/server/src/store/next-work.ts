@@ -1,19 +1,10 @@
 /** When there is something to do next, of what waits for its time: asked by who has nothing to do now, each by an index. */
 import { type Queries, sql } from './database.ts'
 
-// From one destination that has something waiting to the next: the length of the queues does not matter.
-const delivery = sql<{ at: number | null }>(
-  'deliveries.next',
-  `select min(next.due_at) as at from (
-     with recursive waiting (webhook_id) as (
-       select (select webhook_id from deliveries where state = 'waiting' order by webhook_id limit 1)
-       union all
-       select (select d.webhook_id from deliveries d where d.state = 'waiting' and d.webhook_id > waiting.webhook_id
-         order by d.webhook_id limit 1)
-       from waiting where waiting.webhook_id is not null)
-     select (select d.due_at from deliveries d where d.state = 'waiting' and d.webhook_id = waiting.webhook_id
-       and d.due_at > $1 order by d.due_at limit 1) as due_at
-     from waiting where waiting.webhook_id is not null) as next`,
+// What is new is due at once.
+const retry = sql<{ at: number | null }>(
+  'lanes.nextToRetry',
+  'select min(retry_at) as at from lanes where retry_at > $1',
 )
 const judgement = sql<{ at: number | null }>(
   'lanes.nextToJudge',
@@ -29,7 +20,7 @@ const earliest = (...times: (number | null | undefined)[]): number | undefined =
 
 /** When a delivery is due, or the time alone changes the state of a destination; undefined where nothing is planned. */
 export const nextDelivery = async (queries: Queries, now: number): Promise<number | undefined> => {
-  const [due, judged] = await Promise.all([queries.get(delivery, [now]), queries.get(judgement, [now])])
+  const [due, judged] = await Promise.all([queries.get(retry, [now]), queries.get(judgement, [now])])
   return earliest(due?.at, judged?.at)
 }
 export const nextSend = async (queries: Queries, now: number): Promise<number | undefined> =>

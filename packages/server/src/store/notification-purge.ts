@@ -1,6 +1,7 @@
 /** Removes notifications with what came of them, a piece at a time, so that nobody waits for long. */
 import { type Engine, type Queries, sql } from './database.ts'
 import { beyond, type StreamPosition } from './notification-stream.ts'
+import { stepping } from './stepping.ts'
 
 export interface KeptRow {
   transaction_number: number
@@ -45,6 +46,25 @@ const purgeQueue = sql(
      order by notification, webhook_id limit ${piece})`,
 )
 
+/** So many applications are looked for at once. */
+export const holderPage = 200
+// Who has nothing is not looked at, however many there are.
+const holders = sql<NotificationHolder>(
+  'notifications.holders',
+  `select held.id, a.notification_days, (select created_at from notifications
+     where application_id = held.id and position < $2 order by transaction_number, position limit 1) as oldest
+   from (select value as id from (${stepping({
+     ...{ table: 'notifications', column: 'application_id', where: 'position < $2', after: '$1' },
+   })}) as steps limit ${holderPage}) as held
+   left join applications a on a.id = held.id order by held.id`,
+)
+const queueHolders = sql<{ id: string }>(
+  'deliveries.holders',
+  `select value as id from (${stepping({ table: 'deliveries', column: 'application_id', after: '$1' })}) as steps
+   where exists (select 1 from deliveries d where d.application_id = value and d.notification >= $2 and d.notification < $3)
+   order by value limit ${holderPage}`,
+)
+
 const padded = (positions: readonly number[]): number[] =>
   Array.from({ length: piece }, (_, index) => positions[index] ?? positions[0] ?? 0)
 
@@ -71,6 +91,25 @@ export interface Aged {
   before: number
   below: number
 }
+
+export interface NotificationHolder {
+  id: string
+  /** As `ApplicationRow` has it. */
+  notification_days: number | null
+  /** When the oldest of its notifications below was made. */
+  oldest: number
+}
+
+/** Applications that have notifications below a position, a page of them behind an id. */
+export const notificationHolders = (queries: Queries, after: string, below: number): Promise<NotificationHolder[]> =>
+  queries.all(holders, [after, below])
+
+/** Applications for which something waits or failed of the notifications between two positions, a page behind an id. */
+export const queueHoldersBetween = (
+  queries: Queries,
+  after: string,
+  [first, behind]: readonly [number, number],
+): Promise<{ id: string }[]> => queries.all(queueHolders, [after, first, behind])
 
 /** When the oldest notification of an application was made, among those that may be old enough. */
 export const oldestKept = async (

@@ -62,7 +62,7 @@ async function readFigures(queries: Queries, now: number): Promise<Figures> {
   const grants = await countGrants(queries)
   const destinations = await tallyDestinations(queries)
   const jobs = await dueJobs(queries, now)
-  const oldest = await oldestDelivery(queries)
+  const oldest = await oldestDelivery(queries, now)
   const backup = await lastBackup(queries)
   return {
     waypost_grants: grants.map(({ provider, state, count }) => [[provider, state], count]),

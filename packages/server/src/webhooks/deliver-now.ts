@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Database } from '../store/database.ts'
 import { type LaterDelivery, laterDeliveries, makeDeliveriesDue } from '../store/deliveries.ts'
+import { noteRetryNow } from '../store/delivery-leases.ts'
 import { listWebhooks } from '../store/webhooks.ts'
 import { needWebhook } from './destinations.ts'
 import { isServed, needServed } from './replay.ts'
@@ -63,7 +64,11 @@ async function makeDue(
   const taken = rows.slice(0, most)
   let due = 0
   for (let from = 0; from < taken.length; from += maxPage / 4) {
-    due += await makeDeliveriesDue(database, at, { rows: taken.slice(from, from + maxPage / 4), now })
+    due += await database.transaction(async (tx) => {
+      const made = await makeDeliveriesDue(tx, at, { rows: taken.slice(from, from + maxPage / 4), now })
+      await noteRetryNow(tx, at, now)
+      return made
+    })
     await turn()
   }
   return { due, more: rows.length > most }

@@ -11,6 +11,7 @@ import {
   leasedDestination,
   releaseLease,
   renewLeases,
+  settleRetry,
 } from '../store/delivery-leases.ts'
 import { DestinationWorker, type WorkerTools } from './destination-worker.ts'
 import { parseHealth, serializeHealth } from './health.ts'
@@ -153,6 +154,7 @@ export class LeasedDestinations {
     if (worker.healthChanged && !worker.step) {
       await keepDestinationHealth(database, at, { owner: nodeId, health: serializeHealth(health), judgeAt })
     }
+    await settleRetry(database, at, nodeId)
     await releaseLease(database, at, nodeId)
   }
 

@@ -15,7 +15,7 @@ import {
   type Postponed,
   postponeDeliveries,
 } from '../store/deliveries.ts'
-import { keepDestinationHealth, stepDestination } from '../store/delivery-leases.ts'
+import { keepDestinationHealth, noteRetryAt, stepDestination } from '../store/delivery-leases.ts'
 import { leaveBehind } from '../store/leftovers.ts'
 import { announceStep } from './announce.ts'
 import { isDelivered } from './attempt.ts'
@@ -153,6 +153,8 @@ async function keep(tools: ResultsTools, tx: Queries, batch: Batch): Promise<(()
     const of = { ...worker.at, owner: nodeId }
     await completeDeliveries(tx, of, done)
     await postponeDeliveries(tx, of, later)
+    const retries = later.filter(({ state }) => state === 'waiting').map(({ dueAt }) => dueAt)
+    if (retries.length > 0) await noteRetryAt(tx, worker.at, Math.min(...retries))
   }
   const after: (() => void)[] = []
   const workers = new Set(batch.judged)

@@ -5,8 +5,8 @@ import { sleep } from '../lib/clock.ts'
 import {
   endNotificationStreams,
   keepingPage,
-  listNotificationKeeping,
-  longestKeeping,
+  keptDaysOf,
+  listUnchecked,
   type NotificationKeeping,
   noteChecked,
 } from '../store/applications.ts'
@@ -14,7 +14,15 @@ import type { Database } from '../store/database.ts'
 import { dropDay, dropEmptyFormer, makePartitions, partitionedDays } from '../store/day-partitions.ts'
 import { readFact, writeFact } from '../store/installation.ts'
 import { dayMs, dayOf, firstPositionOf } from '../store/notification-days.ts'
-import { oldestKept, purgeNotifications, purgeQueueBetween, removeOtherTypes } from '../store/notification-purge.ts'
+import {
+  holderPage,
+  notificationHolders,
+  oldestKept,
+  purgeNotifications,
+  purgeQueueBetween,
+  queueHoldersBetween,
+  removeOtherTypes,
+} from '../store/notification-purge.ts'
 import type { StreamPosition } from '../store/notification-stream.ts'
 import { listWebhooks } from '../store/webhooks.ts'
 import { triggersOf } from './destinations.ts'
@@ -37,8 +45,8 @@ export const prepareDays = (database: Database, now: number, ahead = daysAhead):
 
 /**
  * Removes what is to go, piece by piece, until nothing is left or the node stops. Whole days are kept: a notification goes
- * when the last one of its day has had its time, so that all applications are looked through once a day. In between those
- * are that changed what they keep.
+ * when the last one of its day has had its time, so that those who have any are looked through once a day. In between
+ * those are that changed what they keep. Whoever has nothing is not looked at, however many applications there are.
  */
 export async function purgeKept(database: Database, options: RetentionOptions): Promise<void> {
   const { now, stopping } = options
@@ -49,7 +57,8 @@ export async function purgeKept(database: Database, options: RetentionOptions): 
     await purgeDays(database, options)
     if (!stopping.aborted) await writeFact(database, 'notifications_purged_day', today)
   }
-  for await (const application of applicationsOf(database, 'unchecked', stopping)) {
+  const changed = (after: string) => listUnchecked(database, after)
+  for await (const application of inPages(changed, keepingPage, stopping)) {
     await purgeAged(database, application, options)
     await removeUnasked(database, application, stopping)
   }
@@ -62,27 +71,38 @@ export async function purgeKept(database: Database, options: RetentionOptions): 
  */
 async function purgeDays(database: Database, options: RetentionOptions): Promise<void> {
   const { days, now, stopping } = options
-  const longest = Math.max((await longestKeeping(database)) ?? days, days)
+  const { longest, shortest } = await keptDaysOf(database, days)
   await dropDaysBefore(database, dayOf(now) - longest, stopping)
-  for await (const application of applicationsOf(database, 'every', stopping)) {
-    await purgeAged(database, application, options)
+  const below = belowDay(database, dayOf(now) - shortest)
+  const holders = (after: string) => notificationHolders(database, after, below)
+  for await (const { id, notification_days, oldest } of inPages(holders, holderPage, stopping)) {
+    if (oldest < firstKept(options, notification_days) * dayMs) {
+      await purgeAged(database, { id, notification_days }, options)
+    }
   }
   if (database.engine === 'postgresql') await dropEmptyFormer(database)
 }
 
-async function* applicationsOf(
-  database: Database,
-  which: 'every' | 'unchecked',
+/** The first day that is kept. */
+const firstKept = ({ days, now }: RetentionOptions, own: number | null): number => dayOf(now) - (own ?? days)
+/** What was made before a day is below this position; those of SQLite do not tell the day. */
+const belowDay = ({ engine }: Database, day: number): number =>
+  engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : firstPositionOf(day)
+
+/** One after the other from pages that begin behind an id. */
+async function* inPages<T extends { id: string }>(
+  read: (after: string) => Promise<T[]>,
+  length: number,
   stopping: AbortSignal,
-): AsyncGenerator<NotificationKeeping> {
+): AsyncGenerator<T> {
   let after = ''
   for (;;) {
-    const page = await listNotificationKeeping(database, which, after)
-    for (const application of page) {
+    const page = await read(after)
+    for (const each of page) {
       if (stopping.aborted) return
-      yield application
+      yield each
     }
-    if (page.length < keepingPage) return
+    if (page.length < length) return
     after = page.at(-1)?.id ?? after
     await nextTurn()
   }
@@ -95,7 +115,8 @@ async function dropDaysBefore(database: Database, day: number, stopping: AbortSi
   const [first, last] = [over.at(0), over.at(-1)]
   if (first === undefined || last === undefined) return
   const between = [firstPositionOf(first), firstPositionOf(last + 1)] as const
-  for await (const { id } of applicationsOf(database, 'every', stopping)) {
+  const holders = (after: string) => queueHoldersBetween(database, after, between)
+  for await (const { id } of inPages(holders, holderPage, stopping)) {
     while (!stopping.aborted && (await purgeQueueBetween(database, id, between))) await sleep(restMs, stopping)
   }
   for (const each of over) if (!stopping.aborted) await dropDay(database, each)
@@ -104,12 +125,12 @@ async function dropDaysBefore(database: Database, day: number, stopping: AbortSi
 /** Removes what an application has from days that it keeps no more. */
 async function purgeAged(
   database: Database,
-  { id, notification_days }: NotificationKeeping,
-  { days, now, stopping }: RetentionOptions,
+  { id, notification_days }: Pick<NotificationKeeping, 'id' | 'notification_days'>,
+  options: RetentionOptions,
 ): Promise<void> {
-  const day = dayOf(now) - (notification_days ?? days)
-  // Positions of SQLite do not tell the day.
-  const below = database.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : firstPositionOf(day)
+  const { stopping } = options
+  const day = firstKept(options, notification_days)
+  const below = belowDay(database, day)
   const aged = { before: day * dayMs, below }
   const keeper = { engine: database.engine, applicationId: id }
   const oldest = await oldestKept(database, keeper, below)

@@ -97,6 +97,7 @@ export async function readCatalogue(database: Database): Promise<Catalogue> {
 export const installationTables: Record<string, string> = {
   migrations: 'the form of the store itself',
   installation: 'facts of the installation, a few rows',
+  installation_counts: 'sums over all applications: a row for each name that is counted',
   nodes: 'the processes that run now: a row each, which other tables are compared with',
   watch_shards: 'who has which part of the watched grants: a fixed number of rows, shared by all applications',
   data_keys: 'keys of the installation, read by every node',

@@ -1,0 +1,22 @@
+/**
+ * What is to be done is found by an index, however much there is beside it: destinations that have something new, those
+ * that have something to be tried again (`lanes.retry_at` is no later than the first of it), and streams that end. How many
+ * there are of something over all applications is kept, too (`application-counts.ts`).
+ */
+export const foundByIndex = `
+create index deliveries_new on deliveries (webhook_id) where state = 'waiting' and tries = 0;
+alter table lanes add column retry_at bigint;
+update lanes set retry_at = (select min(d.due_at) from deliveries d
+  where d.application_id = lanes.application_id and d.webhook_id = lanes.webhook_id and d.state = 'waiting' and d.tries > 0);
+create index lanes_to_retry on lanes (retry_at) where retry_at is not null;
+
+create index applications_streaming on applications (notification_stream_until) where notification_stream_until > 0;
+
+create table installation_counts (
+  name text primary key,
+  amount bigint not null
+);
+insert into installation_counts (name, amount)
+  select name, sum(amount) from application_counts where id = 'sum' group by name;
+drop index application_counts_by_name;
+`
