@@ -48,11 +48,11 @@ const noteRetry = sql(
 )
 // Always another value: who is about to put it off sees that it came in between.
 const retryNow = sql('lanes.retryNow', 'update lanes set retry_at = $3 where application_id = $1 and webhook_id = $2')
-// Unless somebody made it earlier meanwhile.
+// Unless somebody made it earlier meanwhile. What is new counts, too: to pass over it could take long.
 const settle = sql(
   'lanes.settle',
-  `update lanes set retry_at = (select min(due_at) from deliveries
-     where application_id = $1 and webhook_id = $2 and state = 'waiting' and tries > 0)
+  `update lanes set retry_at = (select due_at from deliveries
+     where application_id = $1 and webhook_id = $2 and state = 'waiting' order by due_at, notification limit 1)
    where application_id = $1 and webhook_id = $2 and owner = $3 and retry_at = $4`,
 )
 const toJudge = sql<DueDestination>(

@@ -113,7 +113,9 @@ export const acrossApplications: Record<string, Crossing> = {
   'login_sessions.open': lookUp(session),
   'login_sessions.purge': housekeeping(),
   'login_sessions.sealed_verifier.list': rotation,
-  'notifications.holders': housekeeping('two looks at each application that has notifications, 200 at a time, once a day'),
+  'notifications.holders': housekeeping(
+    'two looks at each application that has notifications, 200 at a time, once a day',
+  ),
   'nudges.take': {
     bound: 'the pushes that came since for the shards of one node, by an index',
     why: 'a node takes what others were told of the grants that it watches',

@@ -6,8 +6,9 @@
 export const foundByIndex = `
 create index deliveries_new on deliveries (webhook_id) where state = 'waiting' and tries = 0;
 alter table lanes add column retry_at bigint;
-update lanes set retry_at = (select min(d.due_at) from deliveries d
-  where d.application_id = lanes.application_id and d.webhook_id = lanes.webhook_id and d.state = 'waiting' and d.tries > 0);
+update lanes set retry_at = (select d.due_at from deliveries d
+  where d.application_id = lanes.application_id and d.webhook_id = lanes.webhook_id and d.state = 'waiting'
+  order by d.due_at, d.notification limit 1);
 create index lanes_to_retry on lanes (retry_at) where retry_at is not null;
 
 create index applications_streaming on applications (notification_stream_until) where notification_stream_until > 0;
