@@ -2,16 +2,17 @@
 import { type ErrorCode, errors, type Route } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
-import { JsonText, toJson } from '../lib/json-text.ts'
+import { JsonText, JsonTexts, toJson } from '../lib/json-text.ts'
 import { takingTurns } from '../lib/turns.ts'
 import { StoreUnavailable } from '../store/database.ts'
 import type { Enveloped, ListPage } from './context.ts'
+import { BodyParts } from './http.ts'
 
 export interface WireAnswer {
   status: number
   headers: Record<string, string>
-  /** Text, or the bytes of a long one. */
-  body: string | Buffer<ArrayBuffer>
+  /** Text, or the bytes of a long one, or of one that was written before. */
+  body: string | Buffer<ArrayBuffer> | BodyParts
 }
 
 export interface Envelope {
@@ -42,17 +43,20 @@ export function answerWith(value: unknown, envelope: Envelope): WireAnswer {
   if (route.beside) return answerBeside(value as Enveloped<unknown, object>, envelope)
   if (!route.list) return { status, headers: {}, body: `${head},"data":${itemJson(value, select)}}` }
   const page = pageOf(value)
-  const items = page.items.map((item) => itemJson(item, select))
+  const items = Array.from(page.items, (item) => itemJson(item, select))
   return { status, headers: {}, body: `${head},"data":[${items.join(',')}]${endOf(page, envelope)}` }
 }
 
 const pageOf = (value: unknown): ListPage<unknown> =>
   Array.isArray(value) ? { items: value } : (value as ListPage<unknown>)
 
+const isEmpty = ({ items }: ListPage<unknown>): boolean =>
+  items instanceof JsonTexts ? items.isEmpty : items.length === 0
+
 /** What stands behind the items of a page. */
 function endOf(page: ListPage<unknown>, { route, limit, seal }: Envelope): string {
   // An empty page carries no cursor unless it is one of a stream: some clients would ask for ever.
-  const hasNext = page.next !== undefined && (page.endless || page.items.length > 0)
+  const hasNext = page.next !== undefined && (page.endless || !isEmpty(page))
   const next = page.next !== undefined && hasNext ? `,"next_cursor":"${seal(page.next)}"` : ''
   return route.list === 'offset' ? `${next},"limit":${limit ?? 10},"offset":${page.offset ?? 0}}` : `${next}}`
 }
@@ -63,6 +67,7 @@ const longBody = 256 * 1024
 /** The same as `answerWith` for a page, whose items may be large: others get their turn between them. */
 export async function answerPage(value: unknown, envelope: Envelope): Promise<WireAnswer> {
   const page = pageOf(value)
+  if (page.items instanceof JsonTexts && !envelope.select?.length) return answerTexts(page, page.items, envelope)
   const bytes: Buffer[] = []
   let text = `{"request_id":"${envelope.requestId}","data":[`
   const othersTurn = takingTurns()
@@ -78,6 +83,15 @@ export async function answerPage(value: unknown, envelope: Envelope): Promise<Wi
   }
   text += `]${endOf(page, envelope)}`
   const body = bytes.length === 0 ? text : Buffer.concat([...bytes, Buffer.from(text)])
+  return { status: envelope.route.status ?? 200, headers: {}, body }
+}
+
+/** The same for items that are one text already. */
+function answerTexts(page: ListPage<unknown>, items: JsonTexts<unknown>, envelope: Envelope): WireAnswer {
+  const head = `{"request_id":"${envelope.requestId}","data":[`
+  const end = `]${endOf(page, envelope)}`
+  const written = items.written()
+  const body = typeof written === 'string' ? `${head}${written}${end}` : new BodyParts(head, written, end)
   return { status: envelope.route.status ?? 200, headers: {}, body }
 }
 
@@ -106,7 +120,7 @@ export function asApiError(error: unknown): ApiError {
 }
 
 /** The answer to a request that failed. */
-export function answerError(error: ApiError, requestId: string): WireAnswer {
+export function answerError(error: ApiError, requestId: string): WireAnswer & { body: string } {
   const { providerError, validationErrors, fields, retryAfter, headers } = error.details
   return {
     status: error.status,

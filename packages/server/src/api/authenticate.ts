@@ -71,14 +71,25 @@ export async function authenticateApplication(
   const key = bearerOf(request)
   if (!key) throw unauthorized('the Authorization header must read "Bearer <API key>"')
   if (grant === undefined || grant.by === 'me' || isAccessToken(key)) {
-    return { caller: await holderOf(authentication, key) }
+    return { caller: await holderOf(authentication, key, hashShown(request, key)) }
   }
   if (wants === 'document') {
-    const { holder, document } = await findKeyHolderAndDocument(authentication.queries, hashKey(key), grant)
+    const { holder, document } = await findKeyHolderAndDocument(authentication.queries, hashShown(request, key), grant)
     return { caller: callerOf(authentication, holder), found: { document } }
   }
-  const { holder, record } = await findKeyHolderAndGrant(authentication.queries, hashKey(key), grant)
+  const { holder, record } = await findKeyHolderAndGrant(authentication.queries, hashShown(request, key), grant)
   return { caller: callerOf(authentication, holder), named: { record } }
+}
+
+/** The key that a connection showed last: whoever keeps a connection open shows the same one with every request. */
+const lastShown = new WeakMap<object, { key: string; hash: string }>()
+
+function hashShown({ connection }: HttpRequest, key: string): string {
+  const last = connection && lastShown.get(connection)
+  if (last?.key === key) return last.hash
+  const hash = hashKey(key)
+  if (connection) lastShown.set(connection, { key, hash })
+  return hash
 }
 
 /** What a request of an OAuth client shows: an empty text where it is no bearer, undefined where it shows nothing. */
@@ -93,15 +104,16 @@ const bearerOf = (request: HttpRequest): string | undefined =>
 export async function holderOf(
   authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,
   key: string,
+  hash = hashKey(key),
 ): Promise<Caller> {
-  return (isAccessToken(key) && (await tokenHolder(authentication, key))) || keyHolder(authentication, key)
+  return (isAccessToken(key) && (await tokenHolder(authentication, hash))) || keyHolder(authentication, hash)
 }
 
 async function tokenHolder(
   { queries, clock }: Pick<Authentication, 'queries' | 'clock'>,
-  token: string,
+  hash: string,
 ): Promise<Caller | undefined> {
-  const holder = await findTokenHolder(queries, hashKey(token))
+  const holder = await findTokenHolder(queries, hash)
   if (!holder) return undefined
   const expired = holder.expires_at !== null && holder.expires_at <= clock.now()
   if (expired || holder.revoked_at !== null) throw unauthorized('the access token is expired or revoked')
@@ -131,8 +143,8 @@ const ownerOf = (row: ApplicationFacts): Caller => ({
 
 const keyHolder = async (
   authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,
-  key: string,
-): Promise<Caller> => callerOf(authentication, await findKeyHolder(authentication.queries, hashKey(key)))
+  hash: string,
+): Promise<Caller> => callerOf(authentication, await findKeyHolder(authentication.queries, hash))
 
 function callerOf({ keyUse, clock }: Pick<Authentication, 'keyUse' | 'clock'>, holder: KeyHolder | undefined): Caller {
   const now = clock.now()

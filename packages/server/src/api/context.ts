@@ -5,7 +5,7 @@ import type { Acting } from '../applications/acting.ts'
 import type { Visitor } from '../applications/own-page.ts'
 import type { Owner } from '../grants/verify-credentials.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
-import type { JsonText } from '../lib/json-text.ts'
+import type { JsonText, JsonTexts } from '../lib/json-text.ts'
 import type { Log } from '../lib/log.ts'
 import type { Bound, FileContent, Once, Operations } from '../providers/operations.ts'
 import type { Queries } from '../store/database.ts'
@@ -17,7 +17,7 @@ type Answerable<T> = T | JsonText<T>
 
 /** One page of a list. `next` is the position that the next page begins after; it is sealed before a client sees it. */
 export interface ListPage<T> {
-  items: readonly Answerable<T>[]
+  items: readonly Answerable<T>[] | JsonTexts<T>
   next?: JsonValue
   /** How many objects stand before this page: for lists that are paged by offset too. */
   offset?: number

@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly target: string
   /** The other end of the connection, where there is one. */
   readonly remoteAddress: string | undefined
+  /** What requests of one connection have in common, where there is one. */
+  readonly connection: object | undefined
   /** Of HTTP, such as `1.1`, where it is known. */
   readonly httpVersion: string | undefined
   /** Aborts when the client goes away before it has its answer. */
@@ -25,4 +27,29 @@ export interface HttpResponse {
 }
 
 /** A stream that fails breaks the connection: a part must not pass for the whole. */
-export type HttpBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
+export type HttpBody = string | Uint8Array<ArrayBuffer> | BodyParts | ReadableStream<Uint8Array> | null
+
+/** Bytes that were made for an earlier answer, between texts of this one; the texts are ASCII. */
+export class BodyParts {
+  readonly head: string
+  readonly bytes: Buffer<ArrayBuffer>
+  readonly end: string
+
+  constructor(head: string, bytes: Buffer<ArrayBuffer>, end: string) {
+    this.head = head
+    this.bytes = bytes
+    this.end = end
+  }
+
+  get length(): number {
+    return this.head.length + this.bytes.length + this.end.length
+  }
+
+  whole(): Buffer<ArrayBuffer> {
+    return Buffer.concat([Buffer.from(this.head, 'latin1'), this.bytes, Buffer.from(this.end, 'latin1')])
+  }
+}
+
+/** A body in one piece. */
+export const inOnePiece = <T>(body: T | BodyParts): T | Buffer<ArrayBuffer> =>
+  body instanceof BodyParts ? body.whole() : body

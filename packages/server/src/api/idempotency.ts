@@ -32,6 +32,7 @@ import {
 } from '../store/idempotency-keys.ts'
 import { liveNodes } from '../store/nodes.ts'
 import type { WireAnswer } from './answer.ts'
+import { inOnePiece } from './http.ts'
 
 export interface Attempt {
   /** Keeps the answer; throws when the key was taken over in the meantime, so that the transaction rolls back. */
@@ -124,7 +125,7 @@ const attemptOf = (
     const kept = await completeIdempotencyKey(queries, address, id, {
       status: answer.status,
       headers: JSON.stringify(answer.headers),
-      sealedBody: secrets.seal(answer.body, sealContext(address)),
+      sealedBody: secrets.seal(inOnePiece(answer.body), sealContext(address)),
     })
     if (!kept) throw new ApiError('concurrent_idempotent_request')
   },

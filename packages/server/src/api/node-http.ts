@@ -1,6 +1,6 @@
 /** Requests of a connection: read from `node:http` when something is asked of them, and answered in one piece. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpRequest, HttpResponse } from './http.ts'
+import { BodyParts, type HttpRequest, type HttpResponse } from './http.ts'
 
 /** What a request that was answered early may still send: more, or for longer, ends its connection. */
 const unread = { milliseconds: 500, bytes: 67_108_864 }
@@ -28,6 +28,10 @@ export class NodeRequest implements HttpRequest {
 
   get remoteAddress(): string | undefined {
     return this.#incoming.socket.remoteAddress
+  }
+
+  get connection(): object {
+    return this.#incoming.socket
   }
 
   get httpVersion(): string {
@@ -104,7 +108,7 @@ function headerLines(headers: Record<string, string>, length: number | undefined
 function lengthOf(status: number, body: HttpResponse['body']): number | undefined {
   if (typeof body === 'string') return Buffer.byteLength(body)
   if (body === null) return status === 204 || status === 304 ? undefined : 0
-  return body instanceof Uint8Array ? body.byteLength : undefined
+  return body instanceof Uint8Array || body instanceof BodyParts ? body.length : undefined
 }
 
 /** Writes an answer; what the request still sends is read only so far. */
@@ -115,7 +119,12 @@ export function send(response: HttpResponse, incoming: IncomingMessage, outgoing
   outgoing.writeHead(status, headerLines(headers, incoming.method === 'HEAD' ? undefined : length))
   // A text of as many bytes as characters is ASCII, and goes out as it is.
   if (typeof body === 'string') outgoing.end(body, length === body.length ? 'latin1' : 'utf8')
-  else if (body instanceof ReadableStream) void flow(body, outgoing)
+  else if (body instanceof BodyParts) {
+    // Node sends them in one go.
+    outgoing.write(body.head, 'latin1')
+    outgoing.write(body.bytes)
+    outgoing.end(body.end, 'latin1')
+  } else if (body instanceof ReadableStream) void flow(body, outgoing)
   else outgoing.end(body ?? undefined)
 }
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
 import type { WireAnswer } from './answer.ts'
 import { dropFile, type FileAnswer, flowOf } from './file-answer.ts'
-import type { HttpRequest, HttpResponse } from './http.ts'
+import { type HttpRequest, type HttpResponse, inOnePiece } from './http.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 
 const deflate = promisify(gzip)
@@ -33,7 +33,8 @@ export function respond(
     const vary = headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding'
     return { status, headers: { ...headers, 'content-encoding': 'gzip', vary }, body: bytes }
   }
-  return body.length < cheapToCompress ? packed(gzipSync(body)) : deflate(body).then(packed)
+  const whole = inOnePiece(body)
+  return whole.length < cheapToCompress ? packed(gzipSync(whole)) : deflate(whole).then(packed)
 }
 
 /** How long a file may go without progress: the provider is silent, or the client does not read. */

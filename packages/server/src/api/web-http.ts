@@ -1,5 +1,5 @@
 /** Requests within the process, as the web has them: tests and tools ask an app without a port. */
-import type { HttpRequest, HttpResponse } from './http.ts'
+import { type HttpRequest, type HttpResponse, inOnePiece } from './http.ts'
 
 /** Addresses may be given without an origin. */
 const origin = 'http://localhost'
@@ -17,6 +17,7 @@ export function requestFrom(request: Request): HttpRequest {
     method,
     target: start === -1 ? '/' : url.slice(start),
     remoteAddress: undefined,
+    connection: undefined,
     httpVersion: undefined,
     get signal() {
       return request.signal
@@ -42,5 +43,5 @@ export function responseFrom({ status, headers: given, body }: HttpResponse): Re
   const { 'set-cookie': cookies, ...others } = given
   const headers = new Headers(others)
   for (const cookie of cookies?.split('\n') ?? []) headers.append('set-cookie', cookie)
-  return new Response(body, { status, headers })
+  return new Response(inOnePiece(body), { status, headers })
 }

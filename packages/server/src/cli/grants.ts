@@ -5,7 +5,7 @@ import { ApiError } from '../lib/api-error.ts'
 import type { BuiltServices } from '../services/services.ts'
 import { listApplications } from '../store/applications.ts'
 import { billedByMonth } from '../store/billing-periods.ts'
-import { findGrant, type GrantRecord, listGrantDocuments } from '../store/grants.ts'
+import { findGrant, type GrantRecord, readGrantPage } from '../store/grants.ts'
 import { noteCommand } from './audit.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './command.ts'
 import { findApplication } from './named-application.ts'
@@ -25,8 +25,8 @@ export const grantsList: StoreRun = async (services, args, output) => {
   const { id } = await findApplication(services, args)
   const limit = numberOption(args, 'limit', usualLimit)
   const filter = { sortBy: 'created_at', order: 'desc' } as const
-  const found = await listGrantDocuments(services.database, id, filter, { limit: limit + 1, offset: 0 })
-  const grants = found.map((item): Record<string, unknown> => JSON.parse(item.document.text))
+  const page = await readGrantPage(services.database, id, filter, { limit: limit + 1, offset: 0 })
+  const grants = Array.from(page.grants, (grant): Record<string, unknown> => ({ ...grant }))
   const columns = ['id', 'provider', 'email', 'grant_status', 'blocked']
   printList(output, grants, { columns, empty: 'No grants yet.', limit })
 }

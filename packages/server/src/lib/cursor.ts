@@ -17,17 +17,26 @@ export interface Cursors {
 }
 
 const LONGEST_TOKEN = 2048
+/** So many tokens are remembered: who asks for the same page again gets the same one, and the cipher is left alone. */
+const REMEMBERED = 256
 const KEY_ID_LENGTH = 4
 
 /** Makes the cursor functions over a key ring. */
 export function createCursors(ring: KeyRing): Cursors {
   const cursorKey = cachedKey('cursor v1')
+  const remembered = new Map<string, string>()
   return {
     seal(position, binding) {
       const key = ring.current()
-      const box = encryptBytes(cursorKey(key), Buffer.from(JSON.stringify(position)), Buffer.from(binding))
+      const place = JSON.stringify(position)
+      const asked = `${key.id} ${place} ${binding}`
+      const known = remembered.get(asked)
+      if (known !== undefined) return known
+      const box = encryptBytes(cursorKey(key), Buffer.from(place), Buffer.from(binding))
       const token = Buffer.concat([Buffer.from(key.id, 'hex'), box]).toString('base64url')
       if (token.length > LONGEST_TOKEN) throw new RangeError(`A cursor of ${token.length} characters would not open`)
+      if (remembered.size >= REMEMBERED) remembered.clear()
+      remembered.set(asked, token)
       return token
     },
     open(token, binding) {

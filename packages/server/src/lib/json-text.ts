@@ -11,6 +11,33 @@ export class JsonText<T> {
   }
 }
 
+/** Several values whose JSON is text already, joined by commas, as a store hands over a page of them. */
+export class JsonTexts<T> implements Iterable<T> {
+  readonly text: string
+  #bytes: Buffer<ArrayBuffer> | undefined
+  #wasAsked = false
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get isEmpty(): boolean {
+    return this.text === ''
+  }
+
+  /** The text, or from the second time on its bytes: then it is one of those that are asked for again and again. */
+  written(): string | Buffer<ArrayBuffer> {
+    if (this.#wasAsked) this.#bytes ??= Buffer.from(this.text)
+    this.#wasAsked = true
+    return this.#bytes ?? this.text
+  }
+
+  [Symbol.iterator](): Iterator<T> {
+    const values: T[] = JSON.parse(`[${this.text}]`)
+    return values[Symbol.iterator]()
+  }
+}
+
 /** The JSON of a value, or of a text that is JSON already. */
 export const toJson = (value: unknown): string => (value instanceof JsonText ? value.text : JSON.stringify(value))
 

@@ -28,10 +28,15 @@ export interface Statement<T = Row> {
   readonly name: string
   readonly text: string
   readonly row?: T
+  /** Asked so often that a store may keep what it answered, until one of its tables is written to. */
+  readonly isKept?: true
 }
 
 /** A statement with a fixed text; `name` is unique and says the table first. Without a name it is not kept prepared. */
 export const sql = <T = Row>(name: string, text: string): Statement<T> => ({ name, text })
+
+/** A statement whose rows are asked for often and change seldom. */
+export const kept = <T>(statement: Statement<T>): Statement<T> => ({ ...statement, isKept: true })
 
 const composed = new Map<string, string>()
 /** PostgreSQL keeps what is prepared under a name for the life of a connection, so the number of names has an end. */

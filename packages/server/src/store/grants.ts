@@ -3,10 +3,10 @@
  * alone, so that they cannot differ.
  */
 import type { Grant } from '@waypost/contract'
-import { JsonText } from '../lib/json-text.ts'
+import { JsonText, JsonTexts } from '../lib/json-text.ts'
 import { holderColumns, holderTables, type KeyHolder } from './api-keys.ts'
 import { addCount, readCounts } from './application-counts.ts'
-import { dynamic, type Queries, type Statement, sql, type Value } from './database.ts'
+import { dynamic, kept, type Queries, type Statement, sql, type Value } from './database.ts'
 import { numberOf, shardOf } from './watch-shards.ts'
 
 export type StoredStatus = 'unverified' | 'valid' | 'invalid'
@@ -129,18 +129,29 @@ const recordOf = (row: GrantRow): GrantRecord => ({
 })
 
 /** Who holds a key, and the grant that a path names among those of the same application. */
-const named = (name: string, condition: string) =>
-  sql<KeyHolder & (GrantRow | { status: null })>(
-    name,
-    `select ${holderColumns}, g.connector_id, g.email_key, g.status, g.sealed_credentials, g.purge_at, g.created_at,
-     g.updated_at, g.document
-     from ${holderTables} left join grants g on g.application_id = a.id and ${condition} where k.hash = $1`,
-  )
-const holderAnd = {
-  id: named('api_keys.holderAndGrant', 'g.id = $2'),
-  email: named('api_keys.holderAndGrantByEmail', 'g.email_key = $2'),
-  external: named('api_keys.holderAndGrantByExternal', 'g.external_id = $2'),
+const named = <T>(name: string, columns: string) => {
+  const by = (more: string, condition: string) =>
+    kept(
+      sql<KeyHolder & (T | { status: null })>(
+        `${name}${more}`,
+        `select ${holderColumns}, ${columns}
+         from ${holderTables} left join grants g on g.application_id = a.id and ${condition} where k.hash = $1`,
+      ),
+    )
+  return {
+    id: by('', 'g.id = $2'),
+    email: by('ByEmail', 'g.email_key = $2'),
+    external: by('ByExternal', 'g.external_id = $2'),
+  }
 }
+const holderAndGrant = named<GrantRow>(
+  'api_keys.holderAndGrant',
+  'g.connector_id, g.email_key, g.status, g.sealed_credentials, g.purge_at, g.created_at, g.updated_at, g.document',
+)
+const holderAndDocument = named<DocumentRow & { status: StoredStatus }>(
+  'api_keys.holderAndDocument',
+  'g.status, g.document',
+)
 
 /** The holder of a key, and the verified grant of that name: one look, because most requests ask for both. */
 export async function findKeyHolderAndGrant(
@@ -148,7 +159,7 @@ export async function findKeyHolderAndGrant(
   hash: string,
   locator: Locator,
 ): Promise<{ holder: KeyHolder | undefined; record: GrantRecord | undefined }> {
-  const row = await queries.get(holderAnd[locator.by], [hash, locator.value])
+  const row = await queries.get(holderAndGrant[locator.by], [hash, locator.value])
   const record = row && row.status !== null && row.status !== 'unverified' ? recordOf(row) : undefined
   return { holder: row, record }
 }
@@ -159,7 +170,7 @@ export async function findKeyHolderAndDocument(
   hash: string,
   locator: Locator,
 ): Promise<{ holder: KeyHolder | undefined; document: JsonText<Grant> | undefined }> {
-  const row = await queries.get(holderAnd[locator.by], [hash, locator.value])
+  const row = await queries.get(holderAndDocument[locator.by], [hash, locator.value])
   const isVerified = row && row.status !== null && row.status !== 'unverified'
   return { holder: row, document: isVerified ? new JsonText<Grant>(row.document) : undefined }
 }
@@ -317,18 +328,29 @@ export interface GrantPosition {
   id: string
 }
 
-interface PageRow extends DocumentRow {
-  id: string
-  time: number
+export interface GrantPage {
+  grants: JsonTexts<Grant>
+  /** The position of the last of them, where more follow. */
+  next: GrantPosition | undefined
 }
 
-/** Documents of verified grants after a position (or past an offset), at most `limit`, with their own positions. */
-export async function listGrantDocuments(
+interface PageRow {
+  documents: string | null
+  edge: string | null
+}
+
+const emptyPage: GrantPage = { grants: new JsonTexts(''), next: undefined }
+
+/** What was made of rows that the store keeps. */
+const pages = new WeakMap<PageRow, GrantPage>()
+
+/** Verified grants after a position (or past an offset), at most `limit`. */
+export async function readGrantPage(
   queries: Queries,
   applicationId: string,
   filter: GrantFilter,
   page: { limit: number; offset: number; after?: GrantPosition },
-): Promise<{ document: JsonText<Grant>; position: GrantPosition }[]> {
+): Promise<GrantPage> {
   const parameters: Value[] = [applicationId]
   const bind = (value: Value): string => `$${parameters.push(value)}`
   // Column names and directions come from the two lists in GrantFilter, values are always bound.
@@ -353,15 +375,29 @@ export async function listGrantDocuments(
     // The place before the page by an index alone: the documents before it are not read.
     const text = `select id, ${sortBy} as time from grants where ${where.join(' and ')} ${inOrder} limit 1 offset $${parameters.length + 1}`
     after = await queries.get(stated<GrantPosition>('grants.skip', text), [...parameters, page.offset - 1])
-    if (!after) return []
+    if (!after) return emptyPage
   }
   if (after) {
     where.push(`(${sortBy}, id) ${order === 'desc' ? '<' : '>'} (${bind(after.time)}, ${bind(after.id)})`)
   }
-  const text = `select id, ${sortBy} as time, document from grants where ${where.join(' and ')} ${inOrder} limit ${bind(page.limit)}`
-  const rows = await queries.all(stated<PageRow>('grants.page', text), parameters)
-  return rows.map((row) => ({
-    document: new JsonText<Grant>(row.document),
-    position: { time: row.time, id: row.id },
-  }))
+  // The documents as one text: as rows they cost more than all else in the request. The last of the page stands at its edge
+  // together with the first behind it, if there is one; an index finds both.
+  const from = `from grants where ${where.join(' and ')} ${inOrder}`
+  const limit = bind(page.limit)
+  const text = `select (select string_agg(document, ',') from (select document ${from} limit ${limit}) page) as documents,
+    (select string_agg(time || ' ' || id, ',') from (select ${sortBy} as time, id ${from} limit 2 offset ${limit} - 1) edge) as edge`
+  const row = await queries.get(kept(stated<PageRow>('grants.page', text)), parameters)
+  if (!row) return emptyPage
+  const known = pages.get(row) ?? pageOf(row)
+  if (Object.isFrozen(row)) pages.set(row, known)
+  return known
+}
+
+function pageOf({ documents, edge }: PageRow): GrantPage {
+  const [last = '', following] = edge?.split(',') ?? []
+  const [time, id = ''] = last.split(' ')
+  return {
+    grants: new JsonTexts(documents ?? ''),
+    next: following === undefined ? undefined : { time: Number(time), id },
+  }
 }

@@ -9,6 +9,7 @@ import {
   StoreUnavailable,
   type Value,
 } from './database.ts'
+import { everyTable, tablesWritten } from './kept-reads.ts'
 import { damage } from './sqlite-file.ts'
 import type { StatementFigures, StoreFigures } from './statement-figures.ts'
 
@@ -22,6 +23,8 @@ interface Prepared {
   count: number
   /** Whether each parameter stands in one place, in their order, as in most statements. */
   isInOrder: boolean
+  /** The tables that it writes to. */
+  writes: readonly string[]
   figures: StatementFigures
 }
 
@@ -33,6 +36,8 @@ export class Connection implements Queries {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, Prepared>()
   readonly #figures: StoreFigures
+  #written = new Set<string>()
+  #cascades: Map<string, string[]> | undefined
 
   constructor(file: string, figures: StoreFigures) {
     this.#figures = figures
@@ -63,13 +68,45 @@ export class Connection implements Queries {
     const columns = statement.columns().map((column) => column.name)
     const count = Math.max(-1, ...places) + 1
     const isInOrder = places.every((place, index) => place === index)
-    const prepared = { statement, columns, places, count, isInOrder, figures: this.#figures.of(name) }
+    const writes = isWrite(text) ? tablesWritten(text, (table) => this.#cascadesOf(table)) : []
+    const prepared = { statement, columns, places, count, isInOrder, writes, figures: this.#figures.of(name) }
     if (this.#statements.size > 500) this.#statements.clear()
     this.#statements.set(text, prepared)
     return prepared
   }
 
+  /** Tables whose rows go when those of this one do. */
+  #cascadesOf(table: string): readonly string[] {
+    if (!this.#cascades) {
+      this.#cascades = new Map()
+      const keys = this.#database
+        .prepare(
+          `select m.name as child, f."table" as parent from sqlite_master m, pragma_foreign_key_list(m.name) f
+           where m.type = 'table' and (f.on_delete <> 'NO ACTION' or f.on_update <> 'NO ACTION')`,
+        )
+        .all()
+      for (const { child, parent } of keys) {
+        const known = this.#cascades.get(String(parent))
+        if (known) known.push(String(child))
+        else this.#cascades.set(String(parent), [String(child)])
+      }
+    }
+    return this.#cascades.get(table) ?? []
+  }
+
+  /** The tables that were written to since it was last asked. */
+  takeWritten(): ReadonlySet<string> {
+    const written = this.#written
+    if (written.size > 0) this.#written = new Set()
+    return written
+  }
+
   async get<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T | undefined> {
+    return this.getNow(statement, parameters)
+  }
+
+  /** The same, and nothing else happens meanwhile. */
+  getNow<T>(statement: Statement<T>, parameters: readonly Value[]): T | undefined {
     const began = performance.now()
     const prepared = this.#prepared(statement)
     try {
@@ -123,19 +160,32 @@ export class Connection implements Queries {
 
   #prepared(statement: Statement<unknown>): Prepared {
     try {
-      return this.#prepare(statement)
+      const prepared = this.#prepare(statement)
+      for (const table of prepared.writes) this.#written.add(table)
+      return prepared
     } catch (error) {
       throw translated(error)
     }
   }
 
   /** One of the few words that begin and end transactions, kept prepared. */
-  say(word: 'begin' | 'begin immediate' | 'commit' | 'savepoint one' | 'release one'): void {
+  say(
+    word: 'begin' | 'begin immediate' | 'commit' | 'rollback' | 'savepoint one' | 'rollback to one' | 'release one',
+  ): void {
     this.#guard(() => this.#prepare({ name: '', text: word }).statement.run())
   }
 
+  /** Runs a script that may change which tables there are. */
   execute(script: string): void {
+    this.#written.add(everyTable)
+    this.#cascades = undefined
+    this.#statements.clear()
     this.#guard(() => this.#database.exec(script))
+  }
+
+  /** Moves pages of the file about; what stands in them stays. */
+  vacuum(pages?: number): void {
+    this.#guard(() => this.#database.exec(pages === undefined ? 'vacuum' : `pragma incremental_vacuum(${pages})`))
   }
 
   /** Moves the log into the file and cuts it to nothing; false while a reader or a writer is in the way. */
@@ -146,6 +196,14 @@ export class Connection implements Queries {
   /** A number that SQLite knows of the file. */
   pragma(name: 'auto_vacuum' | 'freelist_count'): number {
     return this.#guard(() => Number(this.#database.prepare(`pragma ${name}`).get()?.[name]))
+  }
+
+  /** Another number after each commit of another connection. */
+  dataVersion(): number {
+    return this.#guard(() => {
+      const row: unknown = this.#prepare({ name: '', text: 'pragma data_version' }).statement.get()
+      return Number((row as Value[])[0])
+    })
   }
 
   get isInTransaction(): boolean {
@@ -165,6 +223,9 @@ export class Connection implements Queries {
     }
   }
 }
+
+/** Whether rows may be others after a statement: one of the words that `say` knows changes none by itself. */
+const isWrite = (text: string): boolean => !/^(select|pragma|begin|commit|rollback|savepoint|release)\b/.test(text)
 
 /** What failed, where it is not the statement's fault. */
 function translated(error: unknown): unknown {

@@ -9,7 +9,8 @@
  * fails alone, and is answered when all are kept.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Queries } from './database.ts'
+import type { Database, Queries, Statement, Value } from './database.ts'
+import { everyTable, KeptReads } from './kept-reads.ts'
 import { Connection, isLocked, lockWait } from './sqlite-connection.ts'
 import { StoreFigures } from './statement-figures.ts'
 
@@ -19,14 +20,13 @@ export function openSqlite(file: string): Database {
   const writer = new Connection(file, figures)
   const reader = new Connection(file, figures)
   writer.dontWait()
-  const snapshot = createSnapshot(reader)
+  const keptReads = new KeptReads()
+  const snapshot = createSnapshot(reader, writer, keptReads)
   const { share, alone, exclusively } = createCommits(writer, snapshot, figures)
   return {
     engine: 'sqlite',
     get: (statement, parameters) =>
-      isRead(statement.text)
-        ? snapshot.read().get(statement, parameters)
-        : share(() => writer.get(statement, parameters)),
+      isRead(statement.text) ? snapshot.get(statement, parameters) : share(() => writer.get(statement, parameters)),
     all: (statement, parameters) =>
       isRead(statement.text)
         ? snapshot.read().all(statement, parameters)
@@ -34,7 +34,11 @@ export function openSqlite(file: string): Database {
     run: (statement, parameters) => share(() => writer.run(statement, parameters)),
     post: (statement, parameters, counted) => share(() => writer.post(statement, parameters, counted)),
     transaction: (work) => share(() => inSavepoint(writer, work)),
-    execute: (script) => alone(async () => writer.execute(script)),
+    execute: (script) =>
+      alone(async () => {
+        writer.execute(script)
+        snapshot.forget()
+      }),
     exclusively: (work) => exclusively(() => work(writer, async (script) => writer.execute(script))),
     rewrite: () => alone(() => rewriteFile(writer, snapshot)),
     reclaim: () => alone(async () => reclaimStep(writer)),
@@ -54,11 +58,17 @@ export function openSqlite(file: string): Database {
 interface Snapshot {
   /** The connection for reads, which all see the store as it was at the first read of this turn of the event loop. */
   read(): Connection
+  /** One row of it, which may have been read before. */
+  get<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T | undefined>
+  /** Forgets what was read before of the tables that this process has written to. */
+  forget(): void
   end(): void
 }
 
-function createSnapshot(reader: Connection): Snapshot {
+function createSnapshot(reader: Connection, writer: Connection, keptReads: KeptReads): Snapshot {
+  let isTurn = false
   let isOpen = false
+  let version = 0
   const end = (): void => {
     if (!isOpen) return
     isOpen = false
@@ -68,14 +78,36 @@ function createSnapshot(reader: Connection): Snapshot {
       // A failing disk has ended it already; the read that met the failure told it.
     }
   }
+  /** Before the first read of a turn: whether another process has written. Of this one, `writer` alone writes. */
+  const beginTurn = (): void => {
+    if (isTurn) return
+    const found = writer.dataVersion()
+    if (found !== version) keptReads.forget(new Set([everyTable]))
+    version = found
+    isTurn = true
+    setImmediate(() => {
+      isTurn = false
+      end()
+    })
+  }
+  const read = (): Connection => {
+    beginTurn()
+    if (!isOpen) {
+      reader.say('begin')
+      isOpen = true
+    }
+    return reader
+  }
   return {
-    read() {
-      if (!isOpen) {
-        reader.say('begin')
-        isOpen = true
-        setImmediate(end)
-      }
-      return reader
+    read,
+    async get(statement, parameters = []) {
+      if (!statement.isKept) return read().getNow(statement, parameters)
+      beginTurn()
+      return keptReads.get(statement, parameters, () => read().getNow(statement, parameters))
+    },
+    forget() {
+      const written = writer.takeWritten()
+      if (written.size > 0) keptReads.forget(written)
     },
     end,
   }
@@ -172,6 +204,7 @@ function commit(writer: Connection, snapshot: Snapshot): void {
     snapshot.end()
     writer.say('commit')
     snapshot.end()
+    snapshot.forget()
   } catch (error) {
     rollBack(writer)
     throw error
@@ -181,7 +214,7 @@ function commit(writer: Connection, snapshot: Snapshot): void {
 /** The first error is the one to tell: on a full or failing disk SQLite has rolled back already, and says so. */
 function rollBack(writer: Connection): void {
   try {
-    writer.execute('rollback')
+    writer.say('rollback')
   } catch {}
 }
 
@@ -207,7 +240,10 @@ async function inSavepoint<T>(writer: Connection, work: (tx: Queries) => Promise
     writer.say('release one')
     return result
   } catch (error) {
-    if (writer.isInTransaction) writer.execute('rollback to one; release one')
+    if (writer.isInTransaction) {
+      writer.say('rollback to one')
+      writer.say('release one')
+    }
     throw error
   }
 }
@@ -224,7 +260,7 @@ function reclaimStep(writer: Connection): boolean {
   if (writer.pragma('auto_vacuum') !== 2) return false
   const spare = writer.pragma('freelist_count') - keptFree
   if (spare <= 0) return false
-  writer.execute(`pragma incremental_vacuum(${Math.min(spare, freedAtOnce)})`)
+  writer.vacuum(Math.min(spare, freedAtOnce))
   return spare > freedAtOnce
 }
 
@@ -245,7 +281,7 @@ async function rewriteFile(writer: Connection, snapshot: Snapshot): Promise<void
     }
   }
   await inTheEnd(() => {
-    writer.execute('vacuum')
+    writer.vacuum()
     return true
   })
   await inTheEnd(() => writer.emptyLog())

@@ -16,7 +16,7 @@ import {
 } from '../../src/store/grant-activity.ts'
 import { addCalls } from '../../src/store/grant-calls.ts'
 import { countFoundGrants, searchGrants } from '../../src/store/grant-search.ts'
-import { type GrantFilter, listGrantDocuments } from '../../src/store/grants.ts'
+import { type GrantFilter, readGrantPage } from '../../src/store/grants.ts'
 import { readStream, scanStream, streamedAt } from '../../src/store/notification-stream.ts'
 import { failedDeliveries, requeueFailed, requeueNotifications } from '../../src/store/replays.ts'
 import { claimSends, dueSends } from '../../src/store/sends.ts'
@@ -42,7 +42,7 @@ export const describeStatements = (noting: Disposable) =>
         post: async () => {},
       }
       const filter: GrantFilter = { sortBy: 'updated_at', order: 'desc', ip: 'x' }
-      await listGrantDocuments(silent, 'x', filter, { limit: 1, offset: 0, after: { time: 1, id: 'x' } })
+      await readGrantPage(silent, 'x', filter, { limit: 1, offset: 0, after: { time: 1, id: 'x' } })
       const destination = { applicationId: 'x', webhookId: 'x' }
       const attempts = { notificationId: 'x', outcome: 'failed', start: 1, end: 2 } as const
       await completeDeliveries(silent, { ...destination, owner: 'x' }, [1])
@@ -139,10 +139,10 @@ export const describeStatements = (noting: Disposable) =>
       for (const [name, text] of joining) expect(text, name).toMatch(/limit \d+$/)
     })
 
-    test('binds its values: what stands in a text itself is a plain word', () => {
+    test('binds its values: what stands in a text itself is a plain word, or what joins values', () => {
       for (const [name, text] of statements) {
         const quoted = [...text.matchAll(/'([^']*)'/g)].map(([, value = '']) => value)
-        const strange = quoted.filter((value) => !/^[a-z_]+$/.test(value))
+        const strange = quoted.filter((value) => !/^([a-z_]+|[, ])$/.test(value))
         expect(strange, name).toEqual([])
       }
     })

@@ -10,13 +10,7 @@ import { emailKey } from '../../lib/email-key.ts'
 import { findAdapter, findProvider } from '../../providers/registry.ts'
 import type { Services } from '../../services/services.ts'
 import { getConnector } from '../../store/connectors.ts'
-import {
-  findGrant,
-  findGrantDocument,
-  type GrantFilter,
-  type GrantRecord,
-  listGrantDocuments,
-} from '../../store/grants.ts'
+import { findGrant, findGrantDocument, type GrantFilter, type GrantRecord, readGrantPage } from '../../store/grants.ts'
 import type { Handlers } from '../context.ts'
 import { tellIgnoredSettings } from '../ignored-fields.ts'
 
@@ -80,19 +74,12 @@ export const grants = (services: Services): Handlers['grants'] => {
           `must be at most ${furthestOffset}: go on with page_token, the next_cursor of a page`,
         )
       }
-      const found = await listGrantDocuments(database, application.id, filterOf(query), {
-        limit: query.limit + 1,
+      const { grants: items, next } = await readGrantPage(database, application.id, filterOf(query), {
+        limit: query.limit,
         offset: place ? 0 : offset,
         after: place && { time: place[0], id: place[1] },
       })
-      const page = found.slice(0, query.limit)
-      const last = page.at(-1)?.position
-      const more = found.length > query.limit && last !== undefined
-      return {
-        items: page.map((item) => item.document),
-        offset,
-        ...(more ? { next: [last.time, last.id, offset + page.length] } : {}),
-      }
+      return { items, offset, ...(next ? { next: [next.time, next.id, offset + query.limit] } : {}) }
     },
     get: async (context) => {
       const { application, params, query } = context
