@@ -1,4 +1,5 @@
-import { type Engine, type Queries, sql } from './database.ts'
+import { applicationsNamed, indexName } from './application-names.ts'
+import { type Engine, type Queries, sql, statedLimit } from './database.ts'
 import { type Condition, type KeysetPage, type KeysetPosition, readKeyset } from './keyset.ts'
 
 export interface ApplicationRow {
@@ -33,6 +34,7 @@ const update = sql(
    additional_settings = $7, notification_stream_until = $8, notification_days = $9, updated_at = $10, name_key = $11 where id = $1`,
 )
 const get = sql<ApplicationRow>('applications.get', `select ${columns} from applications where id = $1`)
+const nameKey = sql<{ name_key: string }>('applications.nameKey', 'select name_key from applications where id = $1')
 const list = sql<ApplicationRow>('applications.list', `select ${columns} from applications order by created_at, id`)
 const lock = sql('applications.lock', 'update applications set blocked = blocked where id = $1')
 const clearOrigins = sql('origins.clear', 'delete from origins where application_id = $1')
@@ -64,9 +66,12 @@ export async function insertApplication(queries: Queries, row: ApplicationRow): 
     row.updated_at,
     nameKeyOf(row),
   ])
+  await indexName(queries, row.id, { name: nameKeyOf(row) })
 }
 
+/** Within a transaction: the index of names changes with the name. */
 export async function updateApplication(queries: Queries, row: ApplicationRow): Promise<void> {
+  const former = (await queries.get(nameKey, [row.id]))?.name_key
   await queries.run(update, [
     row.id,
     row.blocked,
@@ -80,6 +85,7 @@ export async function updateApplication(queries: Queries, row: ApplicationRow): 
     row.updated_at,
     nameKeyOf(row),
   ])
+  await indexName(queries, row.id, { name: nameKeyOf(row), former })
 }
 
 export const getApplication = (queries: Queries, id: string): Promise<ApplicationRow | undefined> =>
@@ -111,14 +117,25 @@ function conditionsOf(engine: Engine, { text, ids, environment, blocked }: Appli
   return conditions
 }
 
+/** The same with the ids of those that the text is a part of, where they are few. */
+async function narrowed(queries: Queries, search: ApplicationSearch): Promise<ApplicationSearch> {
+  if (!search.text || search.ids) return search
+  const ids = await applicationsNamed(queries, search.text.toLowerCase())
+  if (!ids || ids.length === 0) return { ...search, ids }
+  // Some stand there twice, so that the texts are few.
+  const padded = Array.from({ length: statedLimit(ids.length) }, (_, index) => ids[index] ?? ids[0] ?? '')
+  return { ...search, ids: padded }
+}
+
 /** Applications as administrators look for them, one page. */
-export function searchApplications(
+export async function searchApplications(
   queries: Queries,
   engine: Engine,
   asked: { search: ApplicationSearch; sort: 'created_at' | 'name'; order: 'asc' | 'desc' },
   page: { after?: KeysetPosition | undefined; limit: number },
 ): Promise<KeysetPage<ApplicationRow>> {
-  const where = conditionsOf(engine, asked.search)
+  const search = await narrowed(queries, asked.search)
+  const where = conditionsOf(engine, search)
   const part = {
     name: 'applications.search',
     keys: [asked.sort === 'name' ? 'name_key' : 'created_at', 'id'],
@@ -126,7 +143,7 @@ export function searchApplications(
     walk: { from: 'applications', where: [] },
     read: { columns, from: 'applications', where },
     // Those with known ids are few, and found by them.
-    sparse: where.length > 0 && asked.search.ids === undefined,
+    sparse: where.length > 0 && search.ids === undefined,
   }
   return readKeyset(queries, [part], page)
 }

@@ -37,6 +37,7 @@ import { notificationDays } from './migrations/0035-notification-days.ts'
 import { applicationCounts } from './migrations/0036-application-counts.ts'
 import { applicationKeys } from './migrations/0037-application-keys.ts'
 import { foundByIndex } from './migrations/0040-found-by-index.ts'
+import { nameParts } from './migrations/0041-name-parts.ts'
 import { sharedLeases } from './migrations/0042-shared-leases.ts'
 
 export interface Migration {
@@ -85,6 +86,7 @@ export const migrations: readonly Migration[] = [
   { number: 36, name: 'application-counts', script: applicationCounts },
   { number: 37, name: 'application-keys', script: applicationKeys },
   { number: 40, name: 'found-by-index', script: () => foundByIndex },
+  { number: 41, name: 'name-parts', script: nameParts },
   { number: 42, name: 'shared-leases', script: () => sharedLeases },
 ]
 

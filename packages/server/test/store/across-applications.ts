@@ -58,6 +58,10 @@ export const acrossApplications: Record<string, Crossing> = {
   'application_counts.changed': queue('the applications whose counts changed, by an index', 'each is added up'),
   'application_counts.readAll': figure('the changes of counts that housekeeping has not added up yet, by an index'),
   'application_figures.purge': housekeeping(),
+  'application_names.having': {
+    bound: 'a thousand entries of an index at most',
+    why: 'administrators look for applications, whichever they are',
+  },
   'authorization_codes.byHash': lookUp(hash),
   'authorization_codes.purge': housekeeping(),
   'authorization_codes.sealed_account.list': rotation,

@@ -4,6 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { addCount, addUpCounts, readAllCounts } from '../../src/store/application-counts.ts'
+import {
+  type ApplicationRow,
+  insertApplication,
+  searchApplications,
+  updateApplication,
+} from '../../src/store/applications.ts'
 import { type Database, type Queries, type Statement, sql } from '../../src/store/database.ts'
 import {
   dueDestinations,
@@ -14,7 +20,7 @@ import {
   settleRetry,
 } from '../../src/store/delivery-leases.ts'
 import { oldestDelivery } from '../../src/store/installation-figures.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate, migrations } from '../../src/store/migrate.ts'
 import { nextDelivery } from '../../src/store/next-work.ts'
 import { dayMs } from '../../src/store/notification-days.ts'
 import { notificationAdder } from '../../src/store/notifications.ts'
@@ -109,6 +115,51 @@ describe.each(engines)('on %s', (engine) => {
     const many = await pruned(noon + 16 * dayMs)
     expect(many).toEqual(few)
     expect((await database.get(sql<{ n: number }>('', 'select count(*) as n from notifications')))?.n).toBe(0)
+  })
+
+  test('an application is found by a part of its name or id without a look at the others', async () => {
+    const row = (id: string, name: string): ApplicationRow => ({
+      ...{ id, environment: 'sandbox', default_workspace_id: 'w', grant_limit: null, blocked: 0, domain: null },
+      ...{ branding: JSON.stringify({ name }), hosted_authentication: '{}', idp_settings: '{}' },
+      ...{ additional_settings: '{}', notification_stream_until: 0, notification_days: null },
+      ...{ created_at: Number(id.slice(3)), updated_at: 1 },
+    })
+    await database.transaction(async (tx) => {
+      for (let n = 0; n < 1_100; n++) await insertApplication(tx, row(`id-${n}`, `Tenant ${n} ÄRZTE`))
+    })
+    const found = async (text: string): Promise<string[]> => {
+      const counted = counting(database)
+      const asked = { search: { text }, sort: 'created_at', order: 'asc' } as const
+      const { rows } = await searchApplications(counted.database, engine, asked, { limit: 3 })
+      expect(counted.asked.length).toBeLessThanOrEqual(3)
+      return rows.map(({ id }) => id)
+    }
+    expect(await found('nant 107')).toEqual(['id-107', 'id-1070', 'id-1071'])
+    expect(await found('7 ärz')).toEqual(['id-7', 'id-17', 'id-27'])
+    expect(await found('D-1099')).toEqual(['id-1099'])
+    expect(await found('ärzte')).toEqual(['id-0', 'id-1', 'id-2'])
+    expect(await found('nobody')).toEqual([])
+    const long = 'x'.repeat(70)
+    await database.transaction((tx) => updateApplication(tx, row('id-5', `Renamed ${long}y`)))
+    expect(await found('tenant 5 ')).toEqual([])
+    expect(await found('renamed')).toEqual(['id-5'])
+    expect(await found(`${long}y`)).toEqual(['id-5'])
+    expect(await found(`${long}z`)).toEqual([])
+    expect(await found('id-5')).toEqual(['id-5', 'id-50', 'id-51'])
+    // A store from before has the same entries.
+    const entries = sql<{ part: string }>(
+      '',
+      'select part, application_id from application_names order by part, application_id',
+    )
+    const kept = await database.all(entries)
+    const { number, script } = migrations.find(({ name }) => name === 'name-parts') ?? {}
+    await database.execute(
+      `drop table application_names; delete from migrations where number = ${number}; ${script?.(engine)}`,
+    )
+    const own = kept.filter(({ part }) => part !== 'app' && part !== 'pp' && part !== 'p')
+    expect((await database.all(entries)).filter(({ part }) => part !== 'app' && part !== 'pp' && part !== 'p')).toEqual(
+      own,
+    )
   })
 
   const queue = (webhook: string, { notification = 1, tries = 0, dueAt = noon } = {}): Promise<number> =>

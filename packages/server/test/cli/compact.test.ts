@@ -1,0 +1,59 @@
+/** `waypost db compact`: the space of removed rows comes back, and nothing else changes. */
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { lockForServing } from '../../src/store/server-lock.ts'
+import { runHere } from '../command-line.ts'
+import { migratedStore } from '../peers/database-url.ts'
+
+/** A file as an earlier version made it, which keeps the pages of what was removed. */
+function fillAndEmpty(file: string): void {
+  const database = new DatabaseSync(file)
+  database.exec(`pragma journal_mode = delete; pragma auto_vacuum = none; vacuum;
+    create table filling (text text);
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 2000)
+      insert into filling select printf('%.1000c', 'x') from numbers;
+    drop table filling`)
+  expect(database.prepare('pragma auto_vacuum').get()).toEqual({ auto_vacuum: 0 })
+  database.close()
+}
+
+test('on SQLite the file gets shorter, and gives space back by itself from then on', async () => {
+  await using store = await migratedStore('sqlite')
+  const file = path.join(store.dataDir, 'waypost.db')
+  const env = { WAYPOST_DATA_DIR: store.dataDir }
+  const apps = (await runHere(['apps', 'list', '--json'], env)).stdout
+  fillAndEmpty(file)
+  const { size } = await stat(file)
+  const { code, stdout, stderr } = await runHere(['db', 'compact', '--json'], env)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const after = (await stat(file)).size
+  expect(JSON.parse(stdout)).toEqual({ store: 'sqlite', bytes_before: size, bytes_after: after })
+  expect(size - after).toBeGreaterThan(1_900_000)
+  using database = new DatabaseSync(file)
+  expect(database.prepare('pragma auto_vacuum').get()).toEqual({ auto_vacuum: 2 })
+  expect((await runHere(['apps', 'list', '--json'], env)).stdout).toBe(apps)
+  // Again there is nothing to gain, and it may be read by people.
+  const again = await runHere(['db', 'compact'], env)
+  expect(again).toMatchObject({ code: 0, stderr: '' })
+  expect(again.stdout).toMatch(/bytes_before\s+\d+\n.*bytes_after\s+\d+/s)
+})
+
+test('on SQLite it is refused while a server runs on the file, which is left as it is', async () => {
+  await using store = await migratedStore('sqlite')
+  // As the server takes it.
+  using _serving = lockForServing(path.join(store.dataDir, 'waypost.db'))
+  const refused = await runHere(['db', 'compact'], { WAYPOST_DATA_DIR: store.dataDir })
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(/another Waypost server is using .*waypost\.db\. Stop it first/)
+})
+
+test('on PostgreSQL there is nothing to do, and it says why', async () => {
+  await using store = await migratedStore('postgresql')
+  const env = { WAYPOST_DATA_DIR: store.dataDir, DATABASE_URL: store.databaseUrl ?? '' }
+  const { code, stdout } = await runHere(['db', 'compact', '--json'], env)
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toEqual({ store: 'postgresql', bytes_before: null, bytes_after: null })
+  expect((await runHere(['db', 'compact'], env)).stderr).toMatch(/^PostgreSQL gives space back by itself/)
+})
