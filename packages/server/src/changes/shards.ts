@@ -5,7 +5,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Database } from '../store/database.ts'
 import { liveWatchers } from '../store/nodes.ts'
-import { releaseShards, shardCount, shardsOf, takeShards, tallyShards } from '../store/watch-shards.ts'
+import { releaseShards, shardCount, shardsOf, takeShards, tallyOf, tallyShards } from '../store/watch-shards.ts'
 
 export interface Shards {
   /** The epoch under which this node has a shard, or undefined when it has not. */
@@ -29,9 +29,9 @@ export function createShards({
 
   /** What the store says counts: a node that was frozen for too long has lost its shards without hearing of it. */
   async function compare(): Promise<void> {
-    const { shards, epochs } = await tallyShards(database, nodeId)
-    const known = held.values().reduce((sum, epoch) => sum + epoch, 0)
-    if (shards === held.size && epochs === known) return
+    const { shards, sum, products } = await tallyShards(database, nodeId)
+    const known = tallyOf(held.entries().map(([shard, epoch]) => ({ shard, epoch })))
+    if (shards === known.shards && sum === known.sum && products === known.products) return
     held = new Map((await shardsOf(database, nodeId)).map(({ shard, epoch }) => [shard, epoch]))
   }
 

@@ -20,9 +20,19 @@ export interface HeldShard {
   epoch: number
 }
 
-const tally = sql<{ shards: number; epochs: number }>(
+/** What of a node's shards is compared with the store: two sums, of which the second tells apart what has the same first. */
+export interface Tally {
+  shards: number
+  sum: number
+  products: number
+}
+
+// As `tallyOf` counts it. Small enough that no sum is beyond 2^53.
+const tally = sql<Tally>(
   'watch_shards.tally',
-  'select count(*) as shards, cast(coalesce(sum(epoch), 0) as bigint) as epochs from watch_shards where owner = $1',
+  `select count(*) as shards, cast(coalesce(sum(place), 0) as bigint) as sum,
+   cast(coalesce(sum(place * (place % 4093)), 0) as bigint) as products
+   from (select cast(epoch as bigint) % 32768 * ${shardCount} + shard as place from watch_shards where owner = $1) as held`,
 )
 const ofOwner = sql<HeldShard>('watch_shards.ofOwner', 'select shard, epoch from watch_shards where owner = $1')
 const take = sql<HeldShard>(
@@ -40,9 +50,21 @@ const hold = sql(
   'select shard from watch_shards where shard = $1 and owner = $2 and epoch = $3 for no key update',
 )
 
-/** How many shards a node has, and the sum of their epochs: both change when the shards do. */
-export const tallyShards = async (queries: Queries, owner: string): Promise<{ shards: number; epochs: number }> =>
-  (await queries.get(tally, [owner])) ?? { shards: 0, epochs: 0 }
+/** How many shards a node has, and sums that change when the shards do. */
+export const tallyShards = async (queries: Queries, owner: string): Promise<Tally> =>
+  (await queries.get(tally, [owner])) ?? { shards: 0, sum: 0, products: 0 }
+
+/** The same of what the node itself knows. */
+export function tallyOf(held: Iterable<HeldShard>): Tally {
+  const counted: Tally = { shards: 0, sum: 0, products: 0 }
+  for (const { shard, epoch } of held) {
+    const place = (epoch % 32_768) * shardCount + shard
+    counted.shards++
+    counted.sum += place
+    counted.products += place * (place % 4093)
+  }
+  return counted
+}
 
 export const shardsOf = (queries: Queries, owner: string): Promise<HeldShard[]> => queries.all(ofOwner, [owner])
 

@@ -10,6 +10,8 @@ import {
   shardOf,
   shardsOf,
   takeShards,
+  tallyOf,
+  tallyShards,
 } from '../../src/store/watch-shards.ts'
 import { engines } from '../harness.ts'
 import { arrival, firstDay, type Mailbox, type Node, openPost, type Post, recordOf, until } from './watching.ts'
@@ -242,6 +244,25 @@ describe.each(engines)('shards on %s', (engine) => {
       expect(await shardsOf(post.database, owner)).toHaveLength(taken[index]?.length ?? -1)
     }
   })
+
+  test('are counted in the store as the node counts those it knows', async () => {
+    await post.database.execute(`update watch_shards set epoch = shard * 31 + 40000 where shard % 3 = 0`)
+    await post.database.execute(`insert into nodes (id, started_at, seen_at, delivers) values ('a', 0, ${firstDay}, 1)`)
+    expect(await tallyShards(post.database, 'a')).toEqual({ shards: 0, sum: 0, products: 0 })
+    const taken = await take('a', shardCount)
+    expect(await tallyShards(post.database, 'a')).toEqual(tallyOf(taken))
+  })
+})
+
+test('one shard for another, and two for two others, are noticed by their count', () => {
+  const held = [1, 4, 9].map((shard) => ({ shard, epoch: 2 }))
+  const others = [
+    [1, 4, 10],
+    [2, 3, 9],
+    [4, 9, 4_000],
+  ].map((shards) => shards.map((shard) => ({ shard, epoch: 2 })))
+  for (const other of others) expect(tallyOf(other)).not.toEqual(tallyOf(held))
+  expect(tallyOf(held.toReversed())).toEqual(tallyOf(held))
 })
 
 test('grants spread evenly over the shards', () => {

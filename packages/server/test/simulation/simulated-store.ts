@@ -1,6 +1,6 @@
 /** The tables of nodes and shards in memory: every statement takes its time, may fail, and is counted. */
 import type { Database, Queries, Statement, Value } from '../../src/store/database.ts'
-import { shardCount } from '../../src/store/watch-shards.ts'
+import { shardCount, tallyOf } from '../../src/store/watch-shards.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 interface ShardRow {
@@ -87,10 +87,8 @@ export class SimulatedStore {
     const owner = String(values[0])
     const rowOf = (shard: number) => ({ shard, epoch: this.shards[shard]?.epoch ?? 0 })
     switch (name) {
-      case 'watch_shards.tally': {
-        const rows = [...this.ownedBy(owner)].map(rowOf)
-        return [{ shards: rows.length, epochs: rows.reduce((sum, { epoch }) => sum + epoch, 0) }]
-      }
+      case 'watch_shards.tally':
+        return [tallyOf([...this.ownedBy(owner)].map(rowOf))]
       case 'watch_shards.ofOwner':
         return [...this.ownedBy(owner)].map(rowOf)
       case 'nodes.live':
