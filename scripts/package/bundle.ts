@@ -5,6 +5,7 @@
  */
 import path from 'node:path'
 import { build, type Plugin } from 'vite'
+import { withoutFacades } from './builtins.ts'
 
 export interface Bundled {
   /** Every file that was read. */
@@ -27,7 +28,7 @@ export async function bundle({ root, entries, outDir }: Options): Promise<Bundle
     configFile: false,
     logLevel: 'error',
     root,
-    plugins: [sourceAddresses(root, neighbours), moduleNames(modules), oneByteLetters()],
+    plugins: [sourceAddresses(root, neighbours), moduleNames(modules), builtinsAsTheyAre(), oneByteLetters()],
     ssr: { noExternal: true },
     build: {
       ssr: true,
@@ -89,6 +90,16 @@ function moduleNames(modules: Set<string>): Plugin {
       for (const file of Object.values(files)) {
         if (file.type === 'chunk') for (const id of file.moduleIds) modules.add(id)
       }
+    },
+  }
+}
+
+/** See `builtins.ts`. */
+function builtinsAsTheyAre(): Plugin {
+  return {
+    name: 'builtins-as-they-are',
+    generateBundle(_, files) {
+      for (const file of Object.values(files)) if (file.type === 'chunk') file.code = withoutFacades(file.code)
     },
   }
 }
