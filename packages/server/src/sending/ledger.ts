@@ -24,7 +24,6 @@ import {
   settleSend,
   type WholeSendRow,
 } from '../store/sends.ts'
-import { apart, createCommitBatching } from './commit-batching.ts'
 import { createNewSends, type NewSends } from './new-sends.ts'
 import {
   maxLateMs,
@@ -100,11 +99,6 @@ const settledFrom = (trigger: SendTrigger): SendState[] =>
 
 export function createLedger(options: LedgerOptions): Ledger {
   const { database, clock, secrets, seals, notify, nodeId, onSent, settled: hear } = options
-  // SQLite waits for the disk at every commit, and all of the process with it; PostgreSQL gathers commits itself.
-  const batching = database.engine === 'sqlite' ? createCommitBatching() : apart
-
-  const inTransaction = <T>(work: (tx: Queries) => Promise<T>): Promise<T> => batching(() => database.transaction(work))
-
   async function tell(tx: Queries, row: WholeSendRow, end: End): Promise<void> {
     if (row.schedule_id === null) return
     const record = await getGrant(tx, row.application_id, row.grant_id)
@@ -122,7 +116,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   }
 
   return {
-    ...createNewSends({ database, clock, secrets, seals, nodeId, batching, refused: () => hear?.('refuse') }),
+    ...createNewSends({ database, clock, secrets, seals, nodeId, refused: () => hear?.('refuse') }),
 
     async mailOf(row) {
       // What was altered in the store is sent to nobody.
@@ -132,10 +126,10 @@ export function createLedger(options: LedgerOptions): Ledger {
       return { messageId: row.message_id, from: row.sender, recipients: row.recipients, source }
     },
 
-    begin: (at, attempt) => batching(() => beginSend(database, at, attempt, clock.now())),
+    begin: (at, attempt) => beginSend(database, at, attempt, clock.now()),
 
     async settle(row, attempt, end) {
-      const isKept = await inTransaction(async (tx) => {
+      const isKept = await database.transaction(async (tx) => {
         const settled = settledAs(row, end, { now: clock.now(), nodeId })
         if (!(await settleSend(tx, addressOf(row), { attempt, seals }, settled))) return false
         const { state, filing } = settled
@@ -152,7 +146,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
 
     closeFiling: (row, filing, providerId) =>
-      inTransaction(async (tx) => {
+      database.transaction(async (tx) => {
         const at = addressOf(row)
         const isNamed = providerId !== null && (await isUnnamedSend(tx, at))
         if (!(await keepFiling(tx, at, nodeId, { filing, providerId, nextAt: null }))) return

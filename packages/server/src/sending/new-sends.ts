@@ -12,7 +12,6 @@ import type { MailObject } from '../providers/operations.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { keepSendSource } from '../store/send-sources.ts'
 import { addSend, type NewSendRow, sendRowOf, type WholeSendRow } from '../store/sends.ts'
-import type { CommitBatching } from './commit-batching.ts'
 import { storedError } from './stored-error.ts'
 
 /** A message that is to be sent. */
@@ -42,8 +41,6 @@ export interface NewSendsOptions {
   secrets: Secrets
   seals: DataSeals
   nodeId: string
-  /** Runs a write, where much is sent, at a moment at which others write too. */
-  batching: CommitBatching
   /** Hears of messages that are written down as failed. */
   refused(): void
 }
@@ -60,7 +57,7 @@ export interface NewSends {
 }
 
 export function createNewSends(options: NewSendsOptions): NewSends {
-  const { database, clock, secrets, seals, nodeId, batching, refused } = options
+  const { database, clock, secrets, seals, nodeId, refused } = options
 
   const rowFor = ({ mail, scheduleId, queued, requestHash, facts, ...send }: NewSend): NewSendRow => ({
     ...{ id: send.id, applicationId: send.applicationId, grantId: send.grantId, dueAt: send.dueAt },
@@ -86,14 +83,12 @@ export function createNewSends(options: NewSendsOptions): NewSends {
     approaching: (send, attempt) => sendRowOf({ ...rowFor(send), state: 'claimed', attempt }),
 
     beginNew: (send, attempt, keep) =>
-      batching(() =>
-        database.transaction(async (tx) => {
-          const row = { ...rowFor(send), state: 'transmitting', attempt, beganAt: clock.now() }
-          if (!(await add(tx, row, send.mail))) return false
-          await keep(tx)
-          return true
-        }),
-      ),
+      database.transaction(async (tx) => {
+        const row = { ...rowFor(send), state: 'transmitting', attempt, beganAt: clock.now() }
+        if (!(await add(tx, row, send.mail))) return false
+        await keep(tx)
+        return true
+      }),
 
     async refuseNew(send, attempt, error) {
       const row = {
@@ -103,7 +98,7 @@ export function createNewSends(options: NewSendsOptions): NewSends {
         owner: null,
         failed: { error: storedError(error), at: clock.now() },
       }
-      const added = await batching(() => database.transaction((tx) => addSend(tx, row, seals)))
+      const added = await database.transaction((tx) => addSend(tx, row, seals))
       if (added) refused()
       return added !== undefined
     },

@@ -22,14 +22,17 @@ export class KeptReads {
 
   /** What was read for these parameters, else what `read` finds, which must not wait for anything. */
   get<T>(statement: Statement<T>, parameters: readonly Value[], read: () => T | undefined): T | undefined {
-    const { answers } = this.#of(statement)
-    const key = parameters.length === 1 ? String(parameters[0]) : parameters.join('\0')
-    const known = answers.get(key)
-    if (known !== undefined) return known as T
+    const known = this.find(statement, parameters)
+    if (known !== undefined) return known
     const found = read()
     // What is not there is not kept: whoever guesses would fill the memory.
-    if (found !== undefined) this.#keep(answers, key, found)
+    if (found !== undefined) this.#keep(this.#of(statement).answers, keyOf(parameters), found)
     return found
+  }
+
+  /** What was read for these parameters. */
+  find<T>(statement: Statement<T>, parameters: readonly Value[]): T | undefined {
+    return this.#of(statement).answers.get(keyOf(parameters)) as T | undefined
   }
 
   /** Forgets what was read of these tables. */
@@ -60,6 +63,9 @@ export class KeptReads {
     answers.set(key, Object.freeze(found))
   }
 }
+
+const keyOf = (parameters: readonly Value[]): string =>
+  parameters.length === 1 ? String(parameters[0]) : parameters.join('\0')
 
 function charactersOf(row: unknown): number {
   let sum = 0

@@ -48,9 +48,12 @@ export class Connection implements Queries {
     )
   }
 
-  /** From now on a locked file is told at once: SQLite's own wait would stand in the way of all else in this process. */
+  /**
+   * From now on a locked file is told at once, and a commit is in the log when it is made: SQLite's own waits, for the file
+   * and for the disk, would stand in the way of all else in this process. The log is to be flushed after it.
+   */
   dontWait(): void {
-    this.#database.exec('pragma busy_timeout = 0')
+    this.#database.exec('pragma busy_timeout = 0; pragma synchronous = normal')
   }
 
   #prepare({ name, text }: Statement<unknown>): Prepared {

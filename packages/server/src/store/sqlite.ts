@@ -1,17 +1,20 @@
 /**
- * SQLite through `node:sqlite`: one file, WAL, `synchronous=FULL`, so that what was committed survives a power cut.
+ * SQLite through `node:sqlite`: one file, WAL, flushed at every commit, so that what was committed survives a power cut.
  *
  * Two connections: one writes, one at a time, in the order asked; the other reads, and so never sees half a transaction.
- * A read outside a transaction sees every commit before it. Reads of one turn of the event loop share a snapshot, which
- * saves the file locks of each: it ends with the turn, and at once when this process commits.
+ * A read outside a transaction sees every commit before it, and none that is not on the disk yet: it waits for those on their
+ * way. Reads of one turn of the event loop share a snapshot, which saves the file locks of each: it ends with the turn, and
+ * at once when this process commits.
  *
- * Writes of one turn of the event loop share a commit, and so one wait for the disk: each is a savepoint of its own, which
- * fails alone, and is answered when all are kept.
+ * Writes of one turn of the event loop share a commit, and so one way to the disk: each is a savepoint of its own, which
+ * fails alone, and is answered when all are kept. The disk is waited for beside the event loop; what is written meanwhile
+ * shares the next commit.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Queries, Statement, Value } from './database.ts'
+import { type Database, type Queries, type Statement, StoreUnavailable, type Value } from './database.ts'
 import { everyTable, KeptReads } from './kept-reads.ts'
 import { Connection, isLocked, lockWait } from './sqlite-connection.ts'
+import { WriteAheadLog } from './sqlite-log.ts'
 import { StoreFigures } from './statement-figures.ts'
 
 /** Opens or makes the database file. */
@@ -20,16 +23,16 @@ export function openSqlite(file: string): Database {
   const writer = new Connection(file, figures)
   const reader = new Connection(file, figures)
   writer.dontWait()
-  const keptReads = new KeptReads()
-  const snapshot = createSnapshot(reader, writer, keptReads)
-  const { share, alone, exclusively } = createCommits(writer, snapshot, figures)
+  const log = new WriteAheadLog(file)
+  const snapshot = createSnapshot({ reader, writer, log, keptReads: new KeptReads() })
+  const { share, alone, exclusively } = createCommits({ writer, snapshot, log, figures })
   return {
     engine: 'sqlite',
     get: (statement, parameters) =>
       isRead(statement.text) ? snapshot.get(statement, parameters) : share(() => writer.get(statement, parameters)),
     all: (statement, parameters) =>
       isRead(statement.text)
-        ? snapshot.read().all(statement, parameters)
+        ? snapshot.read((connection) => connection.all(statement, parameters))
         : share(() => writer.all(statement, parameters)),
     run: (statement, parameters) => share(() => writer.run(statement, parameters)),
     post: (statement, parameters, counted) => share(() => writer.post(statement, parameters, counted)),
@@ -51,13 +54,14 @@ export function openSqlite(file: string): Database {
       await alone(async () => snapshot.end())
       reader.close()
       writer.close()
+      log.close()
     },
   }
 }
 
 interface Snapshot {
-  /** The connection for reads, which all see the store as it was at the first read of this turn of the event loop. */
-  read(): Connection
+  /** Reads the store, all as it was at the first read of this turn of the event loop. */
+  read<T>(work: (connection: Connection) => T | Promise<T>): Promise<T>
   /** One row of it, which may have been read before. */
   get<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T | undefined>
   /** Forgets what was read before of the tables that this process has written to. */
@@ -65,7 +69,14 @@ interface Snapshot {
   end(): void
 }
 
-function createSnapshot(reader: Connection, writer: Connection, keptReads: KeptReads): Snapshot {
+interface Reading {
+  reader: Connection
+  writer: Connection
+  log: WriteAheadLog
+  keptReads: KeptReads
+}
+
+function createSnapshot({ reader, writer, log, keptReads }: Reading): Snapshot {
   let isTurn = false
   let isOpen = false
   let version = 0
@@ -90,20 +101,24 @@ function createSnapshot(reader: Connection, writer: Connection, keptReads: KeptR
       end()
     })
   }
-  const read = (): Connection => {
+  const read: Snapshot['read'] = async (work) => {
+    while (log.flushing) await log.flushing
     beginTurn()
     if (!isOpen) {
       reader.say('begin')
       isOpen = true
     }
-    return reader
+    return work(reader)
   }
   return {
     read,
     async get(statement, parameters = []) {
-      if (!statement.isKept) return read().getNow(statement, parameters)
+      if (!statement.isKept) return read((connection) => connection.getNow(statement, parameters))
       beginTurn()
-      return keptReads.get(statement, parameters, () => read().getNow(statement, parameters))
+      // Of tables that a commit on its way to the disk has written to, nothing is known any more.
+      const known = keptReads.find(statement, parameters)
+      if (known !== undefined) return known
+      return read((connection) => keptReads.get(statement, parameters, () => connection.getNow(statement, parameters)))
     },
     forget() {
       const written = writer.takeWritten()
@@ -132,27 +147,40 @@ interface Commits {
   exclusively<T>(work: () => Promise<T>): Promise<T>
 }
 
-function createCommits(writer: Connection, snapshot: Snapshot, figures: StoreFigures): Commits {
+interface Writing {
+  writer: Connection
+  snapshot: Snapshot
+  log: WriteAheadLog
+  figures: StoreFigures
+}
+
+function createCommits(writing: Writing): Commits {
+  const { writer, snapshot, log } = writing
   const inTurn = createTurns()
   /** The open transaction that the writes of this turn share. */
   let group: PromiseWithResolvers<void> | undefined
-  const endGroup = (end: () => void): void => {
+  const endGroup = (end: () => Promise<void>): void => {
     if (!group) return
     const { resolve, reject } = group
     group = undefined
-    try {
-      end()
-      resolve()
-    } catch (error) {
-      reject(error)
-    }
+    end().then(resolve, reject)
   }
+  const keep = async (): Promise<void> => {
+    commit(writing)
+    await log.flush()
+  }
+  const keepGroup = (): void =>
+    void inTurn(async () => {
+      // Reads that wait for the disk go before the next commit.
+      if (log.flushing) void log.flushing.then(() => setImmediate(keepGroup))
+      else endGroup(keep)
+    })
   const openGroup = async (): Promise<PromiseWithResolvers<void>> => {
-    await begin(writer, figures)
+    await begin(writing)
     const opened = Promise.withResolvers<void>()
     // Whoever shares it hears of its failure; nobody may, where all failed before.
     opened.promise.catch(() => undefined)
-    setImmediate(() => void inTurn(async () => endGroup(() => commit(writer, snapshot))))
+    setImmediate(keepGroup)
     return opened
   }
   const runInGroup = async <T>(work: () => Promise<T>): Promise<{ result: T; kept: Promise<void> }> => {
@@ -162,18 +190,21 @@ function createCommits(writer: Connection, snapshot: Snapshot, figures: StoreFig
       return { result: await work(), kept }
     } catch (error) {
       // Where the failure ended the transaction, it did so for all who share it.
-      if (!writer.isInTransaction) {
-        endGroup(() => {
-          throw error
-        })
-      }
+      if (!writer.isInTransaction) endGroup(() => Promise.reject(error))
       throw error
     }
   }
   const alone: Commits['alone'] = (work) =>
-    inTurn(() => {
-      endGroup(() => commit(writer, snapshot))
-      return work()
+    inTurn(async () => {
+      while (log.flushing) await log.flushing
+      const { promise: before } = group ?? {}
+      endGroup(keep)
+      await before?.catch(() => undefined)
+      mend(writing)
+      const result = await work()
+      snapshot.end()
+      await log.flush()
+      return result
     })
   return {
     async share(work) {
@@ -182,12 +213,14 @@ function createCommits(writer: Connection, snapshot: Snapshot, figures: StoreFig
       return result
     },
     alone,
-    exclusively: (work) => alone(() => inTransaction({ writer, snapshot, figures }, work)),
+    exclusively: (work) => alone(() => inTransaction(writing, work)),
   }
 }
 
 /** Begins a transaction as soon as no other process has one. */
-async function begin(writer: Connection, figures: StoreFigures): Promise<void> {
+async function begin(writing: Writing): Promise<void> {
+  const { writer, figures } = writing
+  mend(writing)
   for (const deadline = performance.now() + lockWait; ; await sleep(2)) {
     try {
       return writer.say('begin immediate')
@@ -198,8 +231,19 @@ async function begin(writer: Connection, figures: StoreFigures): Promise<void> {
   }
 }
 
-function commit(writer: Connection, snapshot: Snapshot): void {
+/** Has the file take all of a log that could not be flushed, and begins it anew. */
+function mend({ writer, snapshot, log }: Writing): void {
+  if (!log.isTorn) return
+  snapshot.end()
+  if (!writer.emptyLog()) throw tornLog()
+  log.mended()
+}
+
+const tornLog = (): StoreUnavailable => new StoreUnavailable('the disk failed', undefined)
+
+function commit({ writer, snapshot, log }: Writing): void {
   try {
+    if (log.isTorn) throw tornLog()
     // Before, too: a snapshot that is open while we commit keeps the log from being emptied, and every commit tries again.
     snapshot.end()
     writer.say('commit')
@@ -214,21 +258,18 @@ function commit(writer: Connection, snapshot: Snapshot): void {
 /** The first error is the one to tell: on a full or failing disk SQLite has rolled back already, and says so. */
 function rollBack(writer: Connection): void {
   try {
-    writer.say('rollback')
+    writer.execute('rollback')
   } catch {}
 }
 
-async function inTransaction<T>(
-  { writer, snapshot, figures }: { writer: Connection; snapshot: Snapshot; figures: StoreFigures },
-  work: () => Promise<T>,
-): Promise<T> {
-  await begin(writer, figures)
+async function inTransaction<T>(writing: Writing, work: () => Promise<T>): Promise<T> {
+  await begin(writing)
   try {
     const result = await work()
-    commit(writer, snapshot)
+    commit(writing)
     return result
   } catch (error) {
-    rollBack(writer)
+    rollBack(writing.writer)
     throw error
   }
 }
@@ -240,10 +281,7 @@ async function inSavepoint<T>(writer: Connection, work: (tx: Queries) => Promise
     writer.say('release one')
     return result
   } catch (error) {
-    if (writer.isInTransaction) {
-      writer.say('rollback to one')
-      writer.say('release one')
-    }
+    if (writer.isInTransaction) writer.execute('rollback to one; release one')
     throw error
   }
 }
@@ -260,7 +298,7 @@ function reclaimStep(writer: Connection): boolean {
   if (writer.pragma('auto_vacuum') !== 2) return false
   const spare = writer.pragma('freelist_count') - keptFree
   if (spare <= 0) return false
-  writer.vacuum(Math.min(spare, freedAtOnce))
+  writer.execute(`pragma incremental_vacuum(${Math.min(spare, freedAtOnce)})`)
   return spare > freedAtOnce
 }
 
@@ -281,7 +319,7 @@ async function rewriteFile(writer: Connection, snapshot: Snapshot): Promise<void
     }
   }
   await inTheEnd(() => {
-    writer.vacuum()
+    writer.execute('vacuum')
     return true
   })
   await inTheEnd(() => writer.emptyLog())
