@@ -19,6 +19,7 @@ import { detectMimeType } from 'nodemailer/lib/mime-funcs'
 import { snippetOf } from '../formats/html-text.ts'
 import { invalidField } from '../lib/api-error.ts'
 import { takingTurns } from '../lib/turns.ts'
+import { bytesOf } from './compose-bytes.ts'
 import {
   bareId,
   type CustomHeader,
@@ -153,7 +154,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   })
   const message = composer.compile()
   message.keepBcc = input.keepBcc === true
-  const built = await message.build()
+  const built = await bytesOf(message)
   if (recipients.length === 0 && !input.keepBcc) throw invalidField('to', 'must name at least one address')
   return {
     messageId,
