@@ -53,13 +53,20 @@ async function copyRow(
   )
 }
 
-/** Notifications over some days, each delivered once. On PostgreSQL their positions begin with the day. */
+/** Notifications over some days, one in five in the log of attempts. On PostgreSQL their positions begin with the day. */
 async function seedNotifications(database: Database, at: Place, count: number): Promise<void> {
   const first = dayOf(at.now) - keptDays
   await makePartitions(database, first, keptDays + 2)
   const time = `${first * dayMs} + cast(n as bigint) * ${Math.floor((keptDays * dayMs) / count)}`
   const isSqlite = database.engine === 'sqlite'
-  const position = isSqlite ? '1000 + n' : `(${time}) / ${dayMs} * ${positionsPerDay} + 1 + n`
+  // What was told of the event that is copied stands behind what is old.
+  if (isSqlite) {
+    await database.execute(
+      `update notifications set position = position + 900000 where position < 1000;
+       update deliveries set notification = notification + 900000 where webhook_id = '${at.webhookId}'`,
+    )
+  }
+  const position = isSqlite ? '1000000 + n' : `(${time}) / ${dayMs} * ${positionsPerDay} + 1 + n`
   await inPieces(count, (list) =>
     database.execute(
       `insert into notifications
@@ -67,7 +74,7 @@ async function seedNotifications(database: Database, at: Place, count: number): 
        ${list} select ${position}, 'seed-' || n, '${at.applicationId}', '${at.grantId}', n, 'event.created', '/bench', 100,
        ${time}, 'seed' from numbers;
        insert into delivery_attempts (application_id, notification, webhook_id, attempt, at, latency_ms, status)
-       ${list} select '${at.applicationId}', ${position}, '${at.webhookId}', 1, ${time}, 5, 200 from numbers`,
+       ${list} select '${at.applicationId}', ${position}, '${at.webhookId}', 1, ${time}, 5, 200 from numbers where n % 5 = 0`,
     ),
   )
   if (!isSqlite) await database.execute(`select setval('notification_positions', ${count + 1})`)
@@ -78,7 +85,7 @@ export async function seedOld(database: Database, at: Place, count: number): Pro
   const day = dayOf(at.now) - 20
   await makePartitions(database, day, 0)
   const isSqlite = database.engine === 'sqlite'
-  const base = isSqlite ? '-2000000 + n' : `cast(${day} as bigint) * ${positionsPerDay} + 1 + n`
+  const base = isSqlite ? '1000 + n' : `cast(${day} as bigint) * ${positionsPerDay} + 1 + n`
   await inPieces(count, (list) =>
     database.execute(
       `insert into notifications
@@ -104,6 +111,14 @@ export async function seed(database: Database, at: Place, sizes: Sizes): Promise
     },
     count: sizes.applications,
   })
+  await database.execute(
+    `insert into application_names (part, application_id)
+     with recursive ends (application_id, rest) as (
+       select id, name_key from applications where id like 'app-%'
+       union all select application_id, substr(rest, 2) from ends where length(rest) > 1)
+     select rest, application_id from ends;
+     update applications set checked_revision = asked_revision`,
+  )
   await copyRow(database, {
     table: 'grants',
     where: `o.application_id = '${at.applicationId}' and o.id = '${at.grantId}'`,
@@ -113,7 +128,7 @@ export async function seed(database: Database, at: Place, sizes: Sizes): Promise
       external_id: 'null',
       created_at: 'o.created_at - n',
       updated_at: 'o.updated_at - n',
-      // One in twenty is watched.
+      // One in twenty is watched: rows that a watcher counts and shares out, of accounts that no server has.
       watched: 'case when n % 20 = 0 then 1 else 0 end',
       shard: 'n % 256',
       document: `replace(o.document, o.id, ${id('grant')})`,
