@@ -3,7 +3,7 @@
  * many in one call, and others have their turn in between.
  */
 import { takingTurns } from '../lib/turns.ts'
-import { dynamic, type Queries, type Value } from './database.ts'
+import { dynamic, type Queries, statedLimit, type Value } from './database.ts'
 
 export type Bind = (value: Value) => string
 export type Condition = (bind: Bind) => string
@@ -77,11 +77,15 @@ async function pieceEnd(
   return row && positionOf(part, row)
 }
 
-function readBetween<T>(queries: Queries, part: Keyset, between: Between & { limit: number }): Promise<(T & Keys)[]> {
-  const values: Value[] = [between.limit]
+async function readBetween<T>(
+  queries: Queries,
+  part: Keyset,
+  between: Between & { limit: number },
+): Promise<(T & Keys)[]> {
+  const values: Value[] = []
   const where = whereOf(part, [...part.walk.where, ...part.read.where], between, values)
-  const text = `select ${part.read.columns}, ${keyNames(part)} from ${part.read.from} ${where} order by ${orderOf(part)} limit $1`
-  return queries.all(dynamic<T & Keys>(part.name, text), values)
+  const text = `select ${part.read.columns}, ${keyNames(part)} from ${part.read.from} ${where} order by ${orderOf(part)} limit ${statedLimit(between.limit)}`
+  return (await queries.all(dynamic<T & Keys>(part.name, text), values)).slice(0, between.limit)
 }
 
 export interface KeysetPage<T> {
