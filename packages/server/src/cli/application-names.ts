@@ -10,7 +10,7 @@ import { hasStore } from './store-place.ts'
 async function namesIn(env: Terminal['env']): Promise<string[]> {
   const { config, secrets } = readConfig(env)
   if (!hasStore(config, secrets)) return []
-  await using database = openDatabase(config.dataDir, secrets.databaseUrl, {
+  await using database = await openDatabase(config.dataDir, secrets.databaseUrl, {
     ...{ log: createLog('silent'), lock: false, postgresql: config.postgresql },
   })
   return (await listApplications(database)).map((row) => String(JSON.parse(row.branding).name))

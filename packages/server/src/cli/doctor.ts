@@ -40,7 +40,7 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
     if (secrets.databaseUrl === undefined && !existsSync(file)) {
       findings.push(warning('store', `no store yet in ${config.dataDir}`, 'start the service once: npm start'))
     } else {
-      await using database = openDatabase(config.dataDir, secrets.databaseUrl, {
+      await using database = await openDatabase(config.dataDir, secrets.databaseUrl, {
         ...{ log, lock: false, postgresql: config.postgresql },
       })
       forwardedBy = await readFact(database, 'forwarded_by').catch(() => undefined)

@@ -46,10 +46,10 @@ export async function openStorage(
   prepareFolder(config.dataDir)
   const store = stack.use(
     overrides.database ??
-      openDatabase(config.dataDir, configSecrets.databaseUrl, {
+      (await openDatabase(config.dataDir, configSecrets.databaseUrl, {
         ...{ log, lock: overrides.serving === true },
         postgresql: { ...config.postgresql, directUrl: configSecrets.directDatabaseUrl },
-      }),
+      })),
   )
   const metrics = createMetrics()
   const { database: watched, health } = watchHealth(store, { answered: storeTimes(metrics) })

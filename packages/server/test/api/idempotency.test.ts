@@ -291,7 +291,7 @@ describe.for(engines)('a process that dies, on %s,', (engine) => {
   /** A service whose transactions commit and then never return: the process is gone before it could answer. */
   async function endingService(dataDir: string, databaseUrl: string | undefined) {
     const log = createLog('silent')
-    const real = openDatabase(dataDir, databaseUrl, { log, lock: false })
+    const real = await openDatabase(dataDir, databaseUrl, { log, lock: false })
     const committed = Promise.withResolvers<void>()
     const died = Promise.withResolvers<never>()
     died.promise.catch(() => undefined)

@@ -21,8 +21,8 @@ export interface PreparedStores {
 export async function prepareStores(folder: string, postgresUrl: string): Promise<PreparedStores> {
   const templateUrl = await createDatabase(postgresUrl)
   const options = { log: createLog('error'), lock: false }
-  await migrated(openDatabase(folder, undefined, options))
-  await migrated(openDatabase(folder, templateUrl, options))
+  await migrated(await openDatabase(folder, undefined, options))
+  await migrated(await openDatabase(folder, templateUrl, options))
   const postgresTemplate = new URL(templateUrl).pathname.slice(1)
   return { sqliteFile: join(folder, 'waypost.db'), postgresTemplate, postgresUrl }
 }

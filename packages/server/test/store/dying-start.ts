@@ -6,7 +6,7 @@ import type { Database } from '../../src/store/database.ts'
 import { openDatabase } from '../../src/store/open.ts'
 
 const { config, secrets } = readConfig({ ...process.env, NODE_ENV: 'test' })
-const store = openDatabase(config.dataDir, secrets.databaseUrl, { log: createLog('silent'), lock: false })
+const store = await openDatabase(config.dataDir, secrets.databaseUrl, { log: createLog('silent'), lock: false })
 let left = Number(process.argv[2])
 const dying: Database = {
   ...store,

@@ -102,7 +102,7 @@ describe.each(engines)('a store of the version before on %s', (engine) => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const sealed = sql<{ n: number }>('test.sealed', "select count(*) as n from sends where sealed_content like 'd1.%'")
     {
-      await using database = openDatabase(folder.path, databaseUrl, { log: createLog('silent'), lock: false })
+      await using database = await openDatabase(folder.path, databaseUrl, { log: createLog('silent'), lock: false })
       await migrateTo(database, 22)
       await database.transaction(fillAsBefore)
     }
@@ -117,7 +117,7 @@ describe.each(engines)('a store of the version before on %s', (engine) => {
     ]) {
       const killed = promisify(execFile)(process.execPath, [dyingStart, String(dies)], { env })
       await expect(killed).rejects.toMatchObject({ signal: 'SIGKILL' })
-      await using database = openDatabase(folder.path, databaseUrl, { log: createLog('silent'), lock: false })
+      await using database = await openDatabase(folder.path, databaseUrl, { log: createLog('silent'), lock: false })
       expect(await database.get(sealed)).toEqual({ n: done })
       expect(await readFact(database, 'clear_values')).toBe('23')
     }

@@ -1,0 +1,50 @@
+/** What a plain start on SQLite does not load: each would cost every start its time, and every node its memory. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempDisposable, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { processEnvironment } from './programs.ts'
+
+/** Loaded with the first account, message or connection that needs it. */
+const laterPackages = ['pg', 'imapflow']
+const laterModules = [
+  'store/postgresql.ts',
+  'store/postgresql-channel.ts',
+  'cli/doctor.ts',
+  'cli/reference.ts',
+  'migration/import.ts',
+]
+
+/** Notes the address of every module, and writes them down as the process ends. */
+const noting = (file: string): string => `
+  import { registerHooks } from 'node:module'
+  import { writeFileSync } from 'node:fs'
+  const urls = []
+  registerHooks({ load(url, context, next) { urls.push(url); return next(url, context) } })
+  process.on('exit', () => writeFileSync(${JSON.stringify(file)}, urls.join('\\n')))`
+
+test('a start loads neither the other store, nor clients of mail servers, nor commands', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-modules-'))
+  const noted = path.join(folder.path, 'modules.txt')
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  const hook = `data:text/javascript,${encodeURIComponent(noting(noted))}`
+  const child = spawn(process.execPath, ['--import', hook, main, 'serve'], {
+    env: { ...processEnvironment, WAYPOST_PORT: '0', WAYPOST_DATA_DIR: path.join(folder.path, 'data') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  for await (const chunk of child.stdout) {
+    printed += chunk
+    if (printed.includes('Dashboard')) break
+  }
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  const loaded = (await readFile(noted, 'utf8')).split('\n')
+  expect(loaded).toContainEqual(expect.stringMatching(/packages\/server\/src\/store\/sqlite\.ts$/))
+  const packages = laterPackages.filter((name) => loaded.some((url) => url.includes(`/node_modules/${name}/`)))
+  const modules = laterModules.filter((name) => loaded.some((url) => url.endsWith(`packages/server/src/${name}`)))
+  expect({ packages, modules }).toEqual({ packages: [], modules: [] })
+})
