@@ -1,13 +1,14 @@
 import { sleep } from './clock.ts'
 
-/** What was written lately is worked on by looking often: for so long. */
-const calmMs = 10_000
+/** What was written lately is worked on by looking often: for so long at least. */
+const calmMs = 1_000
 /** How long a loop rests when it hears of what is written, in case it did not. */
 const longestRestMs = 15_000
 
 /**
  * The rest of a loop between two looks, which ends early when there is something to do. Where the loop hears of what is
- * written (`isHeard`) and nothing was for a while, it rests long; else it looks as often as it says.
+ * written (`isHeard`) and nothing was for a while, it rests as long again as it was quiet, in case that it did not hear of
+ * something; else it looks as often as it says.
  */
 export class Wakeup {
   readonly #isHeard: () => boolean
@@ -27,7 +28,11 @@ export class Wakeup {
 
   /** Whether the next rest may be long: who knows when there is something to do next says so to `rest`. */
   get isCalm(): boolean {
-    return !this.#isWoken && this.#isHeard() && performance.now() - this.#stirredAt >= calmMs
+    return !this.#isWoken && this.#isHeard() && this.#quietMs >= calmMs
+  }
+
+  get #quietMs(): number {
+    return performance.now() - this.#stirredAt
   }
 
   /** There is something to do. Bound, because it is handed on as a function. */
@@ -50,15 +55,15 @@ export class Wakeup {
 
   /**
    * Rests until it is woken, the time is over or the signal aborts; not at all where it was woken since the last `reset`.
-   * Where all is calm the time is longer: until `next`, in milliseconds from now, if that is known.
+   * Where all is calm the time is longer, but not beyond `next`, in milliseconds from now, if that is known.
    */
   async rest(milliseconds: number, signal: AbortSignal, next = longestRestMs): Promise<void> {
     if (this.#isWoken) return
     this.#isLong = this.isCalm
     const pause = new AbortController()
     this.#endRest = () => pause.abort()
-    const longest = this.#isLong ? Math.max(milliseconds, Math.min(next, longestRestMs)) : milliseconds
-    await sleep(longest, AbortSignal.any([signal, pause.signal]))
+    const quiet = Math.min(this.#quietMs, longestRestMs, next)
+    await sleep(this.#isLong ? Math.max(milliseconds, quiet) : milliseconds, AbortSignal.any([signal, pause.signal]))
     this.#endRest = undefined
     this.#isLong = false
   }

@@ -204,12 +204,16 @@ function createLook({ database, clock, nodeId, leases, results, nodes }: LookToo
   }
 
   async function next(): Promise<number | undefined> {
-    // What this node has is looked at often, until it is given back.
-    if (leases.workers.length > 0) return 0
     const now = clock.now()
+    // What is being delivered is looked at often; what is idle, when it is given back or the time changes its state.
+    let first = leaseEnds ?? Number.POSITIVE_INFINITY
+    for (const { isIdle, step, busyAt, judgeAt = first } of leases.workers) {
+      if (!isIdle || step) return 0
+      first = Math.min(first, busyAt + idleMs + 1, judgeAt)
+    }
     const due = await nextDelivery(database, now).catch(() => now)
-    const times = [leaseEnds, due].filter((at) => at !== undefined)
-    return times.length === 0 ? undefined : Math.min(...times) - now
+    first = Math.min(first, due ?? first)
+    return first === Number.POSITIVE_INFINITY ? undefined : first - now
   }
 
   return { look, next }
