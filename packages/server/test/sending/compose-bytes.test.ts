@@ -25,6 +25,7 @@ test.for([
   ['letters of few and of many bytes', { text: 'Grüße\r\n', html: `<p>${'漢字かな交じり文 '.repeat(200)}</p>` }],
   ['signs of several units', { text: `${'👩‍👩‍👧‍👦 = é '.repeat(100)}\r\n` }],
   ['a file', { text: 'See file', html: '<p>See file</p>', attachments: [{ filename: 'å.bin', content: file }] }],
+  ['a file of whole lines', { text: 'See', attachments: [{ filename: 'a', content: file.subarray(0, 114) }] }],
   ['an empty file', { text: 'See', attachments: [{ filename: 'none.txt', content: Buffer.alloc(0) }] }],
   [
     'an image that the text shows, and a message',
