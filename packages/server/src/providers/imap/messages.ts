@@ -15,6 +15,7 @@ import { keysOf } from './index/search.ts'
 import { parseThreadId } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
 import { changeGroups, moveToTrash, removeForEver } from './message-updates.ts'
+import { aheadOf } from './reading/read-ahead.ts'
 import { type Reading, readAll, type Wanted } from './reading/reading.ts'
 import { submitMessage } from './sending.ts'
 import { allWithApiErrors, folderOf, type Session } from './session.ts'
@@ -86,12 +87,14 @@ export const pageBudgetMs = 20_000
 const rawBytes = 32 * 1024 * 1024
 
 async function list(session: Session, query: MessageListQuery, at: JsonValue | undefined): Promise<Page<Message>> {
+  let after = positionOf(at)
   const candidates =
-    query.thread_id === undefined ? await messageSearchOf(session, query) : await ofThread(session, query)
+    query.thread_id === undefined
+      ? await messageSearchOf(session, query, aheadOf(session, query, { after, wanted: wantedOf(query) }))
+      : await ofThread(session, query)
   const begun = performance.now()
   const items: Message[] = []
   let left = query.fields === 'raw_mime' ? rawBytes : Number.POSITIVE_INFINITY
-  let after = positionOf(at)
   for (;;) {
     const { groups, more } = await nextGroups(session, candidates, after, query.limit - items.length)
     const fitting = groups.slice(0, 1)

@@ -4,10 +4,12 @@ import type { SessionIo } from '../io.ts'
 import { type ImapTraits, imapTraitsOf } from '../mail/vendors.ts'
 import { Submission } from '../smtp/submission.ts'
 import { type Accounts, accountsOf } from './account.ts'
+import type { Entry } from './entry.ts'
 import { toApiError } from './errors.ts'
 import type { FolderState } from './index/directory.ts'
-import { Mailbox } from './index/mailbox.ts'
+import { type Beside, Mailbox } from './index/mailbox.ts'
 import { folderPath } from './mapping/ids.ts'
+import type { Fetched } from './reading/fetched.ts'
 
 /** A session of an account: its grant, the ways out, and what this node keeps of its mailbox. */
 export interface Session {
@@ -21,6 +23,8 @@ export interface Session {
   readsItip?(): Promise<boolean>
   /** How the account's IMAP server differs from others. */
   traits: ImapTraits | undefined
+  /** What was read of a page while the folders were looked at, once all of it is there. */
+  ahead?: Promise<ReadonlyMap<Entry, Fetched>>
 }
 
 /** The servers of an account, with what lets it in: asked for when a connection is opened, and not held between. */
@@ -88,7 +92,8 @@ export function allWithApiErrors<Ops extends Record<string, (...args: any[]) => 
 }
 
 /** The folders as they are now. */
-export const refreshFolders = ({ mailbox, io }: Session): Promise<FolderState[]> => mailbox.look(io.signal)
+export const refreshFolders = ({ mailbox, io }: Session, beside?: Beside): Promise<FolderState[]> =>
+  mailbox.look(io.signal, beside)
 
 /** The folder that an id names; its path is taken too. */
 export function findFolder(folders: readonly FolderState[], id: string): FolderState | undefined {

@@ -8,6 +8,7 @@ import { type Account, type Login, type Security, securityByPort, withLogin } fr
 import { connectionFailed } from '../errors.ts'
 import { readFastResponses } from '../reading/fast-responses.ts'
 import { endAtBye } from './parting.ts'
+import { allowPipelining } from './pipelining.ts'
 
 const connectMs = 10_000
 const greetingMs = 10_000
@@ -98,6 +99,7 @@ async function open(
     maxLockHoldTime: false,
   })
   readFastResponses(client)
+  allowPipelining(client)
   endAtBye(client)
   // imapflow takes the flags of LSUB for those of LIST: there \Noselect only says that a folder is not subscribed.
   Object.assign(client, { skipLsub: true })

@@ -133,7 +133,7 @@ export class Pool {
     for (const connection of this.#connections) {
       if (!connection.client.usable) this.#connections.delete(connection)
       if (connection.busy || !connection.client.usable) continue
-      if (isSelected(connection.client, use.path)) return connection
+      if (isSelected(connection.client, use.path ?? use.near)) return connection
       best ??= connection
     }
     return best

@@ -8,6 +8,8 @@ export interface Use {
   path?: string | undefined
   /** Which folder of that path is meant: one that was deleted and made anew has another. */
   uidValidity?: string | undefined
+  /** Best on a connection that has this folder selected, but on any. */
+  near?: string | undefined
   /** Long work leaves a connection for the others. */
   long?: boolean
   /** A folder that is selected and caught up since then is as new as it must be; `performance.now()`. */

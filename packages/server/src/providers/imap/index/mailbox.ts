@@ -6,6 +6,7 @@ import type { ImapFlow } from 'imapflow'
 import type { Account } from '../../mail/server-account.ts'
 import type { ImapTraits } from '../../mail/vendors.ts'
 import { type ConnectIo, connect } from '../connections/connection.ts'
+import { pipelined } from '../connections/pipelining.ts'
 import { Pool } from '../connections/pool.ts'
 import type { Use } from '../connections/pooled-connection.ts'
 import { setTraits } from '../connections/traits.ts'
@@ -24,6 +25,13 @@ export interface MailboxOptions {
   maxConnections?: number
   /** What is done with a connection before it is used. */
   opened?(client: ImapFlow): Promise<void>
+}
+
+/** What is asked of a folder beside a look, on the connection that has it selected. */
+export interface Beside {
+  path: string
+  /** Its failures are its own. */
+  run(client: ImapFlow): Promise<void>
 }
 
 /** An account with more messages is not held as a whole; each takes some 500 bytes. */
@@ -60,9 +68,12 @@ export class Mailbox implements AsyncDisposable {
     return client
   }
 
-  /** The folders as they are now. Requests that come at the same time share one look, but none takes one that began before it. */
-  async look(signal: AbortSignal): Promise<FolderState[]> {
-    if (!this.#looking) return this.#look(signal)
+  /**
+   * The folders as they are now. Requests that come at the same time share one look, but none takes one that began before
+   * it. What is asked for beside a look is left out where another request's look is waited for.
+   */
+  async look(signal: AbortSignal, beside?: Beside): Promise<FolderState[]> {
+    if (!this.#looking) return this.#look(signal, beside)
     const begin = (): Promise<FolderState[]> => this.#look(signal)
     this.#nextLook ??= { folders: this.#looking.then(begin, begin), signal }
     const shared = this.#nextLook
@@ -75,10 +86,9 @@ export class Mailbox implements AsyncDisposable {
     }
   }
 
-  #look(signal: AbortSignal): Promise<FolderState[]> {
+  #look(signal: AbortSignal, beside?: Beside): Promise<FolderState[]> {
     const begun = performance.now()
-    const look = this.pool
-      .use({ signal }, listFolders)
+    const look = this.#list(signal, beside)
       .then((folders) => {
         this.#lookedAt = begun
         const paths = new Set(folders.flatMap(({ path, isOpen }) => (isOpen ? [path] : [])))
@@ -93,6 +103,23 @@ export class Mailbox implements AsyncDisposable {
     this.#looking = look
     this.#nextLook = undefined
     return look
+  }
+
+  /** Lists the folders; who looks does not wait for what is asked for beside it. */
+  #list(signal: AbortSignal, beside?: Beside): Promise<FolderState[]> {
+    if (!beside) return this.pool.use({ signal }, listFolders)
+    const { promise, resolve, reject } = Promise.withResolvers<FolderState[]>()
+    const work = async (client: ImapFlow): Promise<void> => {
+      const { mailbox } = client
+      const [listing, other] = pipelined(client, () => [
+        listFolders(client),
+        mailbox && mailbox.path === beside.path ? beside.run(client) : undefined,
+      ])
+      resolve(await listing)
+      await other
+    }
+    this.pool.use({ signal, near: beside.path }, work).catch(reject)
+    return promise
   }
 
   /** Brings the indexes of folders up to what a look saw. */

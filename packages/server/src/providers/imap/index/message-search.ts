@@ -12,6 +12,7 @@ import { folderOf, refreshFolders, type Session } from '../session.ts'
 import type { FolderState } from './directory.ts'
 import type { FolderIndex } from './folder-index.ts'
 import { firstOf, groupEntries, knownFrom } from './groups.ts'
+import type { Beside } from './mailbox.ts'
 import type { Group } from './message-group.ts'
 import { all, before, type Keys, keysOf, refuseBadSearch, searchUids, since, withoutForeign } from './search.ts'
 
@@ -31,8 +32,8 @@ export interface MessageSearch {
 type Query = Partial<MessageListQuery & ThreadListQuery>
 
 /** The messages that a query's filters let through; what the server judges too generously is left in. */
-export async function messageSearchOf(session: Session, query: Query): Promise<MessageSearch> {
-  const folders = await refreshFolders(session)
+export async function messageSearchOf(session: Session, query: Query, beside?: Beside): Promise<MessageSearch> {
+  const folders = await refreshFolders(session, beside)
   const within = query.in === undefined ? undefined : folderOf(folders, query.in, 'in')
   const indexes = await session.mailbox.renew(folders, session.io.signal)
   const scope = { folders, indexes, within }

@@ -4,23 +4,7 @@ import type { LeanMessage } from '../../../formats/parse-worker.ts'
 import { parseProblem } from '../../mail/unreadable.ts'
 import type { Entry } from '../entry.ts'
 import type { Session } from '../session.ts'
-
-/** What came of a message, or why nothing did. */
-export interface Parsed {
-  parsed?: LeanMessage
-  problem?: string
-}
-
-/** A message that was fetched, or a part of it, and who waits for it. */
-export interface Fetched {
-  /** The places where it was found, with its marks there. */
-  places: { entry: Entry; flags: Set<string> }[]
-  source?: Buffer | undefined
-  /** Of a large message, which is read by parts. */
-  header?: Buffer
-  /** Messages are parsed while the next ones are fetched. */
-  parsing?: Promise<Parsed>
-}
+import type { Fetched, Parsed } from './fetched.ts'
 
 export interface Piece {
   entry: Entry

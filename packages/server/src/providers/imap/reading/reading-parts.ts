@@ -8,7 +8,8 @@ import type { Entry } from '../entry.ts'
 import { isRefused, isUnreadable } from '../errors.ts'
 import { uidSet } from '../index/folder-index.ts'
 import type { Session } from '../session.ts'
-import { type Fetched, type Piece, startParsing } from './parsing.ts'
+import type { Fetched } from './fetched.ts'
+import { type Piece, startParsing } from './parsing.ts'
 import type { FetchedMessage } from './response-parser.ts'
 
 /** Of a text part of a large message at most so much is read. */

@@ -10,7 +10,8 @@ import type { Entry } from '../entry.ts'
 import { uidSet } from '../index/folder-index.ts'
 import type { Group } from '../index/message-group.ts'
 import type { Session } from '../session.ts'
-import { type Fetched, type Parsed, type Piece, startParsing } from './parsing.ts'
+import type { Fetched, Parsed } from './fetched.ts'
+import { type Piece, startParsing } from './parsing.ts'
 import { headerPiece, type LargeMessage, readLarge } from './reading-parts.ts'
 import type { FetchedMessage } from './response-parser.ts'
 
@@ -35,14 +36,14 @@ export interface Reading extends Parsed {
   raw?: Buffer
 }
 
-interface Place {
+export interface Place {
   entry: Entry
   /** The copy that is read; of the others only the marks are. */
   primary: boolean
 }
 
 /** What is wanted of some messages, and where it goes. */
-interface Task {
+export interface Task {
   wanted: Wanted
   into: ReadonlyMap<Entry, Fetched>
 }
@@ -87,8 +88,9 @@ const isRead = (fetched: Fetched | undefined): boolean =>
 
 async function fetchAll(session: Session, places: readonly Place[], task: Task): Promise<void> {
   const { mailbox, io } = session
+  const ahead = await session.ahead
   const byPath = Map.groupBy(
-    places.filter((place) => !takeFromCache(session, place, task)),
+    places.filter((place) => !takeFromAhead(ahead, place, task) && !takeFromCache(session, place, task)),
     ({ entry }) => entry.path,
   )
   const one = ([path, some]: [string, Place[]]): Promise<void> =>
@@ -103,8 +105,23 @@ async function fetchAll(session: Session, places: readonly Place[], task: Task):
   else startParsing(session, 'assemble', large.map(headerPiece))
 }
 
+/** Fills in what was read of a place while the folders were looked at; answers whether that is all. */
+function takeFromAhead(
+  ahead: ReadonlyMap<Entry, Fetched> | undefined,
+  { entry, primary }: Place,
+  { into }: Task,
+): boolean {
+  const slot = into.get(entry)
+  const { places = [], parsing } = ahead?.get(entry) ?? {}
+  // What came before its marks did, in an answer that broke off, is read again.
+  if (!slot || places.length === 0 || (primary && !parsing)) return false
+  slot.places.push(...places)
+  if (parsing) slot.parsing ??= parsing
+  return true
+}
+
 /** Fills in what is known of a place without asking; answers whether that is all. */
-function takeFromCache({ mailbox }: Session, { entry, primary }: Place, { wanted, into }: Task): boolean {
+export function takeFromCache({ mailbox }: Session, { entry, primary }: Place, { wanted, into }: Task): boolean {
   const flags = mailbox.cache.marks(entry, mailbox.modseqOf(entry.path))
   const known = primary ? knownMessage(mailbox.cache, entry, wanted) : undefined
   const slot = into.get(entry)
@@ -120,7 +137,7 @@ function knownMessage(cache: Session['mailbox']['cache'], entry: Entry, wanted: 
 }
 
 /** Reads places of one folder, which is selected. */
-async function fetchPlaces(
+export async function fetchPlaces(
   session: Session,
   client: ImapFlow,
   { places, wanted, into }: Task & { places: readonly Place[] },
@@ -210,5 +227,5 @@ function parserOf(session: Session, wanted: Wanted): Parser {
 const asksForHeaders = ({ fields }: Wanted): boolean =>
   fields === 'include_headers' || fields === 'include_basic_headers'
 
-const isFetchedWhole = ({ size }: Entry, { fields, content }: Wanted): boolean =>
+export const isFetchedWhole = ({ size }: Entry, { fields, content }: Wanted): boolean =>
   fields === 'raw_mime' || (content && size <= smallMessage)
