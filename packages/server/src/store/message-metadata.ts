@@ -78,9 +78,10 @@ export async function withMetadataOfAll<M extends Taggable>(
   messages: readonly M[],
 ): Promise<M[]> {
   const namesOf = ({ id }: M): string[] => [keptUnder(at, id), ...(at.formerIds?.(id) ?? [])]
-  const found = await readMetadata(queries, at, messages.flatMap(namesOf))
-  return messages.map((message) => {
-    const name = namesOf(message).find((id) => found.has(id))
+  const names = messages.map(namesOf)
+  const found = await readMetadata(queries, at, names.flat())
+  return messages.map((message, place) => {
+    const name = names[place]?.find((id) => found.has(id))
     const metadata = name === undefined ? undefined : found.get(name)
     return metadata ? { ...message, metadata } : message
   })
