@@ -25,11 +25,15 @@ export interface DueDestination {
   lease_until: number | null
 }
 
+export interface WaitingDestination extends DueDestination {
+  revision: number
+}
+
 // Those that wait for a later try are not looked at, however many there are. One that nobody has, and that turns out to
 // have nothing to be tried again, is leased all the same: who gives it back keeps when there is.
-const due = sql<DueDestination>(
+const due = sql<WaitingDestination>(
   'lanes.due',
-  `select w.id as webhook_id, w.application_id, lanes.owner, lanes.lease_until
+  `select w.id as webhook_id, w.application_id, w.revision, lanes.owner, lanes.lease_until
    from (select value as webhook_id from (${newQueues}) as fresh
      union select webhook_id from lanes where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
@@ -99,7 +103,7 @@ export interface DestinationAddress {
 }
 
 /** The destinations that have something to be delivered now, and who has their leases. */
-export const dueDestinations = (queries: Queries, now: number): Promise<DueDestination[]> => queries.all(due, [now])
+export const dueDestinations = (queries: Queries, now: number): Promise<WaitingDestination[]> => queries.all(due, [now])
 
 /** Something is to be tried again at a destination from this time on. */
 export const noteRetryAt = (tx: Queries, at: DestinationAddress, dueAt: number): Promise<void> =>

@@ -11,7 +11,7 @@ import type { Tracer } from '../lib/span.ts'
 import { Wakeup } from '../lib/wakeup.ts'
 import type { Database } from '../store/database.ts'
 import { type DueDelivery, dueDeliveries } from '../store/deliveries.ts'
-import { destinationsToJudge, dueDestinations } from '../store/delivery-leases.ts'
+import { type DueDestination, destinationsToJudge, dueDestinations } from '../store/delivery-leases.ts'
 import { nextDelivery } from '../store/next-work.ts'
 import type { Item } from './attempt.ts'
 import type { Outcome, WorkerTools } from './destination-worker.ts'
@@ -58,6 +58,11 @@ export interface Deliverer {
 
 const renewMs = 5_000
 const lookMs = 500
+/**
+ * From one look to the next at least, however often it is woken: what comes meanwhile is read together. Longer where a look
+ * found nothing for this node: others have what is due.
+ */
+const betweenLooksMs = { busy: 25, idle: 200 }
 /** A destination without work is given back after this long. */
 const idleMs = 10_000
 /** What nobody else wanted stays for so long: a node that has just died is still counted. */
@@ -86,13 +91,14 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const failure = new RepeatedFailure(storeRests)
     while (!signal.aborted) {
       wakeup.reset()
+      const began = performance.now()
       await failure.attempt(look, (error) =>
         log.warn({ error }, 'the queue of deliveries could not be read; it is tried again'),
       )
       if (failure.rest > 0) await sleep(failure.rest, signal)
-      // A turn of the event loop at least: the store may have answered within this one.
-      if (wakeup.isWoken) await sleep(0, signal)
-      else await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next() : undefined)
+      if (!wakeup.isWoken) await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next() : undefined)
+      const between = leases.workers.length > 0 ? betweenLooksMs.busy : betweenLooksMs.idle
+      await sleep(Math.max(0, began + between - performance.now()), signal)
     }
   }
 
@@ -166,11 +172,13 @@ interface Look {
 function createLook({ database, clock, nodeId, leases, results, nodes }: LookTools): Look {
   /** When a destination that another node has is free, should that one not renew its lease. */
   let leaseEnds: number | undefined
+  /** When destinations were last judged by the time alone. */
+  let judgedAt = Number.NEGATIVE_INFINITY
   /** Those that were free at the last look, and for how many: another node may want them first, but not for long. */
   let freeFor: ReadonlyMap<string, number> = new Map()
 
   /** Those that have been idle for a while, and those beyond this node's share while there are others. */
-  function giveBackSpare(due: ReadonlySet<string>, share: number, now: number): void {
+  function giveBackSpare(due: ReadonlyMap<string, unknown>, share: number, now: number): void {
     const idle = leases.workers.filter((worker) => worker.isIdle && !due.has(worker.at.webhookId))
     const stale = idle.filter((worker) => now - worker.busyAt > idleMs && !worker.step)
     for (const worker of stale) leases.giveBack(worker)
@@ -179,16 +187,23 @@ function createLook({ database, clock, nodeId, leases, results, nodes }: LookToo
     for (const worker of spare) leases.giveBack(worker)
   }
 
+  /** What wakes a look is something to deliver: the time alone is asked as often as it looks by itself. */
+  async function toJudge(now: number): Promise<DueDestination[]> {
+    if (Math.abs(now - judgedAt) < lookMs) return []
+    judgedAt = now
+    return destinationsToJudge(database, now)
+  }
+
   async function look(): Promise<void> {
     const now = clock.now()
     if (leases.workers.some((worker) => worker.leaseUntil <= now)) await leases.renew()
     const waiting = await dueDestinations(database, now)
-    const isDue = new Set(waiting.map(({ webhook_id }) => webhook_id))
-    const toJudge = (await destinationsToJudge(database, now)).filter(({ webhook_id }) => !isDue.has(webhook_id))
-    const due = [...waiting, ...toJudge]
+    const isDue = new Map(waiting.map(({ webhook_id, revision }) => [webhook_id, revision]))
+    const due = [...waiting, ...(await toJudge(now)).filter(({ webhook_id }) => !isDue.has(webhook_id))]
     for (const worker of leases.workers) {
       // One with work in hand whose destination is due no more: it was paused or removed.
-      if (isDue.has(worker.at.webhookId) || !worker.isIdle) worker.looked(isDue.has(worker.at.webhookId))
+      const revision = isDue.get(worker.at.webhookId)
+      if (revision !== undefined || !worker.isIdle) worker.looked(revision !== undefined, revision)
       if (worker.judge(now)) results.judged(worker)
     }
     const { share, taken, free } = chooseLeases(due, {

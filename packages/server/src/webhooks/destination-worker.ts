@@ -50,6 +50,7 @@ export class DestinationWorker {
   #health: Health
   #status: Status
   #step: Step | undefined
+  #seenRevision: number | undefined
   #asked = false
   #resting: NodeJS.Timeout | undefined
   #disposed = false
@@ -98,8 +99,12 @@ export class DestinationWorker {
     return this.#step
   }
 
-  /** The queues were looked at; `due` says whether something waits for this destination. */
-  looked(due: boolean): void {
+  /**
+   * The queues were looked at; `due` says whether something waits for this destination, and with it comes its revision: as
+   * long as that is the one known here, the destination is not read for what is read next.
+   */
+  looked(due: boolean, revision?: number): void {
+    this.#seenRevision = revision
     this.#backlog.looked(due)
     this.#ask()
   }
@@ -221,12 +226,12 @@ export class DestinationWorker {
 
   async #supply(read: Read): Promise<void> {
     try {
-      const row = await this.#tools.destination(this.at)
-      if (!row) {
+      const isServed = this.#isAsSeen() || (await this.#follow())
+      this.#seenRevision = undefined
+      if (!isServed) {
         this.#backlog.readFailed()
         return this.#tools.unserved(this)
       }
-      this.#compare(row)
       const rows = read.limit > 0 ? await this.#tools.queue(this.at, read) : []
       const { chosen, next } = this.#backlog.choose(rows)
       const { items, gone } = await this.#tools.withNotifications(this.at, chosen)
@@ -237,6 +242,19 @@ export class DestinationWorker {
       this.#tools.log.warn({ error, webhook_id: this.at.webhookId }, 'what waits for a destination could not be read')
     }
     this.#ask()
+  }
+
+  /** Whether the last look found the destination as it is known here. */
+  #isAsSeen(): boolean {
+    const { row, signsTwiceUntil } = this.#target
+    return this.#seenRevision === row.revision && signsTwiceUntil > this.#tools.clock.now()
+  }
+
+  /** Reads the destination; answers whether it is to be served. */
+  async #follow(): Promise<boolean> {
+    const row = await this.#tools.destination(this.at)
+    if (row) this.#compare(row)
+    return row !== undefined
   }
 
   /** Takes over what was changed at the destination: by the client, or by a step that is kept now. */

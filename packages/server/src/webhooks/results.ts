@@ -51,7 +51,7 @@ const maxBatch = 512
 /** How long a result waits for others: one commit for many. Longer while many come, because then commits cost most. */
 const waitMs = { few: 20, many: 80 }
 /** From so many in one commit on there are many. */
-const manyAtLeast = 32
+const manyAtLeast = 8
 const maxHeld = 4096
 const healthMs = 1000
 
