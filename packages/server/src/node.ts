@@ -25,6 +25,7 @@ import { purgeGrantEvents } from './store/grant-events.ts'
 import { getGrant, grantsToPurge } from './store/grants.ts'
 import { purgeFigures } from './store/health-figures.ts'
 import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotency-keys.ts'
+import { claimUntil, moveClaim, removeFact } from './store/installation.ts'
 import { leftoversJob } from './store/leftovers.ts'
 import { purgeLoginSessions } from './store/login-sessions.ts'
 import { nextJob } from './store/next-work.ts'
@@ -38,6 +39,8 @@ import { prepareDays, purgeKept } from './webhooks/retention.ts'
 
 const beatMs = 5_000
 const housekeepingMs = 60_000
+/** Who keeps house and dies of it holds up the others for so long. */
+const housekeepingLeaseMs = 600_000
 const outboxMs = 500
 /** How long a message that was sent is remembered. */
 const sendDays = 30
@@ -78,6 +81,7 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
     await abandonShards(database)
     await abandonReplyMailboxes(database)
     await abandonNodes(database)
+    await removeFact(database, 'housekeeping_until')
     await services.accountMails.abandon()
   }
   await beat(services)
@@ -91,7 +95,7 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
   const work: Record<string, Promise<void>> = {
     ...(isDeliverer(config.roles)
       ? {
-          housekeeping: every(services, housekeepingMs, () => purgeExpired(services)),
+          housekeeping: every(services, housekeepingMs, () => keepHouse(services)),
           outbox: doingJobs(services),
           deliveries: services.deliverer.run(stopping),
           sending: services.sender.run(stopping),
@@ -155,6 +159,17 @@ export async function beat(services: BuiltServices): Promise<void> {
   await customerData.flush()
   await traffic.flush()
   await figures.flush()
+}
+
+/** Removes what has had its time, unless another node does or has just done so. */
+export async function keepHouse(services: BuiltServices): Promise<void> {
+  const { database, clock } = services
+  const now = clock.now()
+  const until = now + housekeepingLeaseMs
+  if (!(await claimUntil(database, 'housekeeping_until', { now, until }))) return
+  // A little less than a turn of this node's: it may be the next one, too.
+  const next = now + housekeepingMs * 0.9
+  await purgeExpired(services).finally(() => moveClaim(database, 'housekeeping_until', { from: until, to: next }))
 }
 
 /** Removes what has had its time. */

@@ -30,6 +30,8 @@ export type Fact =
   | 'notifications_purged_day'
   /** When a backup last ended well; milliseconds. */
   | 'last_backup_at'
+  /** Until when nobody begins to remove what has had its time: somebody does, or has just done so; milliseconds. */
+  | 'housekeeping_until'
   /** Written to see whether the store can be written. */
   | 'write_probe'
 
@@ -47,3 +49,21 @@ export const removeFact = (queries: Queries, name: Fact): Promise<number> => que
 
 export const writeFact = (queries: Queries, name: Fact, value: string): Promise<number> =>
   queries.run(write, [name, value])
+
+const claim = sql(
+  'installation.claim',
+  `insert into installation (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value
+   where cast(installation.value as bigint) not between cast($3 as bigint) + 1 and cast($4 as bigint)`,
+)
+const move = sql('installation.move', 'update installation set value = $3 where name = $1 and value = $2')
+
+/**
+ * Sets a time that is over, or was never set, to a later one; false where another process was first. One beyond what is set
+ * here is not believed: a clock was off.
+ */
+export const claimUntil = async (queries: Queries, name: Fact, by: { now: number; until: number }): Promise<boolean> =>
+  (await queries.run(claim, [name, String(by.until), by.now, by.until])) === 1
+
+/** Moves a time that one has claimed. */
+export const moveClaim = (queries: Queries, name: Fact, { from, to }: { from: number; to: number }): Promise<number> =>
+  queries.run(move, [name, String(from), String(to)])

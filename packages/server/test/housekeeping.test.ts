@@ -1,0 +1,57 @@
+/** What has had its time is removed by one node at a time, and the others ask for no more than whether somebody does. */
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import { keepHouse } from '../src/node.ts'
+import { claimUntil, moveClaim } from '../src/store/installation.ts'
+import { engines, openService, type TestService, testClock } from './harness.ts'
+import { migratedDatabase } from './peers/database-url.ts'
+
+const minute = 60_000
+
+/** How many statements were asked meanwhile. */
+async function asked({ services }: TestService, work: () => Promise<unknown>): Promise<number> {
+  const all = (): number =>
+    services.database.figures
+      .statements()
+      .values()
+      .reduce((sum, { count }) => sum + count, 0)
+  const before = all()
+  await work()
+  return all() - before
+}
+
+test('of two nodes one keeps house in a minute, and the other asks once', async () => {
+  await using store = await migratedDatabase()
+  await using folder = await mkdtempDisposable(`${tmpdir()}/waypost-housekeeping-`)
+  const clock = testClock()
+  const shared = { databaseUrl: store.url, dataDir: folder.path, overrides: { clock } }
+  await using one = await openService(shared)
+  await using two = await openService(shared)
+  const turn = async (): Promise<number[]> => [
+    await asked(one, () => keepHouse(one.services)),
+    await asked(two, () => keepHouse(two.services)),
+  ]
+  for (const round of [1, 2]) {
+    const [first, second] = await turn()
+    expect(first, `round ${round}`).toBeGreaterThan(10)
+    expect(second, `round ${round}`).toBe(1)
+    clock.advance(minute)
+  }
+})
+
+describe.each(engines)('a time that is claimed on %s', (engine) => {
+  test("is another process's until it is over; one that no clock can have set is not believed", async () => {
+    await using service = await openService({ engine })
+    const { database } = service.services
+    const claim = (now: number): Promise<boolean> =>
+      claimUntil(database, 'housekeeping_until', { now, until: now + 10 * minute })
+    expect(await claim(minute)).toBe(true)
+    expect(await claim(2 * minute)).toBe(false)
+    expect(await claim(11 * minute)).toBe(true)
+    expect(await moveClaim(database, 'housekeeping_until', { from: 11 * minute, to: 0 })).toBe(0)
+    expect(await moveClaim(database, 'housekeeping_until', { from: 21 * minute, to: 12 * minute })).toBe(1)
+    expect(await claim(12 * minute)).toBe(true)
+    expect(await claim(5 * minute)).toBe(true)
+  })
+})
