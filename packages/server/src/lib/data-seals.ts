@@ -114,18 +114,8 @@ export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; 
   }
 }
 
-/** As long as a notification may be, sealed. */
-const maxScratch = 1_048_576
-let scratch = Buffer.allocUnsafeSlow(65_536)
-
-/**
- * Undefined where a character stands in it that no box has: those are passed over when it is decoded, so it is shorter.
- * What is answered stands in one place for all, until the next is decoded: memory of its own for each costs more than to
- * decode it.
- */
+/** Undefined where a character stands in it that no box has: those are passed over when it is decoded, so it is shorter. */
 function decodeBox(text: string): Buffer | undefined {
-  const length = Math.floor((text.length * 3) / 4)
-  if (length > scratch.length && length <= maxScratch) scratch = Buffer.allocUnsafeSlow(maxScratch)
-  const place = length > maxScratch ? Buffer.allocUnsafeSlow(length) : scratch
-  return place.write(text, 0, 'base64url') === length ? place.subarray(0, length) : undefined
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length === Math.floor((text.length * 3) / 4) ? bytes : undefined
 }
