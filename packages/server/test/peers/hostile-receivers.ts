@@ -269,11 +269,16 @@ async function startHalfCloser(): Promise<Receiver> {
   )
 }
 
-/** A port that nobody listens on any more. */
+/** Nobody listens here: it is assigned to no service, and none of the ports that a system gives to who asks for any. */
+const portOfNobody = 998
+
 async function startGoneReceiver(): Promise<Receiver> {
-  const receiver = await listen(net.createServer(), 'http')
-  await receiver[Symbol.asyncDispose]()
-  return Object.assign(receiver, { async [Symbol.asyncDispose]() {} })
+  return {
+    ...{ url: `http://127.0.0.1:${portOfNobody}/hook`, port: portOfNobody },
+    ...{ connections: 0, open: 0, received: 0 },
+    hangUp: () => undefined,
+    async [Symbol.asyncDispose]() {},
+  }
 }
 
 function drip(socket: net.Socket, start: string, drop: string, everyMs = 5): void {
