@@ -30,7 +30,8 @@ export interface WaitingDestination extends DueDestination {
 }
 
 // Those that wait for a later try are not looked at, however many there are. One that nobody has, and that turns out to
-// have nothing to be tried again, is leased all the same: who gives it back keeps when there is.
+// have nothing to be tried again, is leased all the same: who gives it back keeps when there is. The first that is due is
+// asked for by itself: beside an `or`, PostgreSQL would read all that waits to find whether there is any.
 const due = sql<WaitingDestination>(
   'lanes.due',
   `select w.id as webhook_id, w.application_id, w.revision, lanes.owner, lanes.lease_until
@@ -38,8 +39,8 @@ const due = sql<WaitingDestination>(
      union select webhook_id from lanes where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
    left join lanes on lanes.webhook_id = w.id and lanes.application_id = w.application_id
-   where w.status in ('active', 'failing') and ((lanes.retry_at <= $1 and lanes.lease_until < $1) or exists (
-     select 1 from deliveries d where d.webhook_id = w.id and d.state = 'waiting' and d.due_at <= $1))`,
+   where w.status in ('active', 'failing') and ((lanes.retry_at <= $1 and lanes.lease_until < $1) or (
+     select d.due_at from deliveries d where d.webhook_id = w.id and d.state = 'waiting' order by d.due_at limit 1) <= $1)`,
 )
 const retryOf = sql<{ retry_at: number | null }>(
   'lanes.retryOf',

@@ -59,10 +59,10 @@ export interface Deliverer {
 const renewMs = 5_000
 const lookMs = 500
 /**
- * From one look to the next at least, however often it is woken: what comes meanwhile is read together. Longer where a look
- * found nothing for this node: others have what is due.
+ * From one look to the next at least, however often it is woken: what comes meanwhile is read together. Longer at a node
+ * that has nothing while there are others: they have what is due.
  */
-const betweenLooksMs = { busy: 25, idle: 200 }
+const betweenLooksMs = { usual: 10, idle: 200 }
 /** A destination without work is given back after this long. */
 const idleMs = 10_000
 /** What nobody else wanted stays for so long: a node that has just died is still counted. */
@@ -97,7 +97,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       )
       if (failure.rest > 0) await sleep(failure.rest, signal)
       if (!wakeup.isWoken) await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next() : undefined)
-      const between = leases.workers.length > 0 ? betweenLooksMs.busy : betweenLooksMs.idle
+      const isLeftOut = leases.workers.length === 0 && nodes.length > 1
+      const between = isLeftOut ? betweenLooksMs.idle : betweenLooksMs.usual
       await sleep(Math.max(0, began + between - performance.now()), signal)
     }
   }
