@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sleep } from '../../src/lib/clock.ts'
 import { StoreUnavailable, sql } from '../../src/store/database.ts'
 import { openPostgresql } from '../../src/store/postgresql.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
@@ -17,13 +16,15 @@ describe('a node that freezes in the middle of a transaction', () => {
     const silence = new Promise<void>((resolve) => {
       end = resolve
     })
+    const holds = Promise.withResolvers<void>()
     const lost = frozen
       .transaction(async (tx) => {
         await tx.run(change)
+        holds.resolve()
         await silence
       })
       .catch((error: unknown) => error)
-    await sleep(200)
+    await holds.promise
     // Waits for the row until the server gives up the silent one.
     expect(await other.run(change)).toBe(1)
     end()
