@@ -15,8 +15,8 @@ import {
   trimGrantErrors,
 } from '../../src/store/grant-activity.ts'
 import { addCalls } from '../../src/store/grant-calls.ts'
+import { type GrantFilter, readGrantPage } from '../../src/store/grant-pages.ts'
 import { countFoundGrants, searchGrants } from '../../src/store/grant-search.ts'
-import { type GrantFilter, readGrantPage } from '../../src/store/grants.ts'
 import { readStream, scanStream, streamedAt } from '../../src/store/notification-stream.ts'
 import { failedDeliveries, requeueFailed, requeueNotifications } from '../../src/store/replays.ts'
 import { claimSends, dueSends } from '../../src/store/sends.ts'

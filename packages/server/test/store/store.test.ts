@@ -50,6 +50,7 @@ import {
   updateCredential,
 } from '../../src/store/credentials.ts'
 import { type Database, StoreUnavailable, sql } from '../../src/store/database.ts'
+import { type GrantFilter, type GrantPage, type GrantPosition, readGrantPage } from '../../src/store/grant-pages.ts'
 import {
   countGrants,
   deleteGrant,
@@ -57,16 +58,12 @@ import {
   findGrantByEmail,
   findGrantByExternalId,
   findGrantDocument,
-  type GrantFilter,
-  type GrantPage,
-  type GrantPosition,
   type GrantRecord,
   getGrant,
   grantsOfConnector,
   grantsOfCredential,
   grantsToPurge,
   insertGrant,
-  readGrantPage,
   updateGrant,
 } from '../../src/store/grants.ts'
 import {
