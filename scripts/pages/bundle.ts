@@ -30,6 +30,8 @@ export function bundleOf({ root, dist, base, plugins, pages, rolldown, define }:
       outDir: dist,
       emptyOutDir: true,
       reportCompressedSize: false,
+      // What is bundled asks that its licence be handed on.
+      license: { fileName: 'THIRD-PARTY-NOTICES.md' },
       chunkSizeWarningLimit: 4096,
       target: browsers,
       // Addresses that hold the file itself are refused by the page's Content-Security-Policy.

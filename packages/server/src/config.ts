@@ -5,7 +5,7 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
-import { isLoopbackHost } from './lib/addresses.ts'
+import { hostInAddress, isLoopbackHost } from './lib/addresses.ts'
 import { type OidcSettings, oidcOf, oidcProblems, oidcVariables } from './lib/oidc-settings.ts'
 import { withSettingFiles } from './lib/setting-files.ts'
 import { settingProblem, unknownSettings } from './lib/setting-problems.ts'
@@ -44,7 +44,7 @@ const ownSettings = z.object({
     z
       .string()
       .trim()
-      .refine((host) => URL.canParse(`http://${hostForUrl(host)}`))
+      .refine((host) => URL.canParse(`http://${hostInAddress(host)}`))
       .default('127.0.0.1'),
     'an address of this machine or a host name, without http:// and without a port',
     '0.0.0.0',
@@ -278,7 +278,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
   for (const { name } of wrong) delete given[name]
   const values = ownSettings.parse(given)
   const setups = providerSettings.map(({ kind, setupOf }) => ({ kind, ...setupOf(given) }))
-  const baseUrl = values.WAYPOST_BASE_URL ?? `http://${hostForUrl(values.WAYPOST_HOST)}:${values.WAYPOST_PORT}`
+  const baseUrl = values.WAYPOST_BASE_URL ?? `http://${hostInAddress(values.WAYPOST_HOST)}:${values.WAYPOST_PORT}`
   const exposed = !isLoopbackHost(new URL(baseUrl).hostname) || !isLoopbackHost(values.WAYPOST_HOST)
   problems.push(...refusals(env, values, exposed))
   if (problems.length > 0) throw new ConfigError(problems)
@@ -343,5 +343,3 @@ const pairOf = (pair: string): [string, string] => {
   const at = pair.indexOf('=')
   return [pair.slice(0, at).toLowerCase(), pair.slice(at + 1).trim()]
 }
-
-const hostForUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)

@@ -15,6 +15,7 @@ import type { Language } from './api/pages/hosted/languages/language.ts'
 import { hostedPreviewPage } from './api/pages/hosted/preview.ts'
 import { messageFramePage } from './api/pages/message-frame.ts'
 import { metricsPage } from './api/pages/metrics.ts'
+import { openApiPage } from './api/pages/openapi.ts'
 import type { LivePage, Page } from './api/pages/page.ts'
 import { pushPage } from './api/pages/push.ts'
 import { createUploadMemory } from './api/upload-memory.ts'
@@ -76,10 +77,9 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
 
 function pagesOf(services: Services, languages: readonly Language[] | undefined): (Page | LivePage)[] {
   const { config, database, metrics, providers, tracking, watcher } = services
-  const openapi = onFirstCall(() => JSON.stringify(openApiDocument(contract, { providers, baseUrl: config.baseUrl })))
   const built = { baseUrl: config.baseUrl, log: services.log, violated: metrics.violated }
   return [
-    { path: '/openapi.json', contentType: 'application/json', read: openapi },
+    openApiPage(() => openApiDocument(contract, { providers, baseUrl: config.baseUrl })),
     metricsPage({
       metrics,
       exposure: services.exposure,
@@ -109,15 +109,6 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
       ioFor: services.ioFor,
     }),
   ]
-}
-
-/** Computes a value when it is first asked for: describing every route takes longer than all else that a start does. */
-function onFirstCall<T>(compute: () => T): () => T {
-  let value: { computed: T } | undefined
-  return () => {
-    value ??= { computed: compute() }
-    return value.computed
-  }
 }
 
 /** A request as it came, for who looks at its headers before anything else does. */

@@ -218,6 +218,16 @@ describe('the settings', () => {
     },
   )
 
+  test('name an address that can be opened: every address of the machine is reached as localhost', () => {
+    const baseUrlOf = (host: string): string => readConfig({ WAYPOST_HOST: host }).config.baseUrl
+    expect(['0.0.0.0', '::', '::1', '192.0.2.7'].map(baseUrlOf)).toEqual([
+      'http://localhost:3000',
+      'http://localhost:3000',
+      'http://[::1]:3000',
+      'http://192.0.2.7:3000',
+    ])
+  })
+
   test('take the base address of a proxy for open to others', () => {
     const env = { WAYPOST_BASE_URL: 'https://api.example.com/mail/' }
     expect(readConfig(env).config).toMatchObject({ baseUrl: 'https://api.example.com/mail', loopbackOnly: false })

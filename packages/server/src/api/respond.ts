@@ -20,7 +20,7 @@ export const headersOf = (requestId: string): Record<string, string> => ({
 const worthCompressing = 200
 const cheapToCompress = 16_384
 /** Whether a client takes gzip: it names it, and not with a weight of nought. */
-const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+export const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
 export function respond(
   request: HttpRequest,

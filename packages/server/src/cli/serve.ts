@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
+import { hostInAddress } from '../lib/addresses.ts'
 import { endMs, startNode } from '../node.ts'
 import { createServices } from '../services/index.ts'
 import type { BuiltServices } from '../services/services.ts'
@@ -30,7 +31,7 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
     await services[Symbol.asyncDispose]()
     throw error
   })
-  const baseUrl = config.port === 0 ? `http://${config.host}:${server.port}` : config.baseUrl
+  const baseUrl = config.port === 0 ? `http://${hostInAddress(config.host)}:${server.port}` : config.baseUrl
   greet(services, baseUrl, await firstLink(services, baseUrl))
   log.info({ port: server.port, host: config.host, store: services.database.engine, roles: config.roles }, 'listening')
   flushCompileCache()

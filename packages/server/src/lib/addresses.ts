@@ -125,3 +125,9 @@ function isOwn(ip: string, family: Family, own: readonly string[]): boolean {
 
 /** A URL writes an IPv6 address in brackets, a setting may not; 127.example.com is a name like any other. */
 export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host)
+
+/** A host that is listened on, as it stands in an address that is opened: what means every address is reached as localhost. */
+export function hostInAddress(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

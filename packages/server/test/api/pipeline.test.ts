@@ -229,6 +229,21 @@ describe('the edge', () => {
     })
   })
 
+  test('the document of the API has a tag, and is not sent to who has it', async () => {
+    const first = await service.app.request('/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
+    const etag = first.headers.get('etag') ?? ''
+    expect([first.status, first.headers.get('content-encoding'), first.headers.get('vary')]).toEqual([
+      200,
+      'gzip',
+      'Accept-Encoding',
+    ])
+    expect(JSON.parse(gunzipSync(await first.arrayBuffer()).toString())).toEqual(openapi)
+    const again = await service.app.request('/openapi.json', {
+      headers: { 'accept-encoding': 'gzip', 'if-none-match': etag },
+    })
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+  })
+
   const updates = routes.filter(({ id, route }) => ['PATCH', 'PUT'].includes(route.method) && bodies[id])
   test.for(updates.map((named) => named.id))('PUT and PATCH are one to %s', async (id) => {
     const [patched, put] = [await good(id, { method: 'PATCH' }), await good(id, { method: 'PUT' })]

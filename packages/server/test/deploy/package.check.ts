@@ -94,6 +94,8 @@ test('the commands of the guide run on the oldest Node, and nothing but a Node i
   expect((await shell('ls node_modules')).trim().split('\n')).toEqual([expect.stringMatching(/^node-/), 'waypost'])
   expect((await stat(path.join(folder, file))).size).toBeLessThan(12 * 2 ** 20)
   expect(await readFile(path.join(folder, 'node_modules/waypost/THIRD-PARTY-NOTICES.txt'), 'utf8')).toContain('undici ')
+  const pages = path.join(folder, 'node_modules/waypost/packages/dashboard/dist/THIRD-PARTY-NOTICES.md')
+  expect(await readFile(pages, 'utf8')).toMatch(/## react-dom - [\d.]+ \(MIT\)/)
 })
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (store) => {

@@ -1,0 +1,45 @@
+/**
+ * `/openapi.json`: made and compressed when it is first asked for, because describing every route takes longer than
+ * all else that a start does, and the same bytes from then on.
+ */
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { newId } from '../../lib/ids.ts'
+import { takesGzip } from '../respond.ts'
+import { tagged } from './built-files.ts'
+import type { LivePage } from './page.ts'
+
+const compress = promisify(gzip)
+
+interface Forms {
+  plain: Uint8Array<ArrayBuffer>
+  packed: Uint8Array<ArrayBuffer>
+}
+
+async function formsOf(document: object): Promise<Forms> {
+  const plain = new TextEncoder().encode(JSON.stringify(document))
+  return { plain, packed: new Uint8Array(await compress(plain)) }
+}
+
+export function openApiPage(document: () => object): LivePage {
+  let forms: Promise<Forms> | undefined
+  return {
+    path: '/openapi.json',
+    async answer(visit) {
+      forms ??= formsOf(document())
+      const { plain, packed } = await forms
+      const isPacked = takesGzip.test(visit.header('accept-encoding') ?? '')
+      return tagged(visit, {
+        status: 200,
+        headers: {
+          'content-type': 'application/json',
+          'x-request-id': newId(),
+          'cache-control': 'no-cache',
+          vary: 'Accept-Encoding',
+          ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+        },
+        body: isPacked ? packed : plain,
+      })
+    },
+  }
+}
