@@ -56,6 +56,39 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Log {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: (error) => describeError(error) },
     },
-    stream ?? destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 }),
+    stream ?? standardOutput(),
   )
+}
+
+/** How long a line may wait for others that are written with it. */
+const flushMs = 200
+
+/** Lines go out together, a moment after the first of them: where nothing is logged, nobody is woken to write it. */
+function standardOutput(): DestinationStream {
+  const output = destination({ dest: 1, sync: false, minLength: 4096 })
+  let isDue = false
+  let isNew = false
+  const flush = (): void => {
+    isDue = false
+    output.flush()
+  }
+  const flushSoon = (): void => {
+    if (!isDue) setTimeout(flush, flushMs).unref()
+    isDue = true
+  }
+  // What came while others were being written stays behind.
+  output.on('drain', () => {
+    if (isNew) flushSoon()
+    isNew = false
+  })
+  const stream = {
+    write(line: string): void {
+      output.write(line)
+      isNew = true
+      flushSoon()
+    },
+    flush: (done?: (error?: Error) => void) => output.flush(done),
+    flushSync: () => output.flushSync(),
+  }
+  return stream
 }

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { expect, test } from 'vitest'
+
+/** Runs a program with the process's own log; answers what it wrote until it said that it was done, and what it said. */
+async function outputOf(program: string): Promise<{ lines: string[]; said: string }> {
+  const log = new URL('../../src/lib/log.ts', import.meta.url)
+  const text = `import { createLog } from '${log}'; const log = createLog('info'); ${program}`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['pipe', 'pipe', 'pipe'] })
+  let [lines, said] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    lines += chunk
+  })
+  await new Promise<void>((resolve) => {
+    child.stderr.on('data', (chunk) => {
+      said += chunk
+      if (said.includes('done')) resolve()
+    })
+    child.once('exit', () => resolve())
+  })
+  // What stands here was written while the process lived on.
+  const written = lines
+  child.kill('SIGKILL')
+  return { lines: written.split('\n').filter(Boolean), said }
+}
+
+test('lines are written a moment later, without anything else being logged', async () => {
+  const { lines } = await outputOf(`
+    for (let number = 0; number < 3; number++) log.info({ number }, 'one')
+    setTimeout(() => process.stderr.write('done'), 1_500)`)
+  expect(lines.map((line) => JSON.parse(line).number)).toEqual([0, 1, 2])
+})
+
+test('lines that come while others are being written are not left behind', async () => {
+  const { lines } = await outputOf(`
+    log.info({ number: 0, text: 'x'.repeat(300_000) }, 'long')
+    setImmediate(() => log.info({ number: 1 }, 'short'))
+    setTimeout(() => process.stderr.write('done'), 1_500)`)
+  expect(lines.map((line) => JSON.parse(line).number)).toEqual([0, 1])
+})
+
+test('nothing is written while nothing is logged', async () => {
+  const { said } = await outputOf(`
+    const { createHook } = await import('node:async_hooks')
+    log.info({}, 'one')
+    let writes = 0
+    setTimeout(() => createHook({ init: (id, type) => { if (type === 'FSREQCALLBACK') writes++ } }).enable(), 1_000)
+    setTimeout(() => process.stderr.write(writes + ' writes, done'), 2_000)`)
+  expect(said).toContain('0 writes')
+})
