@@ -1,4 +1,5 @@
 import { type Queries, sql } from './database.ts'
+import { pointRead } from './shared-reads.ts'
 
 export interface AccessTokenRow {
   id: string
@@ -43,11 +44,13 @@ export interface TokenHolder {
   additional_settings: string
   blocked: number
 }
-const holder = sql<TokenHolder>(
-  'access_tokens.holder',
-  `select t.grant_id, t.expires_at, t.revoked_at, a.id as application_id, a.default_workspace_id, a.grant_limit,
-     a.environment, a.additional_settings, a.blocked
-   from access_tokens t join applications a on a.id = t.application_id where t.hash = $1 and t.kind = 'access'`,
+const holder = pointRead(
+  sql<TokenHolder>(
+    'access_tokens.holder',
+    `select t.grant_id, t.expires_at, t.revoked_at, a.id as application_id, a.default_workspace_id, a.grant_limit,
+       a.environment, a.additional_settings, a.blocked
+     from access_tokens t join applications a on a.id = t.application_id where t.hash = $1 and t.kind = 'access'`,
+  ),
 )
 
 export const insertAccessToken = (queries: Queries, row: AccessTokenRow): Promise<number> =>

@@ -1,5 +1,6 @@
 import type { ApplicationRow } from './applications.ts'
-import { kept, type Queries, sql } from './database.ts'
+import { type Queries, sql } from './database.ts'
+import { pointRead } from './shared-reads.ts'
 
 export interface ApiKeyRow {
   id: string
@@ -46,7 +47,9 @@ export interface KeyHolder {
 export const holderColumns = `k.id as key_id, k.expires_at, k.revoked_at, a.id as application_id, a.environment,
    a.default_workspace_id, a.grant_limit, a.blocked, a.additional_settings`
 export const holderTables = 'api_keys k join applications a on a.id = k.application_id'
-const holder = kept(sql<KeyHolder>('api_keys.holder', `select ${holderColumns} from ${holderTables} where k.hash = $1`))
+const holder = pointRead(
+  sql<KeyHolder>('api_keys.holder', `select ${holderColumns} from ${holderTables} where k.hash = $1`),
+)
 
 export async function insertApiKey(queries: Queries, row: ApiKeyRow): Promise<void> {
   await queries.run(insert, [

@@ -28,8 +28,15 @@ export interface Statement<T = Row> {
   readonly name: string
   readonly text: string
   readonly row?: T
-  /** Asked so often that a store may keep what it answered, until one of its tables is written to. */
+  /** Asked so often that a store may keep what it answered, until one of its tables is written to, or tell it to several. */
   readonly isKept?: true
+  /** The same for several sets of values, as lists: rows with the place of theirs. For PostgreSQL. */
+  readonly together?: Statement<T & { place: number }>
+  /**
+   * The same with one more value, the tag that came with what was answered last: the tag as it is now, and the rest only
+   * where that is another. For PostgreSQL.
+   */
+  readonly tagged?: Statement<T & { tag: string | null }>
 }
 
 /** A statement with a fixed text; `name` is unique and says the table first. Without a name it is not kept prepared. */

@@ -78,9 +78,18 @@ export async function readGrantPage(
   // together with the first behind it, if there is one; an index finds both.
   const from = `from grants where ${where.join(' and ')} ${inOrder}`
   const limit = bind(page.limit)
-  const text = `select (select string_agg(document, ',') from (select document ${from} limit ${limit}) page) as documents,
-    (select string_agg(time || ' ' || id, ',') from (select ${sortBy} as time, id ${from} limit 2 offset ${limit} - 1) edge) as edge`
-  const row = await queries.get(kept(stated<PageRow>('grants.page', text)), parameters)
+  const documents = `(select string_agg(document, ',') from (select document ${from} limit ${limit}) page)`
+  const edge = `(select string_agg(time || ' ' || id, ',') from (select ${sortBy} as time, id ${from} limit 2 offset ${limit} - 1) edge)`
+  const read = kept(stated<PageRow>('grants.page', `select ${documents} as documents, ${edge} as edge`))
+  // Of all that is in the page and at its edge: what the tag says to be the same is not put together.
+  const hashed = `select ${sortBy} as time, id, hashtextextended(document, 0) as content ${from} limit ${limit} + 1`
+  const tag = `(select cast(hashtextextended(string_agg(time || ' ' || id || ' ' || content, ','), 0) as text) from (${hashed}) listed)`
+  const unless = `case when tag = $${parameters.length + 1} then null else`
+  const tagged = stated<PageRow & { tag: string | null }>(
+    'grants.pageTagged',
+    `select tag, ${unless} ${documents} end as documents, ${unless} ${edge} end as edge from (select ${tag} as tag) made`,
+  )
+  const row = await queries.get({ ...read, tagged }, parameters)
   if (!row) return emptyPage
   const known = pages.get(row) ?? pageOf(row)
   if (Object.isFrozen(row)) pages.set(row, known)

@@ -6,7 +6,8 @@ import type { Grant } from '@waypost/contract'
 import { JsonText } from '../lib/json-text.ts'
 import { holderColumns, holderTables, type KeyHolder } from './api-keys.ts'
 import { addCount, readCounts } from './application-counts.ts'
-import { kept, type Queries, sql, type Value } from './database.ts'
+import { type Queries, sql, type Value } from './database.ts'
+import { pointRead } from './shared-reads.ts'
 import { numberOf, shardOf } from './watch-shards.ts'
 
 export type StoredStatus = 'unverified' | 'valid' | 'invalid'
@@ -131,7 +132,7 @@ const recordOf = (row: GrantRow): GrantRecord => ({
 /** Who holds a key, and the grant that a path names among those of the same application. */
 const named = <T>(name: string, columns: string) => {
   const by = (more: string, condition: string) =>
-    kept(
+    pointRead(
       sql<KeyHolder & (T | { status: null })>(
         `${name}${more}`,
         `select ${holderColumns}, ${columns}

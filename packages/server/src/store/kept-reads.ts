@@ -64,10 +64,12 @@ export class KeptReads {
   }
 }
 
-const keyOf = (parameters: readonly Value[]): string =>
+/** Values as one text: none of them holds NUL. */
+export const keyOf = (parameters: readonly Value[]): string =>
   parameters.length === 1 ? String(parameters[0]) : parameters.join('\0')
 
-function charactersOf(row: unknown): number {
+/** How much a row is to keep. */
+export function charactersOf(row: unknown): number {
   let sum = 0
   for (const value of Object.values(row as Row)) sum += typeof value === 'string' ? value.length : 8
   return sum

@@ -26,8 +26,10 @@ import {
   type PostgresqlOptions,
   usualConnections,
 } from './postgresql-session.ts'
+import { SharedReads } from './shared-reads.ts'
 import { shareTransactions } from './shared-transactions.ts'
 import { StoreFigures } from './statement-figures.ts'
+import { TaggedReads } from './tagged-reads.ts'
 
 /** bigint columns hold times and counts, all below 2^53. */
 const types = {
@@ -63,8 +65,10 @@ function translate(error: unknown): unknown {
 /** A statement of a transaction that an earlier one has brought to its end. */
 const isAborted = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '25P02'
 
+type Until = (leave: () => void) => void
+
 /** What is asked at one moment leaves in one system call, which costs more than all else that a statement costs us. */
-function gather(client: pg.ClientBase, until: (leave: () => void) => void): void {
+function gather(client: pg.ClientBase, until: Until): void {
   if (!(client instanceof pg.Client)) return
   const { stream } = client.connection
   stream.cork()
@@ -147,11 +151,16 @@ function queriesOf(runner: Runner): Queries {
 /** More than this are shared out: each connection answers one after the other. */
 const readsTogether = 16
 
+interface Readers extends AsyncDisposable {
+  /** Asks together with all that is asked before the moment that `until` waits for. */
+  query(statement: Statement<unknown>, parameters: readonly Value[], until: Until): Promise<Result>
+}
+
 /** The connections for reads; one that breaks is made anew by the next read. */
 function openReaders(
   settings: pg.ClientConfig,
   { ask, opened, onLost }: { ask: Ask; opened(client: pg.ClientBase): Promise<void>; onLost(error: Error): void },
-): Runner & AsyncDisposable {
+): Readers {
   const clients: (Promise<pg.Client> | undefined)[] = Array.from({ length: maxReaders }, () => undefined)
   let turn = 0
   let asked = 0
@@ -188,11 +197,11 @@ function openReaders(
     return connected
   }
   return {
-    async query(statement, parameters) {
+    async query(statement, parameters, until) {
       const index = indexOfTurn()
       clients[index] ??= connect(index)
       const client = await clients[index]
-      gather(client, setImmediate)
+      gather(client, until)
       return ask(client, statement, parameters)
     },
     async [Symbol.asyncDispose]() {
@@ -323,18 +332,31 @@ export function openPostgresql(
   }
   const transaction = shareTransactions((work) => withClient((client) => inTransaction(client, ask, work)), figures)
 
+  const queries = queriesOf({
+    query: (statement, parameters) =>
+      askAgain(() =>
+        statement.text.startsWith('select')
+          ? readers.query(statement, parameters, setImmediate)
+          : withClient((client) => ask(client, statement, parameters)),
+      ),
+  })
+  // They come when a turn of the event loop is over, and wait for no other end.
+  const atOnce = queriesOf({
+    query: (statement, parameters) => askAgain(() => readers.query(statement, parameters, process.nextTick)),
+  })
+  const taggedReads = new TaggedReads(atOnce)
+  const sharedReads = new SharedReads({
+    get: (statement, parameters) => taggedReads.get(statement, parameters),
+    all: atOnce.all,
+  })
+
   return {
     engine: 'postgresql',
-    ...queriesOf({
-      query: (statement, parameters) =>
-        counted(
-          askAgain(() =>
-            statement.text.startsWith('select')
-              ? readers.query(statement, parameters)
-              : withClient((client) => ask(client, statement, parameters)),
-          ),
-        ),
-    }),
+    get: (statement, parameters) =>
+      counted(statement.isKept ? sharedReads.get(statement, parameters) : queries.get(statement, parameters)),
+    all: (statement, parameters) => counted(queries.all(statement, parameters)),
+    run: (statement, parameters) => counted(queries.run(statement, parameters)),
+    post: (statement, parameters, told) => counted(queries.post(statement, parameters, told)),
     transaction: (work, sharing) => counted(transaction(work, sharing)),
     unanswered: () => unanswered,
     isPooled: () => lent.isPooled,

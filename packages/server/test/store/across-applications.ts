@@ -13,6 +13,11 @@ const lookUp = (why: string): Crossing => ({
   bound: 'one look at a unique index in each shard, for one row at most',
   why,
 })
+/** The same of several who ask at the same moment. */
+const lookUps = (why: string): Crossing => ({
+  bound: 'a look at a unique index for each of 64 at most, in each shard',
+  why,
+})
 const request = 'at a request with it'
 const hash = `a hash of 256 random bits finds out whose it is, ${request}`
 const session = 'the cookie or the state of a sign-in names it, before its application is known'
@@ -50,14 +55,22 @@ const onlyNode: Crossing = {
 export const acrossApplications: Record<string, Crossing> = {
   'access_tokens.byHash': lookUp(hash),
   'access_tokens.holder': lookUp(hash),
+  'access_tokens.holderTogether': lookUps(hash),
   'access_tokens.purge': housekeeping(),
   'api_keys.holder': lookUp(hash),
+  'api_keys.holderTogether': lookUps(hash),
   'api_keys.holderAndDocument': lookUp(`${hash}; the grant is joined in the same application`),
+  'api_keys.holderAndDocumentTogether': lookUps(`${hash}; the grant is joined in the same application`),
   'api_keys.holderAndDocumentByEmail': lookUp(`${hash}; the grant is joined in the same application`),
+  'api_keys.holderAndDocumentByEmailTogether': lookUps(`${hash}; the grant is joined in the same application`),
   'api_keys.holderAndDocumentByExternal': lookUp(`${hash}; the grant is joined in the same application`),
+  'api_keys.holderAndDocumentByExternalTogether': lookUps(`${hash}; the grant is joined in the same application`),
   'api_keys.holderAndGrant': lookUp(`${hash}; the grant is joined in the same application`),
+  'api_keys.holderAndGrantTogether': lookUps(`${hash}; the grant is joined in the same application`),
   'api_keys.holderAndGrantByEmail': lookUp(`${hash}; the grant is joined in the same application`),
+  'api_keys.holderAndGrantByEmailTogether': lookUps(`${hash}; the grant is joined in the same application`),
   'api_keys.holderAndGrantByExternal': lookUp(`${hash}; the grant is joined in the same application`),
+  'api_keys.holderAndGrantByExternalTogether': lookUps(`${hash}; the grant is joined in the same application`),
   'application_counts.changed': queue('the applications whose counts changed, by an index', 'each is added up'),
   'application_counts.readAll': figure('the changes of counts that housekeeping has not added up yet, by an index'),
   'application_figures.purge': housekeeping(),

@@ -14,7 +14,11 @@ const growing = [
 /** Writes down every statement that a store is asked. */
 export function recordStatements(database: Database): Map<string, string> {
   const seen = new Map<string, string>()
-  const note = ({ name, text }: Statement<unknown>): void => void seen.set(text.replace(/\s+/g, ' '), name)
+  const note = ({ name, text, together, tagged }: Statement<unknown>): void => {
+    seen.set(text.replace(/\s+/g, ' '), name)
+    if (database.engine !== 'postgresql') return
+    for (const other of [together, tagged]) if (other) note(other)
+  }
   const recorded = (target: Queries): Queries => ({
     get(statement, values) {
       note(statement)
