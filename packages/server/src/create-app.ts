@@ -114,6 +114,7 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
 /** A request as it came, for who looks at its headers before anything else does. */
 const arrivalOf = (request: HttpRequest): Arrival => ({
   header: (name) => request.header(name) ?? undefined,
+  names: request.headerNames,
   httpVersion: request.httpVersion,
 })
 

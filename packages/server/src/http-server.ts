@@ -14,6 +14,7 @@ import {
 import { Server as NetServer, type Socket } from 'node:net'
 import type { ErrorCode } from '@waypost/contract'
 import { answerError } from './api/answer.ts'
+import { answersOfTurn } from './api/answers-of-turn.ts'
 import { NodeRequest, send, targetOf } from './api/node-http.ts'
 import { requestProblem } from './api/raw-request.ts'
 import { createServerApp } from './create-app.ts'
@@ -44,16 +45,22 @@ const maxConnections = 8_192
 export async function listen(services: BuiltServices): Promise<HttpServer> {
   const { config, log, underWay, load } = services
   const app = createServerApp(services)
+  const answers = answersOfTurn()
+  let isEnding = false
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = targetOf(request)
-    if (target === undefined) refuseRequest(services, { request, response }, unreadable())
-    else send(await app.answer(new NodeRequest(request, response, target)), request, response)
+    if (target === undefined) return refuseRequest(services, { request, response }, unreadable())
+    const answered = await app.answer(new NodeRequest(request, response, target))
+    answers.add(() => {
+      response.shouldKeepAlive &&= !isEnding
+      send(answered, request, response)
+    })
   }
-  const responses = new Set<ServerResponse>()
+  /** Requests that are not over. */
+  let open = 0
   const prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '')
   // Who asks the node itself may not know what path its address has for others.
   const always = new Set(['/health', '/ready', '/metrics'].flatMap((path) => [path, `${prefix}${path}`]))
-  let isEnding = false
   let onQuiet: (() => void) | undefined
   const isApi = config.roles.includes('api')
   /** Who asks whether the node lives is answered at once; all others have their turn, where the node takes requests. */
@@ -73,17 +80,20 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
       credential: authorization ?? cookie,
       address: request.socket.remoteAddress ?? '',
       begin,
-      refuse: (why) => refuseForLoad(services, why, request, response),
+      refuse: (why) => {
+        response.shouldKeepAlive &&= !isEnding
+        refuseForLoad(services, why, request, response)
+      },
     })
   }
   const take = (request: IncomingMessage, response: ServerResponse): void => {
-    responses.add(response)
+    open++
     response.shouldKeepAlive &&= !isEnding
     let over: (() => void) | undefined
-    response.once('close', () => {
+    response.on('close', () => {
       over?.()
-      responses.delete(response)
-      if (responses.size === 0) onQuiet?.()
+      open--
+      if (open === 0) onQuiet?.()
     })
     const problem = requestProblem({ target: request.url ?? '', headers: request.rawHeaders })
     if (problem === undefined) over = takeInTurn(request, response)
@@ -99,7 +109,7 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
 
   /** Resolves when no request is under way, or after so long. */
   const quiet = async (milliseconds: number): Promise<void> => {
-    if (responses.size === 0) return
+    if (open === 0) return
     const pause = new AbortController()
     onQuiet = () => pause.abort()
     await sleep(milliseconds, pause.signal)
@@ -110,7 +120,6 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
     port: typeof address === 'object' && address ? address.port : 0,
     announceEnd() {
       isEnding = true
-      for (const response of responses) response.shouldKeepAlive = false
     },
     async close(shutdownGraceMs) {
       // The server of HTTP would cut idle connections at once, on which the next request may be under way.
@@ -194,7 +203,10 @@ const refusals: Record<Refusal, () => ApiError> = {
     }),
 }
 
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
 
 function listenError(error: Error, config: { port: number; host: string }): Error {
   const code = 'code' in error ? error.code : ''

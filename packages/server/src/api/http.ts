@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly httpVersion: string | undefined
   /** Aborts when the client goes away before it has its answer. */
   readonly signal: AbortSignal
+  /** The names of its headers, in lower case. */
+  readonly headerNames: readonly string[]
   /** The value of a header, whose name is given in lower case; several are joined with a comma. */
   header(name: string): string | null
   /** The bytes of the body; undefined where there are more than so many. It fails where they do not arrive whole. */

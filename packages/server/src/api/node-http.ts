@@ -43,6 +43,10 @@ export class NodeRequest implements HttpRequest {
     return this.#signal
   }
 
+  get headerNames(): readonly string[] {
+    return Object.keys(this.#incoming.headers)
+  }
+
   header(name: string): string | null {
     const value = this.#incoming.headers[name]
     return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')

@@ -57,7 +57,9 @@ export class PathMatcher<T> {
     const found: Entry<T>[] = []
     collect(this.#root, 1, { segments, method, found })
     if (found.length > 1) found.sort((a, b) => a.order - b.order)
-    return found.map(({ value, params }) => ({ value, params: paramsIn(segments, params) }))
+    const matches: Match<T>[] = []
+    for (const { value, params } of found) matches.push({ value, params: paramsIn(segments, params) })
+    return matches
   }
 }
 

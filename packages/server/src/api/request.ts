@@ -11,7 +11,9 @@ import { type JsonReading, readJsonBytes } from './json-body.ts'
  * end with, and none at the end. An empty segment within is one: an id that a client left out names no other route.
  */
 export function pathOf(target: string, prefix: string): string {
-  const end = target.search(/[?#]/)
+  const mark = target.indexOf('?')
+  const hash = target.indexOf('#')
+  const end = mark === -1 || (hash !== -1 && hash < mark) ? hash : mark
   let path = end === -1 ? target : target.slice(0, end)
   if (path.startsWith('//')) path = path.replace(/^\/{2,}/, '/')
   if (prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`))) {

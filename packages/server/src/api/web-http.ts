@@ -22,6 +22,9 @@ export function requestFrom(request: Request): HttpRequest {
     get signal() {
       return request.signal
     },
+    get headerNames() {
+      return [...headers.keys()]
+    },
     header: (name) => headers.get(name),
     bytes: (most) => readStream(request.body, most),
   }

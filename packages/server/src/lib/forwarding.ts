@@ -4,6 +4,8 @@ import { isLoopbackHost } from './addresses.ts'
 /** How a header of a request is read; names are in lower case. */
 export interface Arrival {
   header(name: string): string | undefined
+  /** Of the headers that it has. */
+  readonly names: readonly string[]
   /** Of HTTP, such as `1.1`, where it is known. */
   httpVersion?: string | undefined
 }
@@ -35,6 +37,8 @@ const forwarding = [
   'x-cloud-trace-context',
 ]
 
+const forwardingNames: ReadonlySet<string> = new Set(forwarding)
+
 /** Whether a proxy says that it passes a request on. */
 export const isForwarded = ({ header }: Pick<Arrival, 'header'>): boolean =>
   forwarding.some((name) => header(name) !== undefined)
@@ -46,8 +50,8 @@ export const isForwarded = ({ header }: Pick<Arrival, 'header'>): boolean =>
  * somebody on this machine opens can send one.
  */
 export function signOfForwarding(arrival: Arrival): string | undefined {
-  const { header, httpVersion } = arrival
-  const name = forwarding.find((each) => header(each) !== undefined)
+  const { header, names, httpVersion } = arrival
+  const name = names.find((each) => forwardingNames.has(each))
   if (name !== undefined) return name
   if (httpVersion === '1.0') return 'HTTP/1.0'
   const host = header('host')

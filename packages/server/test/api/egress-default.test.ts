@@ -45,7 +45,7 @@ const make = (service: TestService, headers: Record<string, string> = {}): Promi
 
 describe('what shows that a request was passed on', () => {
   const signOf = (headers: Record<string, string>, httpVersion = '1.1'): string | undefined =>
-    signOfForwarding({ header: (name) => headers[name], httpVersion })
+    signOfForwarding({ header: (name) => headers[name], names: Object.keys(headers), httpVersion })
 
   test.each([
     [{ 'x-forwarded-for': '192.0.2.1' }],
