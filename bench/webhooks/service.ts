@@ -89,6 +89,8 @@ answering(
       }
     },
     run() {
+      // As a node does that delivers.
+      services.signals.listen()
       void deliverer.run(new AbortController().signal)
     },
     /** Counts what is spent from here on. */

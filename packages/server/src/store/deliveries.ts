@@ -1,5 +1,6 @@
-/** The queue of deliveries and the log of their attempts. What was delivered leaves the queue; what failed for good stays. */
-import { dynamic, type Engine, type Queries, type Statement, sql, statedLimit, type Value } from './database.ts'
+/** The queue of deliveries. What was delivered leaves it (`delivery-results.ts`); what failed for good stays. */
+import { dynamic, type Engine, type Queries, type Statement, sql, statedLimit } from './database.ts'
+import { forRows, parameters, pieces } from './row-lists.ts'
 import { stepping } from './stepping.ts'
 
 export interface DueDelivery {
@@ -26,27 +27,6 @@ export interface SealedNotification {
 
 /** The same, opened: the bytes of the JSON text. */
 export type OpenedNotification = Omit<SealedNotification, 'sealed_payload' | 'application_id'> & { payload: Buffer }
-
-export interface AttemptRow {
-  webhookId: string
-  applicationId: string
-  notification: number
-  attempt: number
-  at: number
-  latencyMs: number
-  status: number | null
-  error: string | null
-  sealedAnswer: string | null
-}
-
-/** What a delivery that did not succeed becomes. */
-export interface Postponed {
-  id: number
-  attempts: number
-  tries: number
-  dueAt: number
-  state: 'waiting' | 'failed'
-}
 
 const due = sql<DueDelivery>(
   'deliveries.due',
@@ -76,28 +56,6 @@ export const dueDeliveries = (
   { now, after, limit }: { now: number; after?: Pick<DueDelivery, 'due_at' | 'id'> | undefined; limit: number },
 ): Promise<DueDelivery[]> =>
   queries.all(due, [at.applicationId, at.webhookId, now, after?.due_at ?? -1, after?.id ?? -1, limit])
-
-/** Pieces whose lengths are powers of two, so that few texts are prepared. */
-function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < rows.length; ) {
-    const length = 2 ** Math.floor(Math.log2(Math.min(rows.length - from, 256)))
-    yield rows.slice(from, from + length)
-    from += length
-  }
-}
-
-const parameters = (count: number, from: number): string =>
-  Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ')
-
-/** Statements for so many rows, each composed once. */
-function forRows<T>(compose: (count: number) => Statement<T>): (count: number) => Statement<T> {
-  const composed = new Map<number, Statement<T>>()
-  return (count) => {
-    const statement = composed.get(count) ?? compose(count)
-    composed.set(count, statement)
-    return statement
-  }
-}
 
 /** Lists of values for so many rows, behind the first parameter: PostgreSQL must be told of what type they are. */
 function valueLists(rows: number, types: readonly string[]): string {
@@ -138,88 +96,6 @@ export async function notificationsAt(
     found.push(...(await queries.all(notificationsIn[engine](piece.length), [applicationId, ...piece])))
   }
   return found
-}
-
-/** A destination whose results are kept, and who says to have its lease: only the owner is heard. */
-export interface OwnedDestination {
-  applicationId: string
-  webhookId: string
-  owner: string
-}
-const ofOwner = `deliveries.application_id = $1 and deliveries.webhook_id = $2 and exists (
-   select 1 from lanes where lanes.application_id = $1 and lanes.webhook_id = $2 and lanes.owner = $3)`
-
-const complete = forRows((count) =>
-  dynamic(
-    'deliveries.complete',
-    `delete from deliveries where ${ofOwner} and notification in (${parameters(count, 4)})`,
-  ),
-)
-
-/** Takes delivered ones off the queue of a destination. */
-export async function completeDeliveries(
-  tx: Queries,
-  { applicationId, webhookId, owner }: OwnedDestination,
-  ids: readonly number[],
-): Promise<void> {
-  for (const piece of pieces(ids)) await tx.post(complete(piece.length), [applicationId, webhookId, owner, ...piece])
-}
-
-const postpone = forRows((rows) => {
-  let count = 3
-  const next = (type: string): string => `cast($${++count} as ${type})`
-  const lists = Array.from(
-    { length: rows },
-    () => `(${next('bigint')}, ${next('integer')}, ${next('integer')}, ${next('bigint')}, ${next('text')})`,
-  )
-  return dynamic(
-    'deliveries.postpone',
-    `update deliveries set attempts = v.column2, tries = v.column3, due_at = v.column4,
-   state = case when deliveries.state = 'failed' then deliveries.state else v.column5 end
-   from (values ${lists.join(', ')}) as v where deliveries.notification = v.column1 and ${ofOwner}`,
-  )
-})
-
-/** Writes when failed ones are tried again, or that they are not; what was given up meanwhile stays given up. */
-export async function postponeDeliveries(
-  tx: Queries,
-  { applicationId, webhookId, owner }: OwnedDestination,
-  rows: readonly Postponed[],
-): Promise<void> {
-  for (const piece of pieces(rows)) {
-    const values = piece.flatMap((row) => [row.id, row.attempts, row.tries, row.dueAt, row.state])
-    await tx.post(postpone(piece.length), [applicationId, webhookId, owner, ...values])
-  }
-}
-
-const logAll = forRows((rows) => {
-  const lists = Array.from({ length: rows }, (_, index) => `(${parameters(9, 9 * index + 1)})`)
-  return dynamic(
-    'delivery_attempts.add',
-    `insert into delivery_attempts
-   (webhook_id, notification, attempt, application_id, at, latency_ms, status, error, sealed_answer)
-   values ${lists.join(', ')} on conflict do nothing`,
-  )
-})
-
-export async function logAttempts(tx: Queries, rows: readonly AttemptRow[]): Promise<void> {
-  for (const piece of pieces(rows)) {
-    const values: Value[] = []
-    for (const {
-      webhookId,
-      notification,
-      attempt,
-      applicationId,
-      at,
-      latencyMs,
-      status,
-      error,
-      sealedAnswer,
-    } of piece) {
-      values.push(webhookId, notification, attempt, applicationId, at, latencyMs, status, error, sealedAnswer)
-    }
-    await tx.run(logAll(piece.length), values)
-  }
 }
 
 export interface ListedDelivery {

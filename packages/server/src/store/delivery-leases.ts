@@ -2,8 +2,9 @@
  * The leases of webhook destinations (the table `lanes`): one node at a time delivers to a destination. A lease that nobody
  * renews is free again, and what its former owner still has to tell does not count (`owner` is asked with every result).
  */
-import { type Queries, sql } from './database.ts'
+import { dynamic, type Queries, sql } from './database.ts'
 import { newQueues } from './deliveries.ts'
+import { forRows, parameters, pieces } from './row-lists.ts'
 
 /** A destination as deliveries need it. */
 export interface LeasedDestination {
@@ -42,14 +43,9 @@ const due = sql<WaitingDestination>(
    where w.status in ('active', 'failing') and ((lanes.retry_at <= $1 and lanes.lease_until < $1) or (
      select d.due_at from deliveries d where d.webhook_id = w.id and d.state = 'waiting' order by d.due_at limit 1) <= $1)`,
 )
-const retryOf = sql<{ retry_at: number | null }>(
-  'lanes.retryOf',
-  'select retry_at from lanes where application_id = $1 and webhook_id = $2 and owner = $3',
-)
-const noteRetry = sql(
-  'lanes.noteRetry',
-  `update lanes set retry_at = $3
-   where application_id = $1 and webhook_id = $2 and (retry_at is null or retry_at > $3)`,
+const retriesOf = sql<{ webhook_id: string; retry_at: number }>(
+  'lanes.retriesOf',
+  'select webhook_id, retry_at from lanes where application_id = $1 and owner = $2 and retry_at is not null',
 )
 // Always another value: who is about to put it off sees that it came in between.
 const retryNow = sql('lanes.retryNow', 'update lanes set retry_at = $3 where application_id = $1 and webhook_id = $2')
@@ -57,8 +53,8 @@ const retryNow = sql('lanes.retryNow', 'update lanes set retry_at = $3 where app
 const settle = sql(
   'lanes.settle',
   `update lanes set retry_at = (select due_at from deliveries
-     where application_id = $1 and webhook_id = $2 and state = 'waiting' order by due_at, notification limit 1)
-   where application_id = $1 and webhook_id = $2 and owner = $3 and retry_at = $4`,
+     where application_id = $1 and webhook_id = $3 and state = 'waiting' order by due_at, notification limit 1)
+   where application_id = $1 and owner = $2 and webhook_id = $3 and retry_at = $4`,
 )
 const toJudge = sql<DueDestination>(
   'lanes.toJudge',
@@ -78,15 +74,14 @@ const renew = sql<{ webhook_id: string }>(
   'lanes.renew',
   'update lanes set lease_until = $2 where owner = $1 returning webhook_id',
 )
-const release = sql(
-  'lanes.release',
-  'update lanes set owner = null, lease_until = 0 where application_id = $1 and webhook_id = $2 and owner = $3',
+const release = forRows((count) =>
+  dynamic(
+    'lanes.release',
+    `update lanes set owner = null, lease_until = 0
+   where application_id = $1 and owner = $2 and webhook_id in (${parameters(count, 3)})`,
+  ),
 )
 const abandon = sql('lanes.abandon', 'update lanes set owner = null, lease_until = 0 where owner is not null')
-const keepHealth = sql(
-  'lanes.health',
-  'update lanes set health = $4, judge_at = $5 where application_id = $1 and webhook_id = $2 and owner = $3',
-)
 const destination = sql<LeasedDestination>(
   'lanes.destination',
   `select id, application_id, webhook_url, status, revision, sealed_secret, sealed_previous_secret, previous_secret_until,
@@ -106,18 +101,25 @@ export interface DestinationAddress {
 /** The destinations that have something to be delivered now, and who has their leases. */
 export const dueDestinations = (queries: Queries, now: number): Promise<WaitingDestination[]> => queries.all(due, [now])
 
-/** Something is to be tried again at a destination from this time on. */
-export const noteRetryAt = (tx: Queries, at: DestinationAddress, dueAt: number): Promise<void> =>
-  tx.post(noteRetry, [at.applicationId, at.webhookId, dueAt])
-/** The same for what is tried now, though it was to be tried later. */
+/** Something is tried now at a destination, though it was to be tried later. */
 export const noteRetryNow = (tx: Queries, at: DestinationAddress, now: number): Promise<void> =>
   tx.post(retryNow, [at.applicationId, at.webhookId, now])
 
-/** Finds out when something is next to be tried again at a destination that one has the lease of. */
-export async function settleRetry(queries: Queries, at: DestinationAddress, owner: string): Promise<void> {
-  const of = [at.applicationId, at.webhookId, owner]
-  const { retry_at: known = null } = (await queries.get(retryOf, of)) ?? {}
-  if (known !== null) await queries.run(settle, [...of, known])
+/** Destinations of one application that a node has the leases of. */
+export interface OwnedDestinations {
+  applicationId: string
+  owner: string
+  webhookIds: readonly string[]
+}
+
+/** Finds out when something is next to be tried again at destinations that one has the leases of. */
+export async function settleRetries(
+  queries: Queries,
+  { applicationId, owner, webhookIds }: OwnedDestinations,
+): Promise<void> {
+  for (const { webhook_id, retry_at } of await queries.all(retriesOf, [applicationId, owner])) {
+    if (webhookIds.includes(webhook_id)) await queries.run(settle, [applicationId, owner, webhook_id, retry_at])
+  }
 }
 
 /** Destinations whose state the time may have changed, though nothing is to be delivered; and who has their leases. */
@@ -142,18 +144,16 @@ export const leaseDestination = (
 export const renewLeases = async (queries: Queries, owner: string, until: number): Promise<Set<string>> =>
   new Set((await queries.all(renew, [owner, until])).map((row) => row.webhook_id))
 
-export const releaseLease = (queries: Queries, at: DestinationAddress, owner: string): Promise<number> =>
-  queries.run(release, [at.applicationId, at.webhookId, owner])
+/** Gives leases back. */
+export async function releaseLeases(
+  queries: Queries,
+  { applicationId, owner, webhookIds }: OwnedDestinations,
+): Promise<void> {
+  for (const piece of pieces(webhookIds)) await queries.run(release(piece.length), [applicationId, owner, ...piece])
+}
 
 /** Frees every lease: at the start of the only server of a SQLite file. */
 export const abandonLeases = (queries: Queries): Promise<number> => queries.run(abandon)
-
-/** Keeps how a destination fares, and when the time alone changes its state. */
-export const keepDestinationHealth = (
-  queries: Queries,
-  at: DestinationAddress,
-  { owner, health, judgeAt }: { owner: string; health: string; judgeAt: number | undefined },
-): Promise<number> => queries.run(keepHealth, [at.applicationId, at.webhookId, owner, health, judgeAt ?? null])
 
 export const leasedDestination = (queries: Queries, at: DestinationAddress): Promise<LeasedDestination | undefined> =>
   queries.get(destination, [at.applicationId, at.webhookId])

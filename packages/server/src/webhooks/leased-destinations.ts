@@ -5,17 +5,16 @@ import type { Database } from '../store/database.ts'
 import {
   type DestinationAddress,
   type DueDestination,
-  keepDestinationHealth,
   type LeasedDestination,
   leaseDestination,
   leasedDestination,
-  releaseLease,
+  releaseLeases,
   renewLeases,
-  settleRetry,
 } from '../store/delivery-leases.ts'
 import { DestinationWorker, type WorkerTools } from './destination-worker.ts'
-import { parseHealth, serializeHealth } from './health.ts'
+import { parseHealth } from './health.ts'
 import { isFreeLease } from './lease-choice.ts'
+import { createReleases, type Release } from './lease-releases.ts'
 import type { Targets } from './targets.ts'
 
 export interface LeaseTools {
@@ -44,6 +43,7 @@ export async function servedDestination(
 
 export class LeasedDestinations {
   readonly #tools: LeaseTools
+  readonly #release: Release
   readonly #workers = new Map<string, DestinationWorker>()
   /** Destinations that this node is about to give back. */
   readonly #leaving = new Map<string, Promise<void>>()
@@ -55,6 +55,7 @@ export class LeasedDestinations {
 
   constructor(tools: LeaseTools) {
     this.#tools = tools
+    this.#release = createReleases(tools.database, tools.nodeId)
   }
 
   /** A copy: destinations come and go while one looks at them. */
@@ -81,7 +82,10 @@ export class LeasedDestinations {
     const taken = await leaseDestination(database, at, { owner: nodeId, until: leaseUntil, now })
     if (!taken) return
     const row = await servedDestination(database, at)
-    if (!row || this.#isStopping) return void (await releaseLease(database, at, nodeId))
+    if (!row || this.#isStopping) {
+      const webhookIds = [webhook_id]
+      return releaseLeases(database, { applicationId: application_id, owner: nodeId, webhookIds })
+    }
     const health = parseHealth(taken.health)
     const lease = { leaseUntil, keepUntil, judgeAt: taken.judge_at }
     const worker = new DestinationWorker({ at, target: targetOf(row), health }, lease, workerTools)
@@ -145,17 +149,6 @@ export class LeasedDestinations {
     this.#tools.log.warn({ webhook_id: webhookId }, 'a destination was lost to another node')
     this.#workers.delete(webhookId)
     void this.#close(worker)
-  }
-
-  /** Gives up the lease; how the destination fares is kept, unless a change of its state was not: then it is judged again. */
-  async #release(worker: DestinationWorker): Promise<void> {
-    const { database, nodeId } = this.#tools
-    const { at, health, judgeAt } = worker
-    if (worker.healthChanged && !worker.step) {
-      await keepDestinationHealth(database, at, { owner: nodeId, health: serializeHealth(health), judgeAt })
-    }
-    await settleRetry(database, at, nodeId)
-    await releaseLease(database, at, nodeId)
   }
 
   /** Lets what is under way end, and be kept, within its time. */

@@ -8,14 +8,19 @@ import { newFraction } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import type { Database, Queries } from '../store/database.ts'
+import { stepDestination } from '../store/delivery-leases.ts'
 import {
   type AttemptRow,
   completeDeliveries,
+  type KeptHealth,
+  keepDestinationHealth,
+  keepHealthOfAll,
   logAttempts,
+  noteRetriesAt,
   type Postponed,
   postponeDeliveries,
-} from '../store/deliveries.ts'
-import { keepDestinationHealth, noteRetryAt, stepDestination } from '../store/delivery-leases.ts'
+  type QueuedDelivery,
+} from '../store/delivery-results.ts'
 import { leaveBehind } from '../store/leftovers.ts'
 import { announceStep } from './announce.ts'
 import { isDelivered } from './attempt.ts'
@@ -143,68 +148,94 @@ export function createResults(tools: ResultsTools): Results {
 
 /** Keeps what came of attempts; answers what is to be done once the transaction is through. */
 async function keep(tools: ResultsTools, tx: Queries, batch: Batch): Promise<(() => void)[]> {
-  const { nodeId } = tools
+  const { engine } = tools.database
   const now = tools.clock.now()
-  await logAttempts(
-    tx,
-    batch.outcomes.map((outcome) => attemptOf(outcome, tools.seals)),
-  )
-  for (const [worker, { done, later }] of byWorker(batch, now)) {
-    const of = { ...worker.at, owner: nodeId }
-    await completeDeliveries(tx, of, done)
-    await postponeDeliveries(tx, of, later)
-    const retries = later.filter(({ state }) => state === 'waiting').map(({ dueAt }) => dueAt)
-    if (retries.length > 0) await noteRetryAt(tx, worker.at, Math.min(...retries))
-  }
   const after: (() => void)[] = []
-  const workers = new Set(batch.judged)
-  for (const { worker } of batch.outcomes) workers.add(worker)
-  for (const worker of workers) after.push(...(await keepState(tools, tx, worker, now)))
+  for (const [applicationId, { attempts, done, later, workers }] of byApplication(batch, tools.seals, now)) {
+    const of = { applicationId, owner: tools.nodeId }
+    await logAttempts(tx, engine, applicationId, attempts)
+    await completeDeliveries(tx, engine, of, done)
+    await postponeDeliveries(tx, engine, of, later)
+    await noteRetriesAt(tx, engine, applicationId, firstRetries(later))
+    const [moving, staying] = partition([...workers], ({ step }) => step !== undefined)
+    const changed = staying.filter((worker) => worker.healthChanged && now - worker.healthKeptAt >= healthMs)
+    await keepHealthOfAll(tx, engine, of, changed.map(healthOf))
+    for (const worker of changed) after.push(() => healthKept(worker, now))
+    for (const worker of moving) after.push(...(await keepStep(tools, tx, worker, now)))
+  }
   return after
 }
 
-/** What leaves the queue of each destination, and what is tried there again or no more. */
-function byWorker(
-  { gone, outcomes }: Batch,
-  now: number,
-): Map<DestinationWorker, { done: number[]; later: Postponed[] }> {
-  const found = new Map<DestinationWorker, { done: number[]; later: Postponed[] }>()
-  const of = (worker: DestinationWorker) => found.getOrInsertComputed(worker, () => ({ done: [], later: [] }))
-  for (const { worker, id } of gone) of(worker).done.push(id)
+const partition = <T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] => [
+  all.filter(isFirst),
+  all.filter((one) => !isFirst(one)),
+]
+
+interface ApplicationResults {
+  attempts: AttemptRow[]
+  /** What leaves the queues of its destinations. */
+  done: QueuedDelivery[]
+  /** What is tried there again or no more. */
+  later: Postponed[]
+  /** Those whose health or state may be another. */
+  workers: Set<DestinationWorker>
+}
+
+function byApplication({ gone, outcomes, judged }: Batch, seals: DataSeals, now: number) {
+  const found = new Map<string, ApplicationResults>()
+  const of = ({ at }: DestinationWorker): ApplicationResults =>
+    found.getOrInsertComputed(at.applicationId, () => ({ attempts: [], done: [], later: [], workers: new Set() }))
+  for (const { worker, id } of gone) of(worker).done.push({ webhookId: worker.at.webhookId, id })
+  for (const worker of judged) of(worker).workers.add(worker)
   for (const outcome of outcomes) {
-    const { done, later } = of(outcome.worker)
-    if (isDelivered(outcome)) done.push(outcome.delivery.id)
+    const { worker, delivery } = outcome
+    const { attempts, done, later, workers } = of(worker)
+    attempts.push(attemptOf(outcome, seals))
+    workers.add(worker)
+    if (isDelivered(outcome)) done.push({ webhookId: worker.at.webhookId, id: delivery.id })
     else later.push(postponed(outcome, now))
   }
   return found
 }
 
-/** Keeps how a destination fares, and its change of state where there is one. */
-async function keepState(
+/** When something is next tried again at each destination. */
+function firstRetries(later: readonly Postponed[]): Map<string, number> {
+  const first = new Map<string, number>()
+  for (const { webhookId, dueAt, state } of later) {
+    if (state === 'waiting') first.set(webhookId, Math.min(dueAt, first.get(webhookId) ?? dueAt))
+  }
+  return first
+}
+
+const healthOf = ({ at: { webhookId }, health, judgeAt }: DestinationWorker): KeptHealth => ({
+  ...{ webhookId, judgeAt },
+  health: serializeHealth(health),
+})
+
+function healthKept(worker: DestinationWorker, now: number): void {
+  worker.healthChanged = false
+  worker.healthKeptAt = now
+}
+
+/** Keeps how a destination fares and its change of state. */
+async function keepStep(
   { nodeId, hasMail, log }: ResultsTools,
   tx: Queries,
   worker: DestinationWorker,
   now: number,
 ): Promise<(() => void)[]> {
   const { at, step, target } = worker
-  if (!step && (!worker.healthChanged || now - worker.healthKeptAt < healthMs)) return []
-  const { health, judgeAt } = worker
-  const held = await keepDestinationHealth(tx, at, { owner: nodeId, health: serializeHealth(health), judgeAt })
-  const kept = (): void => {
-    worker.healthChanged = false
-    worker.healthKeptAt = now
-  }
+  const { applicationId, webhookId: id } = at
+  const isHeld = await keepDestinationHealth(tx, { applicationId, owner: nodeId }, healthOf(worker))
+  const kept = (): void => healthKept(worker, now)
   // Who lost the destination to another node has no say in its state either.
-  if (!step || held === 0) return [kept]
+  if (!step || !isHeld) return [kept]
   const { row } = target
   const moved = await stepDestination(tx, at, { status: step, revision: row.revision, now })
   if (moved) {
     if (hasMail) await announceStep(tx, row, { step, emails: target.emails, now })
     // What waits for it waits no longer; it may be replayed.
-    if (step === 'failed') {
-      const { applicationId, webhookId: id } = at
-      await leaveBehind(tx, { of: 'failed destination', applicationId, id }, now)
-    }
+    if (step === 'failed') await leaveBehind(tx, { of: 'failed destination', applicationId, id }, now)
     log.warn(
       { application_id: row.application_id, webhook_id: row.id, status: step },
       'a destination changed its state',
@@ -228,12 +259,12 @@ function attemptOf(outcome: Outcome, seals: DataSeals): AttemptRow {
   const { webhookId, applicationId } = worker.at
   const key = { webhookId, notification: delivery.id, attempt: delivery.attempts + 1 }
   const sealedAnswer = answer === null ? null : seals.seal(answer, answerContext(applicationId, key))
-  return { ...key, applicationId, at, latencyMs: Math.round(latencyMs), status, error, sealedAnswer }
+  return { ...key, at, latencyMs: Math.round(latencyMs), status, error, sealedAnswer }
 }
 
 function postponed(outcome: Outcome, now: number): Postponed {
   const { id, attempts, tries } = outcome.delivery
-  const counted = { id, attempts: attempts + 1, tries: tries + 1 }
+  const counted = { webhookId: outcome.worker.at.webhookId, id, attempts: attempts + 1, tries: tries + 1 }
   const answered = { status: outcome.status ?? undefined, retryAfter: outcome.retryAfter ?? undefined }
   const next = nextTry({ ...counted, ...answered, now, random: newFraction() })
   return 'over' in next ? { ...counted, dueAt: now, state: 'failed' } : { ...counted, ...next, state: 'waiting' }

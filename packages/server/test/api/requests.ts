@@ -2,7 +2,7 @@
 import { type Contract, contract, methodsOf, type NamedRoute, routesOf } from '@waypost/contract'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { logAttempts } from '../../src/store/deliveries.ts'
+import { logAttempts } from '../../src/store/delivery-results.ts'
 import { getNotification } from '../../src/store/notification-stream.ts'
 import { wholeContact } from '../conformance/contacts-subject.ts'
 import type { Answer, TestService } from '../harness.ts'
@@ -60,10 +60,9 @@ export async function furnish(service: TestService): Promise<World> {
   const notification = told.body.data[0].id
   const { database, clock } = service.services
   const stored = await getNotification(database, applicationId, notification)
-  await logAttempts(database, [
+  await logAttempts(database, database.engine, applicationId, [
     {
       webhookId: webhook,
-      applicationId,
       notification: stored?.position ?? 0,
       attempt: 1,
       at: clock.now(),

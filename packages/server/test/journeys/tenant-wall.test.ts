@@ -11,7 +11,7 @@ import type { Operations } from '../../src/providers/operations.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { providers } from '../../src/providers/registry.ts'
 import type { Sending } from '../../src/sending/sending.ts'
-import { logAttempts } from '../../src/store/deliveries.ts'
+import { logAttempts } from '../../src/store/delivery-results.ts'
 import { getNotification } from '../../src/store/notification-stream.ts'
 import { answerContext } from '../../src/webhooks/sealed-payloads.ts'
 import { type AddressBook, addressBook, contactOf, groupOf } from '../api/address-book.ts'
@@ -605,9 +605,9 @@ async function attempted(
   const attempt = (attempt: number) => {
     const key = { webhookId: at.webhookId, notification: stored?.position ?? 0, attempt }
     const context = answerContext(at.applicationId, key)
-    return { ...at, ...rest, ...key, sealedAnswer: payloads.seals.seal(`${name} answers`, context) }
+    return { ...rest, ...key, sealedAnswer: payloads.seals.seal(`${name} answers`, context) }
   }
-  await logAttempts(database, [attempt(1), attempt(2)])
+  await logAttempts(database, database.engine, at.applicationId, [attempt(1), attempt(2)])
   return id
 }
 

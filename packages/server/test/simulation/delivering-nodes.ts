@@ -3,7 +3,7 @@
  * (`webhooks/lease-choice.ts`) and its statements, nodes that die and freeze, clocks that are off, a store that is slow or
  * silent. A node sends only before the end of its lease as it knows it, and only its owner's results are kept.
  */
-import { dueDestinations, leaseDestination, releaseLease, renewLeases } from '../../src/store/delivery-leases.ts'
+import { dueDestinations, leaseDestination, releaseLeases, renewLeases } from '../../src/store/delivery-leases.ts'
 import { nodeLeaseMs } from '../../src/store/nodes.ts'
 import { chooseLeases, chooseSpare, type DeliveringNode, isFreeLease } from '../../src/webhooks/lease-choice.ts'
 import { leaseMs } from '../../src/webhooks/leased-destinations.ts'
@@ -171,8 +171,8 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
   async function giveBack(node: SimulatedNode, lease: SimulatedLease): Promise<void> {
     node.held.delete(lease.id)
     node.leaving.add(lease.id)
-    const at = { applicationId: 'a', webhookId: lease.id }
-    await lease.served.then(() => releaseLease(queue.database(), at, node.id)).catch(() => undefined)
+    const leases = { applicationId: 'a', owner: node.id, webhookIds: [lease.id] }
+    await lease.served.then(() => releaseLeases(queue.database(), leases)).catch(() => undefined)
     node.leaving.delete(lease.id)
   }
 

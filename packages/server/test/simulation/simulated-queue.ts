@@ -23,7 +23,8 @@ export class SimulatedQueue {
   readonly database = (): Database => {
     const ask = (statement: Statement<unknown>, values: readonly Value[] = []): Promise<unknown[]> => {
       this.statements++
-      return this.transaction(() => this.#answer(statement.name, values))
+      // Statements for so many rows have a number behind their name.
+      return this.transaction(() => this.#answer(statement.name.replace(/\.\d+$/, ''), values))
     }
     const queries: Queries = {
       get: async (statement, values) => (await ask(statement, values))[0] as never,
@@ -68,10 +69,10 @@ export class SimulatedQueue {
         return own.map(([webhook_id]) => ({ webhook_id }))
       }
       case 'lanes.release': {
-        const lease = this.leases.get(String(values[1]))
-        if (lease?.owner !== values[2]) return []
-        Object.assign(lease, { owner: null, until: 0 })
-        return [lease]
+        const [, owner, ...ids] = values
+        const own = [...this.leases].filter(([id, lease]) => ids.includes(id) && lease.owner === owner)
+        for (const [, lease] of own) Object.assign(lease, { owner: null, until: 0 })
+        return own
       }
       default:
         throw new Error(`the simulated store does not know ${name}`)

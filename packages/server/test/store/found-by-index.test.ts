@@ -14,11 +14,11 @@ import { type Database, type Queries, type Statement, sql } from '../../src/stor
 import {
   dueDestinations,
   leaseDestination,
-  noteRetryAt,
   noteRetryNow,
-  releaseLease,
-  settleRetry,
+  releaseLeases,
+  settleRetries,
 } from '../../src/store/delivery-leases.ts'
+import { noteRetriesAt } from '../../src/store/delivery-results.ts'
 import { oldestDelivery } from '../../src/store/installation-figures.ts'
 import { migrate, migrations } from '../../src/store/migrate.ts'
 import { nextDelivery } from '../../src/store/next-work.ts'
@@ -174,6 +174,7 @@ describe.each(engines)('on %s', (engine) => {
   const due = async (now: number): Promise<string[]> =>
     (await dueDestinations(database, now)).map(({ webhook_id }) => webhook_id).sort()
   const at = (webhookId: string) => ({ applicationId: 'app', webhookId })
+  const hook1Of = (owner: string) => ({ applicationId: 'app', owner, webhookIds: ['hook-1'] })
 
   test('destinations are due for what is new, and for what is to be tried again once its time comes', async () => {
     await addDestinations(4)
@@ -181,13 +182,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(await oldestDelivery(database, noon)).toBeUndefined()
     await queue('hook-1')
     await queue('hook-2', { tries: 1, dueAt: noon + 5000 })
-    await database.transaction((tx) => noteRetryAt(tx, at('hook-2'), noon + 5000))
+    await database.transaction((tx) => noteRetriesAt(tx, engine, 'app', new Map([['hook-2', noon + 5000]])))
     expect(await due(noon)).toEqual(['hook-1'])
     expect(await nextDelivery(database, noon)).toBe(noon + 5000)
     expect(await oldestDelivery(database, noon + 1)).toBe(noon)
     expect(await due(noon + 5000)).toEqual(['hook-1', 'hook-2'])
     // A later try changes nothing of when the first is.
-    await database.transaction((tx) => noteRetryAt(tx, at('hook-2'), noon + 9000))
+    await database.transaction((tx) => noteRetriesAt(tx, engine, 'app', new Map([['hook-2', noon + 9000]])))
     expect(await nextDelivery(database, noon)).toBe(noon + 5000)
   })
 
@@ -195,31 +196,31 @@ describe.each(engines)('on %s', (engine) => {
     await addDestinations(2)
     await queue('hook-1', { tries: 1, dueAt: noon + 60_000 })
     // Such as a node that died leaves it: nothing is due yet, and it is found all the same, once.
-    await database.transaction((tx) => noteRetryAt(tx, at('hook-1'), noon - 1))
+    await database.transaction((tx) => noteRetriesAt(tx, engine, 'app', new Map([['hook-1', noon - 1]])))
     expect(await due(noon)).toEqual(['hook-1'])
     await leaseDestination(database, at('hook-1'), { owner: 'node', until: noon + 15_000, now: noon })
     expect(await due(noon)).toEqual([])
-    await settleRetry(database, at('hook-1'), 'another node')
+    await settleRetries(database, hook1Of('another node'))
     expect(await nextDelivery(database, noon)).toBeUndefined()
-    await settleRetry(database, at('hook-1'), 'node')
+    await settleRetries(database, hook1Of('node'))
     expect(await nextDelivery(database, noon)).toBe(noon + 60_000)
-    await releaseLease(database, at('hook-1'), 'node')
+    await releaseLeases(database, hook1Of('node'))
     expect(await due(noon)).toEqual([])
     // It is to be tried now while its node reads when it is.
     await leaseDestination(database, at('hook-1'), { owner: 'node', until: noon + 15_000, now: noon })
     const between: Database = {
       ...database,
-      async get(statement, values) {
-        const row = await database.get(statement, values)
+      async all(statement, values) {
+        const rows = await database.all(statement, values)
         await database.transaction((tx) => noteRetryNow(tx, at('hook-1'), noon + 1))
-        return row
+        return rows
       },
     }
-    await settleRetry(between, at('hook-1'), 'node')
+    await settleRetries(between, hook1Of('node'))
     expect(await nextDelivery(database, noon)).toBe(noon + 1)
     // Nothing is left to be tried again.
     await database.execute('delete from deliveries')
-    await settleRetry(database, at('hook-1'), 'node')
+    await settleRetries(database, hook1Of('node'))
     expect(await nextDelivery(database, noon)).toBeUndefined()
     expect(await due(noon + 90_000)).toEqual([])
   })

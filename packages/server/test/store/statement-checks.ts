@@ -6,7 +6,9 @@ import { attemptsOf, listAttempts, scanAttempts, takenOf } from '../../src/store
 import { listAudit } from '../../src/store/audit.ts'
 import { contactTables } from '../../src/store/contacts.ts'
 import type { Queries } from '../../src/store/database.ts'
-import { completeDeliveries, listDeliveries, notificationsAt, postponeDeliveries } from '../../src/store/deliveries.ts'
+import { listDeliveries, notificationsAt } from '../../src/store/deliveries.ts'
+import { releaseLeases } from '../../src/store/delivery-leases.ts'
+import { completeDeliveries, logAttempts, postponeDeliveries } from '../../src/store/delivery-results.ts'
 import {
   addGrantErrors,
   forgetWatchFailures,
@@ -45,10 +47,7 @@ export const describeStatements = (noting: Disposable) =>
       await readGrantPage(silent, 'x', filter, { limit: 1, offset: 0, after: { time: 1, id: 'x' } })
       const destination = { applicationId: 'x', webhookId: 'x' }
       const attempts = { notificationId: 'x', outcome: 'failed', start: 1, end: 2 } as const
-      await completeDeliveries(silent, { ...destination, owner: 'x' }, [1])
-      await postponeDeliveries(silent, { ...destination, owner: 'x' }, [
-        { id: 1, attempts: 1, tries: 1, dueAt: 1, state: 'waiting' },
-      ])
+      await releaseLeases(silent, { applicationId: 'x', owner: 'x', webhookIds: ['x'] })
       await listAttempts(silent, destination, { filter: attempts, after: [1, 1, 1], limit: 1 })
       await scanAttempts(silent, destination, { filter: attempts, after: [1, 1, 1], limit: 1 })
       await attemptsOf(silent, destination, [1])
@@ -86,6 +85,11 @@ export const describeStatements = (noting: Disposable) =>
       await listAudit(silent, { action: 'x*', target: 'x' }, { order: 'asc', limit: 1 })
       for (const engine of engines) {
         await notificationsAt(silent, engine, 'x', [1])
+        const delivery = { webhookId: 'x', id: 1, attempts: 1, tries: 1, dueAt: 1, state: 'waiting' } as const
+        const logged = { attempt: 1, at: 1, latencyMs: 1, status: 1, error: 'x', sealedAnswer: 'x' }
+        await completeDeliveries(silent, engine, { applicationId: 'x', owner: 'x' }, [delivery])
+        await postponeDeliveries(silent, engine, { applicationId: 'x', owner: 'x' }, [delivery])
+        await logAttempts(silent, engine, 'x', [{ webhookId: 'x', notification: 1, ...logged }])
         for (const sort of ['created_at', 'last_used_at', 'email', 'grant_status'] as const) {
           await searchGrants(silent, engine, { ...looked, sort, limit: 1 })
         }

@@ -1,5 +1,6 @@
 /** What deliveries ask of the store, counted: many changes are read together, and a destination that stays as it is once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/store/database.ts'
 import { engines } from '../harness.ts'
 import {
   openReceiver,
@@ -38,6 +39,9 @@ describe.each(engines)('deliveries on %s', (engine) => {
     return (name) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
   }
 
+  const leased = sql<{ n: number }>('test.leased', 'select count(*) as n from lanes where owner is not null')
+  const leasedByAnybody = async (): Promise<number> => (await setup.service.services.database.get(leased))?.n ?? 0
+
   test('however often the node is woken, it looks now and then', async () => {
     const count = await asked(async () => {
       for (let turn = 0; turn < 300; turn++) {
@@ -62,5 +66,33 @@ describe.each(engines)('deliveries on %s', (engine) => {
     })
     expect(count('deliveries.due')).toBeGreaterThanOrEqual(told)
     expect(count('lanes.destination')).toBeLessThan(told)
+  })
+  test('destinations of an application have their results kept together, and are given back together when idle', async () => {
+    const many = 8
+    const destinations = await Promise.all(
+      Array.from({ length: many }, (_, index) =>
+        tenant.subscribe(receiver, { webhook_url: `${receiver.url}/${index}` }),
+      ),
+    )
+    const kept = await asked(async () => {
+      await tenant.tell('to many')
+      await until(async () => {
+        for (const { id } of destinations) expect(await tenant.attempts(id)).toHaveLength(1)
+      })
+    })
+    expect(kept(engine === 'postgresql' ? 'delivery_attempts.log' : 'delivery_attempts.add')).toBeGreaterThan(0)
+    if (engine === 'postgresql') expect(kept('deliveries.completeAll')).toBeLessThan(many)
+    for (const { id } of destinations) expect(await tenant.queue(id)).toEqual([])
+    const { deliverer } = setup.service.services
+    expect(deliverer.leases).toBeGreaterThanOrEqual(many)
+    const back = await asked(async () => {
+      setup.pass(11_000)
+      await until(() => expect(deliverer.leases).toBe(0))
+      await until(async () => expect(await leasedByAnybody()).toBe(0))
+    })
+    expect(back('lanes.release')).toBeLessThan(many)
+    await tenant.tell('again to many')
+    const again = () => receiver.got.filter(({ body }) => body.includes('again to many'))
+    await until(() => expect(again()).toHaveLength(many + 1))
   })
 })

@@ -1,0 +1,32 @@
+/** Statements about many rows at once: lists of parameters, in few lengths, and on PostgreSQL arrays. */
+import type { Statement, Value } from './database.ts'
+
+/** Pieces whose lengths are powers of two, so that few texts are prepared. */
+export function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < rows.length; ) {
+    const length = 2 ** Math.floor(Math.log2(Math.min(rows.length - from, 256)))
+    yield rows.slice(from, from + length)
+    from += length
+  }
+}
+
+export const parameters = (count: number, from: number): string =>
+  Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ')
+
+/** Statements for so many rows, each composed once. */
+export function forRows<T>(compose: (count: number) => Statement<T>): (count: number) => Statement<T> {
+  const composed = new Map<number, Statement<T>>()
+  return (count) => {
+    const statement = composed.get(count) ?? compose(count)
+    composed.set(count, statement)
+    return statement
+  }
+}
+
+const element = (value: Value): string => {
+  if (value === null) return 'NULL'
+  return typeof value === 'number' ? String(value) : `"${value.replaceAll(/["\\]/g, '\\$&')}"`
+}
+
+/** An array as PostgreSQL reads it from a text: however many values there are, they are one parameter of one statement. */
+export const arrayText = (values: readonly Value[]): string => `{${values.map(element).join(',')}}`
