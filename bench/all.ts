@@ -1,6 +1,7 @@
 /**
  * Every benchmark, one after the other, and one table of what they found: figure, floor, ratio, aim, met. The same goes
- * into `bench/results.json`, and with `--document` into docs/performance.md.
+ * into `bench/results.json`, and with `--document` into docs/performance.md, with what follows from them into docs/scale.md
+ * and docs/operations.md.
  *
  *   npm run bench:all                       about an hour
  *   npm run bench:all -- --quick            short rounds, about ten minutes
@@ -12,6 +13,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, totalmem } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { replaceScale, replaceSizing } from './arithmetic.ts'
 import { type FigureRow, quick, report } from './figures.ts'
 import { type Results, replaceTable } from './results.ts'
 
@@ -41,7 +43,8 @@ const benchmarks = [
 /** None takes longer when nothing is wrong. */
 const deadlineMs = quick ? 300_000 : 1_200_000
 const kept = fileURLToPath(new URL('./results.json', import.meta.url))
-const document = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
+
+const documents = { performance: replaceTable, scale: replaceScale, operations: replaceSizing }
 
 const isRow = (value: unknown): value is FigureRow =>
   typeof value === 'object' && value !== null && 'what' in value && 'figure' in value && 'met' in value
@@ -98,7 +101,10 @@ for (const name of benchmarks) {
 }
 writeFileSync(kept, `${JSON.stringify(results, null, 2)}\n`)
 if (process.argv.includes('--document')) {
-  writeFileSync(document, replaceTable(readFileSync(document, 'utf8'), results))
+  for (const [name, replace] of Object.entries(documents)) {
+    const file = fileURLToPath(new URL(`../docs/${name}.md`, import.meta.url))
+    writeFileSync(file, replace(readFileSync(file, 'utf8'), results))
+  }
 }
 report(found)
 if (failed > 0) process.exitCode = 1

@@ -1,5 +1,6 @@
 /** How benchmarks are asked, and how they tell what they measured. */
 export const quick = process.argv.includes('--quick')
+export const isForPrograms = process.argv.includes('--json')
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5)
 
@@ -63,6 +64,6 @@ function isMet(aim: string, value: number): boolean {
 
 /** A table, or JSON for programs that say `--json`. */
 export function report(figures: object): void {
-  if (process.argv.includes('--json')) console.log(JSON.stringify(figures))
+  if (isForPrograms) console.log(JSON.stringify(figures))
   else console.table(figures)
 }

@@ -1,7 +1,8 @@
 /**
  * What a node of the package costs before anybody asks for anything: how long it takes to its first answer, what it holds
  * resident fresh, with watched mailboxes at a real dovecot and for each further one, and what it uses of a core while all
- * of them are idle. The floor of the start and of a fresh node is a bare `node:http` process of the same run.
+ * of them are idle. The floor of the start and of a fresh node is a bare `node:http` process of the same run. What is
+ * resident is told by kind too: fresh, with the mailboxes, and after pages of 50 were asked for.
  *
  *   npm run package && npm run bench:memory [-- --quick] [-- --json]
  */
@@ -17,11 +18,13 @@ import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
 import { adminPassword, type Client, newClient } from './client.ts'
 import { median, quick, report, rowOf } from './figures.ts'
 import { connectGrant } from './imap/mailbox.ts'
+import { kindsOf } from './memory/kinds.ts'
 import { cpuOf, residentOf } from './service-process.ts'
 
 const starts = quick ? 3 : 7
 const fewGrants = 50
 const manyGrants = quick ? 100 : 300
+const pages = quick ? 500 : 2_000
 const idleMs = quick ? 10_000 : 60_000
 /** Until what a start or a connection leaves behind is settled. */
 const settleMs = quick ? 3_000 : 10_000
@@ -122,6 +125,7 @@ async function measureWatches(dataDir: string) {
   const service = await startService(dataDir)
   try {
     const idle = await idleOf(service)
+    const kinds = await kindsOf('fresh', service)
     const client: Client = await newClient((target, request) => fetch(`${service.base}${target}`, request))
     await client.call('POST', '/v3/connectors', { provider: 'imap' })
     const hold = async (from: number, to: number): Promise<number> => {
@@ -132,9 +136,14 @@ async function measureWatches(dataDir: string) {
       return residentOf(service.pid)
     }
     const few = await hold(0, fewGrants)
+    kinds.push(...(await kindsOf(`${fewGrants} watched`, service)))
     const many = await hold(fewGrants, manyGrants)
     const each = ((many - few) * 1024) / (manyGrants - fewGrants)
-    return { idle, few, each, idleWatching: await idleOf(service) }
+    kinds.push(...(await kindsOf(`${manyGrants} watched`, service)))
+    const idleWatching = await idleOf(service)
+    for (let page = 0; page < pages; page++) await client.call('GET', '/v3/grants?limit=50')
+    kinds.push(...(await kindsOf(`after ${pages} pages of 50`, service)))
+    return { idle, few, each, idleWatching, kinds }
   } finally {
     await service.end()
   }
@@ -156,6 +165,7 @@ async function measureAll(): Promise<void> {
       row('Resident, each further watched mailbox', 'KB', '<= 60', watches.each),
       row('Idle, no grants', '% of a core', '<= 0.1', watches.idle),
       row(`Idle, ${manyGrants} watched mailboxes`, '% of a core', '<= 0.1', watches.idleWatching),
+      ...watches.kinds,
     ])
   } finally {
     rmSync(dataDir, { recursive: true, force: true })

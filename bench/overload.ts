@@ -26,16 +26,19 @@ import { type FigureRow, median, quick, ratio, report, rowOf } from './figures.t
 import type { Hit, Shot } from './overload/generator.ts'
 
 const rounds = quick ? 1 : 3
-const seconds = quick ? 2 : 4
+const seconds = quick ? 1.5 : 4
+const warmUpSeconds = quick ? 0.75 : 1.5
 const times = 10
 const modestPerSecond = 40
+/** What is left of the peak; and what an application waits that asks for little, beside one that asks for ten times it. */
+const aims = { goodput: '>= 0.75', modestP99: '<= 500' } as const
 const generator = fileURLToPath(new URL('./overload/generator.ts', import.meta.url))
 
 type Asking = Pick<Shot, 'requests' | 'rate' | 'connections'>
 
 async function shoot(node: Node, asking: Asking): Promise<Hit> {
   const port = Number(new URL(node.base).port)
-  const shot: Shot = { port, seconds, warmUpSeconds: 1.5, timeoutMs: 10_000, ...asking }
+  const shot: Shot = { port, seconds, warmUpSeconds, timeoutMs: 10_000, ...asking }
   const child = spawn(process.execPath, [generator, JSON.stringify(shot)], { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(await text(child.stdout))
 }
@@ -118,30 +121,37 @@ async function benchmark(store: string, settings: Record<string, string>): Promi
       rows.push(rowOf(`${kind}: ${what}`, { store, ...parts }))
     }
     const [peak, kept] = [of((each) => each.peak.goodput), of(({ flood }) => flood.goodput)]
-    row('goodput at ten times the peak', { figure: kept, floor: peak, unit: 'per s' })
+    row('goodput at ten times the peak', { figure: kept, floor: peak, unit: 'per s', aim: aims.goodput })
     const [cheap, dear] = [of((each) => each.peak.perCpuMs), of(({ flood }) => flood.perCpuMs)]
-    row('the same by processor', { figure: dear, floor: cheap, unit: 'per ms of processor' })
+    row('the same by processor', { figure: dear, floor: cheap, unit: 'per ms of processor', aim: aims.goodput })
     row('refused', { figure: of(({ flood }) => flood.refused / seconds), unit: 'per s' })
     row('refused after', { figure: of(({ flood }) => flood.refusedP50), unit: 'ms' })
     row('of the refused, told when to try again', {
       figure: of(({ flood }) => (flood.refused === 0 ? 1 : ratio(flood.withRetryAfter, flood.refused))),
       unit: 'part',
+      aim: '>= 1',
     })
     row('other failures', {
       figure: of(({ flood }) => flood.otherStatus + flood.broken + flood.gaveUp),
       unit: 'requests',
+      aim: '<= 0',
     })
     row('of a modest application, answered', {
-      figure: of(({ beside }) => ratio(beside.ok, beside.planned)),
+      figure: of(({ beside }) =>
+        ratio(beside.ok, beside.ok + beside.refused + beside.otherStatus + beside.broken + beside.gaveUp),
+      ),
       unit: 'part',
+      aim: '>= 0.95',
     })
     row('a modest application, p50', { figure: of(({ beside }) => beside.p50), unit: 'ms' })
     row('a modest application, p99', {
       figure: of(({ beside }) => beside.p99),
       floor: of(({ quiet }) => quiet.p99),
       unit: 'ms',
+      aim: aims.modestP99,
+      isAbsolute: true,
     })
-    row('memory grew', { figure: of(({ grew }) => grew), unit: 'MB' })
+    row('memory grew', { figure: of(({ grew }) => grew), unit: 'MB', aim: '<= 150' })
     row('processor waited for', { figure: of(({ flood }) => flood.waitedFor), unit: 'part' })
   }
   return rows

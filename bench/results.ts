@@ -10,8 +10,13 @@ export interface Results {
   benchmarks: Record<string, { date: string; quick: boolean; load: number; rows: FigureRow[] }>
 }
 
-const begin = '<!-- figures: written by npm run bench:all -- --document -->'
-const end = '<!-- end of figures -->'
+/** Puts a text between two marks of a document, the first of which says what lies between. */
+export function replaceBetween(document: string, what: string, text: string): string {
+  const begin = `<!-- ${what}: written by npm run bench:all -- --document -->`
+  const [from, to] = [document.indexOf(begin), document.indexOf(`<!-- end of ${what} -->`)]
+  if (from < 0 || to < from) throw new Error(`the document has no place for ${what}`)
+  return `${document.slice(0, from)}${begin}\n\n${text}\n\n${document.slice(to)}`
+}
 
 const cell = (value: string | number | null): string =>
   value === null ? '' : typeof value === 'number' ? String(value) : value.replaceAll('|', '\\|')
@@ -28,12 +33,10 @@ function tableOf(rows: readonly FigureRow[]): string {
 
 /** Puts the tables of all benchmarks between the two marks of a document. */
 export function replaceTable(document: string, { benchmarks, ...machine }: Results): string {
-  const [from, to] = [document.indexOf(begin), document.indexOf(end)]
-  if (from < 0 || to < from) throw new Error('the document has no place for figures')
   const about = `${machine.date}, Node ${machine.node.replace('v', '')}, ${machine.processors} processors, ${machine.memoryGb} GB.`
   const parts = Object.entries(benchmarks).map(
     ([name, { date, quick, load, rows }]) =>
       `### ${name}\n\n\`npm run ${name === 'http' ? 'bench' : `bench:${name}`}${quick ? ' -- --quick' : ''}\`, ${date}, the machine's load ${load} as it began.\n\n${tableOf(rows)}`,
   )
-  return `${document.slice(0, from)}${begin}\n\n${about}\n\n${parts.join('\n\n')}\n\n${document.slice(to)}`
+  return replaceBetween(document, 'figures', [about, ...parts].join('\n\n'))
 }

@@ -1,7 +1,8 @@
 /**
  * What a machine must have: the processor time of a node for each kind of work, and what each thing takes in the store
  * (SQLite). Times of the processor are steadier than rates, and carry over to other machines; docs/operations.md has them.
- * The floor is a bare `node:http` server that answers one small body to the same client.
+ * The floor is a bare `node:http` server that answers one small body to the same client. Each kind of work is warm before it
+ * counts.
  *
  *   npm run bench:sizing [-- --quick] [-- --json]
  */
@@ -13,14 +14,17 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { adminPassword, newClient } from './client.ts'
 import { type FigureRow, quick, report, rowOf } from './figures.ts'
 import { cpuOf, residentOf } from './service-process.ts'
+import { connections, openSteadyClient } from './steady-client.ts'
+import { together } from './together.ts'
 
 const isFloor = process.argv.includes('--floor')
-const times = quick ? 500 : 4_000
-const atOnce = 8
+const times = quick ? 2_000 : 8_000
+const warmUp = quick ? 1_000 : 4_000
 
 /** The bytes of the pages that hold something. */
 function bytesOf(file: string): number {
@@ -29,15 +33,6 @@ function bytesOf(file: string): number {
   const bytes = (value('page_count') - value('freelist_count')) * value('page_size')
   database.close()
   return bytes
-}
-
-/** Runs something so often, some at once. */
-async function repeat(work: (index: number) => Promise<unknown>, count = times): Promise<void> {
-  let next = 0
-  const run = async (): Promise<void> => {
-    while (next < count) await work(next++)
-  }
-  await Promise.all(Array.from({ length: atOnce }, run))
 }
 
 async function started(
@@ -74,6 +69,13 @@ async function openReceiver(): Promise<{ url: string; count(): number } & Dispos
   return { url, count: () => count, [Symbol.dispose]: () => void server.close() }
 }
 
+interface Work {
+  work(index: number): Promise<unknown>
+  /** Whether it leaves something in the store. */
+  stored?: boolean
+  ended?(): Promise<void>
+}
+
 async function measureAll(): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-sizing-'))
   try {
@@ -87,51 +89,54 @@ async function measureAll(): Promise<void> {
       WAYPOST_LOG_LEVEL: 'warn',
     })
     const client = await newClient((target, request) => fetch(`${node.base}${target}`, request))
-    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    await sleep(3_000)
     const fresh = residentOf(node.pid)
     const file = path.join(dataDir, 'waypost.db')
     const rows: FigureRow[] = []
-    const warm = (): Promise<void> => repeat(async () => (await fetch(floor.base)).text(), 200)
-    await warm()
-    const before = cpuOf(floor.pid)
-    await repeat(async () => (await fetch(floor.base)).text())
-    const bare = (cpuOf(floor.pid) - before) / times
-    const measure = async (what: string, work: (index: number) => Promise<unknown>, stored = false): Promise<void> => {
-      const [cpu, bytes] = [cpuOf(node.pid), bytesOf(file)]
-      await repeat(work)
-      rows.push(rowOf(what, { figure: (cpuOf(node.pid) - cpu) / times, floor: bare, unit: 'µs of processor' }))
-      if (stored) rows.push(rowOf(`${what}, kept`, { figure: (bytesOf(file) - bytes) / times, unit: 'bytes' }))
+    await using bareClient = openSteadyClient({ base: floor.base, key: '' })
+    await using steady = openSteadyClient({ base: node.base, key: client.key })
+    const costOf = async (pid: number, { work, ended }: Work): Promise<{ cpu: number; bytes: number }> => {
+      await together(warmUp, connections, work)
+      const [cpu, bytes] = [cpuOf(pid), bytesOf(file)]
+      await together(times, connections, (index) => work(warmUp + index))
+      await ended?.()
+      return { cpu: (cpuOf(pid) - cpu) / times, bytes: (bytesOf(file) - bytes) / times }
+    }
+    const bare = await costOf(floor.pid, { work: () => bareClient.call('GET', '/') })
+    const measure = async (what: string, work: Work): Promise<void> => {
+      const { cpu, bytes } = await costOf(node.pid, work)
+      rows.push(rowOf(what, { figure: cpu, floor: bare.cpu, unit: 'µs of processor' }))
+      if (work.stored) rows.push(rowOf(`${what}, kept`, { figure: bytes, unit: 'bytes' }))
     }
 
     await client.call('POST', '/v3/connectors', { provider: 'virtual-calendar' })
     const connect = (email: string) =>
-      client.call('POST', '/v3/connect/custom', { provider: 'virtual-calendar', settings: { email } })
+      steady.call('POST', '/v3/connect/custom', { provider: 'virtual-calendar', settings: { email } })
     const { id } = (await connect('room')).data
     await client.call('POST', `/v3/grants/${id}/calendars`, { name: 'Bookings' })
     const events = `/v3/grants/${id}/events?calendar_id=primary`
     const first = 1_798_761_600
-    const create = (index: number): Promise<unknown> => {
-      const start_time = first + index * 1800
+    let made = 0
+    const create = (): Promise<unknown> => {
+      const start_time = first + made++ * 1800
       const when = { start_time, end_time: start_time + 1800 }
-      return client.call('POST', events, { title: `Meeting ${index}`, when, description: 'A meeting about something.' })
+      return steady.call('POST', events, { title: `Meeting ${made}`, when, description: 'A meeting about something.' })
     }
-    await repeat(() => client.call('GET', `/v3/grants/${id}`), 500)
-    await measure('GET one grant', () => client.call('GET', `/v3/grants/${id}`))
-    await measure('a grant is made', (index) => connect(`room-${index}`), true)
-    await measure('an event is made', create, true)
+    await measure('GET one grant', { work: () => steady.call('GET', `/v3/grants/${id}`) })
+    await measure('a grant is made', { work: (index) => connect(`room-${index}`), stored: true })
+    await measure('an event is made', { work: create, stored: true })
     const window = `&start=${first}&end=${first + 86_400 * 30}&limit=50`
-    await measure('a list of 50 events', () => client.call('GET', `${events}${window}`))
+    await measure('a list of 50 events', { work: () => steady.call('GET', `${events}${window}`) })
     using receiver = await openReceiver()
     await client.call('POST', '/v3/webhooks', { webhook_url: receiver.url, trigger_types: ['event.created'] })
-    await measure(
-      'an event is made, and told to one destination',
-      async (index) => {
-        await create(index + times)
-        // What is told is part of the work: the last ones are waited for.
-        if (index === times - 1) while (receiver.count() < times) await new Promise((done) => setTimeout(done, 20))
+    await measure('an event is made, and told to one destination', {
+      work: create,
+      stored: true,
+      // What is told is part of the work: the last ones are waited for.
+      async ended() {
+        while (receiver.count() < warmUp + times) await sleep(20)
       },
-      true,
-    )
+    })
     rows.push(rowOf('resident, fresh', { figure: fresh, unit: 'MB' }))
     rows.push(rowOf('resident, after all of this', { figure: residentOf(node.pid), unit: 'MB' }))
     report(rows)

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { replaceScale, replaceSizing } from '../bench/arithmetic.ts'
 import { rowOf } from '../bench/figures.ts'
-import { replaceTable } from '../bench/results.ts'
+import { type Results, replaceTable } from '../bench/results.ts'
 
 describe('a figure of a benchmark', () => {
   test('is judged by its ratio where there is a floor', () => {
@@ -25,8 +26,11 @@ describe('a figure of a benchmark', () => {
   })
 })
 
+const textOf = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+const results: Results = JSON.parse(textOf('bench/results.json'))
+
 describe('docs/performance.md', () => {
-  const document = readFileSync(new URL('../docs/performance.md', import.meta.url), 'utf8')
+  const document = textOf('docs/performance.md')
   test('has the figures of the last run, and can take those of the next', () => {
     const rows = [rowOf('a | b', { figure: 2, floor: 1, unit: 'ms', aim: '<= 1.25' })]
     const machine = { date: '2026-01-01', node: 'v26.0.0', processors: 2, memoryGb: 24 }
@@ -36,7 +40,38 @@ describe('docs/performance.md', () => {
     })
     expect(first).toContain('| a \\| b |  | 2 ms | 1 | 2 | <= 1.25 | **no** |')
     expect(first).toContain('`npm run bench -- --quick`')
-    const results = JSON.parse(readFileSync(new URL('../bench/results.json', import.meta.url), 'utf8'))
     expect(replaceTable(first, results)).toBe(document)
+  })
+})
+
+describe('what follows from the figures', () => {
+  const withUnit = (what: string, figure: number): Results => ({
+    ...results,
+    benchmarks: {
+      ...results.benchmarks,
+      units: {
+        ...{ date: '2026-01-01', quick: false, load: 0 },
+        rows: (results.benchmarks.units?.rows ?? []).map((row) => (row.what === what ? { ...row, figure } : row)),
+      },
+    },
+  })
+
+  test('docs/scale.md is of the last run', () => {
+    expect(replaceScale(textOf('docs/scale.md'), results)).toBe(textOf('docs/scale.md'))
+  })
+  test('docs/operations.md has the sizes of the last run', () => {
+    expect(replaceSizing(textOf('docs/operations.md'), results)).toBe(textOf('docs/operations.md'))
+  })
+  test('a billion notifications a day at a millisecond each are 12 processors, and 46 at the peak', () => {
+    const scale = replaceScale(textOf('docs/scale.md'), withUnit('it is told to one destination: the node', 1000))
+    expect(scale).toContain('| Deliverers, 1 ms each | 12 processors | 46 processors |  |')
+    expect(scale).toContain('`npm run bench:units`, 2026-01-01')
+  })
+  test('a figure that was not measured is not made up', () => {
+    const none: Results = {
+      ...results,
+      benchmarks: { ...results.benchmarks, units: { ...withUnit('', 0).benchmarks.units, rows: [] } },
+    } as Results
+    expect(() => replaceScale(textOf('docs/scale.md'), none)).toThrow('units has no figure')
   })
 })

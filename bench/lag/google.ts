@@ -1,11 +1,15 @@
 /** The same mail at Google. */
 import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
 import { startGoogle } from '../../packages/simulators/src/index.ts'
+import { quick } from '../figures.ts'
 import { longHtml, longReferences, manyAddresses, manyHeaders, manyParts } from './mails.ts'
 import { type Lag, startMeasured } from './measure.ts'
 
 const root = 'https://www.googleapis.com/auth/'
 const scopes = ['openid', `${root}userinfo.email`, `${root}userinfo.profile`, `${root}gmail.modify`, `${root}calendar`]
+
+const many = quick ? 10 : 40
+const raw = quick ? 5 : 20
 
 export async function googleCases(_: MailServer): Promise<Record<string, Lag>> {
   await using simulator = await startGoogle()
@@ -25,8 +29,8 @@ export async function googleCases(_: MailServer): Promise<Record<string, Lag>> {
     )
   }
   await run(
-    '9,000 parts, 40 of them',
-    Array.from({ length: 40 }, () => manyParts(9_000)),
+    `9,000 parts, ${many} of them`,
+    Array.from({ length: many }, () => manyParts(9_000)),
   )
   await run('50,000 addresses', [manyAddresses(50_000)])
   await run(
@@ -35,12 +39,12 @@ export async function googleCases(_: MailServer): Promise<Record<string, Lag>> {
   )
   await run('100,000 headers', [manyHeaders(100_000)], '&fields=include_headers')
   await run(
-    '50 × 1 MB of HTML',
-    Array.from({ length: 50 }, () => longHtml(1024 * 1024)),
+    `${many} × 1 MB of HTML`,
+    Array.from({ length: many }, () => longHtml(1024 * 1024)),
   )
   await run(
-    '20 × 1 MB raw',
-    Array.from({ length: 20 }, () => longHtml(1024 * 1024)),
+    `${raw} × 1 MB raw`,
+    Array.from({ length: raw }, () => longHtml(1024 * 1024)),
     '&fields=raw_mime',
   )
   const account = simulator.addAccount({ email: 'events@example.com', name: 'Lag' })
