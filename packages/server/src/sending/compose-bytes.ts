@@ -1,11 +1,54 @@
 /**
  * The bytes of a composed message, written in one go. Nodemailer's own way leads every part through streams and turns of
- * the event loop, which costs more than all else of a short message; this makes the same bytes of the same tree.
+ * the event loop, which costs more than all else of a short message; this makes the same bytes of the same tree. Messages
+ * of the usual shape need no tree either.
  */
+import MailComposer from 'nodemailer/lib/mail-composer'
 import type MimeNode from 'nodemailer/lib/mime-node'
-import { encode as encodeQuotedPrintable, wrap as wrapQuotedPrintable } from 'nodemailer/lib/qp'
+import { encodedAs } from './compose-encoding.ts'
+import { type UsualFile, type UsualMessage, usualMessage } from './compose-usual.ts'
 
-const lineLength = 76
+export interface Written {
+  bytes: Buffer
+  /** Which part of the message a file is, where that is known. */
+  partOf(file: UsualFile): { part?: string }
+}
+
+export async function writeMessage(message: UsualMessage): Promise<Written> {
+  const bytes = usualMessage(message)
+  // The first part is the text.
+  if (bytes) return { bytes, partOf: (file) => ({ part: String(message.files.indexOf(file) + 2) }) }
+  const tree = treeOf(message)
+  return { bytes: await bytesOf(tree), partOf: ({ content }) => partIn(tree, content) }
+}
+
+/** Nodemailer's tree of a message. */
+export function treeOf({ files, boundary, references, ...message }: UsualMessage): MimeNode {
+  const { from, to, cc, bcc, replyTo } = message
+  const tree = new MailComposer({
+    ...message,
+    ...{ from: [...from], to: [...to], cc: [...cc], bcc: [...bcc], replyTo: [...replyTo] },
+    attachments: [...files],
+    ...(references.length > 0 ? { references: [...references] } : {}),
+    baseBoundary: boundary,
+    newline: 'win',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile()
+  tree.keepBcc = true
+  return tree
+}
+
+/** Which part of a message has a content (RFC 3501 §6.4.5): the members of a multipart are counted, and what is none is part 1. */
+function partIn(node: MimeNode, content: unknown, above: readonly number[] = []): { part?: string } {
+  if (node.childNodes.length === 0)
+    return node.content === content ? { part: (above.length > 0 ? above : [1]).join('.') } : {}
+  for (const [index, child] of node.childNodes.entries()) {
+    const found = partIn(child, content, [...above, index + 1])
+    if (found.part !== undefined) return found
+  }
+  return {}
+}
 
 /** Writes a tree of parts whose line ends are CRLF. */
 export async function bytesOf(root: MimeNode): Promise<Buffer> {
@@ -31,19 +74,5 @@ function piecesOf(node: MimeNode): (string | Buffer)[] {
   return [headers, own, ...parts, `\r\n--${boundary}--\r\n`]
 }
 
-function encoded(node: MimeNode, content: string | Buffer): string | Buffer {
-  const encoding = node.getTransferEncoding()
-  if (encoding === 'base64') return inBase64(typeof content === 'string' ? Buffer.from(content) : content)
-  if (encoding === 'quoted-printable') return wrapQuotedPrintable(encodeQuotedPrintable(content), lineLength)
-  return content
-}
-
-/** Lines of base64, between them CRLF: copied, because cutting a long text into lines costs three times as much. */
-function inBase64(content: Buffer): Buffer {
-  const plain = Buffer.from(content.toString('base64'), 'latin1')
-  const breaks = Math.max(0, Math.ceil(plain.length / lineLength) - 1)
-  const lines = Buffer.alloc(plain.length + 2 * breaks, '\r\n')
-  for (let from = 0, to = 0; from < plain.length; from += lineLength, to += lineLength + 2)
-    plain.copy(lines, to, from, from + lineLength)
-  return lines
-}
+const encoded = (node: MimeNode, content: string | Buffer): string | Buffer =>
+  encodedAs(node.getTransferEncoding(), content)

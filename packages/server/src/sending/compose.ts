@@ -14,12 +14,11 @@
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import MailComposer from 'nodemailer/lib/mail-composer'
 import { detectMimeType } from 'nodemailer/lib/mime-funcs'
 import { snippetOf } from '../formats/html-text.ts'
 import { invalidField } from '../lib/api-error.ts'
 import { takingTurns } from '../lib/turns.ts'
-import { bytesOf } from './compose-bytes.ts'
+import { writeMessage } from './compose-bytes.ts'
 import {
   bareId,
   type CustomHeader,
@@ -135,26 +134,20 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   const attached = files.map((file, index) => attachmentOf(`attachments.${index}`, file, shown))
   const references = reply ? referencesTo(reply) : []
   const answered = reply ? inReplyTo(reply) : undefined
-  const composer = new MailComposer({
+  const { bytes: built, partOf } = await writeMessage({
     from,
     ...(named ? { sender: { name: '', address: own } } : {}),
     ...lists,
+    bcc: input.keepBcc ? lists.bcc : [],
     subject,
-    ...(bodies.text === undefined ? {} : { text: bodies.text }),
-    ...(bodies.html === undefined ? {} : { html: bodies.html }),
-    attachments: attached.map(({ attachment }) => attachment),
+    ...bodies,
+    files: attached.map(({ attachment }) => attachment),
     messageId: `<${messageId}>`,
     date: input.date,
     ...(answered === undefined ? {} : { inReplyTo: `<${answered}>` }),
-    ...(references.length > 0 ? { references } : {}),
-    baseBoundary: boundaryOf(messageId, bodies),
-    newline: 'win',
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    references: references.map((id) => `<${id}>`),
+    boundary: boundaryOf(messageId, bodies),
   })
-  const message = composer.compile()
-  message.keepBcc = input.keepBcc === true
-  const built = await bytesOf(message)
   if (recipients.length === 0 && !input.keepBcc) throw invalidField('to', 'must name at least one address')
   return {
     messageId,
@@ -171,25 +164,8 @@ export async function compose(input: ComposeInput): Promise<Composed> {
       bcc: peopleOf(lists.bcc),
       reply_to: peopleOf(lists.replyTo),
     },
-    attachments: attached.map(({ told, attachment }) => ({ ...told, ...partOf(message, attachment.content) })),
+    attachments: attached.map(({ told, attachment }) => ({ ...told, ...partOf(attachment) })),
   }
-}
-
-/** Which part of a message has a content (RFC 3501 §6.4.5): the members of a multipart are counted, and what is none is part 1. */
-function partOf(node: MimeTree, content: unknown, above: readonly number[] = []): { part?: string } {
-  if (node.childNodes.length === 0)
-    return node.content === content ? { part: (above.length > 0 ? above : [1]).join('.') } : {}
-  for (const [index, child] of node.childNodes.entries()) {
-    const found = partOf(child, content, [...above, index + 1])
-    if (found.part !== undefined) return found
-  }
-  return {}
-}
-
-/** What is used of nodemailer's tree of parts. */
-interface MimeTree {
-  childNodes: MimeTree[]
-  content?: unknown
 }
 
 const authorOf = (request: MessageRequest, account: ComposeInput['account']): readonly Person[] => {
