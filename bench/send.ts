@@ -27,6 +27,8 @@ const { values } = parseArgs({
 })
 const seconds = quick ? 1.2 : 4
 const turns = quick ? 3 : 7
+/** Of the turn in which each warms up: as long where the others are short, since a process is compiled as it goes. */
+const warmSeconds = 4
 const width = 4
 const grants = quick ? 10 : 50
 const scheduled = Number(values.scheduled ?? (quick ? 0 : 2_000))
@@ -67,11 +69,15 @@ interface Turn {
 }
 
 /** Floor and service in turns; the first turn of each is its warming up. */
-async function inTurns(size: Size, ours: () => Promise<Measured>): Promise<Turn[]> {
+async function inTurns(size: Size, ours: (seconds: number) => Promise<Measured>): Promise<Turn[]> {
+  const turnOf = async (lasting: number): Promise<Turn> => ({
+    floor: await floor.ask({ size, seconds: lasting, copies: true }),
+    ours: await ours(lasting),
+  })
+  await turnOf(warmSeconds)
   const taken: Turn[] = []
-  for (let turn = 0; turn <= turns; turn++)
-    taken.push({ floor: await floor.ask({ size, seconds, copies: true }), ours: await ours() })
-  return taken.slice(1)
+  for (let turn = 0; turn < turns; turn++) taken.push(await turnOf(seconds))
+  return taken
 }
 
 const of = (taken: readonly Turn[], pick: (turn: Turn) => number): number => median(taken.map(pick))
@@ -89,10 +95,13 @@ function rowsOf(what: string, taken: readonly Turn[]): FigureRow[] {
 const rows: FigureRow[] = []
 for (const size of Object.keys(sizes) as Size[])
   rows.push(
-    ...rowsOf(`send ${size}, one grant`, await inTurns(size, () => run({ size, seconds, width }, () => grantOf(0)))),
+    ...rowsOf(
+      `send ${size}, one grant`,
+      await inTurns(size, (lasting) => run({ size, seconds: lasting, width }, () => grantOf(0))),
+    ),
   )
 // Lines to the servers are open, as they are where much is sent.
-const many = await inTurns('1 KB', () => run({ size: '1 KB', seconds, width: grants }, grantOf))
+const many = await inTurns('1 KB', (lasting) => run({ size: '1 KB', seconds: lasting, width: grants }, grantOf))
 rows.push(...rowsOf(`send 1 KB, ${grants} grants`, many))
 if (scheduled > 0) rows.push(...(await lateness(of(many, (turn) => turn.floor.perSecond))))
 report(rows)

@@ -34,6 +34,8 @@ export function headerText(field: string, text: string): string {
 const LOCAL = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.\p{L}\p{M}\p{N}]+$/u
 /** Without what the rules for host names of URLs would cut off, decode or drop. */
 const DOMAIN = /^[\p{L}\p{M}\p{N}._-]+$/u
+/** One that stays as it is: most are. */
+const PLAIN_DOMAIN = /^(?:(?!xn--)[a-z0-9-]+\.)+[a-z]+$/
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** An address as it goes over the wire: the domain in ASCII. Whether a name beyond ASCII is taken, its server says. */
@@ -43,7 +45,7 @@ export function mailAddress(field: string, email: string): string {
   const at = given.lastIndexOf('@')
   const local = given.slice(0, Math.max(at, 0)).normalize('NFC')
   const domain = given.slice(at + 1)
-  const host = DOMAIN.test(domain) ? domainToASCII(domain.toLowerCase()) : ''
+  const host = PLAIN_DOMAIN.test(domain) ? domain : DOMAIN.test(domain) ? domainToASCII(domain.toLowerCase()) : ''
   if (!LOCAL.test(local) || !HOST.test(host) || host.length > 253 || given.length > 320) {
     throw invalidField(field, 'must be an e-mail address')
   }

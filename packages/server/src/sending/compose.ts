@@ -12,7 +12,7 @@
  *
  * Levels with one member are left out. Recipients in bcc are in the envelope alone; only drafts keep the header.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { detectMimeType } from 'nodemailer/lib/mime-funcs'
 import { snippetOf } from '../formats/html-text.ts'
@@ -208,10 +208,7 @@ const lines = (text: string): string =>
 
 /** The same for the same message, and nothing that the writer of a body could know. */
 const boundaryOf = (messageId: string, bodies: { html?: string; text?: string }): string =>
-  createHash('sha256')
-    .update(JSON.stringify([messageId, bodies]))
-    .digest('hex')
-    .slice(0, 32)
+  hash('sha256', JSON.stringify([messageId, bodies])).slice(0, 32)
 
 /** The ids of the files that an HTML body shows (RFC 2392). */
 function contentIdsIn(html: string): Set<string> {

@@ -17,8 +17,12 @@ export interface Composer {
   plan(...asked: [...Parameters<typeof trackingPlanOf>, signal: AbortSignal]): Promise<TrackingPlan | undefined>
 }
 
-/** Bytes and characters from which on something is heavy. */
+/** Characters from which on a text is heavy: it is read, and written anew. */
 const heavy = 128 * 1024
+/** Bytes from which on files are: they are encoded, which takes less than handing them to another thread and back. */
+const heavyFiles = 256 * 1024
+
+const isHeavy = ({ files, ...rest }: ComposeInput): boolean => weightOf(rest) >= heavy || weightOf(files) >= heavyFiles
 
 /** `pool` runs the functions of `compose-worker.ts`. */
 export function createComposer(pool: ParsePool): Composer {
@@ -31,7 +35,7 @@ export function createComposer(pool: ParsePool): Composer {
 
   return {
     async compose(input, signal) {
-      if (weightOf(input) < heavy) return compose(input)
+      if (!isHeavy(input)) return compose(input)
       const made = await apart<Made>('compose', input, signal)
       if ('refused' in made) throw new ApiError(made.refused.code, made.refused.message, made.refused.details)
       const { source } = made.composed

@@ -37,9 +37,9 @@ export async function submitMessage(
   } catch (error) {
     throw error instanceof ConnectionFailed ? toApiError(error) : error
   }
-  const id = copies === 'ours' ? idOf(message.source) : idOfAny(message.source)
-  sentIdsOf(mailbox).add(message.messageId, id)
-  return { id }
+  const name = nameOf(message.source, copies)
+  sentNamesOf(mailbox).add(message.messageId, name)
+  return { id: name.id }
 }
 
 /** Who files what mailboxes send. A mailbox is bound to its settings, so they stay what they are. */
@@ -56,22 +56,31 @@ async function copiesOf({ accounts, mailbox }: Session): Promise<SentCopies | un
   return found
 }
 
-/** What each mailbox sent and nobody tried to file yet. */
-const sentIds = new WeakMap<Session['mailbox'], SentIds>()
-
-function sentIdsOf(mailbox: Session['mailbox']): SentIds {
-  const ids = sentIds.get(mailbox) ?? new SentIds()
-  sentIds.set(mailbox, ids)
-  return ids
+/** What the header of a sent message says of it. */
+interface SentName {
+  id: string
+  /** The thread that it begins; of an answer only the account knows the thread. */
+  threadId: string | undefined
 }
 
-const idOf = (source: Uint8Array): string =>
-  messageKey(readIdentity(headerOf(source)), { date: 0, size: source.length })
+/** What each mailbox sent and nobody tried to file yet. */
+const sentNames = new WeakMap<Session['mailbox'], SentIds<SentName>>()
 
-/** For a copy that the server makes itself: it adds to it, and nobody knows how much. */
-function idOfAny(source: Uint8Array): string {
-  const { messageId, hash } = readIdentity(headerOf(source))
-  return messageId === undefined ? idOf(source) : earlierId(messageId, hash)
+function sentNamesOf(mailbox: Session['mailbox']): SentIds<SentName> {
+  const names = sentNames.get(mailbox) ?? new SentIds()
+  sentNames.set(mailbox, names)
+  return names
+}
+
+function nameOf(source: Uint8Array, copies: SentCopies): SentName {
+  const identity = readIdentity(headerOf(source))
+  const { messageId, hash, references } = identity
+  // To a copy that the server makes itself it adds, and nobody knows how much.
+  const id =
+    copies === 'ours' || messageId === undefined
+      ? messageKey(identity, { date: 0, size: source.length })
+      : earlierId(messageId, hash)
+  return { id, threadId: messageId === undefined || references.length > 0 ? undefined : threadId(messageId) }
 }
 
 const filingMs = 10_000
@@ -148,7 +157,7 @@ export const sent: SentMail<Session> = {
   file: (session, message) =>
     withApiErrors(async () => {
       const { mailbox } = session
-      const first = sentIdsOf(mailbox).take(message.messageId)
+      const first = sentNamesOf(mailbox).take(message.messageId)
       const copies = await copiesOf(session)
       if (copies === 'server') return { id: await untilFiled(session, message) }
       const seenAt = leftToUs.get(mailbox) ?? Number.NEGATIVE_INFINITY
@@ -161,25 +170,25 @@ export const sent: SentMail<Session> = {
 }
 
 /** Files a copy if there is none. On one connection: where it breaks in between, the search of the next try finds the copy. */
-function searchAndAppend(session: Session, message: OutgoingMessage, first: string | undefined): Promise<FiledCopy> {
+function searchAndAppend(session: Session, message: OutgoingMessage, first: SentName | undefined): Promise<FiledCopy> {
   return inSent(session, async (client, path) => {
     const there = await findSelected(session, client, message.messageId)
     if (there !== undefined) return { id: there }
     if (first !== undefined) leftToUs.set(session.mailbox, performance.now())
     await append(session, client, path, message)
-    return { id: first ?? idOf(message.source) }
+    return { id: (first ?? nameOf(message.source, 'ours')).id }
   })
 }
 
 /** Files a copy that nobody can have filed yet; where the first try breaks off, only if there is none. */
-async function appendFirst(session: Session, message: OutgoingMessage, id: string): Promise<FiledCopy> {
+async function appendFirst(session: Session, message: OutgoingMessage, name: SentName): Promise<FiledCopy> {
   const path = await placeOf(session)
   let tried = false
   const once = async (client: ImapFlow): Promise<FiledCopy> => {
     if (tried) throw new Error('the copy may have been filed')
     tried = true
     const date = await append(session, client, path, message)
-    return { id, told: toldOf(message, path, date) }
+    return { id: name.id, told: toldOf(message, name, { path, date }) }
   }
   try {
     // What the folder holds is not asked for: it need neither be selected nor caught up with.
@@ -189,16 +198,19 @@ async function appendFirst(session: Session, message: OutgoingMessage, id: strin
   }
 }
 
-/** What the account says of a copy that nobody else can have touched; of an answer only it knows the thread. */
-function toldOf({ source, files }: OutgoingMessage, path: string, date: number): ToldCopy | undefined {
-  const { messageId, references } = readIdentity(headerOf(source))
-  if (messageId === undefined || references.length > 0 || !files) return undefined
+/** What the account says of a copy that nobody else can have touched. */
+function toldOf(
+  { files }: OutgoingMessage,
+  { threadId: thread }: SentName,
+  { path, date }: { path: string; date: number },
+): ToldCopy | undefined {
+  if (thread === undefined || !files) return undefined
   const attachments = files.map(({ part, filename, contentId }) => ({
     id: attachmentId(part),
     filename: filename === '' ? null : filename,
     ...(contentId === undefined ? {} : { content_id: contentId }),
   }))
-  return { thread_id: threadId(messageId), folders: [folderId(path)], date, attachments }
+  return { thread_id: thread, folders: [folderId(path)], date, attachments }
 }
 
 async function untilFiled(session: Session, message: OutgoingMessage): Promise<string> {

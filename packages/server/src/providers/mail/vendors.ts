@@ -296,5 +296,11 @@ export function sentCopiesBy(smtpHost: string): SentCopies {
 }
 
 /** How a well-known IMAP server differs from others. */
-export const imapTraitsOf = (imapHost: string): ImapTraits | undefined =>
-  Object.values(vendors).find(({ hosts }) => hosts?.imap === imapHost.toLowerCase())?.imap
+export const imapTraitsOf = (imapHost: string): ImapTraits | undefined => imapTraits.get(imapHost.toLowerCase())
+
+/** By the names of their servers; of those that share one, the first in the table. */
+const imapTraits: ReadonlyMap<string, ImapTraits | undefined> = new Map(
+  Object.values(vendors)
+    .toReversed()
+    .flatMap(({ hosts, imap }) => (hosts?.imap === undefined ? [] : [[hosts.imap, imap]])),
+)

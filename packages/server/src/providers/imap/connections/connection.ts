@@ -7,6 +7,7 @@ import { ConnectionFailed, isTlsError } from '../../mail/connection-failed.ts'
 import { type Account, type Login, type Security, securityByPort, withLogin } from '../../mail/server-account.ts'
 import { connectionFailed } from '../errors.ts'
 import { readFastResponses } from '../reading/fast-responses.ts'
+import { appendAtOnce } from './appending.ts'
 import { endAtBye } from './parting.ts'
 import { allowPipelining } from './pipelining.ts'
 
@@ -99,6 +100,7 @@ async function open(
     maxLockHoldTime: false,
   })
   readFastResponses(client)
+  await appendAtOnce(client)
   allowPipelining(client)
   endAtBye(client)
   // imapflow takes the flags of LSUB for those of LIST: there \Noselect only says that a folder is not subscribed.
