@@ -15,12 +15,14 @@ import { Server as NetServer, type Socket } from 'node:net'
 import type { ErrorCode } from '@waypost/contract'
 import { answerError } from './api/answer.ts'
 import { answersOfTurn } from './api/answers-of-turn.ts'
+import type { HttpResponse } from './api/http.ts'
 import { NodeRequest, send, targetOf } from './api/node-http.ts'
 import { requestProblem } from './api/raw-request.ts'
 import { createServerApp } from './create-app.ts'
 import { ApiError } from './lib/api-error.ts'
 import { sleep } from './lib/clock.ts'
 import { newId } from './lib/ids.ts'
+import { after } from './lib/ready.ts'
 import type { BuiltServices } from './services/services.ts'
 import type { Refusal } from './telemetry/load.ts'
 
@@ -44,18 +46,8 @@ const maxConnections = 8_192
 
 export async function listen(services: BuiltServices): Promise<HttpServer> {
   const { config, log, underWay, load } = services
-  const app = createServerApp(services)
-  const answers = answersOfTurn()
   let isEnding = false
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const target = targetOf(request)
-    if (target === undefined) return refuseRequest(services, { request, response }, unreadable())
-    const answered = await app.answer(new NodeRequest(request, response, target))
-    answers.add(() => {
-      response.shouldKeepAlive &&= !isEnding
-      send(answered, request, response)
-    })
-  }
+  const answer = answering(services, () => isEnding)
   /** Requests that are not over. */
   let open = 0
   const prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '')
@@ -65,7 +57,7 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
   const isApi = config.roles.includes('api')
   /** Who asks whether the node lives is answered at once; all others have their turn, where the node takes requests. */
   const takeInTurn = (request: IncomingMessage, response: ServerResponse): (() => void) | undefined => {
-    const begin = (): void => void answer(request, response)
+    const begin = (): void => answer(request, response)
     if (always.has(pathOf(request.url ?? ''))) {
       begin()
       return undefined
@@ -130,6 +122,29 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
       server.closeAllConnections()
       Server.prototype.close.call(server)
     },
+  }
+}
+
+/** Answers requests, those of a turn of the event loop together; where the node is to end, connections end with them. */
+function answering(services: BuiltServices, isEnding: () => boolean): RequestListener {
+  const app = createServerApp(services)
+  const answers = answersOfTurn()
+  return (request, response) => {
+    const target = targetOf(request)
+    if (target === undefined) {
+      refuseRequest(services, { request, response }, unreadable())
+      return
+    }
+    const write = (answered: HttpResponse): void => {
+      try {
+        response.shouldKeepAlive &&= !isEnding()
+        send(answered, request, response)
+      } catch (error) {
+        services.log.error({ error }, 'an answer could not be written')
+        response.destroy()
+      }
+    }
+    void after(app.answer(new NodeRequest(request, response, target)), (answered) => answers.add(() => write(answered)))
   }
 }
 

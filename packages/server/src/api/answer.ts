@@ -3,6 +3,7 @@ import { type ErrorCode, errors, type Route } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { JsonValue } from '../lib/json-guard.ts'
 import { JsonText, JsonTexts, toJson } from '../lib/json-text.ts'
+import type { Ready } from '../lib/ready.ts'
 import { takingTurns } from '../lib/turns.ts'
 import { StoreUnavailable } from '../store/database.ts'
 import type { Enveloped, ListPage } from './context.ts'
@@ -65,9 +66,13 @@ function endOf(page: ListPage<unknown>, { route, limit, seal }: Envelope): strin
 const longBody = 256 * 1024
 
 /** The same as `answerWith` for a page, whose items may be large: others get their turn between them. */
-export async function answerPage(value: unknown, envelope: Envelope): Promise<WireAnswer> {
+export function answerPage(value: unknown, envelope: Envelope): Ready<WireAnswer> {
   const page = pageOf(value)
   if (page.items instanceof JsonTexts && !envelope.select?.length) return answerTexts(page, page.items, envelope)
+  return answerItems(page, envelope)
+}
+
+async function answerItems(page: ListPage<unknown>, envelope: Envelope): Promise<WireAnswer> {
   const bytes: Buffer[] = []
   let text = `{"request_id":"${envelope.requestId}","data":[`
   const othersTurn = takingTurns()

@@ -4,6 +4,7 @@
  */
 import { type Contract, methodsOf, type NamedRoute, removed, routesOf, unavailable } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
+import { after, type Ready } from '../lib/ready.ts'
 import { asApiError } from './answer.ts'
 import type { Edge, Matched } from './edge.ts'
 import type { AnyHandler, ServedRoute } from './handle-request.ts'
@@ -33,14 +34,14 @@ export interface App {
   /** What is answered, in the order in which it is tried; `ALL` stands for every method. */
   readonly routes: readonly { method: string; path: string }[]
   /** Answers a request; never fails. */
-  answer(request: HttpRequest): Promise<HttpResponse>
+  answer(request: HttpRequest): Ready<HttpResponse>
   /** The same within the process, as `fetch` has it: for tests and tools. */
   readonly fetch: (request: Request) => Promise<Response>
   request(target: string | URL | Request, init?: RequestInit): Promise<Response>
 }
 
 /** Answers a request, or leaves it to whatever matches next. */
-type Responder = (matched: Matched) => Promise<HttpResponse | undefined>
+type Responder = (matched: Matched) => Ready<HttpResponse | undefined>
 
 export function createApp(options: AppOptions): App {
   const { prefix, arrived } = options
@@ -52,23 +53,31 @@ export function createApp(options: AppOptions): App {
   const allowed = addRoutes(table, edge, options)
   table.add('OPTIONS', '/*', (matched) => preflight(edge, matched))
 
-  const respondTo = async (matched: Matched): Promise<HttpResponse> => {
-    const { request, path } = matched
-    const method = request.method === 'HEAD' ? 'GET' : request.method
-    for (const { value: responder, params } of table.matcher.match(method, path)) {
-      const response = await responder({ request, path, params })
-      if (response) return response
-    }
-    const methods = allowed(path)
+  const refuseUnmatched = (matched: Matched): Promise<HttpResponse> => {
+    const methods = allowed(matched.path)
     return methods.length === 0 ? refusePath(edge, matched) : refuseMethod(edge, matched, methods)
   }
-  const answer: App['answer'] = async (request) => {
+  const respondTo = (matched: Matched): Ready<HttpResponse> => {
+    const { request, path } = matched
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const matches = table.matcher.match(method, path)
+    const respondFrom = (at: number): Ready<HttpResponse> => {
+      const match = matches[at]
+      if (!match) return refuseUnmatched(matched)
+      const response = match.value({ request, path, params: match.params })
+      return after(response, (found) => found ?? respondFrom(at + 1))
+    }
+    return respondFrom(0)
+  }
+  const answer: App['answer'] = (request) => {
     const matched = { request, path: pathOf(request.target, prefix), params: {} }
+    const fail = (error: unknown): Promise<HttpResponse> => refuse(edge, matched, asApiError(error))
     try {
       arrived?.(request)
-      return await respondTo(matched)
+      const response = respondTo(matched)
+      return response instanceof Promise ? response.catch(fail) : response
     } catch (error) {
-      return refuse(edge, matched, asApiError(error))
+      return fail(error)
     }
   }
   const fetch: App['fetch'] = async (request) => {

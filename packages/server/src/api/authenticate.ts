@@ -14,6 +14,7 @@ import type { Owner } from '../grants/verify-credentials.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { JsonText } from '../lib/json-text.ts'
+import { after, type Ready } from '../lib/ready.ts'
 import { findTokenHolder } from '../store/access-tokens.ts'
 import { findKeyHolder, type KeyHolder } from '../store/api-keys.ts'
 import { getApplication } from '../store/applications.ts'
@@ -57,28 +58,35 @@ export interface Admitted {
 }
 
 /** The application that a request is made for; `grant` is how its path names one, of which `wants` may be the document alone. */
-export async function authenticateApplication(
+export function authenticateApplication(
   authentication: Authentication,
   request: HttpRequest,
   { address, grant, wants }: { address: string; grant: PathLocator | undefined; wants: 'record' | 'document' },
-): Promise<Admitted> {
+): Ready<Admitted> {
   const header = request.header('authorization')
-  if (!header && authentication.admin.hasCookie(visitorOf(request, address))) {
-    return { caller: await administratorFor(authentication, request, address) }
-  }
+  const asAdministrator = async (): Promise<Admitted> => ({
+    caller: await administratorFor(authentication, request, address),
+  })
+  if (!header && authentication.admin.hasCookie(visitorOf(request, address))) return asAdministrator()
   if (!header) throw unauthorized('no credential: send "Authorization: Bearer <API key>"')
-  if (/^basic /i.test(header)) return { caller: await administratorFor(authentication, request, address) }
+  if (/^basic /i.test(header)) return asAdministrator()
   const key = bearerOf(request)
   if (!key) throw unauthorized('the Authorization header must read "Bearer <API key>"')
+  const hash = hashShown(request, key)
   if (grant === undefined || grant.by === 'me' || isAccessToken(key)) {
-    return { caller: await holderOf(authentication, key, hashShown(request, key)) }
+    const holder = isAccessToken(key) ? holderOf(authentication, key, hash) : keyHolder(authentication, hash)
+    return after(holder, (caller): Admitted => ({ caller }))
   }
   if (wants === 'document') {
-    const { holder, document } = await findKeyHolderAndDocument(authentication.queries, hashShown(request, key), grant)
-    return { caller: callerOf(authentication, holder), found: { document } }
+    return after(
+      findKeyHolderAndDocument(authentication.queries, hash, grant),
+      ({ holder, document }): Admitted => ({ caller: callerOf(authentication, holder), found: { document } }),
+    )
   }
-  const { holder, record } = await findKeyHolderAndGrant(authentication.queries, hashShown(request, key), grant)
-  return { caller: callerOf(authentication, holder), named: { record } }
+  return findKeyHolderAndGrant(authentication.queries, hash, grant).then(({ holder, record }) => ({
+    caller: callerOf(authentication, holder),
+    named: { record },
+  }))
 }
 
 /** The key that a connection showed last: whoever keeps a connection open shows the same one with every request. */
@@ -133,18 +141,17 @@ interface ApplicationFacts {
   additional_settings: string
 }
 
-const ownerOf = (row: ApplicationFacts): Caller => ({
+const ownerOf = (row: ApplicationFacts, keyId?: string): Caller => ({
   id: row.application_id,
   workspaceId: row.default_workspace_id,
   grantLimit: row.grant_limit,
   environment: row.environment,
   settings: row.additional_settings,
+  ...(keyId === undefined ? undefined : { keyId }),
 })
 
-const keyHolder = async (
-  authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,
-  hash: string,
-): Promise<Caller> => callerOf(authentication, await findKeyHolder(authentication.queries, hash))
+const keyHolder = (authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>, hash: string): Ready<Caller> =>
+  after(findKeyHolder(authentication.queries, hash), (holder) => callerOf(authentication, holder))
 
 function callerOf({ keyUse, clock }: Pick<Authentication, 'keyUse' | 'clock'>, holder: KeyHolder | undefined): Caller {
   const now = clock.now()
@@ -152,7 +159,7 @@ function callerOf({ keyUse, clock }: Pick<Authentication, 'keyUse' | 'clock'>, h
   if (dead) throw unauthorized()
   refuseBlocked(holder)
   keyUse.note({ applicationId: holder.application_id, id: holder.key_id }, now)
-  return { ...ownerOf(holder), keyId: holder.key_id }
+  return ownerOf(holder, holder.key_id)
 }
 
 async function administratorFor(

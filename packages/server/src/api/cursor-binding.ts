@@ -15,10 +15,10 @@ export function cursorBinding(
   named: NamedRoute,
   { incoming, caller, grant, query }: Pick<Parties, 'caller' | 'grant'> & { incoming: Incoming; query: ReadQuery },
 ): string {
-  const filters = Object.entries(query.raw).filter(([name]) => !free.has(name))
+  query.filters ??= canonicalJson(Object.fromEntries(Object.entries(query.raw).filter(([name]) => !free.has(name))))
   const params = grant ? { ...incoming.params, grant_id: grant.grant.id } : incoming.params
   const holder = caller?.grantId === undefined || grant ? caller?.id : `${caller.id} ${caller.grantId}`
-  return `${holder}\n${named.id}\n${canonicalJson(params)}\n${canonicalJson(Object.fromEntries(filters))}`
+  return `${holder}\n${named.id}\n${canonicalJson(params)}\n${query.filters}`
 }
 
 /** The position in the cursor that a client sent back. */

@@ -3,6 +3,7 @@
  * deadline, and its value becomes the answer.
  */
 import type { NamedRoute, Route } from '@waypost/contract'
+import { after, type Ready } from '../lib/ready.ts'
 import type { FileContent } from '../providers/operations.ts'
 import type { Envelope, WireAnswer } from './answer.ts'
 import { shownBy, visitorOf } from './authenticate.ts'
@@ -40,12 +41,12 @@ export interface RequestInput extends Parties {
 /** `kept`: the answer stands in the store already, written together with the change. */
 export type Handled = (WireAnswer & { kept?: boolean }) | FileAnswer
 
-export async function handleRequest(
+export function handleRequest(
   pipeline: PipelineContext,
   served: ServedRoute,
   input: RequestInput,
   attempt?: Attempt,
-): Promise<Handled> {
+): Ready<Handled> {
   const { named, handler } = served
   const fields = readFields(served, input)
   const binding = (): string => cursorBinding(named, input)
@@ -67,13 +68,16 @@ export async function handleRequest(
   })
   if (named.route.bytes) {
     const starting = startingFile(handler, input.incoming.request.signal)
-    const { headers, ...answer } = await withinDeadline(pipeline, context, starting)
-    return { ...answer, headers: { ...response.headers(), ...headers } }
+    return after(withinDeadline(pipeline, context, starting), ({ headers, ...answer }) => ({
+      ...answer,
+      headers: { ...response.headers(), ...headers },
+    }))
   }
-  const value = await withinDeadline(pipeline, context, handler)
-  input.audit?.made(value)
-  const stored = kept()
-  return stored ? { ...stored, kept: true } : response.answerInTurns(value)
+  return after(withinDeadline(pipeline, context, handler), (value): Ready<Handled> => {
+    input.audit?.made(value)
+    const stored = kept()
+    return stored ? { ...stored, kept: true } : response.answerInTurns(value)
+  })
 }
 
 interface Fields {
@@ -179,8 +183,11 @@ const startingFile =
     startFile((await handler(context)) as FileContent, AbortSignal.any([context.signal, client]))
 
 /** Waits for the handler until the deadline, or until the node ends; a handler that is late is told through its signal. */
-const withinDeadline = <T>(
+function withinDeadline<T>(
   { underWay }: PipelineContext,
   context: RequestContext,
-  handler: (context: RequestContext) => T | Promise<T>,
-): Promise<T> => underWay.withinDeadline(Promise.try(handler, context), () => context.expire())
+  handler: (context: RequestContext) => Ready<T>,
+): Ready<T> {
+  const value = handler(context)
+  return value instanceof Promise ? underWay.withinDeadline(value, () => context.expire()) : value
+}

@@ -5,6 +5,7 @@
 import type { Route } from '@waypost/contract'
 import { type ApiError, isFinal } from '../lib/api-error.ts'
 import { canonicalJson } from '../lib/json-text.ts'
+import { after, type Ready } from '../lib/ready.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import { answerError, answerOAuthError, asApiError, type WireAnswer } from './answer.ts'
 import type { Caller } from './authenticate.ts'
@@ -26,64 +27,80 @@ export interface Outcome {
   error: ApiError | undefined
 }
 
-/** Runs one request of a route; never throws. */
-export async function runRoute(pipeline: PipelineContext, served: ServedRoute, incoming: Incoming): Promise<Outcome> {
-  const { named } = served
+/** Runs one request of a route; never fails. What needs to wait for nothing is answered at once. */
+export function runRoute(pipeline: PipelineContext, served: ServedRoute, incoming: Incoming): Ready<Outcome> {
   const parties: Parties = {
     caller: undefined,
     acting: undefined,
     audit: undefined,
     grant: undefined,
     found: undefined,
+    budget: undefined,
   }
-  let headers: Record<string, string> | undefined
+  const fail = (thrown: unknown): Promise<Outcome> => failRoute(pipeline, served, { incoming, parties }, thrown)
   try {
-    headers = await admit(pipeline, named, incoming, parties)
-    const answer = await answerRoute(pipeline, served, incoming, parties)
-    if (parties.audit && !('idempotent-response' in answer.headers)) {
-      await finishAudit(pipeline, parties.audit, answer.status)
-    }
-    return outcomeOf(answer, headers, parties)
+    const admitted = admit(pipeline, served.named, incoming, parties)
+    const answered = after(admitted, () => answerRoute(pipeline, served, incoming, parties))
+    const outcome = after(answered, (answer) => concludeRoute(pipeline, parties, answer))
+    return outcome instanceof Promise ? outcome.catch(fail) : outcome
   } catch (thrown) {
-    const error = asApiError(thrown)
-    if (parties.grant) {
-      const { applicationId, grant } = parties.grant
-      pipeline.activity?.failed(grant.id, {
-        ...{ operation: named.id, error, requestId: incoming.requestId },
-        ...{ of: { applicationId, provider: grant.provider }, isAdministrator: parties.acting !== undefined },
-      })
-    }
-    if (parties.audit) await finishAudit(pipeline, parties.audit, error.status)
-    const answer =
-      named.route.audience === 'client'
-        ? answerOAuthError(error, incoming.requestId, pipeline.errorUri)
-        : answerError(error, incoming.requestId)
-    return outcomeOf(answer, headers, parties, error)
+    return fail(thrown)
   }
+}
+
+function concludeRoute(pipeline: PipelineContext, parties: Parties, answer: Outcome['answer']): Ready<Outcome> {
+  const { audit } = parties
+  if (!audit || 'idempotent-response' in answer.headers) return outcomeOf(answer, parties)
+  return finishAudit(pipeline, audit, answer.status).then(() => outcomeOf(answer, parties))
+}
+
+async function failRoute(
+  pipeline: PipelineContext,
+  { named }: ServedRoute,
+  { incoming, parties }: { incoming: Incoming; parties: Parties },
+  thrown: unknown,
+): Promise<Outcome> {
+  const error = asApiError(thrown)
+  if (parties.grant) {
+    const { applicationId, grant } = parties.grant
+    pipeline.activity?.failed(grant.id, {
+      ...{ operation: named.id, error, requestId: incoming.requestId },
+      ...{ of: { applicationId, provider: grant.provider }, isAdministrator: parties.acting !== undefined },
+    })
+  }
+  if (parties.audit) await finishAudit(pipeline, parties.audit, error.status)
+  const answer =
+    named.route.audience === 'client'
+      ? answerOAuthError(error, incoming.requestId, pipeline.errorUri)
+      : answerError(error, incoming.requestId)
+  return outcomeOf(answer, parties, error)
 }
 
 /** What a request came to, with the headers that tell of its budget. */
-function outcomeOf(
-  answer: Outcome['answer'],
-  headers: Record<string, string> | undefined,
-  { caller, grant }: Parties,
-  error?: ApiError,
-): Outcome {
-  if (headers) answer.headers = Object.assign(headers, answer.headers)
+function outcomeOf(answer: Outcome['answer'], { caller, grant, budget }: Parties, error?: ApiError): Outcome {
+  if (budget) answer.headers = Object.assign(budget, answer.headers)
   return { answer, caller, grant, error }
 }
 
-async function answerRoute(
+function answerRoute(
   pipeline: PipelineContext,
   served: ServedRoute,
   incoming: Incoming,
   parties: Parties,
+): Ready<WireAnswer | FileAnswer> {
+  const query = queryOf(served, incoming)
+  return changing.has(incoming.request.method)
+    ? answerChange(pipeline, served, { ...parties, incoming, query })
+    : handleRequest(pipeline, served, { ...parties, incoming, query, payload: noPayload, outside: {} })
+}
+
+async function answerChange(
+  pipeline: PipelineContext,
+  served: ServedRoute,
+  { query, incoming, ...parties }: Parties & Pick<RequestInput, 'incoming' | 'query'>,
 ): Promise<WireAnswer | FileAnswer> {
   const { request } = incoming
   const { route } = served.named
-  const query = queryOf(served, incoming)
-  if (!changing.has(request.method))
-    return handleRequest(pipeline, served, { ...parties, incoming, query, payload: noPayload, outside: {} })
   using reserved = reserveMemory(pipeline.uploads, route, request)
   const reading = { type: query.raw.type, reserved, pool: pipeline.composing }
   const payload = await pipeline.underWay.within(readPayload(route, request, reading))
@@ -131,7 +148,7 @@ async function withAttempt(
   pipeline: PipelineContext,
   attempt: Attempt,
   { requestId, outside }: { requestId: string; outside: Outside },
-  run: () => Promise<Handled>,
+  run: () => Ready<Handled>,
 ): Promise<WireAnswer | FileAnswer> {
   try {
     const handled = await run()

@@ -11,6 +11,8 @@ export interface ReadQuery {
   fields: Readonly<Record<string, unknown>> | undefined
   /** Names that the route does not know. */
   unknown: readonly string[]
+  /** What a cursor is bound to of it, as text; undefined until there is a cursor. */
+  filters: string | undefined
 }
 
 /** A route, and the last query that was read of it. */
@@ -27,7 +29,13 @@ export function queryOf(route: Queried, { request: { target }, inPath }: Incomin
   const text = mark === -1 ? '' : target.slice(mark + 1)
   if (!inPath && route.lastQuery?.text === text) return route.lastQuery
   const raw = readQuery(text)
-  const read = { text, raw: inPath ? Object.assign(raw, inPath) : raw, fields: undefined, unknown: [] }
+  const read = {
+    text,
+    raw: inPath ? Object.assign(raw, inPath) : raw,
+    fields: undefined,
+    unknown: [],
+    filters: undefined,
+  }
   const isKept = text === '' || (route.named.route.list !== undefined && text.length <= longestKept)
   if (isKept && !inPath) route.lastQuery = read
   return read

@@ -6,6 +6,7 @@ import { isCustomerData } from '../applications/customer-data.ts'
 import { judge } from '../applications/rights.ts'
 import { isNamed, locatorFor, parseLocator } from '../grants/locator.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { after, type Ready } from '../lib/ready.ts'
 import type { Span } from '../lib/span.ts'
 import { needOperation } from '../providers/registry.ts'
 import type { GrantRecord } from '../store/grants.ts'
@@ -44,31 +45,46 @@ export interface Parties {
   grant: GrantRecord | undefined
   /** What was read of the grant that the path names, together with the key. */
   found: FoundDocument | undefined
+  /** The headers that tell of the budget that the call is counted against. */
+  budget: Record<string, string> | undefined
 }
 
 /** The methods of requests that change something. */
 export const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Finds out who calls and what about, and counts the call; answers the headers that tell of its budget. */
-export async function admit(
-  pipeline: PipelineContext,
-  named: NamedRoute,
-  { request, address, params }: Incoming,
-  parties: Parties,
-): Promise<Record<string, string> | undefined> {
+/** Finds out who calls and what about, and counts the call. */
+export function admit(pipeline: PipelineContext, named: NamedRoute, incoming: Incoming, parties: Parties): Ready<void> {
   const { route } = named
-  if (route.audience === 'administrator') {
-    parties.acting = await authenticateAdministrator(pipeline.authentication, request, address)
-    pipeline.load?.learn(credentialOf(request), administrator)
-    beginAudit(pipeline, named, { request, params }, parties)
-    needRight(parties.acting, named, params.application_id)
-    return undefined
-  }
+  const { request, address, params } = incoming
+  if (route.audience === 'administrator') return admitAdministrator(pipeline, named, incoming, parties)
   if (route.audience !== 'application' && route.audience !== 'grant') return undefined
   const wants = route.audience === 'grant' ? 'record' : 'document'
   const isAsked = params.grant_id !== undefined && (wants === 'record' || route.method === 'GET')
   const grant = isAsked ? parseLocator(params.grant_id ?? '') : undefined
-  const admitted = await authenticateApplication(pipeline.authentication, request, { address, grant, wants })
+  return after(authenticateApplication(pipeline.authentication, request, { address, grant, wants }), (admitted) =>
+    admitCaller(pipeline, named, { incoming, admitted }, parties),
+  )
+}
+
+async function admitAdministrator(
+  pipeline: PipelineContext,
+  named: NamedRoute,
+  { request, address, params }: Incoming,
+  parties: Parties,
+): Promise<void> {
+  parties.acting = await authenticateAdministrator(pipeline.authentication, request, address)
+  pipeline.load?.learn(credentialOf(request), administrator)
+  beginAudit(pipeline, named, { request, params }, parties)
+  needRight(parties.acting, named, params.application_id)
+}
+
+function admitCaller(
+  pipeline: PipelineContext,
+  named: NamedRoute,
+  { incoming: { request, params }, admitted }: { incoming: Incoming; admitted: Admitted },
+  parties: Parties,
+): Ready<void> {
+  const { route } = named
   const { caller } = admitted
   parties.caller = caller
   parties.found = admitted.found
@@ -82,11 +98,16 @@ export async function admit(
   if (caller.grantId !== undefined && route.audience === 'application' && !route.token) {
     throw new ApiError('api_key_required')
   }
-  if (route.audience === 'application') return countCall(pipeline, route, caller.id, request)
-  const record = await usableGrant(pipeline, named, { caller, found: admitted.named, segment: params.grant_id ?? '' })
-  parties.grant = record
-  pipeline.activity?.used(record.grant.id)
-  return countCall(pipeline, route, record.grant.id, request)
+  if (route.audience === 'application') {
+    parties.budget = countCall(pipeline, route, caller.id, request)
+    return undefined
+  }
+  const naming = { caller, found: admitted.named, segment: params.grant_id ?? '' }
+  return usableGrant(pipeline, named, naming).then((record) => {
+    parties.grant = record
+    pipeline.activity?.used(record.grant.id)
+    parties.budget = countCall(pipeline, route, record.grant.id, request)
+  })
 }
 
 const credentialOf = (request: HttpRequest): string | undefined =>

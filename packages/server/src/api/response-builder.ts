@@ -1,4 +1,5 @@
 import type { NamedRoute } from '@waypost/contract'
+import { after, type Ready } from '../lib/ready.ts'
 import { answerPage, answerWith, type Envelope, type WireAnswer } from './answer.ts'
 import { checkAnswer } from './check-answer.ts'
 import { tellIgnored } from './ignored-fields.ts'
@@ -35,16 +36,21 @@ export class ResponseBuilder {
   answer(value: unknown): WireAnswer {
     const { named, envelope } = this.#parts
     if (this.#checks) checkAnswer(named, value)
-    return { ...answerWith(value, envelope), headers: this.headers() }
+    return this.#withHeaders(answerWith(value, envelope))
+  }
+
+  #withHeaders(answer: WireAnswer): WireAnswer {
+    answer.headers = this.headers()
+    return answer
   }
 
   /** The same for what may be long: a page is written item by item, so that others have their turn in between. */
-  async answerInTurns(value: unknown): Promise<WireAnswer> {
+  answerInTurns(value: unknown): Ready<WireAnswer> {
     const { named, envelope } = this.#parts
     const { list, returns, flat, beside } = named.route
     if (!list || !returns || flat || beside) return this.answer(value)
     if (this.#checks) checkAnswer(named, value)
-    return { ...(await answerPage(value, envelope)), headers: this.headers() }
+    return after(answerPage(value, envelope), (answer) => this.#withHeaders(answer))
   }
 
   /** Takes the headers back to what they were: for work that runs a second time. */

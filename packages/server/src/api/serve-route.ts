@@ -1,5 +1,6 @@
 /** One request of a route, from its match to what goes out; what it was is counted, and logged where it failed. */
 import { newId } from '../lib/ids.ts'
+import { after, type Ready } from '../lib/ready.ts'
 import { corsHeaders } from './cors.ts'
 import type { Edge, Matched } from './edge.ts'
 import type { ServedRoute } from './handle-request.ts'
@@ -18,25 +19,46 @@ export interface ServedPath {
   asQuery: readonly string[]
 }
 
-export async function serveRoute(
+export function serveRoute(
   { pipeline, addressOf }: Edge,
   { served, asQuery }: ServedPath,
   { request, path, params }: Matched,
-): Promise<HttpResponse> {
+): Ready<HttpResponse> {
   const { named } = served
   const started = performance.now()
   const requestId = newId()
   const inPath = asQuery.length === 0 ? undefined : takeOut(params, asQuery)
   const span = pipeline.tracer && beginRequest(pipeline.tracer, named, { request, requestId })
   const incoming: Incoming = { request, requestId, params, inPath, path, address: addressOf(request), span }
-  const outcome = await runRoute(pipeline, served, incoming)
-  if (span) endRequest(span, outcome)
-  const { answer } = outcome
-  const headers = Object.assign(headersOf(requestId), answer.headers)
-  const origin = request.header('origin')
-  if (origin) Object.assign(headers, await corsHeaders(pipeline, origin, outcome.caller?.id))
+  return after(runRoute(pipeline, served, incoming), (outcome): Ready<HttpResponse> => {
+    if (span) endRequest(span, outcome)
+    const headers = Object.assign(headersOf(requestId), outcome.answer.headers)
+    const origin = request.header('origin')
+    if (!origin) return conclude(pipeline, served, outcome, { incoming, started, headers })
+    return corsHeaders(pipeline, origin, outcome.caller?.id).then((cors) =>
+      conclude(pipeline, served, outcome, { incoming, started, headers: Object.assign(headers, cors) }),
+    )
+  })
+}
+
+interface Concluded {
+  incoming: Incoming
+  /** On the clock of `performance.now()`. */
+  started: number
+  headers: Record<string, string>
+}
+
+/** Counts and logs what a request came to, and answers it. */
+function conclude(
+  pipeline: PipelineContext,
+  served: ServedRoute,
+  outcome: Outcome,
+  { incoming, started, headers }: Concluded,
+): Ready<HttpResponse> {
+  const { request, requestId } = incoming
+  const { named } = served
+  const { answer, caller, grant } = outcome
   const milliseconds = performance.now() - started
-  const { caller, grant } = outcome
   pipeline.metrics.answered(named.id, answer.status, milliseconds)
   pipeline.traffic?.answered({ caller, grant, route: named.id, status: answer.status, milliseconds, requestId })
   if (outcome.error || answer.status >= 500 || pipeline.log.isLevelEnabled('debug'))

@@ -1,5 +1,6 @@
+import type { Ready } from '../lib/ready.ts'
 import type { ApplicationRow } from './applications.ts'
-import { type Queries, sql } from './database.ts'
+import { getReady, type Queries, sql } from './database.ts'
 import { pointRead } from './shared-reads.ts'
 
 export interface ApiKeyRow {
@@ -80,5 +81,5 @@ export const touchApiKey = (
 ): Promise<number> => queries.run(touch, [key.applicationId, key.id, now])
 
 /** The application whose key has this hash, revoked and expired keys included. */
-export const findKeyHolder = (queries: Queries, hash: string): Promise<KeyHolder | undefined> =>
-  queries.get(holder, [hash])
+export const findKeyHolder = (queries: Queries, hash: string): Ready<KeyHolder | undefined> =>
+  getReady(queries, holder, [hash])

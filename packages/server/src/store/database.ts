@@ -3,6 +3,7 @@
  * and PostgreSQL share: `$1` parameters, text, bigint and integer columns, JSON as text, booleans 0/1, times in Unix
  * milliseconds.
  */
+import type { Ready } from '../lib/ready.ts'
 import type { StoreFigures } from './statement-figures.ts'
 
 export type Value = string | number | null
@@ -80,6 +81,8 @@ export function insertingRows(
 }
 
 export interface Queries {
+  /** A row that was read before and still stands; undefined where the store must be asked. */
+  known?<T>(statement: Statement<T>, parameters: readonly Value[]): T | undefined
   /** The first row, or undefined. */
   get<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T | undefined>
   all<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T[]>
@@ -91,6 +94,13 @@ export interface Queries {
    */
   post(statement: Statement<unknown>, parameters?: readonly Value[], counted?: (rows: number) => void): Promise<void>
 }
+
+/** The first row, without waiting for one that was read before and still stands. */
+export const getReady = <T>(
+  queries: Queries,
+  statement: Statement<T>,
+  parameters: readonly Value[],
+): Ready<T | undefined> => queries.known?.(statement, parameters) ?? queries.get(statement, parameters)
 
 /** How a statement ends that locks the rows it finds. */
 export const locking = ' for no key update'

@@ -4,9 +4,10 @@
  */
 import type { Grant } from '@waypost/contract'
 import { JsonText } from '../lib/json-text.ts'
+import { after, type Ready } from '../lib/ready.ts'
 import { holderColumns, holderTables, type KeyHolder } from './api-keys.ts'
 import { addCount, readCounts } from './application-counts.ts'
-import { type Queries, sql, type Value } from './database.ts'
+import { getReady, type Queries, sql, type Value } from './database.ts'
 import { pointRead } from './shared-reads.ts'
 import { numberOf, shardOf } from './watch-shards.ts'
 
@@ -166,15 +167,15 @@ export async function findKeyHolderAndGrant(
 }
 
 /** The same with the document of the grant alone, as it is stored. */
-export async function findKeyHolderAndDocument(
+export const findKeyHolderAndDocument = (
   queries: Queries,
   hash: string,
   locator: Locator,
-): Promise<{ holder: KeyHolder | undefined; document: JsonText<Grant> | undefined }> {
-  const row = await queries.get(holderAndDocument[locator.by], [hash, locator.value])
-  const isVerified = row && row.status !== null && row.status !== 'unverified'
-  return { holder: row, document: isVerified ? new JsonText<Grant>(row.document) : undefined }
-}
+): Ready<{ holder: KeyHolder | undefined; document: JsonText<Grant> | undefined }> =>
+  after(getReady(queries, holderAndDocument[locator.by], [hash, locator.value]), (row) => {
+    const isVerified = row && row.status !== null && row.status !== 'unverified'
+    return { holder: row, document: isVerified ? new JsonText<Grant>(row.document) : undefined }
+  })
 
 const one = async (found: Promise<GrantRow | undefined>): Promise<GrantRecord | undefined> => {
   const row = await found

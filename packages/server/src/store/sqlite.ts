@@ -28,6 +28,7 @@ export function openSqlite(file: string): Database {
   const { share, alone, exclusively } = createCommits({ writer, snapshot, log, figures })
   return {
     engine: 'sqlite',
+    known: snapshot.known,
     get: (statement, parameters) =>
       isRead(statement.text) ? snapshot.get(statement, parameters) : share(() => writer.get(statement, parameters)),
     all: (statement, parameters) =>
@@ -62,6 +63,8 @@ export function openSqlite(file: string): Database {
 interface Snapshot {
   /** Reads the store, all as it was at the first read of this turn of the event loop. */
   read<T>(work: (connection: Connection) => T | Promise<T>): Promise<T>
+  /** A row that was read before and still stands. */
+  known<T>(statement: Statement<T>, parameters: readonly Value[]): T | undefined
   /** One row of it, which may have been read before. */
   get<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T | undefined>
   /** Forgets what was read before of the tables that this process has written to. */
@@ -110,14 +113,19 @@ function createSnapshot({ reader, writer, log, keptReads }: Reading): Snapshot {
     }
     return work(reader)
   }
+  const known: Snapshot['known'] = (statement, parameters) => {
+    if (!statement.isKept) return undefined
+    beginTurn()
+    // Of tables that a commit on its way to the disk has written to, nothing is known any more.
+    return keptReads.find(statement, parameters)
+  }
   return {
     read,
+    known,
     async get(statement, parameters = []) {
       if (!statement.isKept) return read((connection) => connection.getNow(statement, parameters))
-      beginTurn()
-      // Of tables that a commit on its way to the disk has written to, nothing is known any more.
-      const known = keptReads.find(statement, parameters)
-      if (known !== undefined) return known
+      const found = known(statement, parameters)
+      if (found !== undefined) return found
       return read((connection) => keptReads.get(statement, parameters, () => connection.getNow(statement, parameters)))
     },
     forget() {

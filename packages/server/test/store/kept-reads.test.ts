@@ -42,6 +42,16 @@ describe('a row that was read', () => {
     expect(Object.isFrozen(first)).toBe(true)
   })
 
+  test('is known without waiting until its table is written to, and only where it is one of those that are kept', async () => {
+    const known = (): unknown => database.known?.(read, ['one'])
+    expect(known()).toBeUndefined()
+    await database.get(read, ['one'])
+    expect(known()).toEqual({ text: 'first', shelf: 'a' })
+    expect(database.known?.(sql('test.plain', read.text), ['one'])).toBeUndefined()
+    await database.run(change, ['one', 'second'])
+    expect(known()).toBeUndefined()
+  })
+
   test('is read anew as soon as a change of it is acknowledged, alone or in a transaction', async () => {
     await database.get(read, ['one'])
     await database.run(change, ['one', 'second'])

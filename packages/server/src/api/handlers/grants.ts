@@ -1,4 +1,4 @@
-import { type Grant, type GrantListQuery, providerKinds } from '@waypost/contract'
+import { type Grant, type GrantListQuery, providerKinds, type Waypost } from '@waypost/contract'
 import { z } from 'zod'
 import { refuseWiderScopes } from '../../grants/fixed-scopes.ts'
 import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
@@ -7,12 +7,14 @@ import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { tryNewSettings } from '../../grants/verify-credentials.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { emailKey } from '../../lib/email-key.ts'
+import type { JsonText } from '../../lib/json-text.ts'
+import { after } from '../../lib/ready.ts'
 import { findAdapter, findProvider } from '../../providers/registry.ts'
 import type { Services } from '../../services/services.ts'
 import { getConnector } from '../../store/connectors.ts'
 import { type GrantFilter, readGrantPage } from '../../store/grant-pages.ts'
 import { findGrant, findGrantDocument, type GrantRecord } from '../../store/grants.ts'
-import type { Handlers } from '../context.ts'
+import type { Context, Handlers } from '../context.ts'
 import { tellIgnoredSettings } from '../ignored-fields.ts'
 
 /** Whoever passes over more has the store walk all of it for every page; a cursor begins where the last page ended. */
@@ -38,6 +40,11 @@ function filterOf(query: GrantListQuery): GrantFilter {
   }
 }
 
+function needDocument(document: JsonText<Grant> | undefined): JsonText<Grant> {
+  if (!document) throw new ApiError('grant_not_found')
+  return document
+}
+
 export const grants = (services: Services): Handlers['grants'] => {
   const { database, clock, secrets, log, notify, providers, sessions, limiter } = services
   const find = async (applicationId: string, segment: string) => {
@@ -59,6 +66,12 @@ export const grants = (services: Services): Handlers['grants'] => {
     })
     return email_aliases.length > 0 ? { ...grant, email_aliases } : grant
   }
+  /** The grant of an access token. */
+  const ownGrant = async (context: Context<Waypost['grants']['get']>, grantId: string): Promise<Grant> => {
+    const own = await find(context.application.id, grantId)
+    if (!isNamed(own, context.params.grant_id)) throw new ApiError('grant_access_denied')
+    return context.query.expose_aliases ? withAliases(own, context) : own.grant
+  }
   /** The stored scopes decide what a grant may do here. */
   const refuseWider = async ({ applicationId, grant }: GrantRecord, scopes: readonly string[]): Promise<void> => {
     const connector = await getConnector(database, applicationId, grant.provider)
@@ -66,7 +79,7 @@ export const grants = (services: Services): Handlers['grants'] => {
     if (connector) await refuseWiderScopes(database, { connector, oauth }, scopes)
   }
   return {
-    list: async ({ application, query, position }) => {
+    list: ({ application, query, position }) => {
       const place = position === undefined ? undefined : Position.parse(position)
       const offset = place ? place[2] : (query.offset ?? 0)
       if (!place && offset > furthestOffset) {
@@ -75,26 +88,22 @@ export const grants = (services: Services): Handlers['grants'] => {
           `must be at most ${furthestOffset}: go on with page_token, the next_cursor of a page`,
         )
       }
-      const { grants: items, next } = await readGrantPage(database, application.id, filterOf(query), {
+      const page = readGrantPage(database, application.id, filterOf(query), {
         limit: query.limit,
         offset: place ? 0 : offset,
         after: place && { time: place[0], id: place[1] },
       })
-      return { items, offset, ...(next ? { next: [next.time, next.id, offset + query.limit] } : {}) }
+      return after(page, ({ grants: items, next }) =>
+        next ? { items, offset, next: [next.time, next.id, offset + query.limit] } : { items, offset },
+      )
     },
-    get: async (context) => {
-      const { application, params, query } = context
-      if (application.grantId !== undefined) {
-        const own = await find(application.id, application.grantId)
-        if (!isNamed(own, params.grant_id)) throw new ApiError('grant_access_denied')
-        return query.expose_aliases ? withAliases(own, context) : own.grant
-      }
-      if (query.expose_aliases) return withAliases(await find(application.id, params.grant_id), context)
-      const { document } = context.found ?? {
-        document: await findGrantDocument(database, application.id, locatorFor(params.grant_id)),
-      }
-      if (!document) throw new ApiError('grant_not_found')
-      return document
+    get: (context) => {
+      const { application, params, query, found } = context
+      if (application.grantId !== undefined) return ownGrant(context, application.grantId)
+      if (query.expose_aliases)
+        return find(application.id, params.grant_id).then((record) => withAliases(record, context))
+      const document = found ? found.document : findGrantDocument(database, application.id, locatorFor(params.grant_id))
+      return after(document, needDocument)
     },
     update: async (context) => {
       const { application, params, body, write, requestId } = context
