@@ -49,9 +49,12 @@ const head = /^d1\.([0-9a-f]{8})\.(\d{1,6})\./
 const dayMs = 86_400_000
 /** Keys that are remembered: as many as there are applications at work, for two days. */
 const maxDerived = 4096
+/** A notification is no longer than this; messages that wait to be sent may be. */
+const maxShared = 1_572_864
 
 export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; log: Log }): DataSeals {
   const derived = new Map<string, KeyObject>()
+  const decodeBox = createBoxDecoder()
   const keyFor = ({ id, bytes }: DataKey, purpose: string): KeyObject => {
     const name = `${id} ${purpose}`
     const known = derived.get(name)
@@ -114,8 +117,18 @@ export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; 
   }
 }
 
-/** Undefined where a character stands in it that no box has: those are passed over when it is decoded, so it is shorter. */
-function decodeBox(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64url')
-  return bytes.length === Math.floor((text.length * 3) / 4) ? bytes : undefined
+/**
+ * Decodes boxes, each into the same memory: it is done with when it is opened, and memory of its own for each would be as
+ * much to fetch and to free as what it holds. Undefined where a character stands in it that no box has: those are passed
+ * over when it is decoded, so it is shorter.
+ */
+function createBoxDecoder(): (text: string) => Buffer | undefined {
+  let memory = Buffer.allocUnsafeSlow(0)
+  return (text) => {
+    const length = Math.floor((text.length * 3) / 4)
+    const isLong = length > maxShared
+    if (!isLong && memory.length < length) memory = Buffer.allocUnsafeSlow(length)
+    const place = isLong ? Buffer.allocUnsafeSlow(length) : memory
+    return place.write(text, 0, 'base64url') === length ? place.subarray(0, length) : undefined
+  }
 }

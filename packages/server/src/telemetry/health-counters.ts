@@ -71,13 +71,23 @@ export function createHealthCounters(
     watched_grants: watchedGrants(),
     memory_bytes: process.memoryUsage.rss(),
   })
+  /** What was last written but for the memory, which alone is no reason to write: a node with nothing to do would every time. */
+  let written = ''
+  const save = async (counted: Counted): Promise<void> => {
+    const row = rowOf(counted)
+    const { memory_bytes: _, ...told } = row
+    const text = JSON.stringify(told)
+    if (text === written) return
+    await saveFigures(queries, row)
+    written = text
+  }
   const flush = async (): Promise<void> => {
     turn()
     while (over[0]) {
-      await saveFigures(queries, rowOf(over[0]))
+      await save(over[0])
       over = over.slice(1)
     }
-    await saveFigures(queries, rowOf(current))
+    await save(current)
   }
 
   return {
