@@ -18,6 +18,7 @@ import {
   type Value,
 } from './database.ts'
 import { openChannel, telling } from './postgresql-channel.ts'
+import { type Prepared, Question, type Result } from './postgresql-question.ts'
 import {
   leastConnections,
   listeners,
@@ -30,16 +31,6 @@ import { SharedReads } from './shared-reads.ts'
 import { shareTransactions } from './shared-transactions.ts'
 import { StoreFigures } from './statement-figures.ts'
 import { TaggedReads } from './tagged-reads.ts'
-
-/** bigint columns hold times and counts, all below 2^53. */
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8
-      ? Number
-      : format === 'binary'
-        ? pg.types.getTypeParser(oid, 'binary')
-        : pg.types.getTypeParser(oid, 'text'),
-}
 
 /** SQLSTATE classes that are not the statement's fault: connection, resources, shutdown, read-only, out of space, deadlock. */
 const passing = /^(08|53|57|58|25006|40P01)/
@@ -75,18 +66,6 @@ function gather(client: pg.ClientBase, until: Until): void {
   until(() => stream.uncork())
 }
 
-/** A statement on its way; the driver would copy one that is given as a record, which costs more than sending it. */
-class Question extends pg.Query {
-  readonly name: string
-
-  constructor(name: string, text: string, values: unknown[], answer: (error: unknown, result: Result) => void) {
-    super(text, values, answer)
-    this.name = name
-  }
-}
-
-type Result = Pick<pg.QueryResult, 'rows' | 'rowCount'>
-
 /** Asks on a connection, and counts what was asked. */
 type Ask = (client: pg.ClientBase, statement: Statement<unknown>, parameters: readonly Value[]) => Promise<Result>
 
@@ -95,22 +74,29 @@ interface Lent {
   isPooled: boolean
 }
 
-const askCounting =
-  (figures: StoreFigures, lent: Lent): Ask =>
-  (client, statement, parameters) =>
+function askCounting(figures: StoreFigures, lent: Lent): Ask {
+  const prepared = new WeakMap<pg.ClientBase, Prepared>()
+  const preparedOn = (client: pg.ClientBase): Prepared => {
+    const known = prepared.get(client) ?? new Map()
+    prepared.set(client, known)
+    return known
+  }
+  return (client, { name, text }, parameters) =>
     new Promise((resolve, reject) => {
       const began = performance.now()
-      const answered = (error: unknown, result: Result): void => {
-        figures.ran(statement, performance.now() - began)
-        if (error) {
+      const answered = (error: unknown, result: Result | undefined): void => {
+        figures.ran({ name }, performance.now() - began)
+        if (result) resolve(result)
+        else {
           // Nobody said so when it was opened.
           if (isSwapped(error)) lent.isPooled = true
           reject(error)
-        } else resolve(result)
+        }
       }
-      const name = lent.isPooled ? '' : statement.name
-      client.query(new Question(name, statement.text, [...parameters], answered))
+      const asked = { name: lent.isPooled ? '' : name, text }
+      client.query(new Question(asked, parameters, preparedOn(client), answered))
     })
+}
 
 /** Asks once more where a pooler was found by the first answer: outside a transaction nothing was done. */
 async function askAgain<T>(asked: () => Promise<T>): Promise<T> {
@@ -140,10 +126,10 @@ function queriesOf(runner: Runner): Queries {
       (await query(statement, parameters)).rows[0] as T | undefined,
     all: async <T>(statement: Statement<T>, parameters?: readonly Value[]) =>
       (await query(statement, parameters)).rows as T[],
-    run: async (statement, parameters) => (await query(statement, parameters)).rowCount ?? 0,
+    run: async (statement, parameters) => (await query(statement, parameters)).rowCount,
     post: async (statement, parameters, counted) => {
       const { rowCount } = await query(statement, parameters)
-      counted?.(rowCount ?? 0)
+      counted?.(rowCount)
     },
   }
 }
@@ -220,7 +206,6 @@ const migrationLock = 7_294_153
 
 const settingsOf = (url: string): pg.ClientConfig => ({
   connectionString: url,
-  types,
   connectionTimeoutMillis: 5_000,
   application_name: 'waypost',
   pipeline: true,
