@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { hostInAddress } from '../lib/addresses.ts'
+import { giveBackYoungHeap } from '../lib/young-heap.ts'
 import { endMs, startNode } from '../node.ts'
 import { createServices } from '../services/index.ts'
 import type { BuiltServices } from '../services/services.ts'
@@ -37,6 +38,7 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
   flushCompileCache()
   // See main.ts.
   setFlagsFromString('--semi-space-growth-factor=2')
+  giveBackYoungHeap()
   await stopped
   const end = (code: number): void => {
     log.flush()
