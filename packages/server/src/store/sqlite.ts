@@ -11,7 +11,7 @@
  * shares the next commit.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, type Queries, type Statement, StoreUnavailable, type Value } from './database.ts'
+import { type Database, type Statement, StoreUnavailable, type Value } from './database.ts'
 import { everyTable, KeptReads } from './kept-reads.ts'
 import { Connection, isLocked, lockWait } from './sqlite-connection.ts'
 import { WriteAheadLog } from './sqlite-log.ts'
@@ -25,7 +25,7 @@ export function openSqlite(file: string): Database {
   writer.dontWait()
   const log = new WriteAheadLog(file)
   const snapshot = createSnapshot({ reader, writer, log, keptReads: new KeptReads() })
-  const { share, alone, exclusively } = createCommits({ writer, snapshot, log, figures })
+  const { share, shareWork, alone, exclusively } = createCommits({ writer, snapshot, log, figures })
   return {
     engine: 'sqlite',
     known: snapshot.known,
@@ -37,7 +37,7 @@ export function openSqlite(file: string): Database {
         : share(() => writer.all(statement, parameters)),
     run: (statement, parameters) => share(() => writer.run(statement, parameters)),
     post: (statement, parameters, counted) => share(() => writer.post(statement, parameters, counted)),
-    transaction: (work) => share(() => inSavepoint(writer, work)),
+    transaction: (work) => shareWork(() => work(writer)),
     execute: (script) =>
       alone(async () => {
         writer.execute(script)
@@ -147,8 +147,10 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 interface Commits {
-  /** Runs `work` in the transaction of this turn; the answer comes when it is kept. */
+  /** Runs one statement in the transaction of this turn; the answer comes when it is kept. */
   share<T>(work: () => Promise<T>): Promise<T>
+  /** The same for several, of which all are kept or none. */
+  shareWork<T>(work: () => Promise<T>): Promise<T>
   /** Apart from the writes of others: migrations, and what only one process may do. */
   alone<T>(work: () => Promise<T>): Promise<T>
   /** The same in a transaction of its own. */
@@ -191,11 +193,17 @@ function createCommits(writing: Writing): Commits {
     setImmediate(keepGroup)
     return opened
   }
-  const runInGroup = async <T>(work: () => Promise<T>): Promise<{ result: T; kept: Promise<void> }> => {
+  /** Undoes what the only one who has a part in the transaction did of his work. */
+  const undoGroup = (): void => {
+    writer.say('rollback')
+    endGroup(() => Promise.resolve())
+  }
+  const runInGroup = async <T>(run: (isFirst: boolean) => Promise<T>): Promise<{ result: T; kept: Promise<void> }> => {
+    const isFirst = group === undefined
     group ??= await openGroup()
     const kept = group.promise
     try {
-      return { result: await work(), kept }
+      return { result: await run(isFirst), kept }
     } catch (error) {
       // Where the failure ended the transaction, it did so for all who share it.
       if (!writer.isInTransaction) endGroup(() => Promise.reject(error))
@@ -214,12 +222,15 @@ function createCommits(writing: Writing): Commits {
       await log.flush()
       return result
     })
+  const share = async <T>(run: (isFirst: boolean) => Promise<T>): Promise<T> => {
+    const { result, kept } = await inTurn(() => runInGroup(run))
+    await kept
+    return result
+  }
   return {
-    async share(work) {
-      const { result, kept } = await inTurn(() => runInGroup(work))
-      await kept
-      return result
-    },
+    share: (work) => share(work),
+    // SQLite copies every page that is changed within a savepoint: who comes first does without one.
+    shareWork: (work) => share((isFirst) => (isFirst ? orUndone(writer, work, undoGroup) : inSavepoint(writer, work))),
     alone,
     exclusively: (work) => alone(() => inTransaction(writing, work)),
   }
@@ -282,16 +293,25 @@ async function inTransaction<T>(writing: Writing, work: () => Promise<T>): Promi
   }
 }
 
-async function inSavepoint<T>(writer: Connection, work: (tx: Queries) => Promise<T>): Promise<T> {
-  writer.say('savepoint one')
+/** Runs work; what a failing one did is undone, unless the failure itself has ended the transaction. */
+async function orUndone<T>(writer: Connection, work: () => Promise<T>, undo: () => void): Promise<T> {
   try {
-    const result = await work(writer)
-    writer.say('release one')
-    return result
+    return await work()
   } catch (error) {
-    if (writer.isInTransaction) writer.execute('rollback to one; release one')
+    if (writer.isInTransaction) undo()
     throw error
   }
+}
+
+async function inSavepoint<T>(writer: Connection, work: () => Promise<T>): Promise<T> {
+  writer.say('savepoint one')
+  const undo = (): void => {
+    writer.say('rollback to one')
+    writer.say('release one')
+  }
+  const result = await orUndone(writer, work, undo)
+  writer.say('release one')
+  return result
 }
 
 /** So many free pages stay in the file, to be written again; and so many are given back at a time. */

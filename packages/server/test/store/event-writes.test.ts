@@ -79,6 +79,28 @@ describe.each(engines)('a change of an event on %s', (engine) => {
     expect(body.data).toMatchObject([{ id, metadata: { key1: 'mine' }, title: 'Another' }])
   })
 
+  test('of a series has pages read that series anew, and no other', async () => {
+    const grant = await service.createGrant('series@statements.test', key)
+    const events = `/v3/grants/${grant.id}/events`
+    await service.call('POST', `/v3/grants/${grant.id}/calendars`, { key, body: { name: 'Two' } })
+    const { start_time: start } = time.when
+    const addAt = async (at: number) => {
+      const when = { start_time: at, end_time: at + 60 }
+      const body = { title: 'Daily', when, recurrence: ['RRULE:FREQ=DAILY'] }
+      return (await service.call('POST', `${events}?calendar_id=primary`, { key, body })).body.data.id
+    }
+    const pageAt = (at: number) => () =>
+      service.call('GET', `${events}?calendar_id=primary&start=${at}&end=${at + 60}`, { key })
+    const reads = async (work: () => Promise<unknown>) => (await statementsOf(work))['events.documents'] ?? 0
+    const changed = await addAt(start)
+    await addAt(start + 3600)
+    expect([await reads(pageAt(start)), await reads(pageAt(start + 3600))]).toEqual([1, 1])
+    await service.call('PUT', `${events}/${changed}?calendar_id=primary`, { key, body: { title: 'Another' } })
+    expect([await reads(pageAt(start)), await reads(pageAt(start + 3600))]).toEqual([1, 0])
+    expect((await pageAt(start)()).body.data).toMatchObject([{ title: 'Another' }])
+    expect((await pageAt(start + 3600)()).body.data).toMatchObject([{ title: 'Daily' }])
+  })
+
   test('that nobody is told of is not sealed', async () => {
     const other = await openService({ engine, stream: false })
     try {

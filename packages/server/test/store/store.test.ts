@@ -383,28 +383,35 @@ describe.each(engines)('the driver on %s', (engine) => {
   })
 })
 
-test('transactions of one turn share a commit: each fails alone, and is answered when it is kept', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-store-'))
-  const file = path.join(folder.path, 'waypost.db')
-  await using database = openSqlite(file)
-  await using other = openSqlite(file)
-  await database.execute('create table notes (id text primary key not null, text text, number bigint)')
-  const seen: unknown[] = []
-  const attempts = [1, 2, 3].map(async (index) => {
-    await database.transaction(async (tx) => {
-      await tx.run(put, [`shared-${index}`, null, null])
-      seen.push(await other.get(count, ['shared-%']))
-      if (index === 2) throw new Error('no')
+const failing = [
+  ['the first', 1],
+  ['a later one', 2],
+] as const
+test.each(failing)(
+  'of transactions of one turn, which share a commit, %s fails alone, and the others are answered when they are kept',
+  async (_, failed) => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-store-'))
+    const file = path.join(folder.path, 'waypost.db')
+    await using database = openSqlite(file)
+    await using other = openSqlite(file)
+    await database.execute('create table notes (id text primary key not null, text text, number bigint)')
+    const seen: unknown[] = []
+    const attempts = [1, 2, 3].map(async (index) => {
+      await database.transaction(async (tx) => {
+        await tx.run(put, [`shared-${index}`, null, null])
+        seen.push(await other.get(count, ['shared-%']))
+        if (index === failed) throw new Error('no')
+      })
+      // Reads of one turn share a snapshot.
+      await nextTurn()
+      return other.get(count, ['shared-%'])
     })
-    // Reads of one turn share a snapshot.
-    await nextTurn()
-    return other.get(count, ['shared-%'])
-  })
-  const outcomes = await Promise.allSettled(attempts)
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-  expect(seen).toEqual([{ n: 0 }, { n: 0 }, { n: 0 }])
-  expect(outcomes[0]).toMatchObject({ value: { n: 2 } })
-})
+    const outcomes = await Promise.allSettled(attempts)
+    expect(outcomes.map(({ status }) => status === 'rejected')).toEqual([1, 2, 3].map((index) => index === failed))
+    expect(seen).toEqual([{ n: 0 }, { n: 0 }, { n: 0 }])
+    expect(outcomes[2]).toMatchObject({ value: { n: 2 } })
+  },
+)
 
 test('two connections that write to one file wait for each other, and hold up nothing else', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-store-'))

@@ -21,10 +21,10 @@ import {
   type OccurrenceCache,
   occurrenceIn,
   occurrencesOfOne,
-  openOccurrenceCache,
   type Planned,
   startingIn,
 } from './occurrence-cache.ts'
+import { openOccurrenceCache } from './occurrence-caches.ts'
 import { overriddenOf } from './series.ts'
 import type { Session } from './session.ts'
 import type { CalendarRow, ListedRow, Position, Window } from './tables.ts'

@@ -4,11 +4,11 @@
  * A cache holds the series of one calendar at one revision. Its buckets hold all occurrences that start in a stretch of
  * time, in order: a bucket is computed when somebody first asks for it, and a page takes from it what it needs without
  * going through the series. When the revision has moved on, the series that were written since are read and computed
- * again; all are read where some were lost.
+ * again (`occurrence-renewal.ts`); all are read where some were lost.
  *
  * A cache is used only at the revision that the calendar's row carries, so that no node answers with what another one
- * has changed. Masters' documents are dropped with the revision too, because every change of a master counts. A change
- * that has written series must not list them before it is kept: another change could come by its revision.
+ * has changed. Every change of a master counts: the documents of those that were written since go with the revision. A
+ * change that has written series must not list them before it is kept: another change could come by its revision.
  *
  * Nothing here knows of overrides: `event-listing.ts` lays them over.
  */
@@ -17,8 +17,7 @@ import { instanceId, slotOfKey } from '../../formats/instance-ids.ts'
 import { type Occurrence, occurrenceOf, walkStarts } from '../../formats/recurrence.ts'
 import { RecurrenceTooLarge, type Series } from '../../formats/series.ts'
 import { parseSeries } from './series.ts'
-import type { Session } from './session.ts'
-import type { CalendarRow, SeriesRow, VirtualTables, Window } from './tables.ts'
+import type { SeriesRow, Window } from './tables.ts'
 
 export interface KnownSeries extends SeriesRow {
   parsed: Series
@@ -58,22 +57,22 @@ const day = 86_400
 const longestSpan = 7 * day
 const shortestSpan = 3600
 /** A bucket that would hold more is made shorter, and all others with it. */
-const maxBucketSize = 20_000
+export const maxBucketSize = 20_000
 /** Occurrences longer than this are looked for one series at a time where they may have begun before. */
-const maxShort = 2 * day
-/** Where more series changed at once, all buckets are made anew. */
-const maxChanges = 100
+export const maxShort = 2 * day
 
-const bytesOfSeries = (row: SeriesRow): number => 500 + 4 * row.series.length
-const bytesOfPlanned = 80
+export const bytesOfSeries = (row: SeriesRow): number => 500 + 4 * row.series.length
+export const bytesOfPlanned = 80
+export const bytesOfDocument = ({ description, participants }: Event): number =>
+  2000 + 2 * (description?.length ?? 0) + 400 * participants.length
 
-const knownOf = (row: SeriesRow): KnownSeries => {
+export const knownOf = (row: SeriesRow): KnownSeries => {
   const parsed = parseSeries(row.series)
   const { start } = parsed
   return { ...row, parsed, longest: start.kind === 'timed' ? start.seconds : (start.days + 1) * day }
 }
 
-function newOccurrenceCache(
+export function newOccurrenceCache(
   known: readonly KnownSeries[],
   { revision, zone }: { revision: number; zone: string },
 ): OccurrenceCache {
@@ -99,7 +98,7 @@ export const occurrencesOfOne = (occurrenceCache: OccurrenceCache, id: string): 
 }
 
 /** By start, then by the id of the instance. */
-const inOrder = (a: Planned, b: Planned): number => a.startAt - b.startAt || compareIds(a, b)
+export const inOrder = (a: Planned, b: Planned): number => a.startAt - b.startAt || compareIds(a, b)
 
 function compareIds(a: Planned, b: Planned): number {
   const [left, right] = [a.of.id, b.of.id]
@@ -116,7 +115,7 @@ export const idOf = ({ of, key }: Planned): string => instanceId(of.id, slotOfKe
 export const occurrenceIn = ({ zone }: OccurrenceCache, { of, key }: Planned): Occurrence =>
   occurrenceOf(of.parsed, key, zone)
 
-function plan(zone: string, known: Iterable<KnownSeries>, window: Window): Planned[] {
+export function plan(zone: string, known: Iterable<KnownSeries>, window: Window): Planned[] {
   const found: Planned[] = []
   for (const of of known) {
     if (of.startAt >= window.to || of.endAt <= window.from) continue
@@ -183,64 +182,11 @@ export function goingOnAt(occurrenceCache: OccurrenceCache, moment: number): Pla
     .sort(inOrder)
 }
 
-/** The cache of a later revision of which all series were read: those that did not change are taken over. */
-function renewAll(
-  before: OccurrenceCache,
-  rows: readonly SeriesRow[],
-  at: { revision: number; zone: string },
-): OccurrenceCache {
-  const known = rows.map((row) => {
-    const one = before.known.get(row.id)
-    const same = one?.series === row.series && one.startAt === row.startAt && one.endAt === row.endAt
-    return same ? one : knownOf(row)
-  })
-  return takeOver(before, newOccurrenceCache(known, at))
-}
-
-/** The cache of a later revision until which only these series were written. */
-function renewSome(
-  before: OccurrenceCache,
-  rows: readonly SeriesRow[],
-  at: { revision: number; zone: string },
-): OccurrenceCache {
-  const known = new Map(before.known)
-  for (const row of rows) known.set(row.id, knownOf(row))
-  return takeOver(before, newOccurrenceCache([...known.values()], at))
-}
-
-/** Takes over the buckets, without the series that changed, and with what they are now. */
-function takeOver(before: OccurrenceCache, after: OccurrenceCache): OccurrenceCache {
-  if (before.zone !== after.zone) return after
-  const fresh = [...after.known.values()].filter((one) => before.known.get(one.id) !== one)
-  const gone = new Set([...before.known.values()].filter((one) => after.known.get(one.id) !== one))
-  if (fresh.length + gone.size > maxChanges) return after
-  after.span = before.span
-  for (const [number, bucket] of before.buckets) {
-    const window = { from: number * after.span, to: (number + 1) * after.span }
-    const added = attempt(() => plan(after.zone, fresh, window))
-    if (!added || added.length + bucket.length > maxBucketSize) continue
-    const kept = gone.size === 0 ? bucket : bucket.filter(({ of }) => !gone.has(of))
-    const next = added.length === 0 ? kept : [...kept, ...added].sort(inOrder)
-    after.buckets.set(number, next)
-    after.bytes += next.length * bytesOfPlanned
-  }
-  return after
-}
-
-function attempt(work: () => Planned[]): Planned[] | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof RecurrenceTooLarge) return undefined
-    throw error
-  }
-}
+export const bytesOfBuckets = ({ buckets }: OccurrenceCache): number =>
+  buckets.values().reduce((sum, bucket) => sum + bucket.length * bytesOfPlanned, 0)
 
 function dropBuckets(occurrenceCache: OccurrenceCache): void {
-  grow(
-    occurrenceCache,
-    -occurrenceCache.buckets.values().reduce((sum, bucket) => sum + bucket.length * bytesOfPlanned, 0),
-  )
+  grow(occurrenceCache, -bytesOfBuckets(occurrenceCache))
   occurrenceCache.buckets.clear()
 }
 
@@ -249,7 +195,7 @@ export function keepDocuments(occurrenceCache: OccurrenceCache, documents: Reado
   for (const [id, event] of documents) {
     if (occurrenceCache.documents.has(id) || !occurrenceCache.known.has(id)) continue
     occurrenceCache.documents.set(id, frozen(event))
-    grow(occurrenceCache, 2000 + 2 * (event.description?.length ?? 0) + 400 * event.participants.length)
+    grow(occurrenceCache, bytesOfDocument(event))
   }
 }
 
@@ -260,9 +206,10 @@ function frozen<T>(value: T): T {
   return Object.freeze(value)
 }
 
-const maxCachedBytes = 64 * 1024 * 1024
+/** What all caches of a node may take. */
+export const maxCachedBytes = 64 * 1024 * 1024
 /** A calendar that takes more is not remembered: its series are read for the window, every time. */
-const maxOccurrenceCacheBytes = maxCachedBytes / 2
+export const maxOccurrenceCacheBytes = maxCachedBytes / 2
 
 /** Counts what a cache takes; one that takes too much begins anew. */
 function grow(occurrenceCache: OccurrenceCache, bytes: number): void {
@@ -279,59 +226,3 @@ function grow(occurrenceCache: OccurrenceCache, bytes: number): void {
   occurrenceCache.buckets.clear()
   occurrenceCache.documents.clear()
 }
-
-const always: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
-const maxTooLarge = 1000
-
-/** The caches of a node, as many as its memory for them holds. */
-class OccurrenceCaches {
-  /** By calendar, the one used last at the end. */
-  readonly #caches = new Map<string, OccurrenceCache>()
-  /** Calendars that were found to be too large, at their revision. */
-  readonly #tooLarge = new Map<string, number>()
-  readonly #budget = { bytes: 0 }
-
-  async open(events: VirtualTables['events'], row: CalendarRow, window: Window): Promise<OccurrenceCache> {
-    const { calendar, seriesRevision: revision } = row
-    const at = { revision, zone: calendar.timezone }
-    const place = `${calendar.grant_id} ${calendar.id}`
-    const before = this.#caches.get(place)
-    if (before && before.revision === revision && before.zone === at.zone) return this.#put(place, before)
-    const written = before && before.revision < revision && (await events.seriesSince(calendar.id, before.revision))
-    if (before && written) return this.#put(place, renewSome(before, written, at))
-    if (this.#tooLarge.get(place) !== revision) {
-      const rows = await events.seriesIn(calendar.id, always)
-      const occurrenceCache = before ? renewAll(before, rows, at) : newOccurrenceCache(rows.map(knownOf), at)
-      if (occurrenceCache.bytes <= maxOccurrenceCacheBytes) return this.#put(place, occurrenceCache)
-      this.#remove(place)
-      if (this.#tooLarge.size >= maxTooLarge) this.#tooLarge.clear()
-      this.#tooLarge.set(place, revision)
-    }
-    const rows = await events.seriesIn(calendar.id, window)
-    return newOccurrenceCache(rows.map(knownOf), at)
-  }
-
-  #remove(place: string): void {
-    const occurrenceCache = this.#caches.get(place)
-    if (!occurrenceCache) return
-    this.#budget.bytes -= occurrenceCache.bytes
-    this.#caches.delete(place)
-    occurrenceCache.budget = undefined
-  }
-
-  #put(place: string, occurrenceCache: OccurrenceCache): OccurrenceCache {
-    this.#remove(place)
-    this.#caches.set(place, occurrenceCache)
-    occurrenceCache.budget = this.#budget
-    this.#budget.bytes += occurrenceCache.bytes
-    for (const oldest of this.#caches.keys()) {
-      if (this.#budget.bytes <= maxCachedBytes) break
-      this.#remove(oldest)
-    }
-    return occurrenceCache
-  }
-}
-
-/** The cache of a calendar; that of a very large one knows only series that may occur in the window. */
-export const openOccurrenceCache = ({ io }: Session, row: CalendarRow, window: Window): Promise<OccurrenceCache> =>
-  io.shared('occurrences', () => new OccurrenceCaches()).open(io.tables.events, row, window)
