@@ -169,11 +169,11 @@ export function* onTheWire(source: Uint8Array): Generator<Uint8Array> {
 /** Whether a part goes as it is: its lines are whole and end with CRLF, and none begins with a dot. */
 function isPlain(part: Uint8Array, before: number): boolean {
   if (before !== 0x0a || part[0] === 0x2e || part.at(-1) !== 0x0a) return false
-  let last = before
-  for (let at = 0; at < part.length; at++) {
-    const byte = part[at] ?? 0
-    if ((last === 0x0d) !== (byte === 0x0a) || (last === 0x0a && byte === 0x2e)) return false
-    last = byte
+  for (let from = 0; from < part.length; ) {
+    const end = part.indexOf(0x0d, from)
+    if (end === -1 || part[end + 1] !== 0x0a || part.indexOf(0x0a, from) !== end + 1 || part[end + 2] === 0x2e)
+      return false
+    from = end + 2
   }
   return true
 }
