@@ -1,10 +1,9 @@
 /** Long lists as the administrator looks through them: orders, filters, counts, and work that is bounded. */
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 import { migratedDatabase } from '../peers/database-url.ts'
 import { recordLike, seedApplications, seedAudit, seedGrants } from '../seed-lists.ts'
-import { type Judge, postgresqlJudge, recordStatements, sqliteJudge } from '../store/plans.ts'
+import { type Judge, openPostgresqlJudge, recordStatements, sqliteJudge } from '../store/plans.ts'
 
 interface Listed {
   id: string
@@ -48,14 +47,7 @@ describe.each(engines)('lists on %s', (engine) => {
     await seedAudit(database, { count: 3_000, now: clock.now() - 10_000, applicationId: application })
     await seedApplications(database, { count: 1_300, now: clock.now() - 10_000 })
     asked = recordStatements(database)
-    judge = sqliteJudge(database)
-    if (url) {
-      const client = new pg.Client({ connectionString: url })
-      await client.connect()
-      held.defer(() => client.end())
-      await client.query('set enable_seqscan = off; set plan_cache_mode = force_generic_plan')
-      judge = postgresqlJudge(client)
-    }
+    judge = url ? await openPostgresqlJudge(url, held) : sqliteJudge(database)
   }, 120_000)
   afterAll(() => held.disposeAsync())
 

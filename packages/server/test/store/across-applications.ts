@@ -6,6 +6,8 @@ interface Crossing {
   /** What it touches in each shard, and how often it is asked. */
   bound: string
   why: string
+  /** It reads a table that grows from end to end, which the planner is asked about. */
+  walks?: true
 }
 
 /** Who asks shows a secret, and is told whose it is. */
@@ -56,7 +58,11 @@ export const acrossApplications: Record<string, Crossing> = {
   'access_tokens.byHash': lookUp(hash),
   'access_tokens.holder': lookUp(hash),
   'access_tokens.holderTogether': lookUps(hash),
-  'access_tokens.purge': housekeeping(),
+  'access_tokens.purge': {
+    bound: 'all tokens of hosted sign-ins, also those that never expire; once a minute by one node',
+    why: 'housekeeping by age',
+    walks: true,
+  },
   'api_keys.holder': lookUp(hash),
   'api_keys.holderTogether': lookUps(hash),
   'api_keys.holderAndDocument': lookUp(`${hash}; the grant is joined in the same application`),
@@ -112,7 +118,7 @@ export const acrossApplications: Record<string, Crossing> = {
     bound: 'the grants of one address, by an index; for a push of a provider that names an address',
     why: 'what a provider tells of an address concerns every application that has it; it only makes us look',
   },
-  'idempotency_keys.abandon': onlyNode,
+  'idempotency_keys.abandon': { ...onlyNode, walks: true },
   'idempotency_keys.purge': housekeeping(),
   'idempotency_keys.sealed_body.list': rotation,
   'invitations.ofUid': {

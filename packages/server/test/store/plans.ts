@@ -1,5 +1,5 @@
 /** What the planner of a store says of the statements that are run: none walks through a table that grows. */
-import type pg from 'pg'
+import pg from 'pg'
 import { type Database, type Queries, type Statement, sql } from '../../src/store/database.ts'
 
 /** Tables whose rows grow with what is done; the others are bounded by limits of the contract. */
@@ -84,7 +84,17 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 /** The table that a partition belongs to. */
 const tableOf = (relation: string): string => relation.replace(/_(default|undated|\d{8})$/, '')
 
-export function postgresqlJudge(client: pg.Client): Judge {
+/** Of the database at an address, until `held` is disposed. */
+export async function openPostgresqlJudge(url: string, held: AsyncDisposableStack): Promise<Judge> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  held.defer(() => client.end())
+  // Tables of a test are small, and reading them whole is cheapest: the planner shall only do so where it must.
+  await client.query('set enable_seqscan = off; set plan_cache_mode = force_generic_plan')
+  return postgresqlJudge(client)
+}
+
+function postgresqlJudge(client: pg.Client): Judge {
   let count = 0
   return async (text) => {
     const name = `plan_${count++}`

@@ -2,12 +2,11 @@
  * Nothing that an application may call walks through a table that grows with its history, or with that of others: every
  * statement that the routes of the contract run is shown to the planner of the store.
  */
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf, furnish, isAdministrators, mainMethod, pathOf, queries, routes, type World } from '../api/requests.ts'
 import { engines, openService, type TestService } from '../harness.ts'
 import { migratedDatabase } from '../peers/database-url.ts'
-import { postgresqlJudge, recordStatements, sqliteJudge } from './plans.ts'
+import { openPostgresqlJudge, recordStatements, sqliteJudge } from './plans.ts'
 
 /** Values for the fields of queries, so that every filter is asked for. */
 const fieldValues: Record<string, string[]> = {
@@ -81,15 +80,7 @@ describe.each(engines)('on %s', (engine) => {
     const world = await furnish(service)
     seen = recordStatements(service.services.database)
     await askEverything(service, world)
-    let judge = sqliteJudge(service.services.database)
-    if (url) {
-      const client = new pg.Client({ connectionString: url })
-      await client.connect()
-      held.defer(() => client.end())
-      // Tables of a test are small, and reading them whole is cheapest: the planner shall only do so where it must.
-      await client.query('set enable_seqscan = off; set plan_cache_mode = force_generic_plan')
-      judge = postgresqlJudge(client)
-    }
+    const judge = url ? await openPostgresqlJudge(url, held) : sqliteJudge(service.services.database)
     for (const [text, name] of [...seen]) {
       if (/^(begin|commit|set|savepoint)/.test(text)) continue
       for (const wrong of await judge(text)) bad.push(`${name}: ${wrong} in ${text}`)

@@ -24,10 +24,12 @@ import { failedDeliveries, requeueFailed, requeueNotifications } from '../../src
 import { claimSends, dueSends } from '../../src/store/sends.ts'
 import { listWatched, tallyWatched } from '../../src/store/watches.ts'
 import { engines, openService } from '../harness.ts'
+import { migratedDatabase } from '../peers/database-url.ts'
 import { testSeals } from '../webhooks/notification-rows.ts'
 import { acrossApplications } from './across-applications.ts'
 import { installationTables, readCatalogue } from './catalogue.ts'
 import { madeStatements } from './made-statements.ts'
+import { openPostgresqlJudge } from './plans.ts'
 
 export const describeStatements = (noting: Disposable) =>
   describe('every statement of the store', () => {
@@ -128,6 +130,22 @@ export const describeStatements = (noting: Disposable) =>
       expect(tenant.flatMap(([, text]) => touches(text))).toEqual(expect.arrayContaining(known))
       const free = tenant.filter(([, text]) => !namesApplication(text)).map(([name]) => name.replace(/\.\d+$/, ''))
       expect([...new Set(free)].sort()).toEqual(Object.keys(acrossApplications).sort())
+    })
+
+    test('that crosses applications finds its rows by an index on PostgreSQL, unless it is listed as one that walks', async () => {
+      await using held = new AsyncDisposableStack()
+      const judge = await openPostgresqlJudge(held.use(await migratedDatabase()).url, held)
+      const walking = new Set<string>()
+      let judged = 0
+      for (const [name, text] of statements) {
+        const crossing = name.replace(/\.\d+$/, '')
+        if (!(crossing in acrossApplications)) continue
+        judged++
+        if ((await judge(text)).length > 0) walking.add(crossing)
+      }
+      expect(judged).toBeGreaterThanOrEqual(Object.keys(acrossApplications).length)
+      const listed = Object.entries(acrossApplications).filter(([, { walks }]) => walks)
+      expect([...walking].toSorted()).toEqual(listed.map(([name]) => name).toSorted())
     })
 
     test('that inserts a row of an application gives it its application', () => {
