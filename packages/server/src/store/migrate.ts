@@ -39,6 +39,7 @@ import { applicationKeys } from './migrations/0037-application-keys.ts'
 import { foundByIndex } from './migrations/0040-found-by-index.ts'
 import { nameParts } from './migrations/0041-name-parts.ts'
 import { sharedLeases } from './migrations/0042-shared-leases.ts'
+import { revokedTokens } from './migrations/0043-revoked-tokens.ts'
 
 export interface Migration {
   number: number
@@ -88,6 +89,7 @@ export const migrations: readonly Migration[] = [
   { number: 40, name: 'found-by-index', script: () => foundByIndex },
   { number: 41, name: 'name-parts', script: nameParts },
   { number: 42, name: 'shared-leases', script: () => sharedLeases },
+  { number: 43, name: 'revoked-tokens', script: () => revokedTokens },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

@@ -59,9 +59,8 @@ export const acrossApplications: Record<string, Crossing> = {
   'access_tokens.holder': lookUp(hash),
   'access_tokens.holderTogether': lookUps(hash),
   'access_tokens.purge': {
-    bound: 'all tokens of hosted sign-ins, also those that never expire; once a minute by one node',
+    bound: 'the tokens that expired or were revoked since the last time; once a minute by one node',
     why: 'housekeeping by age',
-    walks: true,
   },
   'api_keys.holder': lookUp(hash),
   'api_keys.holderTogether': lookUps(hash),
