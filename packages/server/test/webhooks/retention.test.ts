@@ -311,16 +311,23 @@ describe.each(engines)('notifications on %s', (engine) => {
     const tenant = await newTenant()
     await tenant.change({ notification_stream: true })
     await tenant.tell('message.created')
+    /** The newest there is, once it is another than the one before: what was told last is in the stream a little later. */
+    const newestAfter = (before: string | undefined): Promise<string> =>
+      until(async () => {
+        const { body } = await tenant.call('GET', '/v3/notifications?limit=1&order=desc')
+        expect(body.data).toMatchObject([{ type: 'folder.created' }])
+        expect(body.data[0].id).not.toBe(before)
+        return body.data[0].id
+      })
     await tenant.tell('folder.created')
+    const early = await newestAfter(undefined)
     await service.services.database.run(copied(engine, 12_000), [tenant.id])
     await tenant.tell('folder.created')
+    await newestAfter(early)
     const query = '/v3/notifications?trigger_types=folder.created&limit=2'
     for (const order of ['asc', 'desc']) {
-      const first = await until(async () => {
-        const answer = await tenant.call('GET', `${query}&order=${order}`)
-        expect(answer.body.data).toHaveLength(1)
-        return answer
-      })
+      const first = await tenant.call('GET', `${query}&order=${order}`)
+      expect(first.body.data).toHaveLength(1)
       const next = await tenant.call('GET', `${query}&order=${order}&page_token=${first.body.next_cursor}`)
       expect(next.body.data).toHaveLength(1)
       expect(next.body.data[0].id).not.toBe(first.body.data[0].id)
