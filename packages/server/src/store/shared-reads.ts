@@ -6,6 +6,7 @@
  */
 import { checkValues, kept, type Queries, type Statement, StoreUnavailable, sql, type Value } from './database.ts'
 import { keyOf } from './kept-reads.ts'
+import { arrayText } from './row-lists.ts'
 
 /** So many of a kind are on their way at once: while one is answered, the next is put together. */
 const maxUnderWay = 2
@@ -34,10 +35,6 @@ export function pointRead<T>(statement: Statement<T>): Statement<T> {
 interface Placed {
   place: number
 }
-
-/** A list of texts, as PostgreSQL reads it. */
-const listOf = (values: readonly Value[]): string =>
-  `{${values.map((value) => (value === null ? 'null' : `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`)).join(',')}}`
 
 /** What is asked for, and all who ask it wait for. */
 interface Question {
@@ -128,7 +125,9 @@ export class SharedReads {
       return
     }
     const numbers = questions[0]?.parameters.keys() ?? []
-    const lists = Array.from(numbers, (number) => listOf(questions.map(({ parameters }) => parameters[number] ?? null)))
+    const lists = Array.from(numbers, (number) =>
+      arrayText(questions.map(({ parameters }) => parameters[number] ?? null)),
+    )
     try {
       const rows = await this.#queries.all(together as Statement<Placed>, lists)
       const found = new Map(rows.map((row) => [row.place, Object.freeze(row)]))
