@@ -29,7 +29,10 @@ export const DeliveryAttempt = z
     latency_ms: z.int().meta({ description: 'Milliseconds until the answer, or until it was given up' }),
     status: z.int().nullable().meta({ description: 'HTTP status of the answer; null when there was none' }),
     error: z.string().nullable().meta({ description: 'Why there was no answer, in words; null when there was one' }),
-    answer: z.string().nullable().meta({ description: 'The first 4 KB of the answer; null when there was none' }),
+    answer: z.string().nullable().meta({
+      description:
+        'The first 4 KB of the answer; null when there was none, and in the list that an administrator asks for, who gets it with the attempt itself',
+    }),
   })
   .meta({ id: 'DeliveryAttempt', description: 'One attempt to deliver a notification to a destination' })
 export type DeliveryAttempt = z.output<typeof DeliveryAttempt>

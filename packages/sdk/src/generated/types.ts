@@ -404,7 +404,10 @@ export type AttemptDetail = {
   status: number | null
   /** Why there was no answer, in words; null when there was one */
   error: string | null
-  /** The first 4 KB of the answer; null when there was none */
+  /**
+   * The first 4 KB of the answer; null when there was none, and in the list that an administrator asks for, who
+   * gets it with the attempt itself
+   */
   answer: string | null
   /** How far the notification is at this destination now */
   state: 'delivered' | 'waiting' | 'failed'
@@ -1599,7 +1602,10 @@ export type DeliveryAttempt = {
   status: number | null
   /** Why there was no answer, in words; null when there was one */
   error: string | null
-  /** The first 4 KB of the answer; null when there was none */
+  /**
+   * The first 4 KB of the answer; null when there was none, and in the list that an administrator asks for, who
+   * gets it with the attempt itself
+   */
   answer: string | null
 }
 

@@ -82,7 +82,11 @@ interface OperationContext<R extends Route, O> {
 /** The application is there where a route is called in its name, the grant where it is about a grant's data. */
 export type Context<R extends Route, O = unknown> = BaseContext<R> &
   (R['audience'] extends 'application' | 'grant'
-    ? { readonly application: Owner & { environment: string; settings: string } }
+    ? {
+        readonly application: Owner & { environment: string; settings: string }
+        /** The administrator that calls in the name of the application. */
+        readonly acting: Acting | undefined
+      }
     : unknown) &
   (R extends { token: true } ? { readonly application: { readonly grantId?: string } } : unknown) &
   (R['audience'] extends 'administrator' ? { readonly acting: Acting } : unknown) &

@@ -74,6 +74,21 @@ describe.each(engines)('on %s', (engine) => {
       ])
     })
 
+    test('shows administrators an answer with its attempt alone, which is written down', async () => {
+      await using receiver = await openReceiver(status(200, {}, 'thanks, ada@one.test'))
+      const tenant = await setup.newTenant()
+      const { id } = await tenant.subscribe(receiver)
+      await tenant.tell()
+      await until(async () => expect(await tenant.attempts(id)).toMatchObject([{ answer: 'thanks, ada@one.test' }]))
+      const headers = { 'x-waypost-application': tenant.applicationId }
+      const asAdministrator = async (path: string) =>
+        expectStatus(await setup.service.call('GET', path, { admin: true, headers }), 200).body.data
+      const [listed] = await asAdministrator(`/v3/webhooks/${id}/attempts`)
+      expect(listed).toMatchObject({ status: 200, answer: null })
+      const attempt = `/v3/webhooks/${id}/attempts/${listed.notification_id}`
+      expect(await asAdministrator(attempt)).toMatchObject({ answer: 'thanks, ada@one.test' })
+    })
+
     test('keeps the first 4 KB of an answer, whatever it holds', async () => {
       await using receiver = await openReceiver((response) => void response.end('x'.repeat(10_000)))
       const tenant = await setup.newTenant()

@@ -43,7 +43,7 @@ export const deliveries = ({
       const last = page.at(-1)
       return rows.length > page.length && last ? { items, next: [last.state, last.due_at, last.id] } : { items }
     },
-    attempts: async ({ application, params, query, position }) => {
+    attempts: async ({ application, acting, params, query, position }) => {
       const at = await addressOf(application.id, params.id)
       const { rows, next } = await readAttempts(database, at, {
         filter: {
@@ -57,7 +57,10 @@ export const deliveries = ({
         after: position === undefined ? undefined : AttemptPlace.parse(position),
         limit: query.limit,
       })
-      return { items: (await openAnswers(payloads, at, rows)).map(attemptOf), ...(next ? { next: [...next] } : {}) }
+      // What listeners answer may repeat a customer's data: administrators are shown it with the attempt itself alone, which
+      // is refused where they may not see such data, and written down.
+      const shown = acting ? rows.map((row) => ({ ...row, answer: null })) : await openAnswers(payloads, at, rows)
+      return { items: shown.map(attemptOf), ...(next ? { next: [...next] } : {}) }
     },
     attempt: ({ application, params, query }) =>
       attemptDetail(
