@@ -144,7 +144,7 @@ async function endWork({ log }: BuiltServices, work: Record<string, Promise<void
 /** Shows that the node is alive, and writes what it noted since the last time. */
 export async function beat(services: BuiltServices): Promise<void> {
   const { database, node, clock, limiter, deliverer, keyUse, activity, watcher, dataKeys } = services
-  const { customerData, traffic, figures, signals } = services
+  const { traffic, figures, signals } = services
   await services.followClock()
   await services.exposure.follow()
   await dataKeys.refresh()
@@ -156,7 +156,6 @@ export async function beat(services: BuiltServices): Promise<void> {
   signals.setNodes(nodes.map(({ id }) => id))
   await keyUse.flush()
   await activity.flush()
-  await customerData.flush()
   await traffic.flush()
   await figures.flush()
 }

@@ -9,7 +9,7 @@ import { after, type Ready } from '../lib/ready.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import { answerError, answerOAuthError, asApiError, type WireAnswer } from './answer.ts'
 import type { Caller } from './authenticate.ts'
-import type { FileAnswer } from './file-answer.ts'
+import { dropFile, type FileAnswer } from './file-answer.ts'
 import { type Handled, handleRequest, type RequestInput, type ServedRoute } from './handle-request.ts'
 import { type Attempt, claim } from './idempotency.ts'
 import { noPayload, readPayload, reserveMemory, textOf } from './payload.ts'
@@ -51,7 +51,13 @@ export function runRoute(pipeline: PipelineContext, served: ServedRoute, incomin
 function concludeRoute(pipeline: PipelineContext, parties: Parties, answer: Outcome['answer']): Ready<Outcome> {
   const { audit } = parties
   if (!audit || 'idempotent-response' in answer.headers) return outcomeOf(answer, parties)
-  return finishAudit(pipeline, audit, answer.status).then(() => outcomeOf(answer, parties))
+  return finishAudit(pipeline, audit, answer.status).then(
+    () => outcomeOf(answer, parties),
+    (error) => {
+      if ('file' in answer) dropFile(answer.file)
+      throw error
+    },
+  )
 }
 
 async function failRoute(

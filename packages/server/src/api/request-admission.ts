@@ -142,10 +142,12 @@ function beginAudit(
   parties.audit = pipeline.customerData?.once(note, { what, now })
 }
 
+/** Writes down what came of a request. A change stays made where that fails; what was read is not shown then. */
 export const finishAudit = (pipeline: PipelineContext, audit: AuditNote, status: number): Promise<void> =>
-  audit
-    .finish(pipeline.database, status)
-    .catch((error) => pipeline.log.error({ error }, 'a change could not be written down'))
+  audit.finish(pipeline.database, status).catch((error) => {
+    if (audit.kind === 'read' && status < 400) throw error
+    pipeline.log.error({ error }, `a ${audit.kind} could not be written down`)
+  })
 
 /** Counts a call against the budget of its group; the headers tell what is left. */
 function countCall(

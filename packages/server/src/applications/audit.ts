@@ -34,6 +34,7 @@ export const keepAudit = async (
 
 /** The entry of one request. */
 export interface AuditNote {
+  kind: AuditRow['kind']
   /** Writes it in the transaction of the change, which answers with `value`. */
   keep(tx: Queries, value: unknown): Promise<void>
   /** Learns what was made from the answer, where there was no transaction. */
@@ -76,6 +77,7 @@ export function openAudit(requested: Requested): AuditNote {
       person,
     })
   return {
+    kind,
     keep: async (tx, value) => {
       if (!isKept) await write(tx, named.route.status ?? 200, madeOf(value))
     },

@@ -81,7 +81,7 @@ export async function createServices(
   const { metrics, figures } = telemetry
   const headers = configSecrets.otlpHeaders
   const tracer = openTracing(stack, storage, { config, headers, nodeId: node.id })
-  const customerData = stack.use(createCustomerData({ database, log, isShown: config.customerData }))
+  const customerData = createCustomerData({ isShown: config.customerData })
   const { providerFailed } = telemetry
   const activity = stack.use(createActivityBook({ queries: database, seals, clock, log, providerFailed }))
   const deliverer: Deliverer = createDeliverer({

@@ -1,7 +1,8 @@
 /** Which routes are about what is a customer's own. */
 import { contract, routesOf } from '@waypost/contract'
 import { expect, test } from 'vitest'
-import { isCustomerData } from '../../src/applications/customer-data.ts'
+import type { AuditNote } from '../../src/applications/audit.ts'
+import { createCustomerData, isCustomerData } from '../../src/applications/customer-data.ts'
 
 const all = [
   'availability',
@@ -54,4 +55,30 @@ const alone = new Set(['deliveries.attempt'])
 test.each(routesOf(contract).map((named) => [named.id, named] as const))('%s is told apart', (_, named) => {
   expect([...all, ...none], `say in this test whether ${named.resource} is a customer's own`).toContain(named.resource)
   expect(isCustomerData(named)).toBe(all.includes(named.resource) || alone.has(named.id))
+})
+
+test('who reads what another request writes down at that moment waits for it too, and tries anew where it failed', async () => {
+  const { once } = createCustomerData({ isShown: true })
+  const writing: PromiseWithResolvers<void>[] = []
+  const finish = (): Promise<void> => {
+    const entry = Promise.withResolvers<void>()
+    writing.push(entry)
+    return entry.promise
+  }
+  const note: AuditNote = {
+    kind: 'read',
+    keep: async () => undefined,
+    made: () => undefined,
+    kept: () => undefined,
+    finish,
+  }
+  const read = (): Promise<void> => once(note, { what: 'a message', now: 1000 }).finish(undefined as never, 200)
+  const both = Promise.allSettled([read(), read()])
+  expect(writing).toHaveLength(1)
+  writing[0]?.reject(new Error('the store does not answer'))
+  expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const again = read()
+  writing[1]?.resolve()
+  await Promise.all([again, read()])
+  expect(writing).toHaveLength(2)
 })

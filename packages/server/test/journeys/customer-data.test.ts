@@ -2,8 +2,8 @@
 import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isCustomerData } from '../../src/applications/customer-data.ts'
-import { beat } from '../../src/node.ts'
 import { insertAudit, listAudit, purgeAudit } from '../../src/store/audit.ts'
+import { sql } from '../../src/store/database.ts'
 import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 
 interface Entry {
@@ -31,10 +31,8 @@ describe.each(engines)("what is read of customers' data on %s", (engine) => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  const reads = async (query = ''): Promise<Entry[]> => {
-    await beat(service.services)
-    return (await service.call('GET', `/v3/admin/audit?limit=200&kind=read${query}`, { admin: true })).body.data
-  }
+  const reads = async (query = ''): Promise<Entry[]> =>
+    (await service.call('GET', `/v3/admin/audit?limit=200&kind=read${query}`, { admin: true })).body.data
   const read = (path: string, headers: Record<string, string> = {}) =>
     service.call('GET', path, {
       ...(headers.cookie ? { key: null } : { admin: true }),
@@ -92,6 +90,20 @@ describe.each(engines)("what is read of customers' data on %s", (engine) => {
     expect(after.slice(0, after.length - before)).toMatchObject([{ action: 'events.get', target: 'none', status: 404 }])
   })
 
+  test('is not shown where it cannot be written down, and is written down by who reads it afterwards', async () => {
+    const { database } = service.services
+    const before = (await reads()).length
+    const path = `/v3/grants/${grant}/events?calendar_id=primary`
+    await database.run(sql('', 'alter table audit rename to audit_away'))
+    const refused = await read(path)
+    await database.run(sql('', 'alter table audit_away rename to audit'))
+    expect(refused.status).toBeGreaterThanOrEqual(500)
+    expect(refused.body).not.toHaveProperty('data')
+    expect(await reads()).toHaveLength(before)
+    expect((await Promise.all([read(path), read(path)])).map(({ status }) => status)).toEqual([200, 200])
+    expect(await reads()).toHaveLength(before + 1)
+  })
+
   test('pushes nothing out of the audit but what was read', async () => {
     const { database } = service.services
     const row = { actor: 'session', address: 'x', action: 'messages.get', application_id: null, target: null } as const
@@ -121,7 +133,6 @@ test("an installation without customers' data refuses every such route to admini
     const isRefused = status === 403 && said.error?.message.includes("customers' data")
     expect(isRefused, `${named.id}: ${status}`).toBe(isCustomerData(named))
   }
-  await beat(service.services)
   const { body } = await service.call('GET', '/v3/admin/audit?kind=read&limit=1', { admin: true })
   expect(body.data).toMatchObject([{ status: 403 }])
 })
