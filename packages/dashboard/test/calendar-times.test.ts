@@ -1,9 +1,9 @@
 /** Times and repetitions of events as the calendar page reads and writes them. */
 import { describe, expect, test } from 'vitest'
 import type { Event, When } from '../../sdk/src/index.ts'
+import { plainText, webAddress } from '../src/foreign-text.ts'
 import { bodyOf, type Filled, repetitionOfEvent } from '../src/pages/calendar/event-draft.ts'
 import { guestLines, guestsOf } from '../src/pages/calendar/guests.ts'
-import { plainText, webAddress } from '../src/pages/calendar/plain-text.ts'
 import {
   onOtherDays,
   partBefore,

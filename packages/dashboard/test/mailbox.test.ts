@@ -388,5 +388,12 @@ test('where customers’ data is switched off, pages say so in a sentence and of
   await closed.visit(reader, `/grants/${id}`)
   const tabs = await reader.getByRole('navigation', { name: 'Parts of the grant' }).getByRole('link').allInnerTexts()
   expect(tabs).not.toContain('Calendar')
+  for (const [operation, said] of [
+    ['deliveries.attempt', 1],
+    ['deliveries.attempts', 0],
+  ] as const) {
+    await closed.visit(reader, `/explorer?operation=${operation}`)
+    expect(await reader.getByText('WAYPOST_CUSTOMER_DATA=off').count(), operation).toBe(said)
+  }
   await reader.close()
 })

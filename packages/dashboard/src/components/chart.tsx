@@ -179,20 +179,28 @@ function Bars({ chart, width }: { chart: ChartProps; width: number }) {
   )
 }
 
+type Point = readonly [x: number, y: number]
+
 /** The pieces of a line: it is broken where there is nothing to show. */
-function piecesOf(values: readonly (number | null)[], at: (index: number, value: number) => string): string[] {
-  const pieces: string[] = []
-  let open = ''
+function piecesOf(values: readonly (number | null)[], at: (index: number, value: number) => Point): Point[][] {
+  const pieces: Point[][] = []
+  let isOpen = false
   for (const [index, value] of values.entries()) {
-    if (value === null) {
-      if (open !== '') pieces.push(open)
-      open = ''
-      continue
+    if (value !== null) {
+      if (!isOpen) pieces.push([])
+      pieces.at(-1)?.push(at(index, value))
     }
-    // A point alone is drawn as a dot: a line of no length with round ends.
-    open += open === '' ? `M${at(index, value)}h.01` : `L${at(index, value)}`
+    isOpen = value !== null
   }
-  return open === '' ? pieces : [...pieces, open]
+  return pieces
+}
+
+/** A point alone is a dot: as a line it would have no length. */
+function Piece({ points, colour }: { points: readonly Point[]; colour: Series['colour'] }) {
+  const [[x, y] = [0, 0], ...others] = points
+  if (others.length === 0) return <circle className={`fill-${colour}`} cx={x} cy={y} r={3} />
+  const path = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')
+  return <path className={`chart-line stroke-${colour}`} d={`M${path}`} />
 }
 
 /** What the pointer is at, and its figures: one mark that moves, since a day has 1,440 columns. */
@@ -217,16 +225,16 @@ function Lines({ chart, width }: { chart: ChartProps; width: number }) {
   const { labels, series } = chart
   const ceiling = ceilingOf(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))))
   const step = (width - left) / Math.max(1, labels.length)
-  const at = (index: number, value: number): string =>
-    `${(left + step * (index + 0.5)).toFixed(1)} ${(top + plotHeight * (1 - value / ceiling)).toFixed(1)}`
+  const at = (index: number, value: number): Point => [
+    left + step * (index + 0.5),
+    top + plotHeight * (1 - value / ceiling),
+  ]
   return (
     <>
       <Grid ceiling={ceiling} labels={labels} width={width} />
       <Pointed chart={chart} step={step} />
       {series.map(({ name, values, colour }) =>
-        piecesOf(values, at).map((piece) => (
-          <path key={`${name} ${piece.slice(0, 14)}`} className={`chart-line stroke-${colour}`} d={piece} />
-        )),
+        piecesOf(values, at).map((points) => <Piece key={`${name} ${points[0]}`} {...{ points, colour }} />),
       )}
     </>
   )

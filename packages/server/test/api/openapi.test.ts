@@ -2,6 +2,7 @@ import { type Contract, contract, errors, methodsOf, routesOf, triggerNames } fr
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi/document.ts'
 import { errorsOf } from '../../src/api/openapi/errors-of.ts'
+import { isCustomerData } from '../../src/applications/customer-data.ts'
 import { providers } from '../../src/providers/registry.ts'
 
 type Json = Record<string, unknown>
@@ -124,6 +125,14 @@ describe('the OpenAPI document', () => {
       'ews',
       'virtual-calendar',
     ])
+  })
+
+  test('says of every operation whether it is about what is a customer’s own', () => {
+    const paths = at('#/paths') as Record<string, Record<string, Json>>
+    for (const named of routesOf(contract as Contract)) {
+      const operation = paths[named.route.path.replace(/:([a-z_]+)/g, '{$1}')]?.[named.route.method.toLowerCase()]
+      expect([named.id, operation?.['x-customer-data'] ?? false]).toEqual([named.id, isCustomerData(named)])
+    }
   })
 
   test('names the variants of a kind for what its other accounts have not got', () => {

@@ -2,7 +2,7 @@
 import type { Contact, ContactGroup } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { Facts } from '../../components/page.tsx'
-import { webAddress } from '../calendar/plain-text.ts'
+import { webAddress } from '../../foreign-text.ts'
 import { initialsOf, nameOf, pictureOf } from './names.ts'
 
 export function Portrait({ contact, large = false }: { contact: Contact; large?: boolean }) {

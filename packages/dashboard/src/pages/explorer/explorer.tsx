@@ -17,7 +17,7 @@ import { Combobox, type Option } from './combobox.tsx'
 import { CopyAs } from './copy-as.tsx'
 import { historyOf, remember, type Sent } from './history.ts'
 import { filledIn } from './link.ts'
-import { type Api, apiOf, beginning, isCustomerData, type Operation, ofGrant, readDocument } from './operations.ts'
+import { type Api, apiOf, beginning, type Operation, ofGrant, readDocument } from './operations.ts'
 import { type Filled, type Request, requestOf, sendRequest } from './request.ts'
 import { RequestForm } from './request-form.tsx'
 import { SentList } from './sent-list.tsx'
@@ -206,7 +206,7 @@ function Chosen({ application, document }: { application: string; document: Api 
         />
         <GrantField application={application} grant={grant} onChange={(id) => go(operation.id, id)} />
       </div>
-      {isCustomerData(operation) ? (
+      {operation.isCustomerData ? (
         <CustomerData of={ofGrant(operation) ? email : undefined}>{bench}</CustomerData>
       ) : (
         bench

@@ -29,6 +29,7 @@ interface OperationDocument {
   security?: readonly Record<string, unknown>[]
   parameters?: readonly (Parameter | Reference)[]
   requestBody?: { content?: Record<string, Content> }
+  'x-customer-data'?: boolean
   'x-codeSamples'?: readonly { label: string; source: string }[]
 }
 export interface ApiDocument {
@@ -57,6 +58,8 @@ export interface Operation {
   /** The part of a form that holds the body, where files may come along. */
   filePart: string | undefined
   examples: readonly Example[]
+  /** Whether it shows or changes what is a customer's own. */
+  isCustomerData: boolean
   /** How the published client says it. */
   nylas: string | undefined
 }
@@ -112,6 +115,7 @@ function operationOf(
     body: body && plain(body.schema, schemas),
     filePart: form && Object.keys(form.properties ?? {})[0],
     examples: examplesOf(body, examples),
+    isCustomerData: document['x-customer-data'] === true,
     nylas: document['x-codeSamples']?.find(({ label }) => label === 'Nylas SDK')?.source,
   }
 }
@@ -128,18 +132,6 @@ export function apiOf(document: ApiDocument): Api {
 }
 
 export const ofGrant = ({ path }: Operation): boolean => path.includes('{grant_id}')
-
-const ownOfApplication = /^(?:grants|grantTemplates)\./
-const beyondGrants = new Set([
-  'availability.find',
-  'virtualCalendars.create',
-  'notifications.list',
-  'notifications.get',
-  'deliveries.attempt',
-])
-/** Whether it shows or changes what is a customer's own. */
-export const isCustomerData = (operation: Operation): boolean =>
-  (ofGrant(operation) && !ownOfApplication.test(operation.id)) || beyondGrants.has(operation.id)
 
 /** What people look at first, by what an account can do. */
 const first = ['messages.list', 'calendars.list', 'contacts.list', 'folders.list', 'threads.list', 'grants.get']

@@ -5,6 +5,7 @@ import { api } from '../../api.ts'
 import { LineChart, type Series } from '../../components/chart.tsx'
 import { SelectField } from '../../components/form.tsx'
 import { Card, Page, Tiles } from '../../components/page.tsx'
+import { RangeField } from '../../components/range.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { clockTime, count } from '../../format.ts'
 import { Nodes, nodeName } from './nodes.tsx'
@@ -122,18 +123,7 @@ export function Health() {
               ...(state.data?.nodes ?? []).map((each) => [each.id, nodeName(each)] as const),
             ]}
           />
-          <SelectField
-            label="Range"
-            name="hours"
-            value={hours}
-            onChange={setHours}
-            options={[
-              ['1', 'Last hour'],
-              ['6', 'Last 6 hours'],
-              ['24', 'Last 24 hours'],
-              ['48', 'Last 48 hours'],
-            ]}
-          />
+          <RangeField hours={hours} onHours={setHours} />
         </div>
       </div>
       <Loaded query={series} lines={10}>

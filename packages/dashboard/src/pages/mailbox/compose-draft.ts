@@ -1,7 +1,7 @@
 /** What a message to be written begins with: an answer, something to pass on, or nothing. */
 import type { EmailName } from '@waypost/sdk'
+import { plainText } from '../../foreign-text.ts'
 import { exactTime } from '../../format.ts'
-import { plainText } from '../calendar/plain-text.ts'
 import type { Letter } from './letter.ts'
 
 export interface Begun {

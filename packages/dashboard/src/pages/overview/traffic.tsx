@@ -1,8 +1,8 @@
 /** The traffic of an application over time. */
 import type { ApplicationOverview } from '@waypost/sdk'
 import { BarChart, LineChart } from '../../components/chart.tsx'
-import { SelectField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
+import { RangeField } from '../../components/range.tsx'
 import { clockTime, dayTime } from '../../format.ts'
 
 export function Traffic({
@@ -19,18 +19,7 @@ export function Traffic({
     <>
       <div className="split">
         <h2>Traffic</h2>
-        <SelectField
-          label="Range"
-          name="hours"
-          value={hours}
-          onChange={onHours}
-          options={[
-            ['1', 'Last hour'],
-            ['6', 'Last 6 hours'],
-            ['24', 'Last 24 hours'],
-            ['48', 'Last 48 hours'],
-          ]}
-        />
+        <RangeField {...{ hours, onHours }} />
       </div>
       <div className="columns">
         <Card>

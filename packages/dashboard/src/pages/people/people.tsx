@@ -1,16 +1,20 @@
 /** The people who administer the service, for owners. */
 import type { Person } from '@waypost/sdk'
-import { useState } from 'react'
 import { Link } from 'wouter'
 import '../../styles/people.css'
 import { api } from '../../api.ts'
 import { Status } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
+import { ExportButton } from '../../components/export.tsx'
+import { ChoiceFilter, CopyLink, Filters, TextFilter } from '../../components/filters.tsx'
+import { ListTable } from '../../components/list.tsx'
 import { Card, Page } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
-import { type Column, PagedTable } from '../../components/table.tsx'
+import type { Column } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
-import { usePages } from '../../queries.ts'
+import { useListAddress, useOpened } from '../../list/address.ts'
+import { type ExportColumn, isoTime } from '../../list/export-format.ts'
+import { type ReadPage, useServiceList } from '../../list/view.ts'
 import { roleNames, useRights, useSession } from '../../rights.ts'
 import { ReachedNames } from '../account/profile.tsx'
 import { InstallationPassword } from './installation-password.tsx'
@@ -46,12 +50,35 @@ const columnsFor = (me: string | undefined): readonly Column<Person>[] => [
   { title: 'Last signed in', kind: 'tight', cell: ({ signed_in_at }) => <Time at={signed_in_at} /> },
 ]
 
+const filterNames = ['search', 'role', 'state'] as const
+const roles = ['owner', 'administrator', 'viewer'] as const
+const states = ['active', 'invited', 'blocked'] as const
+
+const exportColumns: readonly ExportColumn<Person>[] = [
+  ['id', ({ id }) => id],
+  ['email', ({ email }) => email],
+  ['name', ({ name }) => name],
+  ['state', ({ state }) => state],
+  ['role', ({ role }) => role],
+  ['applications', ({ applications }) => (applications === 'all' ? 'all' : applications.join(' '))],
+  ['has_totp', ({ has_totp }) => has_totp],
+  ['signed_in_at', ({ signed_in_at }) => isoTime(signed_in_at)],
+]
+
 function List() {
   const me = useSession()?.person?.id
-  const [inviting, setInviting] = useState(false)
-  const people = usePages(['people', 'list'], async (page_token, signal) =>
-    api().people.list({ query: { limit: 50, page_token }, signal }),
-  )
+  const [inviting, setInviting] = useOpened()
+  // The service knows one order, by address.
+  const address = useListAddress({ by: 'email', order: 'asc' })
+  const filters = {
+    search: address.read('search') || undefined,
+    role: roles.find((each) => each === address.read('role')),
+    state: states.find((each) => each === address.read('state')),
+  }
+  const read: ReadPage<Person> = (page, signal) => api().people.list({ query: { ...filters, ...page }, signal })
+  const view = useServiceList(['people', 'list', filters], address, read)
+  const words = { one: 'person', many: 'people' }
+  const isFiltered = filterNames.some((name) => address.read(name) !== '')
   const invite = (
     <Button kind="primary" onClick={() => setInviting(true)}>
       Invite a person
@@ -63,18 +90,33 @@ function List() {
       lead="Who administers the service, each under their own name, with a role, for all applications or some."
       actions={invite}
     >
+      <Filters
+        names={filterNames}
+        tools={
+          <>
+            <CopyLink />
+            <ExportButton name="people" {...words} columns={exportColumns} read={read} />
+          </>
+        }
+      >
+        <TextFilter label="Search" name="search" placeholder="Address or name" />
+        <ChoiceFilter label="Role" name="role" options={roles.map((each) => [each, roleNames[each]])} />
+        <ChoiceFilter label="State" name="state" options={states.map((each) => [each, each])} />
+      </Filters>
       <Card>
-        <PagedTable
-          query={people}
+        <ListTable
           label="People"
-          one="person"
-          many="people"
+          {...{ view, address, ...words }}
           id={({ id }) => id}
           columns={columnsFor(me)}
           none={
-            <Empty title="Nobody yet" actions={invite}>
-              Everybody shares the installation’s password. Invite yourself first, as an owner.
-            </Empty>
+            isFiltered ? (
+              <Empty title="Nobody fits">Search for a part of the address or the name, or take a filter away.</Empty>
+            ) : (
+              <Empty title="Nobody yet" actions={invite}>
+                Everybody shares the installation’s password. Invite yourself first, as an owner.
+              </Empty>
+            )
           }
         />
       </Card>

@@ -1,5 +1,6 @@
 /** One operation of the document. */
 import type { Audience, NamedRoute } from '@waypost/contract'
+import { isCustomerData } from '../../applications/customer-data.ts'
 import { hasOperation, namedAdapters, type Providers } from '../../providers/registry.ts'
 import { successesOf } from './answers.ts'
 import { codeSamplesOf } from './code-samples/index.ts'
@@ -41,6 +42,7 @@ export function operationOf(
     ...bodyOf(named),
     responses: { ...successesOf(named), ...failuresOf(named) },
     ...(route.audience === 'grant' && !route.own ? { 'x-providers': supporters(providers, named) } : {}),
+    ...(isCustomerData(named) ? { 'x-customer-data': true } : {}),
     ...(isSecond ? { 'x-scalar-ignore': true } : codeSamplesOf(named, baseUrl)),
   }
 }

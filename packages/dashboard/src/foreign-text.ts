@@ -1,6 +1,8 @@
-/** Descriptions may be HTML: they are shown as the text that they hold, and nothing of them is parsed by the browser. */
+/** What strangers wrote, as the pages show it. */
+
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
 
+/** What may be HTML is shown as the text that it holds, and nothing of it is parsed by the browser. */
 export function plainText(text: string): string {
   if (!/<\/?[a-z][^>]*>/i.test(text)) return text
   return text
