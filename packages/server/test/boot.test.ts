@@ -154,6 +154,15 @@ describe.concurrent('a start is refused', () => {
     }
   })
 
+  // In a process of its own: who tries for ever to make a folder there hears nothing else meanwhile.
+  test.runIf(process.platform === 'linux').for(['/proc', '/proc/waypost/data'])(
+    'with %s as data folder',
+    async (dataDir) => {
+      const run = await runProcess(['serve'], { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: dataDir })
+      expectRefusal(run, /the data folder .* cannot be used: .*: give it to the user/)
+    },
+  )
+
   test('on a port that is taken', async () => {
     await using folder = await newFolder()
     const server = createServer()

@@ -32,7 +32,12 @@ export async function runHere(args: string[], env: Record<string, string>, input
 }
 
 export async function runProcess(args: string[], env: Record<string, string>): Promise<Ended> {
-  const options = { env: { ...processEnvironment, ...env }, maxBuffer: 1e8 }
+  const options = {
+    env: { ...processEnvironment, ...env },
+    maxBuffer: 1e8,
+    timeout: 60_000,
+    killSignal: 'SIGKILL' as const,
+  }
   const file = await programFile('waypost')
   return new Promise((resolve) => {
     execFile(process.execPath, [file, ...args], options, (error, stdout, stderr) =>

@@ -1,5 +1,5 @@
 /** `waypost backup` and `waypost restore`: copies of an SQLite store, with the key left where it is. */
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { keyFileOf } from '../applications/opening.ts'
 import { keyCheckContext } from '../applications/rotation.ts'
@@ -7,6 +7,7 @@ import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { keyRingFromFile, keyRingFromText } from '../lib/key-ring.ts'
 import { createSecrets } from '../lib/secrets.ts'
+import { makeFolder, prepareFolder } from '../store/data-folder.ts'
 import { migrations } from '../store/migrate.ts'
 import { lockForServing } from '../store/server-lock.ts'
 import { copyStore, examineCopy, noteBackup, replaceStore, type StoreCopy } from '../store/sqlite-backup.ts'
@@ -46,7 +47,7 @@ function backup({ config, secrets }: Settings, args: Arguments, output: Output):
   if (!existsSync(store)) throw new UnusableStore(`there is no store in ${config.dataDir}`, 'check WAYPOST_DATA_DIR')
   const named = args.words[0] ?? '.'
   const isFolder = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true || named.endsWith('/')
-  if (isFolder) mkdirSync(named, { recursive: true, mode: 0o700 })
+  if (isFolder) makeFolder(named)
   const file = isFolder ? path.join(named, `waypost-${stampOf(systemClock.now())}.db`) : named
   output.progress(`Copying ${store}; the service goes on meanwhile.`)
   copyStore(store, file)
@@ -72,7 +73,7 @@ function restore({ config, secrets }: Settings, args: Arguments, output: Output)
     return
   }
   const store = fileOf(config)
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  prepareFolder(config.dataDir)
   using _alone = lockForServing(store)
   if (existsSync(store) && args.options.replace !== true) {
     throw new UsageError(`there is a store at ${store}: with --replace it is moved aside, and kept`)
