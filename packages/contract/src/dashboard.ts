@@ -96,7 +96,9 @@ export const ServiceHealth = z
       .meta({ description: 'The processes that share the store, those too that went silent lately' }),
     outbox_jobs: z.int().meta({ description: 'Jobs that are still to be done at providers and elsewhere' }),
     deliveries_waiting: z.int().meta({ description: 'Notifications that wait for a destination, counted for each' }),
-    sends_waiting: z.int().meta({ description: 'Messages that are to be sent, now or at their time' }),
+    sends_waiting: z
+      .int()
+      .meta({ description: 'Messages that are to be sent, now or at their time; 100000 where it is more' }),
     grants: z
       .object({
         valid: z.int().meta({ description: 'Grants that work' }),
@@ -110,7 +112,7 @@ export const ServiceHealth = z
         failed: z.int().meta({ description: 'Destinations that are not sent to any more, because attempts failed' }),
         pause: z.int().meta({ description: 'Destinations that their application paused' }),
       })
-      .meta({ description: 'Webhook destinations of all applications by their state' }),
+      .meta({ description: 'Webhook destinations of all applications by their state; 100000 where it is more' }),
   })
   .meta({ id: 'ServiceHealth', description: 'How the service fares now' })
 export type ServiceHealth = z.output<typeof ServiceHealth>

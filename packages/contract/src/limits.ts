@@ -68,6 +68,8 @@ export const limits = {
   replayCounted: 10_000,
   /** Up to how many deliveries of a state the backlog of a destination counts. */
   backlogCounted: 10_000,
+  /** Up to how many attempts of an outcome the health of a destination counts in one step of time. */
+  attemptsCounted: 100_000,
   /** Seconds after which the signed time of a delivery counts as old. */
   signatureToleranceSeconds: 300,
   /** How long a reader of the stream of notifications may wait for something. */

@@ -144,8 +144,12 @@ export const IpAddresses = z
 export const WebhookHealth = z
   .object({
     at: Timestamp.meta({ description: 'Beginning of the hour, or of the quarter of an hour, in Unix seconds' }),
-    delivered: z.int().meta({ description: 'How many attempts were answered with 2xx' }),
-    failed: z.int().meta({ description: 'How many attempts were answered otherwise, or not at all' }),
+    delivered: z
+      .int()
+      .meta({ description: `How many attempts were answered with 2xx, counted up to ${limits.attemptsCounted}` }),
+    failed: z.int().meta({
+      description: `How many attempts were answered otherwise, or not at all, counted up to ${limits.attemptsCounted}`,
+    }),
   })
   .meta({ id: 'WebhookHealth', description: 'How deliveries to a destination went in one step of time' })
 export type WebhookHealth = z.output<typeof WebhookHealth>

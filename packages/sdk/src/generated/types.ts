@@ -4091,7 +4091,7 @@ export type ServiceHealth = {
   outbox_jobs: number
   /** Notifications that wait for a destination, counted for each */
   deliveries_waiting: number
-  /** Messages that are to be sent, now or at their time */
+  /** Messages that are to be sent, now or at their time; 100000 where it is more */
   sends_waiting: number
   /** Grants of all applications by their state */
   grants: {
@@ -4100,7 +4100,7 @@ export type ServiceHealth = {
     /** Grants whose users must authenticate again */
     invalid: number
   }
-  /** Webhook destinations of all applications by their state */
+  /** Webhook destinations of all applications by their state; 100000 where it is more */
   destinations: {
     /** Destinations that are sent to */
     active: number
@@ -4793,9 +4793,9 @@ export type WebhookDraft = {
 export type WebhookHealth = {
   /** Beginning of the hour, or of the quarter of an hour, in Unix seconds */
   at: number
-  /** How many attempts were answered with 2xx */
+  /** How many attempts were answered with 2xx, counted up to 100000 */
   delivered: number
-  /** How many attempts were answered otherwise, or not at all */
+  /** How many attempts were answered otherwise, or not at all, counted up to 100000 */
   failed: number
 }
 

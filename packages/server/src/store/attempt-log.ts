@@ -128,18 +128,18 @@ export async function takenOf(
 const tally = (name: string, outcome: string) =>
   sql<{ n: number }>(
     `delivery_attempts.${name}`,
-    `select count(*) as n from delivery_attempts
-     where application_id = $1 and webhook_id = $2 and at >= $3 and at < $4 and (${outcome})`,
+    `select count(*) as n from (select 1 from delivery_attempts
+     where application_id = $1 and webhook_id = $2 and at >= $3 and at < $4 and (${outcome}) limit $5) as counted`,
   )
 const tallies = { delivered: tally('tallyDelivered', delivered), failed: tally('tallyFailed', failed) }
 
-/** How many attempts succeeded and failed in a span of time, by the indexes alone. */
+/** How many attempts succeeded and failed in a span of time, each counted up to `most`, by the indexes alone. */
 export async function tallyAttempts(
   queries: Queries,
   of: { applicationId: string; webhookId: string },
-  { from, to }: { from: number; to: number },
+  { from, to, most }: { from: number; to: number; most: number },
 ): Promise<{ delivered: number; failed: number }> {
   const count = async (which: keyof typeof tallies): Promise<number> =>
-    (await queries.get(tallies[which], [of.applicationId, of.webhookId, from, to]))?.n ?? 0
+    (await queries.get(tallies[which], [of.applicationId, of.webhookId, from, to, most]))?.n ?? 0
   return { delivered: await count('delivered'), failed: await count('failed') }
 }

@@ -62,15 +62,27 @@ interface Tally {
   status: string
   n: number
 }
-const destinations = sql<Tally>('webhooks.tally', 'select status, count(*) as n from webhooks group by status')
+/** Nobody has to know more exactly what is more. */
+const maxCounted = 100_000
+const destinationStates = ['active', 'failing', 'failed', 'pause']
+const destinations = sql<Tally>(
+  'webhooks.tally',
+  destinationStates
+    .map(
+      (status) => `select '${status}' as status, count(*) as n
+   from (select 1 from webhooks where status = '${status}' limit $1) as counted`,
+    )
+    .join(' union all '),
+)
 const sends = sql<{ n: number }>(
   'sends.waiting',
   // What nobody has to look at again waits for nothing, and is not in the index.
-  `select count(*) as n from sends where next_at is not null and state in ('accepted', 'scheduled', 'claimed')`,
+  `select count(*) as n from (select 1 from sends
+   where next_at is not null and state in ('accepted', 'scheduled', 'claimed') limit $1) as counted`,
 )
 
 const countsOf = (rows: readonly Tally[]): Record<string, number> =>
-  Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+  Object.fromEntries(rows.filter(({ n }) => n > 0).map(({ status, n }) => [status, n]))
 
 /** How many grants, of all applications, are in each state. */
 export async function tallyGrants(queries: Queries): Promise<Record<string, number>> {
@@ -81,7 +93,9 @@ export async function tallyGrants(queries: Queries): Promise<Record<string, numb
   }
   return tally
 }
-export const tallyDestinations = async (queries: Queries): Promise<Record<string, number>> =>
-  countsOf(await queries.all(destinations))
-/** How many messages are to be sent. */
-export const countSendsWaiting = async (queries: Queries): Promise<number> => (await queries.get(sends))?.n ?? 0
+/** How many destinations, of all applications, are in each state, counted up to `most`. */
+export const tallyDestinations = async (queries: Queries, most = maxCounted): Promise<Record<string, number>> =>
+  countsOf(await queries.all(destinations, [most]))
+/** How many messages are to be sent, counted up to `most`. */
+export const countSendsWaiting = async (queries: Queries, most = maxCounted): Promise<number> =>
+  (await queries.get(sends, [most]))?.n ?? 0

@@ -71,7 +71,7 @@ export const metricTable = {
   waypost_deliveries_oldest_waiting_seconds: stored(
     'For how long the delivery that is due for longest has been due; destinations that are paused or failed do not count',
   ),
-  waypost_destinations: stored('Webhook destinations, by state', 'state'),
+  waypost_destinations: stored('Webhook destinations, by state; 100000 where it is more', 'state'),
   waypost_delivery_attempts_total: counter('Attempts to deliver a notification, by outcome', 'outcome'),
   waypost_delivery_attempt_seconds: histogram('Time that attempts took, by outcome', ofOthers, 'outcome'),
 

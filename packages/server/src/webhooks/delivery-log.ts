@@ -1,5 +1,5 @@
 /** What came of deliveries, as clients and commands are shown it. */
-import type { Delivery, DeliveryAttempt, WebhookHealth } from '@waypost/contract'
+import { type Delivery, type DeliveryAttempt, limits, type WebhookHealth } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
 import { takingTurns } from '../lib/turns.ts'
 import { type ListedAttempt, tallyAttempts } from '../store/attempt-log.ts'
@@ -49,7 +49,8 @@ export async function healthOver(
   const othersTurn = takingTurns()
   const steps: WebhookHealth[] = []
   for (let at = from; at < to; at += stepMs) {
-    steps.push({ at: seconds(at), ...(await tallyAttempts(queries, of, { from: at, to: at + stepMs })) })
+    const counted = await tallyAttempts(queries, of, { from: at, to: at + stepMs, most: limits.attemptsCounted })
+    steps.push({ at: seconds(at), ...counted })
     await othersTurn()
   }
   return steps

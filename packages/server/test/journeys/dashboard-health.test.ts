@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { beat, purgeExpired } from '../../src/node.ts'
+import { tallyAttempts } from '../../src/store/attempt-log.ts'
+import { tallyDestinations } from '../../src/store/health-figures.ts'
 import { createHealthCounters } from '../../src/telemetry/health-counters.ts'
 import { percentile } from '../../src/telemetry/latency-histogram.ts'
 import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
@@ -150,6 +152,26 @@ describe.each(engines)('destinations and notifications on %s', (engine) => {
     expect(sum(quarters)).toMatchObject({ delivered: 1, failed: 1 })
     expect(quarters[0]).toMatchObject({ delivered: 0, failed: 0 })
     expect((await tenant.call('GET', '/v3/webhooks/nothing/health')).status).toBe(404)
+  })
+
+  test('is counted up to a number', async () => {
+    await using receiver = await openReceiver()
+    const tenant = await setup.newTenant()
+    const [first] = [
+      await tenant.subscribe(receiver),
+      await tenant.subscribe(receiver, { webhook_url: `${receiver.url}/2` }),
+    ]
+    await tenant.tellMany(3)
+    await until(async () => expect(await tenant.attempts(first.id)).toHaveLength(3))
+    const { database } = setup.service.services
+    const of = { applicationId: tenant.applicationId, webhookId: first.id }
+    const counted = (most: number) => tallyAttempts(database, of, { from: 0, to: Number.MAX_SAFE_INTEGER, most })
+    expect([await counted(2), await counted(100)]).toEqual([
+      { delivered: 2, failed: 0 },
+      { delivered: 3, failed: 0 },
+    ])
+    expect((await tallyDestinations(database, 1)).active).toBe(1)
+    expect((await tallyDestinations(database)).active).toBeGreaterThan(1)
   })
 
   test('notifications are read newest first too', async () => {

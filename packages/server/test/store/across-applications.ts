@@ -158,7 +158,7 @@ export const acrossApplications: Record<string, Crossing> = {
   'sends.dueNow': figure('ten thousand entries of an index at most'),
   'sends.next': nextTime,
   'sends.purge': housekeeping(piece),
-  'sends.waiting': figure('the entries of an index of what waits'),
+  'sends.waiting': figure('a hundred thousand entries of an index of what waits'),
   'tracked_links.click': lookUp('a signed token names the link, and finds out whose it is'),
   'tracked_messages.bySend': lookUp('a signed token names the message, and finds out whose it is'),
   'tracked_messages.open': lookUp('a signed token names the message, and finds out whose it is'),
@@ -167,5 +167,7 @@ export const acrossApplications: Record<string, Crossing> = {
   'watch_failures.save': notes,
   'webhooks.sealed_previous_secret.list': rotation,
   'webhooks.sealed_secret.list': rotation,
-  'webhooks.tally': figure('a walk through an index of states, at most every two seconds'),
+  'webhooks.tally': figure(
+    'a hundred thousand entries of an index of states for each of them, at most every two seconds',
+  ),
 }
