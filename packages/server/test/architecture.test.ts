@@ -22,6 +22,7 @@ const line: readonly (readonly string[])[] = [
   ['formats'],
   ['scheduling'],
   ['store', 'providers'],
+  ['settings.ts'],
   ['config.ts'],
   ['telemetry'],
   ['applications'],

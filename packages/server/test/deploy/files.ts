@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
-import { settings } from '../../src/config.ts'
+import { settings } from '../../src/settings.ts'
 
 export const root = fileURLToPath(new URL('../../../..', import.meta.url))
 export const textOf = (file: string): string => readFileSync(`${root}${file}`, 'utf8')
