@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beat } from '../../server/src/node.ts'
+import { saveFigures } from '../../server/src/store/health-figures.ts'
 import { beatNode } from '../../server/src/store/nodes.ts'
 import { type Listener, openListener } from '../../server/test/listener.ts'
 import { barriersOf } from '../../server/test/peers/browser.ts'
@@ -172,5 +173,27 @@ describe('health', () => {
     expect(await page.getByLabel('Node', { exact: true }).inputValue()).toBe(node.id)
     await page.getByRole('figure', { name: 'Memory' }).waitFor()
     expect(await barriersOf(page)).toEqual([])
+  })
+
+  test('draws a point that is alone as a dot: a line of no length nobody sees', async () => {
+    const { database, clock } = dashboard.service.services
+    const figures = {
+      requests: 0,
+      errors: 0,
+      deliveries: 0,
+      delivery_failures: 0,
+      provider_errors: 0,
+      watched_grants: 0,
+    }
+    await saveFigures(database, {
+      ...{ ...figures, latencies: '[]', delivery_latencies: '[]', memory_bytes: 200_000_000 },
+      ...{ at: Math.floor(clock.now() / 60_000) * 60_000, node_id: 'silent-node' },
+    })
+    await dashboard.visitService(page, '/health')
+    await page.getByLabel('Node', { exact: true }).selectOption('silent-node')
+    const memory = page.getByRole('figure', { name: 'Memory' })
+    await memory.locator('circle').waitFor()
+    expect(await memory.locator('path.chart-line').count()).toBe(0)
+    await screenshot(page, 'health-one-point')
   })
 })
