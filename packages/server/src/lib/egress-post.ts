@@ -100,6 +100,7 @@ interface Post {
 class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
   ended = false
   readonly endsAt: number
+  place: Expiring['place']
   readonly #way: Way
   readonly #post: Post
   readonly #startedAt = performance.now()

@@ -1,7 +1,7 @@
 /** The requests that a node is at work on: when it ends, those that take longer than it can wait are answered instead. */
 import { limits } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
-import { type DeadlineGroup, Deadlines, type Expiring } from '../lib/deadlines.ts'
+import { DeadlineGroup, Deadlines, type Expiring } from '../lib/deadlines.ts'
 
 export interface UnderWay {
   /** Waits for `work` until the node can wait no longer; `cut` is told then, before the request is refused. */
@@ -14,7 +14,7 @@ export interface UnderWay {
 
 export function createUnderWay(deadlines = new Deadlines()): UnderWay {
   const bounded = deadlines.of(limits.deadlineMs)
-  const unbounded: DeadlineGroup = new Set<Expiring>()
+  const unbounded = new DeadlineGroup()
   let isOver = false
   const begin = <T>(group: DeadlineGroup, work: Promise<T>, cut: (() => void) | undefined): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -43,7 +43,9 @@ export function createUnderWay(deadlines = new Deadlines()): UnderWay {
     withinDeadline: (work, cut) => begin(bounded, work, cut),
     end() {
       isOver = true
-      for (const waiting of [...bounded, ...unbounded]) waiting.expire()
+      for (const group of [bounded, unbounded]) {
+        for (let waiting = group.first; waiting; waiting = group.first) waiting.expire()
+      }
     },
   }
 }
