@@ -95,8 +95,8 @@ async function answerItems(page: ListPage<unknown>, envelope: Envelope): Promise
 function answerTexts(page: ListPage<unknown>, items: JsonTexts<unknown>, envelope: Envelope): WireAnswer {
   const head = `{"request_id":"${envelope.requestId}","data":[`
   const end = `]${endOf(page, envelope)}`
-  const written = items.written()
-  const body = typeof written === 'string' ? `${head}${written}${end}` : new BodyParts(head, written, end)
+  const written = items.written(end)
+  const body = typeof written === 'string' ? head + written : new BodyParts(head, written.bytes, written.rest)
   return { status: envelope.route.status ?? 200, headers: {}, body }
 }
 

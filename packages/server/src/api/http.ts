@@ -31,7 +31,7 @@ export interface HttpResponse {
 /** A stream that fails breaks the connection: a part must not pass for the whole. */
 export type HttpBody = string | Uint8Array<ArrayBuffer> | BodyParts | ReadableStream<Uint8Array> | null
 
-/** Bytes that were made for an earlier answer, between texts of this one; the texts are ASCII. */
+/** Bytes that were made for an earlier answer, between texts of this one, which are ASCII; the last is mostly empty. */
 export class BodyParts {
   readonly head: string
   readonly bytes: Buffer<ArrayBuffer>

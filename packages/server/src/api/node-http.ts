@@ -124,10 +124,14 @@ export function send(response: HttpResponse, incoming: IncomingMessage, outgoing
   // A text of as many bytes as characters is ASCII, and goes out as it is.
   if (typeof body === 'string') outgoing.end(body, length === body.length ? 'latin1' : 'utf8')
   else if (body instanceof BodyParts) {
-    // Node sends them in one go.
+    // They leave in one system call, at the end; the first text goes with the headers.
+    outgoing.cork()
     outgoing.write(body.head, 'latin1')
-    outgoing.write(body.bytes)
-    outgoing.end(body.end, 'latin1')
+    if (body.end === '') outgoing.end(body.bytes)
+    else {
+      outgoing.write(body.bytes)
+      outgoing.end(body.end, 'latin1')
+    }
   } else if (body instanceof ReadableStream) void flow(body, outgoing)
   else outgoing.end(body ?? undefined)
 }

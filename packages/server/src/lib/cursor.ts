@@ -7,7 +7,7 @@
  * lets cursors given out before a key rotation go on working as long as the old key is in the ring.
  */
 import type { JsonValue } from './json-guard.ts'
-import type { KeyRing } from './key-ring.ts'
+import type { Key, KeyRing } from './key-ring.ts'
 import { cachedKey, decodeBase64url, decryptBytes, encryptBytes } from './secrets.ts'
 
 /** Seals list positions into opaque tokens and opens them again. */
@@ -21,23 +21,38 @@ const LONGEST_TOKEN = 2048
 const REMEMBERED = 256
 const KEY_ID_LENGTH = 4
 
+/** Whether two positions are lists of the same values, as nearly all are. */
+const isSamePlace = (one: JsonValue, other: JsonValue): boolean =>
+  Array.isArray(one) &&
+  Array.isArray(other) &&
+  one.length === other.length &&
+  one.every((value, index) => value === other[index])
+
 /** Makes the cursor functions over a key ring. */
 export function createCursors(ring: KeyRing): Cursors {
   const cursorKey = cachedKey('cursor v1')
   const remembered = new Map<string, string>()
+  /** The last that was asked for: found without writing down what it was asked for with. */
+  let last: { keyId: string; position: JsonValue; binding: string; token: string } | undefined
+  const sealed = (key: Key, position: JsonValue, binding: string): string => {
+    const place = JSON.stringify(position)
+    const asked = `${key.id} ${place} ${binding}`
+    const known = remembered.get(asked)
+    if (known !== undefined) return known
+    const box = encryptBytes(cursorKey(key), Buffer.from(place), Buffer.from(binding))
+    const token = Buffer.concat([Buffer.from(key.id, 'hex'), box]).toString('base64url')
+    if (token.length > LONGEST_TOKEN) throw new RangeError(`A cursor of ${token.length} characters would not open`)
+    if (remembered.size >= REMEMBERED) remembered.clear()
+    remembered.set(asked, token)
+    return token
+  }
   return {
     seal(position, binding) {
       const key = ring.current()
-      const place = JSON.stringify(position)
-      const asked = `${key.id} ${place} ${binding}`
-      const known = remembered.get(asked)
-      if (known !== undefined) return known
-      const box = encryptBytes(cursorKey(key), Buffer.from(place), Buffer.from(binding))
-      const token = Buffer.concat([Buffer.from(key.id, 'hex'), box]).toString('base64url')
-      if (token.length > LONGEST_TOKEN) throw new RangeError(`A cursor of ${token.length} characters would not open`)
-      if (remembered.size >= REMEMBERED) remembered.clear()
-      remembered.set(asked, token)
-      return token
+      if (last?.keyId !== key.id || last.binding !== binding || !isSamePlace(last.position, position)) {
+        last = { keyId: key.id, position, binding, token: sealed(key, position, binding) }
+      }
+      return last.token
     },
     open(token, binding) {
       if (token.length > LONGEST_TOKEN) return undefined

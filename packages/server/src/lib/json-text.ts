@@ -11,10 +11,17 @@ export class JsonText<T> {
   }
 }
 
+/** Values as bytes, an end that is among them, and what is to follow. */
+interface WrittenTexts {
+  readonly bytes: Buffer<ArrayBuffer>
+  readonly end: string
+  readonly rest: string
+}
+
 /** Several values whose JSON is text already, joined by commas, as a store hands over a page of them. */
 export class JsonTexts<T> implements Iterable<T> {
   readonly text: string
-  #bytes: Buffer<ArrayBuffer> | undefined
+  #written: WrittenTexts | undefined
   #wasAsked = false
 
   constructor(text: string) {
@@ -25,11 +32,19 @@ export class JsonTexts<T> implements Iterable<T> {
     return this.text === ''
   }
 
-  /** The text, or from the second time on its bytes: then it is one of those that are asked for again and again. */
-  written(): string | Buffer<ArrayBuffer> {
-    if (this.#wasAsked) this.#bytes ??= Buffer.from(this.text)
-    this.#wasAsked = true
-    return this.#bytes ?? this.text
+  /**
+   * The text as it goes out before an end, which is ASCII. From the second time on it is bytes, which were made once: then
+   * it is one of those that are asked for again and again, nearly always with the same end, which is among them.
+   */
+  written(end: string): string | WrittenTexts {
+    if (!this.#wasAsked) {
+      this.#wasAsked = true
+      return this.text + end
+    }
+    this.#written ??= { bytes: Buffer.from(this.text + end), end, rest: '' }
+    const { bytes, end: within } = this.#written
+    if (within === end) return this.#written
+    return { bytes: bytes.subarray(0, bytes.length - within.length), end: '', rest: end }
   }
 
   [Symbol.iterator](): Iterator<T> {
