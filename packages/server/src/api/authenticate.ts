@@ -72,10 +72,12 @@ export function authenticateApplication(
   if (/^basic /i.test(header)) return asAdministrator()
   const key = bearerOf(request)
   if (!key) throw unauthorized('the Authorization header must read "Bearer <API key>"')
-  const hash = hashShown(request, key)
-  if (grant === undefined || grant.by === 'me' || isAccessToken(key)) {
-    const holder = isAccessToken(key) ? holderOf(authentication, key, hash) : keyHolder(authentication, hash)
-    return after(holder, (caller): Admitted => ({ caller }))
+  const shown = shownOn(request, header, key)
+  const { hash } = shown
+  if (isAccessToken(key)) return holderOf(authentication, key, hash).then((caller): Admitted => ({ caller }))
+  if (grant === undefined || grant.by === 'me') {
+    const holder = findKeyHolder(authentication.queries, hash)
+    return after(holder, (found): Admitted => ({ caller: callerShowing(authentication, shown, found) }))
   }
   if (wants === 'document') {
     return after(
@@ -89,15 +91,38 @@ export function authenticateApplication(
   }))
 }
 
-/** The key that a connection showed last: whoever keeps a connection open shows the same one with every request. */
-const lastShown = new WeakMap<object, { key: string; hash: string }>()
+interface Shown {
+  /** The Authorization that it stood in. */
+  readonly header: string
+  readonly hash: string
+  /** Who held it the last time; undefined where it was refused. */
+  caller: Caller | undefined
+}
 
-function hashShown({ connection }: HttpRequest, key: string): string {
+/** The key that a connection showed last: whoever keeps a connection open shows the same one with every request. */
+const lastShown = new WeakMap<object, Shown>()
+
+function shownOn({ connection }: HttpRequest, header: string, key: string): Shown {
   const last = connection && lastShown.get(connection)
-  if (last?.key === key) return last.hash
-  const hash = hashKey(key)
-  if (connection) lastShown.set(connection, { key, hash })
-  return hash
+  if (last?.header === header) return last
+  const shown: Shown = { header, hash: hashKey(key), caller: undefined }
+  if (connection) lastShown.set(connection, shown)
+  return shown
+}
+
+function callerShowing(authentication: Authentication, shown: Shown, holder: KeyHolder | undefined): Caller {
+  shown.caller = undefined
+  shown.caller = callerOf(authentication, holder)
+  return shown.caller
+}
+
+/**
+ * Who held the key of a request when its connection showed it before. It may have been revoked since: what is made ready for
+ * them is told only once the store has said who holds it now.
+ */
+export function lastCallerOf(request: HttpRequest): Caller | undefined {
+  const last = request.connection && lastShown.get(request.connection)
+  return last && last.header === request.header('authorization') ? last.caller : undefined
 }
 
 /** What a request of an OAuth client shows: an empty text where it is no bearer, undefined where it shows nothing. */

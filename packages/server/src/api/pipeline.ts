@@ -9,6 +9,7 @@ import { after, type Ready } from '../lib/ready.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import { answerError, answerOAuthError, asApiError, type WireAnswer } from './answer.ts'
 import type { Caller } from './authenticate.ts'
+import { answerEarly } from './early-answer.ts'
 import { dropFile, type FileAnswer } from './file-answer.ts'
 import { type Handled, handleRequest, type RequestInput, type ServedRoute } from './handle-request.ts'
 import { type Attempt, claim } from './idempotency.ts'
@@ -40,7 +41,8 @@ export function runRoute(pipeline: PipelineContext, served: ServedRoute, incomin
   const fail = (thrown: unknown): Promise<Outcome> => failRoute(pipeline, served, { incoming, parties }, thrown)
   try {
     const admitted = admit(pipeline, served.named, incoming, parties)
-    const answered = after(admitted, () => answerRoute(pipeline, served, incoming, parties))
+    const early = admitted instanceof Promise ? answerEarly(pipeline, served, incoming, parties) : undefined
+    const answered = after(admitted, () => early?.(parties.caller) ?? answerRoute(pipeline, served, incoming, parties))
     const outcome = after(answered, (answer) => concludeRoute(pipeline, parties, answer))
     return outcome instanceof Promise ? outcome.catch(fail) : outcome
   } catch (thrown) {

@@ -338,12 +338,12 @@ export function openPostgresql(
   return {
     engine: 'postgresql',
     get: (statement, parameters) =>
-      counted(statement.isKept ? sharedReads.get(statement, parameters) : queries.get(statement, parameters)),
+      statement.isKept ? sharedReads.get(statement, parameters) : counted(queries.get(statement, parameters)),
     all: (statement, parameters) => counted(queries.all(statement, parameters)),
     run: (statement, parameters) => counted(queries.run(statement, parameters)),
     post: (statement, parameters, told) => counted(queries.post(statement, parameters, told)),
     transaction: (work, sharing) => counted(transaction(work, sharing)),
-    unanswered: () => unanswered,
+    unanswered: () => unanswered + sharedReads.unanswered,
     isPooled: () => lent.isPooled,
     channel: openChannel({
       settings: settingsOf(directUrl ?? url),

@@ -39,6 +39,7 @@ interface Placed {
 /** What is asked for, and all who ask it wait for. */
 interface Question {
   parameters: readonly Value[]
+  askers: number
   answer: PromiseWithResolvers<unknown>
 }
 
@@ -58,14 +59,24 @@ export class SharedReads {
   /** By text, and by the values where several cannot be asked for at once. */
   readonly #kinds = new Map<string, Kind>()
   #due: [string, Kind][] = []
+  #unanswered = 0
 
   constructor(queries: Pick<Queries, 'get' | 'all'>) {
     this.#queries = queries
   }
 
-  /** The first row, which others may have too. */
-  async get<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T | undefined> {
-    checkValues(parameters)
+  /** How many wait for an answer. */
+  get unanswered(): number {
+    return this.#unanswered
+  }
+
+  /** The first row, which others may have too. All who share an answer are given the same promise: each of its own would cost more. */
+  get<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T | undefined> {
+    try {
+      checkValues(parameters)
+    } catch (error) {
+      return Promise.reject(error)
+    }
     const values = keyOf(parameters)
     const key = statement.together ? statement.text : `${statement.text}\0${values}`
     let kind = this.#kinds.get(key)
@@ -75,10 +86,12 @@ export class SharedReads {
     }
     let question = kind.waiting.get(values)
     if (!question) {
-      question = { parameters, answer: Promise.withResolvers() }
+      question = { parameters, askers: 0, answer: Promise.withResolvers() }
       kind.waiting.set(values, question)
       this.#plan(key, kind)
     }
+    question.askers++
+    this.#unanswered++
     return question.answer.promise as Promise<T | undefined>
   }
 
@@ -113,6 +126,7 @@ export class SharedReads {
     kind.underWay++
     void this.#ask(kind.statement, questions).then(() => {
       kind.underWay--
+      for (const { askers } of questions) this.#unanswered -= askers
       if (kind.waiting.size > 0) this.#setDue(key, kind)
       else if (kind.underWay === 0) this.#kinds.delete(key)
     })
