@@ -24,6 +24,7 @@ import { purgeCalls } from './store/grant-calls.ts'
 import { purgeGrantEvents } from './store/grant-events.ts'
 import { getGrant, grantsToPurge } from './store/grants.ts'
 import { purgeFigures } from './store/health-figures.ts'
+import { removeForgotten } from './store/hollow-grants.ts'
 import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/idempotency-keys.ts'
 import { claimUntil, moveClaim, removeFact } from './store/installation.ts'
 import { leftoversJob } from './store/leftovers.ts'
@@ -194,6 +195,7 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   while (!stopping.aborted && (await purgeSendReports(database, now - reportDays * 86_400_000)));
   while (!stopping.aborted && (await purgeTracked(database, now - trackedDays * 86_400_000)));
   await purgeKept(database, { days: config.notificationDays, now, stopping })
+  await database.transaction((tx) => removeForgotten(tx, now))
   for (const { applicationId, grant } of await grantsToPurge(database, now)) {
     await database.transaction(async (tx) => {
       await lockApplication(tx, applicationId)

@@ -16,7 +16,6 @@ import type { Queries } from '../store/database.ts'
 import { addGrantEvent, type ExpiryReason, type GrantEventKind } from '../store/grant-events.ts'
 import {
   countGrants,
-  deleteGrant,
   findGrantByEmail,
   findGrantByExternalId,
   type GrantRecord,
@@ -25,6 +24,7 @@ import {
   lockGrant,
   updateGrant,
 } from '../store/grants.ts'
+import { removeGrant } from '../store/hollow-grants.ts'
 import { leaveBehind } from '../store/leftovers.ts'
 import { type Notify, notificationsOf } from './notify.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
@@ -242,7 +242,7 @@ export async function eraseGrant(tx: Queries, record: GrantRecord, tools: Tools)
   if (record.status !== 'unverified') await revokeLater(tx, record, tools)
   // The numbers of its notifications go with the grant: the last one is given before.
   await afterwards(tx, record, change, tools)
-  await deleteGrant(tx, applicationId, grant.id)
+  await removeGrant(tx, { applicationId, id: grant.id }, tools.now)
 }
 
 /** Reads a grant again inside a transaction and holds back every other change of it, so that this one builds on what stands. */

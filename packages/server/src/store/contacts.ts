@@ -1,11 +1,12 @@
 /** Contacts that the service keeps itself, bound to one grant. All that is known of a person is sealed. */
+import { ApiError } from '../lib/api-error.ts'
 import type { DataSeals } from '../lib/data-seals.ts'
 import type { SealContext } from '../lib/secrets.ts'
 import type { ContactFilter, ContactRow, ContactTables, KeptSource } from '../providers/contacts/tables.ts'
 import { contactGroupTables } from './contact-groups.ts'
 import { contactPictureTables } from './contact-pictures.ts'
 import { dynamic, type Queries, type Statement, sql, type Value } from './database.ts'
-import { holdGrant } from './grants.ts'
+import { lockGrant } from './grants.ts'
 import { type Holder, inSizedParts, ofGrant } from './metadata-rows.ts'
 
 interface Row {
@@ -122,7 +123,10 @@ export function contactTables(queries: Queries, seals: DataSeals, { applicationI
     remove: (id) => queries.post(remove, [...at, id]),
     pictures: contactPictureTables(queries, seals, { applicationId, grantId }),
     groups: contactGroupTables(queries, seals, { applicationId, grantId }),
-    lock: () => holdGrant(queries, applicationId, grantId),
+    // Not without an answer: contacts of a grant that is deleted may still be there.
+    async lock() {
+      if (!(await lockGrant(queries, applicationId, grantId))) throw new ApiError('grant_not_found')
+    },
   }
 }
 

@@ -54,7 +54,11 @@ const update = sql(
    ip = $9, account_id = $10, workspace_id = $11, credential_id = $12, sealed_credentials = $13, purge_at = $14,
    created_at = $15, updated_at = $16, document = $17, shard = $18, watched = $19, watch_mark = $20 where id = $1 and application_id = $2`,
 )
-const lock = sql('grants.lock', 'select id from grants where application_id = $1 and id = $2 for no key update')
+// One without a document is deleted (`hollow-grants.ts`), though its row is still there.
+const lock = sql(
+  'grants.lock',
+  `select id from grants where application_id = $1 and id = $2 and document <> 'null' for no key update`,
+)
 const remove = sql('grants.remove', 'delete from grants where application_id = $1 and id = $2')
 const byId = sql<GrantRow>('grants.byId', `select ${read} from grants where application_id = $1 and id = $2`)
 const byEmail = sql<GrantRow>(
@@ -78,7 +82,10 @@ const ofPerson = sql<GrantRow>(
   'grants.ofPerson',
   `select ${read} from grants where email_key = $1 and provider = $2 and (status <> 'invalid' or purge_at is not null)`,
 )
-const toPurge = sql<GrantRow>('grants.toPurge', `select ${read} from grants where purge_at <= $1 limit 100`)
+const toPurge = sql<GrantRow>(
+  'grants.toPurge',
+  `select ${read} from grants where purge_at <= $1 and document <> 'null' limit 100`,
+)
 const state = sql<Pick<GrantRow, 'status'> & { provider: string; blocked: number }>(
   'grants.state',
   'select provider, status, blocked from grants where application_id = $1 and id = $2',
@@ -179,7 +186,7 @@ export const findKeyHolderAndDocument = (
 
 const one = async (found: Promise<GrantRow | undefined>): Promise<GrantRecord | undefined> => {
   const row = await found
-  return row && recordOf(row)
+  return row && row.document !== 'null' ? recordOf(row) : undefined
 }
 
 /** What grants are counted by (`application-counts.ts`). */
@@ -215,9 +222,13 @@ export const lockGrant = async (tx: Queries, applicationId: string, id: string):
 /** The same without an answer: what is read afterwards is read under the lock. */
 export const holdGrant = (tx: Queries, applicationId: string, id: string): Promise<void> =>
   tx.post(lock, [applicationId, id])
-export async function deleteGrant(tx: Queries, applicationId: string, id: string): Promise<number> {
+/** A grant that goes counts no more. */
+export async function uncountGrant(tx: Queries, applicationId: string, id: string): Promise<void> {
   const former = await formerlyCountedAs(tx, applicationId, id)
   if (former !== undefined) await addCount(tx, applicationId, former, -1)
+}
+export async function deleteGrant(tx: Queries, applicationId: string, id: string): Promise<number> {
+  await uncountGrant(tx, applicationId, id)
   return tx.run(remove, [applicationId, id])
 }
 export const getGrant = (queries: Queries, applicationId: string, id: string): Promise<GrantRecord | undefined> =>

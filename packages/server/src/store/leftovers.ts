@@ -8,8 +8,11 @@ import { type KeptRow, piece, removeNotifications } from './notification-purge.t
 import { addToOutbox } from './outbox.ts'
 
 export interface Leftover {
-  /** What waits for a destination that is gone, and the log of its attempts; what waits for one that failed; what was told of a grant. */
-  of: 'destination' | 'failed destination' | 'grant'
+  /**
+   * What waits for a destination that is gone, and the log of its attempts; what waits for one that failed; what was told
+   * of a grant; the contacts of one that is deleted, and the row that they hang on (`hollow-grants.ts`).
+   */
+  of: 'destination' | 'failed destination' | 'grant' | 'hollow grant'
   applicationId: string
   /** Of the destination or the grant. */
   id: string
@@ -47,6 +50,16 @@ const notificationsOf = sql<KeptRow>(
    order by transaction_number desc, position desc limit ${piece}`,
 )
 
+const removeContacts = sql(
+  'contacts.removeOf',
+  `delete from contacts where application_id = $1 and grant_id = $2 and id in (
+     select id from contacts where application_id = $1 and grant_id = $2 limit ${piece})`,
+)
+const removeHollow = sql(
+  'grants.removeHollow',
+  `delete from grants where application_id = $1 and id = $2 and document = 'null'`,
+)
+
 const everything = { transaction: Number.MAX_SAFE_INTEGER, position: Number.MAX_SAFE_INTEGER }
 
 /** What was told about a grant's data goes. What was told about the grant itself stays: that it is gone must still arrive. */
@@ -68,6 +81,11 @@ async function eraseTold(tx: Queries, left: Leftover): Promise<Leftover | undefi
 export async function removeLeftovers(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
   const values = [left.applicationId, left.id]
   if (left.of === 'grant') return eraseTold(tx, left)
+  if (left.of === 'hollow grant') {
+    if ((await tx.run(removeContacts, values)) === piece) return left
+    await tx.run(removeHollow, values)
+    return undefined
+  }
   if (left.of === 'failed destination') return (await tx.run(giveUp, values)) === piece ? left : undefined
   let isFull = false
   for (const removal of [...removals, removeAttempts]) {
@@ -80,6 +98,6 @@ export async function removeLeftovers(tx: Queries, left: Leftover): Promise<Left
 export async function leaveBehind(tx: Queries, left: Leftover, now: number): Promise<void> {
   const rest = await removeLeftovers(tx, left)
   if (!rest) return
-  const job = { id: newId(), applicationId: left.applicationId, grantId: left.of === 'grant' ? left.id : '' }
+  const job = { id: newId(), applicationId: left.applicationId, grantId: left.of.endsWith('grant') ? left.id : '' }
   await addToOutbox(tx, { ...job, kind: leftoversJob, payload: JSON.stringify(rest), dueAt: now, now })
 }
