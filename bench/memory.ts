@@ -25,13 +25,16 @@ const starts = quick ? 3 : 7
 const fewGrants = 50
 const manyGrants = quick ? 100 : 300
 const pages = quick ? 500 : 2_000
-const idleMs = quick ? 30_000 : 60_000
-/** What a start leaves to be done is done in so long. */
-const startedMs = 10_000
+/** Every part of what a node at rest does comes once a minute. */
+const idleMs = quick ? 60_000 : 120_000
+/** What a start leaves to be done is done in so long, the collections included by which V8 gives memory back. */
+const startedMs = 45_000
 /** Until what a start leaves behind is settled. */
 const settleMs = quick ? 3_000 : 10_000
 /** Until a node that started, or has many new connections, has come to rest: it gives memory back some ten seconds later. */
 const restMs = 20_000
+/** Until the connections that accounts were tried with have ended, too: they are kept for a minute. */
+const triedMs = 65_000
 
 const main = fileURLToPath(new URL('../build/waypost/packages/server/src/main.js', import.meta.url))
 const floor = fileURLToPath(new URL('./memory/floor.ts', import.meta.url))
@@ -129,7 +132,6 @@ async function measureWatches(dataDir: string) {
   const service = await startService(dataDir)
   try {
     const started = await idleOf(service, startedMs)
-    await sleep(restMs)
     const idle = await idleOf(service)
     const kinds = await kindsOf('fresh', service)
     const client: Client = await newClient((target, request) => fetch(`${service.base}${target}`, request))
@@ -146,6 +148,7 @@ async function measureWatches(dataDir: string) {
     const many = await hold(fewGrants, manyGrants)
     const each = ((many - few) * 1024) / (manyGrants - fewGrants)
     kinds.push(...(await kindsOf(`${manyGrants} watched`, service)))
+    await sleep(triedMs - restMs)
     const idleWatching = await idleOf(service)
     for (let page = 0; page < pages; page++) await client.call('GET', '/v3/grants?limit=50')
     kinds.push(...(await kindsOf(`after ${pages} pages of 50`, service)))

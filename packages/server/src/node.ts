@@ -147,14 +147,18 @@ export async function beat(services: BuiltServices): Promise<void> {
   const { database, node, clock, limiter, deliverer, keyUse, activity, watcher, dataKeys } = services
   const { traffic, figures, signals } = services
   await services.followClock()
-  await services.exposure.follow()
-  await dataKeys.refresh()
+  // Where no other process has written there is nothing to learn from the store, and no other node.
+  const othersWrote = signals.follow()
+  await services.exposure.follow(othersWrote)
+  if (othersWrote) await dataKeys.refresh()
   const now = clock.now()
   await beatNode(database, node, now, { watchedGrants: watcher.size, leases: deliverer.leases })
-  const nodes = await liveRoles(database, now)
-  limiter.setNodes(nodes.length)
-  deliverer.setNodes(nodes.filter(({ roles }) => isDeliverer(roles)))
-  signals.setNodes(nodes.map(({ id }) => id))
+  if (othersWrote) {
+    const nodes = await liveRoles(database, now)
+    limiter.setNodes(nodes.length)
+    deliverer.setNodes(nodes.filter(({ roles }) => isDeliverer(roles)))
+    signals.setNodes(nodes.map(({ id }) => id))
+  }
   await keyUse.flush()
   await activity.flush()
   await traffic.flush()
@@ -235,7 +239,7 @@ export async function doJobs(services: BuiltServices): Promise<void> {
 /** Does what is due in the outbox, whenever something is put there or its time has come. */
 async function doingJobs(services: BuiltServices): Promise<void> {
   const { database, clock, log, signals, stopping } = services
-  const wakeup = new Wakeup(signals.isHeard)
+  const wakeup = new Wakeup(signals.longestRest)
   signals.on({ jobs: wakeup.wake })
   const failure = new RepeatedFailure({ first: outboxMs, most: outboxMs })
   const next = async (): Promise<number | undefined> => {

@@ -12,8 +12,8 @@ export interface Exposure {
   readonly isExposed: boolean
   /** Looks at a request before anything is done for it. */
   see(arrival: Arrival): void
-  /** Learns what other nodes saw, and writes down what this one did. */
-  follow(): Promise<void>
+  /** Writes down what this node saw, and learns what others did, where they may have written. */
+  follow(othersWrote: boolean): Promise<void>
 }
 
 export interface ExposureOptions {
@@ -49,9 +49,9 @@ export async function openExposure({ queries, log, loopbackOnly }: ExposureOptio
       )
       write().catch((error: unknown) => log.warn({ error }, 'it could not be written down; it is tried again'))
     },
-    async follow() {
+    async follow(othersWrote) {
       await write()
-      if (!isExposed) isExposed = (await readFact(queries, 'forwarded_by')) !== undefined
+      if (othersWrote && !isExposed) isExposed = (await readFact(queries, 'forwarded_by')) !== undefined
     },
   }
 }

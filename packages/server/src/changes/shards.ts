@@ -5,7 +5,15 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Database } from '../store/database.ts'
 import { liveWatchers } from '../store/nodes.ts'
-import { releaseShards, shardCount, shardsOf, takeShards, tallyOf, tallyShards } from '../store/watch-shards.ts'
+import {
+  releaseShards,
+  shardCount,
+  shardsOf,
+  type Tally,
+  takeShards,
+  tallyOf,
+  tallyShards,
+} from '../store/watch-shards.ts'
 
 export interface Shards {
   /** The epoch under which this node has a shard, or undefined when it has not. */
@@ -26,13 +34,16 @@ export function createShards({
   nodeId: string
 }): Shards {
   let held = new Map<number, number>()
+  /** The tally of what is held; undefined where that has changed since it was counted. */
+  let known: Tally | undefined
 
   /** What the store says counts: a node that was frozen for too long has lost its shards without hearing of it. */
   async function compare(): Promise<void> {
     const { shards, sum, products } = await tallyShards(database, nodeId)
-    const known = tallyOf(held.entries().map(([shard, epoch]) => ({ shard, epoch })))
+    known ??= tallyOf(held.entries().map(([shard, epoch]) => ({ shard, epoch })))
     if (shards === known.shards && sum === known.sum && products === known.products) return
     held = new Map((await shardsOf(database, nodeId)).map(({ shard, epoch }) => [shard, epoch]))
+    known = undefined
   }
 
   return {
@@ -48,13 +59,17 @@ export function createShards({
       if (held.size < share) {
         const taken = await takeShards(database, { owner: nodeId, atMost: share - held.size, now })
         for (const { shard, epoch } of taken) held.set(shard, epoch)
+        known = undefined
       }
+      if (held.size <= share) return undefined
       const spare = [...held.keys()].sort((a, b) => a - b).slice(share)
       for (const shard of spare) held.delete(shard)
+      known = undefined
       return spare[0]
     },
     async release(from) {
       for (const shard of held.keys()) if (shard >= from) held.delete(shard)
+      known = undefined
       await releaseShards(database, nodeId, from)
     },
   }

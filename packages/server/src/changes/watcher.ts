@@ -27,8 +27,8 @@ export interface WatcherOptions extends ChangeReaderOptions {
   looked?(provider: string, error: unknown, milliseconds: number): void
   /** Begins spans, where traces are on. */
   tracer?: Tracer | undefined
-  /** Whether this node hears of what other nodes write; where it does not, it looks often. */
-  isHeard?(): boolean
+  /** How long it may rest, because it hears of what is written; where it does not (0), it looks often. */
+  longestRest?(): number
   /** How many grants may connect and fetch at the same time. */
   maxSyncs?: number
 }
@@ -61,7 +61,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const kinds = [...new Set(adapters.flatMap(({ kind, changes }) => (changes ? [kind] : [])))]
   const mayBeTold = adapters.some(({ receive }) => receive !== undefined)
   const shards = createShards({ database, clock, nodeId })
-  const wakeup = new Wakeup(options.isHeard)
+  const wakeup = new Wakeup(options.longestRest)
   const cycle: WatchCycle = new WatchCycle({
     ...{ clock, log, sessions, activity, maxSyncs, tracer: options.tracer, ...(looked ? { looked } : {}) },
     reader: createChangeReader(options),

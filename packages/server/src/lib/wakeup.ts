@@ -2,23 +2,20 @@ import { sleep } from './clock.ts'
 
 /** What was written lately is worked on by looking often: for so long at least. */
 const calmMs = 1_000
-/** How long a loop rests when it hears of what is written, in case it did not. */
-const longestRestMs = 15_000
-
 /**
  * The rest of a loop between two looks, which ends early when there is something to do. Where the loop hears of what is
- * written (`isHeard`) and nothing was for a while, it rests as long again as it was quiet, in case that it did not hear of
- * something; else it looks as often as it says.
+ * written and nothing was for a while, it rests as long again as it was quiet, to `longestRest` milliseconds, in case that
+ * it did not hear of something; where it does not hear, which is 0, it looks as often as it says.
  */
 export class Wakeup {
-  readonly #isHeard: () => boolean
+  readonly #longestRest: () => number
   #isWoken = false
   #endRest: (() => void) | undefined
   #isLong = false
   #stirredAt = performance.now()
 
-  constructor(isHeard: () => boolean = () => false) {
-    this.#isHeard = isHeard
+  constructor(longestRest: () => number = () => 0) {
+    this.#longestRest = longestRest
   }
 
   /** Whether it was woken since the last `reset`. */
@@ -28,7 +25,7 @@ export class Wakeup {
 
   /** Whether the next rest may be long: who knows when there is something to do next says so to `rest`. */
   get isCalm(): boolean {
-    return !this.#isWoken && this.#isHeard() && this.#quietMs >= calmMs
+    return !this.#isWoken && this.#longestRest() > 0 && this.#quietMs >= calmMs
   }
 
   get #quietMs(): number {
@@ -57,12 +54,12 @@ export class Wakeup {
    * Rests until it is woken, the time is over or the signal aborts; not at all where it was woken since the last `reset`.
    * Where all is calm the time is longer, but not beyond `next`, in milliseconds from now, if that is known.
    */
-  async rest(milliseconds: number, signal: AbortSignal, next = longestRestMs): Promise<void> {
+  async rest(milliseconds: number, signal: AbortSignal, next = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#isWoken) return
     this.#isLong = this.isCalm
     const pause = new AbortController()
     this.#endRest = () => pause.abort()
-    const quiet = Math.min(this.#quietMs, longestRestMs, next)
+    const quiet = Math.min(this.#quietMs, this.#longestRest(), next)
     await sleep(this.#isLong ? Math.max(milliseconds, quiet) : milliseconds, AbortSignal.any([signal, pause.signal]))
     this.#endRest = undefined
     this.#isLong = false

@@ -35,8 +35,8 @@ export interface SenderOptions {
   /** What becomes of a message that was not found by then. Default `hold`: it is told as failed. */
   onUnknown?: 'hold' | 'resend'
   failpoint?: FailPoint
-  /** Whether this node hears of what other nodes write; where it does not, it looks often. */
-  isHeard?(): boolean
+  /** How long it may rest, because it hears of what is written; where it does not (0), it looks often. */
+  longestRest?(): number
 }
 
 export interface Sender extends AsyncDisposable {
@@ -63,7 +63,7 @@ export function createSender(options: SenderOptions): Sender {
   /** Messages that this process works on. */
   const held = new Set<string>()
   const ending = new AbortController()
-  const wakeup = new Wakeup(options.isHeard)
+  const wakeup = new Wakeup(options.longestRest)
   const { wake } = wakeup
   const { follow, underWay } = createFollowed()
   const now = (): number => clock.now()

@@ -85,7 +85,7 @@ export async function createServices(
   const { providerFailed } = telemetry
   const activity = stack.use(createActivityBook({ queries: database, seals, clock, log, providerFailed }))
   const deliverer: Deliverer = createDeliverer({
-    ...{ database, clock, log, egress, secrets, payloads, nodeId, isHeard: signals.isHeard },
+    ...{ database, clock, log, egress, secrets, payloads, nodeId, longestRest: signals.longestRest },
     signatureHeader: config.signatureHeader,
     hasMail: mail !== undefined,
     attempted: telemetry.attempted,
@@ -93,7 +93,7 @@ export async function createServices(
   })
   const watcher: Watcher = createWatcher({
     ...{ database, clock, log, sessions, providers: registry, notify, seals, nodeId, activity },
-    ...{ looked: telemetry.looked, isHeard: signals.isHeard },
+    ...{ looked: telemetry.looked, longestRest: signals.longestRest },
     tracer,
   })
   const { tracking, sender, sending, accountMails } = openSending(stack, storage, {

@@ -55,7 +55,7 @@ export function openSending(
         seals,
         nodeId,
         onUnknown: config.onUnknown,
-        isHeard: signals.isHeard,
+        longestRest: signals.longestRest,
       },
       ...overrides.senderOptions,
     }),

@@ -137,6 +137,8 @@ export interface Database extends Queries, AsyncDisposable {
   unanswered(): number
   /** Undefined where a store has one process at work. */
   readonly channel?: Channel
+  /** Whether another process has written since it was asked last, at first true; for a store with one process at work. */
+  othersWrote?(): boolean
   /** Whether a pooler lends its connections, another one for every transaction; known once something was asked. */
   isPooled(): boolean
   /** What it was asked so far, and how long that took. */

@@ -47,6 +47,7 @@ export function openSqlite(file: string): Database {
     rewrite: () => alone(() => rewriteFile(writer, snapshot)),
     reclaim: () => alone(async () => reclaimStep(writer)),
     now: async () => Date.now(),
+    othersWrote: snapshot.othersWrote,
     // It works in our own thread, whose turns tell how busy it is.
     isPooled: () => false,
     unanswered: () => 0,
@@ -69,6 +70,8 @@ interface Snapshot {
   get<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T | undefined>
   /** Forgets what was read before of the tables that this process has written to. */
   forget(): void
+  /** Whether another process has written since it was asked last. */
+  othersWrote(): boolean
   end(): void
 }
 
@@ -82,7 +85,8 @@ interface Reading {
 function createSnapshot({ reader, writer, log, keptReads }: Reading): Snapshot {
   let isTurn = false
   let isOpen = false
-  let version = 0
+  let version: number | undefined
+  let askedVersion: number | undefined
   const end = (): void => {
     if (!isOpen) return
     isOpen = false
@@ -131,6 +135,12 @@ function createSnapshot({ reader, writer, log, keptReads }: Reading): Snapshot {
     forget() {
       const written = writer.takeWritten()
       if (written.size > 0) keptReads.forget(written)
+    },
+    othersWrote() {
+      beginTurn()
+      const wrote = version !== askedVersion
+      askedVersion = version
+      return wrote
     },
     end,
   }

@@ -34,14 +34,21 @@ export interface WorkSignals extends AsyncDisposable {
   on(calls: Partial<Record<Topic, () => void>>): void
   /** Raises signals that no statement raises. */
   raise(...topics: Topic[]): void
-  /** Whether this node hears what other nodes write. */
-  isHeard(): boolean
+  /** How long who was not woken rests before it looks all the same; 0 where this node does not hear what others write. */
+  longestRest(): number
+  /** Whether other processes may have written since it was asked last: where they cannot tell us, all look who work. */
+  follow(): boolean
   /** The nodes that are alive: where there is no other nobody is told, and what one leaves is there for the rest. */
   setNodes(ids: readonly string[]): void
   /** Begins to listen to others, where the store can tell. */
   listen(): void
 }
 
+/**
+ * What another node tells may be lost with it, or with the connection. Where one process is at work it hears of all that it
+ * writes itself, and finds with its next sign of life that a command has written beside it.
+ */
+const longestRests = { amongOthers: 15_000, alone: 60_000 }
 /** Between two that are told to others: what is raised meanwhile is told together. */
 const tellEveryMs = 50
 
@@ -156,8 +163,15 @@ export function withWorkSignals(store: Database, nodeId: string): { database: Da
         for (const [topic, call] of Object.entries(called)) calls.push([topics[topic as Topic], call])
       },
       raise: (...raised) => raise(raised.reduce((sum, topic) => sum | topics[topic], 0)),
-      // Without a channel all that is written is written here, but for what a command does beside the node.
-      isHeard: () => channel === undefined || (listening?.isListening() ?? false),
+      longestRest() {
+        if (channel === undefined) return longestRests.alone
+        return listening?.isListening() ? longestRests.amongOthers : 0
+      },
+      follow() {
+        const othersWrote = store.othersWrote?.()
+        if (othersWrote) heard(allTopics)
+        return othersWrote ?? true
+      },
       setNodes(ids) {
         teller?.setOthers(ids.some((id) => id !== nodeId))
         const sorted = ids.toSorted().join(' ')

@@ -58,7 +58,7 @@ export function createHealthCounters(
     }
     return current
   }
-  const rowOf = (counted: Counted): FiguresRow => ({
+  const rowOf = (counted: Counted): Omit<FiguresRow, 'memory_bytes'> => ({
     at: counted.minute,
     node_id: nodeId,
     requests: counted.requests,
@@ -69,16 +69,14 @@ export function createHealthCounters(
     delivery_latencies: JSON.stringify(counted.deliveryLatencies),
     provider_errors: counted.providerErrors,
     watched_grants: watchedGrants(),
-    memory_bytes: process.memoryUsage.rss(),
   })
   /** What was last written but for the memory, which alone is no reason to write: a node with nothing to do would every time. */
   let written = ''
   const save = async (counted: Counted): Promise<void> => {
     const row = rowOf(counted)
-    const { memory_bytes: _, ...told } = row
-    const text = JSON.stringify(told)
+    const text = JSON.stringify(row)
     if (text === written) return
-    await saveFigures(queries, row)
+    await saveFigures(queries, { ...row, memory_bytes: process.memoryUsage.rss() })
     written = text
   }
   const flush = async (): Promise<void> => {

@@ -37,8 +37,8 @@ export interface DelivererOptions {
   signatureHeader: string
   /** Whether mails can be sent. */
   hasMail: boolean
-  /** Whether this node hears of what other nodes write; where it does not, it looks often. */
-  isHeard?(): boolean
+  /** How long it may rest, because it hears of what is written; where it does not (0), it looks often. */
+  longestRest?(): number
   /** Hears of every attempt: for the figures. */
   attempted?(outcome: Outcome): void
   /** Begins spans, where traces are on. */
@@ -72,7 +72,7 @@ const stopping = { attemptsMs: 700, resultsMs: 900, leasesMs: 1_000 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { database, clock, log, nodeId, hasMail, payloads } = options
-  const wakeup = new Wakeup(options.isHeard)
+  const wakeup = new Wakeup(options.longestRest)
   let nodes: readonly DeliveringNode[] = []
   const results = createResults({ database, clock, log, nodeId, hasMail, seals: payloads.seals })
   const targetOf = createTargets(options)

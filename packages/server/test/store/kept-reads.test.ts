@@ -42,6 +42,21 @@ describe('a row that was read', () => {
     expect(Object.isFrozen(first)).toBe(true)
   })
 
+  test('is told apart from what another process wrote meanwhile, at the first question and once for all it wrote', async () => {
+    await nextTurn()
+    expect([database.othersWrote?.(), database.othersWrote?.()]).toEqual([true, false])
+    await database.run(change, ['one', 'its own'])
+    await nextTurn()
+    expect(database.othersWrote?.()).toBe(false)
+    await using beside = openSqlite(file)
+    await beside.run(change, ['one', 'second'])
+    await beside.run(change, ['one', 'third'])
+    await nextTurn()
+    // A read that sees it first does not hide it.
+    expect(await database.get(read, ['one'])).toMatchObject({ text: 'third' })
+    expect([database.othersWrote?.(), database.othersWrote?.()]).toEqual([true, false])
+  })
+
   test('is known without waiting until its table is written to, and only where it is one of those that are kept', async () => {
     const known = (): unknown => database.known?.(read, ['one'])
     expect(known()).toBeUndefined()

@@ -1,9 +1,14 @@
 /** What is written on one node is heard on the others, and a node that has nothing to do asks for little. */
 import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { renewDataKey } from '../../src/applications/data-keys.ts'
 import { sleep } from '../../src/lib/clock.ts'
+import { beat } from '../../src/node.ts'
 import { type Database, sql } from '../../src/store/database.ts'
+import { writeFact } from '../../src/store/installation.ts'
 import { openPostgresql } from '../../src/store/postgresql.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
 import { type Topic, topics, topicsOf, withWorkSignals } from '../../src/store/work-signals.ts'
 import { until } from '../changes/watching.ts'
 import { openService } from '../harness.ts'
@@ -72,7 +77,7 @@ describe('two processes on one PostgreSQL', () => {
   test('hear what the other one has kept, once for much of it, and nothing that was not kept', async () => {
     const [writer, hearer] = [open('writer'), open('hearer')]
     hearer.signals.listen()
-    await until(() => expect(hearer.signals.isHeard()).toBe(true))
+    await until(() => expect(hearer.signals.longestRest()).toBe(15_000))
     // What was told before it listened is lost to it: it looks at everything once.
     expect(hearer.heard.splice(0)).toEqual(['deliveries', 'sends', 'jobs', 'watches'])
     expect(await writer.database.run(putNone, ['none'])).toBe(0)
@@ -93,13 +98,13 @@ describe('two processes on one PostgreSQL', () => {
   test('listen again after the connection was lost, and look at what they may have missed', async () => {
     const [writer, hearer] = [open('writer'), open('hearer')]
     hearer.signals.listen()
-    await until(() => expect(hearer.signals.isHeard()).toBe(true))
+    await until(() => expect(hearer.signals.longestRest()).toBe(15_000))
     const lost = (await plain.all(connections)).map(({ pid }) => pid)
     expect(lost.length).toBeGreaterThan(0)
     hearer.heard.splice(0)
     for (const pid of lost) await plain.get(end, [pid])
     await until(() => expect(hearer.heard).toContain('watches'))
-    await until(() => expect(hearer.signals.isHeard()).toBe(true))
+    await until(() => expect(hearer.signals.longestRest()).toBe(15_000))
     hearer.heard.splice(0)
     await writer.database.run(put, ['after'])
     await until(() => expect(hearer.heard).toEqual(['jobs']))
@@ -108,7 +113,7 @@ describe('two processes on one PostgreSQL', () => {
   test('tell nobody where they are alone, and what they wrote last before they end', async () => {
     const hearer = open('hearer')
     hearer.signals.listen()
-    await until(() => expect(hearer.signals.isHeard()).toBe(true))
+    await until(() => expect(hearer.signals.longestRest()).toBe(15_000))
     hearer.heard.splice(0)
     {
       await using alone = openPostgresql(url, () => undefined)
@@ -129,10 +134,10 @@ describe('two processes on one PostgreSQL', () => {
     const deaf = open('deaf', { onDeaf: told.resolve }, pooled)
     deaf.signals.listen()
     await told.promise
-    expect(deaf.signals.isHeard()).toBe(false)
+    expect(deaf.signals.longestRest()).toBe(0)
     const hearer = open('hearer', { directUrl: url }, pooled)
     hearer.signals.listen()
-    await until(() => expect(hearer.signals.isHeard()).toBe(true))
+    await until(() => expect(hearer.signals.longestRest()).toBe(15_000))
     hearer.heard.splice(0)
     await deaf.database.run(put, ['through the pooler'])
     await until(() => expect(hearer.heard).toEqual(['jobs']))
@@ -149,11 +154,41 @@ describe('a node with nothing to do', () => {
   test('asks its store less than three times a second, PostgreSQL and SQLite alike', () =>
     Promise.all([asksLittle({ databaseUrl: store.url }), asksLittle({})]))
 
+  test('on SQLite asks nothing to see that it lives, until a command has written beside it', async () => {
+    await using service = await openService()
+    const { services } = service
+    await beat(services)
+    let looks = 0
+    services.signals.on({ deliveries: () => looks++, watches: () => looks++ })
+    const asked = (): string[] =>
+      ['data_keys.list', 'installation.read', 'nodes.live'].filter((name) => {
+        const count = services.database.figures.statements().get(name)?.count ?? 0
+        const isAsked = count > (before.get(name) ?? 0)
+        before.set(name, count)
+        return isAsked
+      })
+    const before = new Map<string, number>()
+    asked()
+    await writeFact(services.database, 'last_backup_at', '1')
+    await beat(services)
+    expect([asked(), looks]).toEqual([[], 0])
+    {
+      await using beside = openSqlite(path.join(services.config.dataDir, 'waypost.db'))
+      await renewDataKey(beside, services.secrets, services.clock.now() + 1)
+    }
+    const former = services.dataKeys.newest().id
+    await beat(services)
+    expect([asked(), looks]).toEqual([['data_keys.list', 'installation.read', 'nodes.live'], 2])
+    expect(services.dataKeys.newest().id).not.toBe(former)
+    await beat(services)
+    expect([asked(), looks]).toEqual([[], 2])
+  })
+
   async function asksLittle(of: { databaseUrl?: string }): Promise<void> {
     await using service = await openService(of)
     await service.listen()
     const { database, signals } = service.services
-    await until(() => expect(signals.isHeard()).toBe(true))
+    await until(() => expect(signals.longestRest()).toBeGreaterThan(0))
     const asked = (): Map<string, number> =>
       new Map([...database.figures.statements()].map(([name, { count }]) => [name, count]))
     const loops = ['lanes.due', 'sends.due', 'outbox.claim', 'watch_shards.tally']
