@@ -36,9 +36,31 @@ export const recipients = () =>
 
 /** Clients break base64 into lines, leave the padding out, or write the alphabet of URLs. */
 function contentProblem(text: string): string | undefined {
+  if (isUsualBase64(text)) return undefined
   const bare = text.replace(/[\r\n]+/g, '').replace(/={1,2}$/, '')
   if (bare === '') return 'must not be empty'
   return bare.length % 4 === 1 || /[^A-Za-z0-9+/_-]/.test(bare) ? 'must be the bytes of the file in base64' : undefined
+}
+
+/** Characters that are decoded at a time: whole groups of four. */
+const decodedAtOnce = 65_536
+
+/** Whether a text is base64 with none of that: decoding it tells so several times as fast as looking at each character. */
+function isUsualBase64(text: string): boolean {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const length = text.length - padding
+  if (length === 0 || length % 4 === 1) return false
+  const bytes = new Uint8Array((decodedAtOnce / 4) * 3)
+  try {
+    for (let from = 0; from < length; from += decodedAtOnce) {
+      const { written } = bytes.setFromBase64(text.slice(from, from + decodedAtOnce))
+      // White space, and what comes behind an end, is passed over.
+      if (written !== Math.floor((Math.min(length - from, decodedAtOnce) * 3) / 4)) return false
+    }
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What else clients write beside these fields, such as `size` and `is_inline`, is passed over. */

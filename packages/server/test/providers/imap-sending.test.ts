@@ -361,6 +361,8 @@ describe('the bytes', () => {
     ['a last line without an end', 'a', 'a\r\n'],
     ['a lone LF', 'a\n.b\n', 'a\r\n..b\r\n'],
     ['a lone CR, which is a line for some', 'a\r.\r\nb\r', 'a\r\n..\r\nb\r\n'],
+    ['a lone LF among whole lines', 'a\r\nb\nc\r\n', 'a\r\nb\r\nc\r\n'],
+    ['a lone CR among whole lines', 'a\r\nb\rc\r\n', 'a\r\nb\r\nc\r\n'],
     ['an end within', 'a\r\n.\r\nb\n.\nc', 'a\r\n..\r\nb\r\n..\r\nc\r\n'],
   ])('on the wire: %s', ([, given, wire]) => {
     const written = Buffer.concat([...onTheWire(Buffer.from(given, 'latin1'))]).toString('latin1')

@@ -169,12 +169,13 @@ export function* onTheWire(source: Uint8Array): Generator<Uint8Array> {
 /** Whether a part goes as it is: its lines are whole and end with CRLF, and none begins with a dot. */
 function isPlain(part: Uint8Array, before: number): boolean {
   if (before !== 0x0a || part[0] === 0x2e || part.at(-1) !== 0x0a) return false
-  for (let from = 0; from < part.length; ) {
-    const end = part.indexOf(0x0d, from)
-    if (end === -1 || part[end + 1] !== 0x0a || part.indexOf(0x0a, from) !== end + 1 || part[end + 2] === 0x2e)
-      return false
-    from = end + 2
-  }
+  // A text is searched several times as fast as bytes are.
+  const text = Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('latin1')
+  if (text.includes('\n.')) return false
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
+    if (text.charCodeAt(at - 1) !== 0x0d) return false
+  for (let at = text.indexOf('\r'); at !== -1; at = text.indexOf('\r', at + 1))
+    if (text.charCodeAt(at + 1) !== 0x0a) return false
   return true
 }
 
