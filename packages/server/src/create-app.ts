@@ -2,6 +2,7 @@
 import { BlockList, isIP } from 'node:net'
 import { contract } from '@waypost/contract'
 import { type App, createApp } from './api/app.ts'
+import { Foresight } from './api/foresight.ts'
 import type { AnyHandler } from './api/handle-request.ts'
 import { createHandlers } from './api/handlers/index.ts'
 import type { HttpRequest } from './api/http.ts'
@@ -45,6 +46,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     ...(services.exposure.isExposed ? {} : { arrived: (request) => services.exposure.see(arrivalOf(request)) }),
     pipeline: {
       database,
+      foresight: database.foresee && new Foresight(database),
       clock,
       log,
       cursors: services.cursors,

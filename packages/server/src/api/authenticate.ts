@@ -61,7 +61,18 @@ export interface Admitted {
 export function authenticateApplication(
   authentication: Authentication,
   request: HttpRequest,
-  { address, grant, wants }: { address: string; grant: PathLocator | undefined; wants: 'record' | 'document' },
+  {
+    address,
+    grant,
+    wants,
+    beside,
+  }: {
+    address: string
+    grant: PathLocator | undefined
+    wants: 'record' | 'document'
+    /** Hears of the key and the grant while they are looked for. */
+    beside?: ((hash: string, grantId: string) => void) | undefined
+  },
 ): Ready<Admitted> {
   const header = request.header('authorization')
   const asAdministrator = async (): Promise<Admitted> => ({
@@ -85,6 +96,7 @@ export function authenticateApplication(
       ({ holder, document }): Admitted => ({ caller: callerOf(authentication, holder), found: { document } }),
     )
   }
+  if (grant.by === 'id') beside?.(hash, grant.value)
   return findKeyHolderAndGrant(authentication.queries, hash, grant).then(({ holder, record }) => ({
     caller: callerOf(authentication, holder),
     named: { record },

@@ -16,11 +16,14 @@ import type { RefusalLog } from '../telemetry/refusal-log.ts'
 import type { Traffic } from '../telemetry/traffic.ts'
 import type { UnderWay } from '../telemetry/under-way.ts'
 import type { Authentication } from './authenticate.ts'
+import type { Foresight } from './foresight.ts'
 import type { UploadMemory } from './upload-memory.ts'
 
 /** What the pipeline needs of the services to take a request. */
 export interface PipelineContext {
   database: Database
+  /** Reads ahead of changes, where the store gains by it. */
+  foresight?: Foresight | undefined
   authentication: Authentication
   cursors: Cursors
   secrets: Secrets

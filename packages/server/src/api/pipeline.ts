@@ -36,6 +36,7 @@ export function runRoute(pipeline: PipelineContext, served: ServedRoute, incomin
     audit: undefined,
     grant: undefined,
     found: undefined,
+    ahead: undefined,
     budget: undefined,
   }
   const fail = (thrown: unknown): Promise<Outcome> => failRoute(pipeline, served, { incoming, parties }, thrown)

@@ -1,4 +1,4 @@
-/** The query of a request. That of a list is kept until another one comes: who looks again asks the same. */
+/** The query of a request. That of a list or of an account is kept until another one comes: who asks again asks the same. */
 import type { NamedRoute } from '@waypost/contract'
 import { type RawQuery, readQuery } from './request.ts'
 import type { Incoming } from './request-admission.ts'
@@ -36,7 +36,8 @@ export function queryOf(route: Queried, { request: { target }, inPath }: Incomin
     unknown: [],
     filters: undefined,
   }
-  const isKept = text === '' || (route.named.route.list !== undefined && text.length <= longestKept)
+  const { list, audience } = route.named.route
+  const isKept = text === '' || ((list !== undefined || audience === 'grant') && text.length <= longestKept)
   if (isKept && !inPath) route.lastQuery = read
   return read
 }

@@ -1,13 +1,13 @@
 import type { AuditNote } from '../applications/audit.ts'
 import { type Span, within } from '../lib/span.ts'
-import type { Database, Queries } from '../store/database.ts'
+import type { Database, Queries, Sharing } from '../store/database.ts'
 import { outcomeOf } from '../telemetry/outcomes.ts'
 import type { WireAnswer } from './answer.ts'
 import type { Attempt } from './idempotency.ts'
 import type { ResponseBuilder } from './response-builder.ts'
 
 /** Runs work in a transaction of the request; work of the same key may share one with that of other requests. */
-export type Write = (work: (tx: Queries) => Promise<unknown>, sharing?: { key: string }) => Promise<unknown>
+export type Write = (work: (tx: Queries) => Promise<unknown>, sharing?: Sharing) => Promise<unknown>
 
 export interface RequestWrites {
   write: Write

@@ -12,6 +12,7 @@ declare module 'pg' {
     name: string
     values: (string | null)[]
     prepare(connection: pg.Connection): void
+    requiresPreparation(): boolean
     handleError(error: unknown, connection: pg.Connection): void
   }
 }
@@ -34,6 +35,13 @@ export interface Result {
 /** The columns of what is prepared on a connection, by the names of statements; none where it answers no rows. */
 export type Prepared = Map<string, readonly Column[]>
 
+/** Values as they are sent. */
+const textsOf = (values: readonly Value[]): (string | null)[] =>
+  values.map((value) => (typeof value === 'number' ? String(value) : value))
+
+/** How many rows the end of a statement tells of, such as `UPDATE 2`, `INSERT 0 1` or `COMMIT`. */
+const countIn = (text: string): number => Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
+
 const noColumns: readonly Column[] = []
 
 export class Question extends pg.Query {
@@ -51,10 +59,7 @@ export class Question extends pg.Query {
     prepared: Prepared,
     answer: (error: unknown, result: Result | undefined) => void,
   ) {
-    super(
-      text,
-      values.map((value) => (typeof value === 'number' ? String(value) : value)),
-    )
+    super(text, textsOf(values))
     this.name = name
     this.#prepared = prepared
     this.#answer = answer
@@ -91,10 +96,8 @@ export class Question extends pg.Query {
     }
   }
 
-  /** Such as `UPDATE 2`, `INSERT 0 1` or `COMMIT`. */
   handleCommandComplete({ text }: { text: string }): void {
-    const count = Number(text.slice(text.lastIndexOf(' ') + 1))
-    if (!Number.isNaN(count)) this.#result.rowCount = count
+    this.#result.rowCount = countIn(text)
   }
 
   override handleError(error: unknown): void {
@@ -105,5 +108,51 @@ export class Question extends pg.Query {
     if (this.name !== '' && !this.#prepared.has(this.name)) this.#prepared.set(this.name, this.#columns)
     if (this.#failure === undefined) this.#answer(null, this.#result)
     else this.#answer(this.#failure, undefined)
+  }
+}
+
+/**
+ * Prepared statements that end together: PostgreSQL takes what comes before one end for one transaction, commits it there,
+ * and says once that it did. Nobody hears of their rows but how many there were.
+ */
+export class Batch extends pg.Query {
+  readonly #statements: readonly { name: string; values: readonly Value[] }[]
+  readonly #answer: (error: unknown, counts: readonly number[] | undefined) => void
+  readonly #counts: number[] = []
+
+  constructor(
+    statements: readonly { name: string; values: readonly Value[] }[],
+    answer: (error: unknown, counts: readonly number[] | undefined) => void,
+  ) {
+    super('')
+    this.#statements = statements
+    this.#answer = answer
+  }
+
+  /** They are: the driver has it written by `prepare`, in one system call. */
+  override requiresPreparation(): boolean {
+    return true
+  }
+
+  override prepare(connection: pg.Connection): void {
+    for (const { name, values } of this.#statements) {
+      connection.bind({ statement: name, values: textsOf(values) }, true)
+      connection.execute(null, true)
+    }
+    connection.sync()
+  }
+
+  handleDataRow(): void {}
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.#counts.push(countIn(text))
+  }
+
+  override handleError(error: unknown): void {
+    this.#answer(error, undefined)
+  }
+
+  handleReadyForQuery(): void {
+    this.#answer(null, this.#counts)
   }
 }

@@ -8,17 +8,20 @@
  * sent together: the beginning goes with the first.
  */
 import pg from 'pg'
+import { type Database, type Statement, StoreUnavailable, sql, type Value } from './database.ts'
+import { foreseenRows } from './foreseen-rows.ts'
 import {
-  checkValues,
-  type Database,
-  type Queries,
-  type Statement,
-  StoreUnavailable,
-  sql,
-  type Value,
-} from './database.ts'
+  type Ask,
+  askAgain,
+  askCounting,
+  gather,
+  type Lent,
+  queriesOf,
+  translate,
+  type Until,
+} from './postgresql-asking.ts'
 import { openChannel, telling } from './postgresql-channel.ts'
-import { type Prepared, Question, type Result } from './postgresql-question.ts'
+import type { Result } from './postgresql-question.ts'
 import {
   leastConnections,
   listeners,
@@ -27,112 +30,11 @@ import {
   type PostgresqlOptions,
   usualConnections,
 } from './postgresql-session.ts'
+import { inTransaction, plain } from './postgresql-transaction.ts'
 import { SharedReads } from './shared-reads.ts'
 import { shareTransactions } from './shared-transactions.ts'
 import { StoreFigures } from './statement-figures.ts'
 import { TaggedReads } from './tagged-reads.ts'
-
-/** SQLSTATE classes that are not the statement's fault: connection, resources, shutdown, read-only, out of space, deadlock. */
-const passing = /^(08|53|57|58|25006|40P01)/
-
-/** Data or indexes that do not read as they were written. */
-const damaged = /^XX00[12]$/
-
-/** A statement that was prepared is not there, or one of its name is: the connection is another than the last time. */
-const isSwapped = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '26000' || error.code === '42P05')
-
-function translate(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const lost = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/.test(code)
-  const dropped = code === '' && /terminated|timeout|Connection ended|not queryable/i.test(error.message)
-  if (damaged.test(code)) return new StoreUnavailable('the database is damaged', error, { isDamage: true })
-  return lost || dropped || passing.test(code) || isSwapped(error)
-    ? new StoreUnavailable('PostgreSQL cannot be reached or cannot take the request', error)
-    : error
-}
-
-/** A statement of a transaction that an earlier one has brought to its end. */
-const isAborted = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '25P02'
-
-type Until = (leave: () => void) => void
-
-/** What is asked at one moment leaves in one system call, which costs more than all else that a statement costs us. */
-function gather(client: pg.ClientBase, until: Until): void {
-  if (!(client instanceof pg.Client)) return
-  const { stream } = client.connection
-  stream.cork()
-  until(() => stream.uncork())
-}
-
-/** Asks on a connection, and counts what was asked. */
-type Ask = (client: pg.ClientBase, statement: Statement<unknown>, parameters: readonly Value[]) => Promise<Result>
-
-/** Whether connections are lent by a pooler, as far as is known. */
-interface Lent {
-  isPooled: boolean
-}
-
-function askCounting(figures: StoreFigures, lent: Lent): Ask {
-  const prepared = new WeakMap<pg.ClientBase, Prepared>()
-  const preparedOn = (client: pg.ClientBase): Prepared => {
-    const known = prepared.get(client) ?? new Map()
-    prepared.set(client, known)
-    return known
-  }
-  return (client, { name, text }, parameters) =>
-    new Promise((resolve, reject) => {
-      const began = performance.now()
-      const answered = (error: unknown, result: Result | undefined): void => {
-        figures.ran({ name }, performance.now() - began)
-        if (result) resolve(result)
-        else {
-          // Nobody said so when it was opened.
-          if (isSwapped(error)) lent.isPooled = true
-          reject(error)
-        }
-      }
-      const asked = { name: lent.isPooled ? '' : name, text }
-      client.query(new Question(asked, parameters, preparedOn(client), answered))
-    })
-}
-
-/** Asks once more where a pooler was found by the first answer: outside a transaction nothing was done. */
-async function askAgain<T>(asked: () => Promise<T>): Promise<T> {
-  try {
-    return await asked()
-  } catch (error) {
-    if (!isSwapped(error)) throw error
-    return asked()
-  }
-}
-
-interface Runner {
-  query(statement: Statement<unknown>, parameters: readonly Value[]): Promise<Result>
-}
-
-function queriesOf(runner: Runner): Queries {
-  const query = async (statement: Statement<unknown>, parameters: readonly Value[] = []): Promise<Result> => {
-    checkValues(parameters)
-    try {
-      return await runner.query(statement, parameters)
-    } catch (error) {
-      throw translate(error)
-    }
-  }
-  return {
-    get: async <T>(statement: Statement<T>, parameters?: readonly Value[]) =>
-      (await query(statement, parameters)).rows[0] as T | undefined,
-    all: async <T>(statement: Statement<T>, parameters?: readonly Value[]) =>
-      (await query(statement, parameters)).rows as T[],
-    run: async (statement, parameters) => (await query(statement, parameters)).rowCount,
-    post: async (statement, parameters, counted) => {
-      const { rowCount } = await query(statement, parameters)
-      counted?.(rowCount)
-    },
-  }
-}
 
 /** More than this are shared out: each connection answers one after the other. */
 const readsTogether = 16
@@ -197,10 +99,6 @@ function openReaders(
   }
 }
 
-// Without a name: words without values are one message each way, and nothing to plan.
-const begin = sql('', 'begin')
-const commit = sql('', 'commit')
-
 /** Any number that no other software on the database is likely to lock. */
 const migrationLock = 7_294_153
 
@@ -236,42 +134,6 @@ const lending =
     }
   }
 
-async function plain(client: pg.PoolClient, text: string): Promise<void> {
-  try {
-    await client.query(text)
-  } catch (error) {
-    throw translate(error)
-  }
-}
-
-async function inTransaction<T>(client: pg.PoolClient, ask: Ask, work: (tx: Queries) => Promise<T>): Promise<T> {
-  const queries = queriesOf({
-    query(statement, parameters) {
-      gather(client, process.nextTick)
-      return ask(client, statement, parameters)
-    },
-  })
-  const posted: Promise<void>[] = []
-  const post: Queries['post'] = async (...statement) => {
-    const sent = queries.post(...statement)
-    sent.catch(() => undefined)
-    posted.push(sent)
-  }
-  void post(begin)
-  try {
-    const result = await work({ ...queries, post })
-    // After a statement that failed, a commit is a rollback.
-    await Promise.all([...posted, queries.post(commit)])
-    return result
-  } catch (error) {
-    // A connection that cannot roll back is dropped by the pool.
-    await plain(client, 'rollback').catch(() => undefined)
-    // The first error is the one to tell: after a posted statement failed, all others fail for that alone.
-    if (isAborted(error)) await Promise.all(posted)
-    throw error
-  }
-}
-
 /** Connects to PostgreSQL; `onLost` hears of idle connections that broke. */
 export function openPostgresql(
   url: string,
@@ -286,7 +148,8 @@ export function openPostgresql(
   const max = Math.max(connections, leastConnections) - maxReaders - listeners
   const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis: 30_000, onConnect: opened })
   const figures = new StoreFigures()
-  const ask = askCounting(figures, lent)
+  const asking = askCounting(figures, lent)
+  const { ask } = asking
   const readers = openReaders(settings, { ask, opened, onLost })
   figures.connections = () => ({
     used: pool.totalCount - pool.idleCount,
@@ -300,8 +163,8 @@ export function openPostgresql(
 
   const exclusively: Database['exclusively'] = (work) =>
     withClient((client) =>
-      inTransaction(client, ask, async (tx) => {
-        await plain(client, `select pg_advisory_xact_lock(${migrationLock})`)
+      inTransaction(client, asking, async (tx) => {
+        await tx.get(sql('', `select pg_advisory_xact_lock(${migrationLock})`))
         return work(tx, (script) => plain(client, script))
       }),
     )
@@ -315,7 +178,7 @@ export function openPostgresql(
       unanswered--
     }
   }
-  const transaction = shareTransactions((work) => withClient((client) => inTransaction(client, ask, work)), figures)
+  const transaction = shareTransactions((work) => withClient((client) => inTransaction(client, asking, work)), figures)
 
   const queries = queriesOf({
     query: (statement, parameters) =>
@@ -343,6 +206,14 @@ export function openPostgresql(
     run: (statement, parameters) => counted(queries.run(statement, parameters)),
     post: (statement, parameters, told) => counted(queries.post(statement, parameters, told)),
     transaction: (work, sharing) => counted(transaction(work, sharing)),
+    foresee: (reads) => {
+      if (unanswered + sharedReads.unanswered > 0 || lent.isPooled) return undefined
+      // They leave with who calls, which the same turn asks for.
+      const rows = reads.map(async ({ statement: { versioned }, parameters }) =>
+        versioned ? sharedReads.get(versioned.read, parameters) : undefined,
+      )
+      return foreseenRows(reads, Promise.all(rows))
+    },
     unanswered: () => unanswered + sharedReads.unanswered,
     isPooled: () => lent.isPooled,
     channel: openChannel({

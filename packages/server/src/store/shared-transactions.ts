@@ -10,18 +10,20 @@
 import {
   type Database,
   dynamic,
+  type ForeseenRows,
   isLock,
   type Queries,
+  type Sharing,
   type Statement,
   StoreUnavailable,
   sql,
   type Value,
 } from './database.ts'
+import { runForeseen } from './foreseen-rows.ts'
 
 type Transaction = Database['transaction']
 
-interface Member {
-  key: string
+interface Member extends Sharing {
   work(tx: Queries): Promise<unknown>
   end: { resolve(value: unknown): void; reject(error: unknown): void }
 }
@@ -123,8 +125,12 @@ export function shareTransactions(transaction: Transaction, figures?: { retries:
   }
 
   const runAlone = ({ work, end }: Member): void => void transaction(work).then(end.resolve, end.reject)
+  const runForeseenAlone = ({ work, end }: Member, rows: ForeseenRows): void =>
+    void runForeseen(transaction, work, { rows, figures }).then(end.resolve, end.reject)
 
   const runAll = async (members: readonly Member[]): Promise<void> => {
+    const [first] = members
+    if (members.length === 1 && first?.foreseen) return runForeseenAlone(first, first.foreseen)
     const ends = members.length > 1 ? await runTogether(transaction, members) : new Map<Member, End>()
     for (const one of members) {
       const end = ends.get(one)
@@ -154,11 +160,11 @@ export function shareTransactions(transaction: Transaction, figures?: { retries:
     }
   }
 
-  return <T>(work: (tx: Queries) => Promise<T>, sharing?: { key: string }): Promise<T> => {
+  return <T>(work: (tx: Queries) => Promise<T>, sharing?: Sharing): Promise<T> => {
     if (!sharing) return transaction(work)
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     // What the work of a member answers is what its own end is told.
-    waiting.push({ key: sharing.key, work, end: { resolve: (value) => resolve(value as T), reject } })
+    waiting.push({ ...sharing, work, end: { resolve: (value) => resolve(value as T), reject } })
     if (!isAsked && underWay < maxTransactions) {
       isAsked = true
       setImmediate(runNext)

@@ -1,12 +1,23 @@
 import type { VirtualTables } from '../providers/virtual/tables.ts'
-import { calendarTables } from './calendars.ts'
-import type { Queries } from './database.ts'
-import { eventTables } from './events.ts'
+import { calendarTables, readOfCalendar } from './calendars.ts'
+import type { ForeseenRead, Queries } from './database.ts'
+import { eventTables, readOfEvent } from './events.ts'
 import { findGrantByEmail, holdGrant } from './grants.ts'
 import { invitationTables } from './invitations.ts'
 
 /** Whose accounts an account may look at: an access token opens its own grant alone. */
 export type Reach = 'application' | 'grant'
+
+/** What a change of an event reads first: its calendar, and the event where there is one already. */
+export function readsOfChange(
+  applicationId: string,
+  grantId: string,
+  { calendarId, eventId }: { calendarId: string; eventId: string | undefined },
+): ForeseenRead[] {
+  const at = [applicationId, grantId]
+  const calendar = readOfCalendar(at, calendarId)
+  return eventId === undefined ? [calendar] : [readOfEvent(at, eventId), calendar]
+}
 
 /** What the virtual adapter is given: the tables of one account. */
 export function virtualTables(
