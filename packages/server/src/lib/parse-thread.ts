@@ -12,7 +12,7 @@ import {
 } from './parse-protocol.ts'
 
 /** So many outcomes, or those of so many milliseconds, travel together. */
-const GROUP = 16
+const GROUP = 32
 const GROUP_MS = 5
 
 type Parse = (input: unknown) => unknown

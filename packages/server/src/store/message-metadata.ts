@@ -1,5 +1,5 @@
 /** Metadata of messages: kept here beside the mailbox, by grant and id of the message. */
-import { dynamic, type Queries } from './database.ts'
+import { dynamic, type Queries, sql } from './database.ts'
 import { type Holder, inSizedParts, mailRows, ofGrant } from './metadata-rows.ts'
 
 /** Whose messages are meant. */
@@ -51,6 +51,15 @@ const documentsOf = (size: number) => {
      from (values ${list}) as wanted`,
   )
 }
+
+const anyOf = sql<{ one: number }>(
+  'message_metadata.any',
+  `select 1 as one from message_metadata where ${ofGrant} limit 1`,
+)
+
+/** Whether any message of a mailbox has metadata: most have none, and then nothing has to be looked for by name. */
+export const hasMessageMetadata = async (queries: Queries, { applicationId, grantId }: Holder): Promise<boolean> =>
+  (await queries.get(anyOf, [applicationId, grantId])) !== undefined
 
 async function readMetadata(
   queries: Queries,

@@ -83,6 +83,19 @@ describe.for(engines)('on %s', (engine) => {
     expect(data).toHaveLength(125)
   })
 
+  test('is not looked for by the names of messages while none of the mailbox has any', async () => {
+    const all = vi.spyOn(world.service.services.database, 'all')
+    const read = () => all.mock.calls.filter(([statement]) => statement.text.includes('message_metadata')).length
+    expect((await call('GET', '/messages')).body.data.length).toBeGreaterThan(0)
+    expect(read()).toBe(0)
+    await put('m2', { key1: 'blue' })
+    all.mockClear()
+    const { data } = (await call('GET', '/messages')).body
+    expect(data.find(({ id }: Message) => id === 'm2').metadata).toEqual({ key1: 'blue' })
+    expect(read()).toBe(1)
+    all.mockRestore()
+  })
+
   test('is replaced as a whole; an empty object and null clear it', async () => {
     await put('m1', { key1: 'a', key2: 'b', other: 'c' })
     await put('m1', { key2: 'd' })

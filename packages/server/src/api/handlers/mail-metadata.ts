@@ -3,7 +3,7 @@ import { JsonText } from '../../lib/json-text.ts'
 import { messageNamesOf } from '../../providers/registry.ts'
 import type { Queries } from '../../store/database.ts'
 import type { GrantRecord } from '../../store/grants.ts'
-import { type Mailbox, withMetadataOfAll } from '../../store/message-metadata.ts'
+import { hasMessageMetadata, type Mailbox, withMetadataOfAll } from '../../store/message-metadata.ts'
 
 export const mailboxOf = ({ applicationId, grant }: GrantRecord): Mailbox => ({
   applicationId,
@@ -22,6 +22,17 @@ const wants = ({ select, fields }: Choice, field: string): boolean =>
   fields !== 'raw_mime' && (select === undefined || select.length === 0 || select.includes(field))
 
 export const plain = <T>(item: T | JsonText<T>): T => (item instanceof JsonText ? JSON.parse(item.text) : item)
+
+/** A page, and whether messages on it may have metadata: that is asked while the provider is. */
+export async function besidePage<P>(
+  queries: Queries,
+  record: GrantRecord,
+  { choice, field, page }: { choice: Choice; field: string; page: Promise<P> },
+): Promise<{ page: P; mayBeTagged: boolean }> {
+  const asked = wants(choice, field) ? hasMessageMetadata(queries, mailboxOf(record)) : false
+  const [found, mayBeTagged] = await Promise.all([page, asked])
+  return { page: found, mayBeTagged }
+}
 
 interface Message {
   id: string
