@@ -78,7 +78,9 @@ async function bareReport(dispatcher: Agent, { mailbox }: LargeAccount, url: str
     depth: '1',
     'accept-encoding': 'gzip',
   }
-  const answer = await request(url, { method: 'REPORT' as 'POST', headers, body, dispatcher })
+  // Else undici closes the connection behind it, and the next begins with another.
+  const options = { method: 'REPORT' as 'POST', reset: false, headers, body, dispatcher }
+  const answer = await request(url, options)
   if (answer.statusCode !== 207) throw new Error(`the floor was answered ${answer.statusCode}`)
   return (await answer.body.arrayBuffer()).byteLength
 }

@@ -39,6 +39,11 @@ const CONNECTIONS_PER_ORIGIN = 16
 const MAX_POOLED_SOCKETS = 200
 const MAX_POST_SOCKETS = 512
 const IDLE_MS = 4_000
+/**
+ * undici closes a connection behind a body that the method has no use for, in case the server left it unread. Of these
+ * it does not know that they are made of their body (RFC 3253, RFC 4791, RFC 5689).
+ */
+const WITH_BODY: ReadonlySet<string> = new Set(['REPORT', 'MKCALENDAR', 'MKCOL'])
 
 export interface EgressOptions {
   /** What may be reached; where it is a function, it is asked at every use. */
@@ -149,8 +154,8 @@ export function createEgress(options: EgressOptions): Egress {
       using deadline = startDeadline({ ms, message, signals: [request.signal, closing.signal] })
       deadline.signal.throwIfAborted()
       try {
-        const reset = pool.hasSocketFree() ? undefined : true
-        const way = { dispatcher: pool.agent, reset }
+        const kept = WITH_BODY.has(request.method) ? false : undefined
+        const way = { dispatcher: pool.agent, reset: pool.hasSocketFree() ? kept : true }
         return await exchange(way, { ...request, url, deadlineMs: ms, signal: deadline.signal })
       } catch (error) {
         throw egressError(error, url.hostname)

@@ -114,6 +114,18 @@ const documentsOf = (size: number) => {
   )
 }
 
+const anyOfSort = sql<{ one: number }>(
+  'object_metadata.anyOfSort',
+  `select 1 as one from object_metadata where ${ofGrant} and object = $3 limit 1`,
+)
+
+/** Whether any object of a sort has metadata: mostly none has, and then nothing has to be looked for by name. */
+export const hasObjectMetadata = async (
+  queries: Queries,
+  { applicationId, grantId }: Holder,
+  object: ObjectName['object'],
+): Promise<boolean> => (await queries.get(anyOfSort, [applicationId, grantId, object])) !== undefined
+
 const keyOf = (calendarId: string, id: string): string => `${calendarId}\n${id}`
 
 /** The metadata of objects of one sort, read at once; undefined where one has none. */

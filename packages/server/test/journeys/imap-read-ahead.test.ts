@@ -37,7 +37,7 @@ describe('a page that was never read', () => {
   test('is asked for behind the look, without waiting for its answer, once', async () => {
     await using at = await openAtSecondPage()
     expect(await at.next()).toEqual(['three', 'four'])
-    expect(at.names().slice(0, 3)).toEqual(['NOOP', 'LIST', 'UID FETCH'])
+    expect(at.names().slice(0, 3)).toEqual(['LIST', 'NOOP', 'UID FETCH'])
     expect(at.server.commands.filter(({ name, args }) => asksForBytes(name, args))).toHaveLength(2)
   })
 
@@ -79,6 +79,50 @@ describe('a page that was never read', () => {
     inbox.messages = inbox.messages.filter(({ source }) => !source.includes('Subject: four'))
     expect(await at.nextPage()).toMatchObject([{ subject: 'three', starred: true }, { subject: 'five' }])
   })
+
+  test('is shown as it is where the server tells what it was, until it is asked to catch up', async () => {
+    let isBehind = false
+    await using at = await openAtSecondPage({
+      capabilities: ['UIDPLUS', 'IDLE', 'LIST-STATUS'],
+      script({ name, tag }, line, server) {
+        if (!isBehind || (name !== 'LIST' && name !== 'NOOP')) return false
+        const { uidValidity } = server.folder('INBOX')
+        const before = `* STATUS "INBOX" (MESSAGES 6 UNSEEN 6 UIDNEXT 7 UIDVALIDITY ${uidValidity})`
+        if (name === 'LIST') line.say('* LIST () "/" "INBOX"', before, `${tag} OK done`)
+        else line.say('* 7 EXISTS', `${tag} OK done`)
+        isBehind = name === 'LIST'
+        return true
+      },
+    })
+    isBehind = true
+    at.server.add(mimeMessage('late'), { date: new Date(Date.UTC(2026, 5, 1, 12, 3, 30)) })
+    expect(await at.next()).toEqual(['late', 'three'])
+  })
+
+  const news = [
+    '* 5 EXISTS',
+    '* 1 EXPUNGE',
+    '* VANISHED 1',
+    '* 6 FETCH (FLAGS (\\Flagged))',
+    '* 6 FETCH (UID 6 FLAGS ())',
+  ]
+  const nothing = ['* 6 EXISTS', '* 0 RECENT', '* 4 FETCH (UID 4 FLAGS (\\Flagged))', '* OK still here']
+  test.each([...news.map((told) => [told, 2] as const), ...nothing.map((told) => [told, 1] as const)])(
+    'told %s, the folders are looked at %i times',
+    async (told, looks) => {
+      let isTelling = false
+      await using at = await openAtSecondPage({
+        script({ name, tag }, line) {
+          if (name !== 'NOOP' || !isTelling) return false
+          line.say(told, `${tag} OK done`)
+          return true
+        },
+      })
+      isTelling = true
+      expect(await at.next()).toEqual(['three', 'four'])
+      expect(at.names().filter((name) => name === 'LIST')).toHaveLength(looks)
+    },
+  )
 
   test('of a folder that was made anew is read anew', async () => {
     await using at = await openAtSecondPage()

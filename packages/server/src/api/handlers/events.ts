@@ -9,7 +9,7 @@ import type { GrantRecord } from '../../store/grants.ts'
 import { findTaggedObjects, forgetObjectMetadata, hasEventMetadata } from '../../store/object-metadata.ts'
 import type { Handlers } from '../context.ts'
 import { tellIgnored } from '../ignored-fields.ts'
-import { holderOf, keepMetadata, tagEvent, tagEvents } from './object-metadata.ts'
+import { areEventsTagged, holderOf, keepMetadata, tagEvent, tagEvents } from './object-metadata.ts'
 import { listTagged } from './tagged-objects.ts'
 
 /** Lists by metadata or UID take stored events as they are: there `expand_recurring` has no meaning and is refused. */
@@ -61,8 +61,8 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
       const query = withDefault(context.query, application.settings)
       if (holdsOwn(grant)) return op(query, position)
       if (query.metadata_pair !== undefined) return listByMetadata(context, query, position)
-      const page = await op(query, position)
-      return { ...page, items: await tagEvents(database, grant, page.items, query) }
+      const [page, mayBeTagged] = await Promise.all([op(query, position), areEventsTagged(database, grant, query)])
+      return mayBeTagged ? { ...page, items: await tagEvents(database, grant, page.items, query) } : page
     },
     import: ({ op, query, position }) => op(query, position),
     get: async ({ grant, op, params, query }) => {

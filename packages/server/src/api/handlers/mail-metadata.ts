@@ -23,16 +23,13 @@ const wants = ({ select, fields }: Choice, field: string): boolean =>
 
 export const plain = <T>(item: T | JsonText<T>): T => (item instanceof JsonText ? JSON.parse(item.text) : item)
 
-/** A page, and whether messages on it may have metadata: that is asked while the provider is. */
-export async function besidePage<P>(
+/** Whether messages on a page may have metadata that is wanted: asked while the provider is asked for the page. */
+export const areTagged = async (
   queries: Queries,
   record: GrantRecord,
-  { choice, field, page }: { choice: Choice; field: string; page: Promise<P> },
-): Promise<{ page: P; mayBeTagged: boolean }> {
-  const asked = wants(choice, field) ? hasMessageMetadata(queries, mailboxOf(record)) : false
-  const [found, mayBeTagged] = await Promise.all([page, asked])
-  return { page: found, mayBeTagged }
-}
+  choice: Choice,
+  field = 'metadata',
+): Promise<boolean> => wants(choice, field) && hasMessageMetadata(queries, mailboxOf(record))
 
 interface Message {
   id: string

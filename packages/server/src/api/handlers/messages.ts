@@ -13,7 +13,7 @@ import {
 } from '../../store/message-metadata.ts'
 import { readTrackedOptions } from '../../store/tracked-lookups.ts'
 import type { Handlers } from '../context.ts'
-import { besidePage, mailboxOf, plain, tagMessages } from './mail-metadata.ts'
+import { areTagged, mailboxOf, plain, tagMessages } from './mail-metadata.ts'
 import { sendMessage } from './send-message.ts'
 import { listTagged } from './tagged-objects.ts'
 
@@ -45,8 +45,7 @@ export const messages = (services: Services): Handlers['messages'] => {
       const { grant, op, query, position } = context
       const { metadata_pair: pairs, limit, fields, select } = query
       if (!pairs) {
-        const asked = { choice: query, field: 'metadata', page: op(query, position) }
-        const { page, mayBeTagged } = await besidePage(database, grant, asked)
+        const [page, mayBeTagged] = await Promise.all([op(query, position), areTagged(database, grant, query)])
         const items = mayBeTagged ? await tagMessages(database, grant, page.items, query) : page.items
         if (fields !== 'include_tracking_options') return { ...page, items }
         return { ...page, items: await Promise.all(items.map((item) => withTracking(grant, plain(item), fields))) }

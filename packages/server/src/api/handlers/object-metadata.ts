@@ -8,7 +8,12 @@ import type { JsonText } from '../../lib/json-text.ts'
 import type { Queries } from '../../store/database.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import type { Holder } from '../../store/metadata-rows.ts'
-import { keepObjectMetadata, type ObjectName, readObjectMetadata } from '../../store/object-metadata.ts'
+import {
+  hasObjectMetadata,
+  keepObjectMetadata,
+  type ObjectName,
+  readObjectMetadata,
+} from '../../store/object-metadata.ts'
 import { plain } from './mail-metadata.ts'
 
 export const holderOf = ({ applicationId, grant }: GrantRecord): Holder => ({ applicationId, grantId: grant.id })
@@ -25,6 +30,10 @@ export const eventName = (event: Pick<Event, 'id' | 'calendar_id'>): ObjectName 
 
 const masterName = (event: Event): ObjectName[] =>
   event.master_event_id ? [eventName({ id: event.master_event_id, calendar_id: event.calendar_id })] : []
+
+/** Whether events on a page may have metadata that is wanted: asked while the provider is asked for the page. */
+export const areEventsTagged = async (queries: Queries, record: GrantRecord, choice: Choice): Promise<boolean> =>
+  wanted(choice) && hasObjectMetadata(queries, holderOf(record), 'event')
 
 /** Events with their metadata, where it is in the answer. */
 export async function tagEvents(

@@ -3,7 +3,7 @@ import type { Services } from '../../services/services.ts'
 import type { Queries } from '../../store/database.ts'
 import type { GrantRecord } from '../../store/grants.ts'
 import type { Handlers } from '../context.ts'
-import { besidePage, tagThreads } from './mail-metadata.ts'
+import { areTagged, tagThreads } from './mail-metadata.ts'
 
 async function tagOne(queries: Queries, record: GrantRecord, thread: Thread, query: { select?: string[] | undefined }) {
   const [tagged] = await tagThreads(queries, record, [thread], query)
@@ -12,8 +12,8 @@ async function tagOne(queries: Queries, record: GrantRecord, thread: Thread, que
 
 export const threads = ({ database }: Services): Handlers['threads'] => ({
   list: async ({ grant, op, query, position }) => {
-    const asked = { choice: query, field: 'latest_draft_or_message', page: op(query, position) }
-    const { page, mayBeTagged } = await besidePage(database, grant, asked)
+    const asked = areTagged(database, grant, query, 'latest_draft_or_message')
+    const [page, mayBeTagged] = await Promise.all([op(query, position), asked])
     return mayBeTagged ? { ...page, items: await tagThreads(database, grant, page.items, query) } : page
   },
   get: async ({ grant, op, params, query }) => tagOne(database, grant, await op({ ...query, ...params }), query),

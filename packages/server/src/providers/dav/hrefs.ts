@@ -25,6 +25,9 @@ const pathOf = ({ pathname }: URL): string =>
     .map(segmentOf)
     .join('/')
 
+/** A path that is written as we write it, nothing quoted and no dots to be resolved, as nearly all are. */
+const plainPath = /^(?:\/[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*)+\/?$/
+
 /**
  * What a server calls a resource, as an absolute address, seen from the address that was asked. Undefined where it is
  * none. A server behind a proxy that speaks TLS for it writes http addresses of itself: those are meant as they were asked.
@@ -33,6 +36,7 @@ export function resolveHref(href: string, base: string): string | undefined {
   const text = href.trim()
   if (text === '' || /[\t\r\n\\]/.test(text)) return undefined
   const from = new URL(base)
+  if (plainPath.test(text)) return `${from.origin}${text}`
   // A path of two slashes at its beginning would be read as a host.
   const url = URL.parse(text.startsWith('//') ? text.replace(/^\/+/, '/') : text, from)
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined

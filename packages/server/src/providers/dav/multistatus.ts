@@ -69,11 +69,14 @@ export const isMultiStatus = (root: XmlElement): boolean => hasName(root, 'D:mul
  */
 export function readMultiStatus(root: XmlElement, url: string, isOwn: (href: string) => boolean): MultiStatus {
   const byHref = new Map<string, DavResponse>()
+  // Who answered was asked, and so is a host of the account.
+  const own = `${new URL(url).origin}/`
   let truncated = false
   for (const element of childrenNamed(root, 'D:response')) {
     for (const response of readResponses(element, url)) {
       if (response.status === 507 && isSameCollection(response.href, url)) truncated = true
-      else if (isOwn(response.href) && !byHref.has(response.href)) byHref.set(response.href, response)
+      else if ((response.href.startsWith(own) || isOwn(response.href)) && !byHref.has(response.href))
+        byHref.set(response.href, response)
     }
   }
   const syncToken = childNamed(root, 'D:sync-token')?.text.trim()

@@ -7,7 +7,8 @@ import { type Accounts, accountsOf } from './account.ts'
 import type { Entry } from './entry.ts'
 import { toApiError } from './errors.ts'
 import type { FolderState } from './index/directory.ts'
-import { type Beside, Mailbox } from './index/mailbox.ts'
+import type { Beside } from './index/look.ts'
+import { Mailbox } from './index/mailbox.ts'
 import { folderPath } from './mapping/ids.ts'
 import type { Fetched } from './reading/fetched.ts'
 
@@ -24,7 +25,7 @@ export interface Session {
   /** How the account's IMAP server differs from others. */
   traits: ImapTraits | undefined
   /** What was read of a page while the folders were looked at, once all of it is there. */
-  ahead?: Promise<ReadonlyMap<Entry, Fetched>>
+  ahead?: Promise<ReadonlyMap<Entry, Fetched>> | undefined
 }
 
 /** The servers of an account, with what lets it in: asked for when a connection is opened, and not held between. */

@@ -3,7 +3,7 @@
  * and what failed as an error of the API. What differs between providers is in `ExchangeRules`.
  */
 import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { gunzip, gunzipSync } from 'node:zlib'
 import { ApiError } from '../../lib/api-error.ts'
 import type { EgressResponse } from '../../lib/egress.ts'
 import { EgressError } from '../../lib/egress-error.ts'
@@ -58,6 +58,8 @@ export interface ExchangeRules {
 export type Ways = Pick<Io, 'request' | 'signal'>
 
 const unzip = promisify(gunzip)
+/** So much of an answer is inflated at once, up to so much text: the way to a thread and back would take longer. */
+const inflatedAtOnce = { bytes: 16 * 1024, text: 256 * 1024 }
 
 /** One exchange. Whatever was answered is returned; throws an ApiError where there was no answer. */
 export const exchange = (io: Ways, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> =>
@@ -91,9 +93,19 @@ const headerListOf =
 async function inflated({ headers, body }: EgressResponse, maxBytes: number, { name }: ExchangeRules): Promise<Buffer> {
   if (headers['content-encoding'] !== 'gzip' || body.length === 0) return body
   try {
-    return await unzip(body, { maxOutputLength: maxBytes })
+    return inflatedNow(body, maxBytes) ?? (await unzip(body, { maxOutputLength: maxBytes }))
   } catch (cause) {
     throw new EgressError('too_large', `an answer of ${name} is broken, or larger than ${maxBytes} bytes`, { cause })
+  }
+}
+
+/** What a small answer says; undefined where it is not small, or turns out to hold much. */
+function inflatedNow(body: Buffer, maxBytes: number): Buffer | undefined {
+  if (body.length > inflatedAtOnce.bytes) return undefined
+  try {
+    return gunzipSync(body, { maxOutputLength: Math.min(maxBytes, inflatedAtOnce.text) })
+  } catch {
+    return undefined
   }
 }
 

@@ -96,4 +96,14 @@ describe('an address that a server writes', () => {
   ])('%s is read in one way', (href, url) => {
     expect(resolveHref(href, home)).toBe(url)
   })
+
+  test('is the same by its path alone as with its host', () => {
+    const path = fc.stringMatching(/^(\/[\w.~!$&'()*+,;=:@% -]{0,6}){1,4}$/)
+    fc.assert(
+      fc.property(path, (written) => {
+        expect(resolveHref(written, home)).toBe(resolveHref(`https://dav.test${written}`, home))
+      }),
+      { numRuns: 500 },
+    )
+  })
 })

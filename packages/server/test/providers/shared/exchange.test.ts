@@ -77,6 +77,13 @@ describe('an exchange', () => {
     ])
   })
 
+  test('is inflated also where few bytes hold much', async () => {
+    const much = 'x'.repeat(1_000_000)
+    peer.reply({ body: gzipSync(much), headers: { 'content-encoding': 'gzip' } })
+    const { body } = await exchange(peer.io, request({ maxBytes: 2_000_000 }), rules)
+    expect(body.toString() === much).toBe(true)
+  })
+
   test.each([
     ['as it is', () => ({ body: 'x'.repeat(20_000) })],
     ['once inflated', () => ({ body: gzipSync('x'.repeat(20_000)), headers: { 'content-encoding': 'gzip' } })],

@@ -25,10 +25,10 @@ interface Inside {
 }
 
 /**
- * Of these no answer depends on another's, and none has a text that the server must be asked for leave to be sent. NOOP is
- * not among them: Dovecot does what is written behind it first, and so tells of a folder what it was before.
+ * Of these none has a text that the server must be asked for leave to be sent, and no answer may be taken to depend on
+ * another's: Dovecot does what is written behind a NOOP before the NOOP, and tells of a folder what it was.
  */
-const independent = new Set(['LIST', 'UID FETCH'])
+const independent = new Set(['LIST', 'UID FETCH', 'NOOP'])
 
 /** Connections on which commands are written ahead at the moment. */
 const open = new WeakSet<ImapFlow>()

@@ -10,6 +10,8 @@ export interface Use {
   uidValidity?: string | undefined
   /** Best on a connection that has this folder selected, but on any. */
   near?: string | undefined
+  /** The work itself has the server catch up with the folder that is selected, whichever that is. */
+  catchesUp?: boolean
   /** Long work leaves a connection for the others. */
   long?: boolean
   /** A folder that is selected and caught up since then is as new as it must be; `performance.now()`. */
@@ -39,8 +41,15 @@ const isCaughtUp = ({ caughtUpAt }: PooledConnection, since: number | undefined)
   since !== undefined && caughtUpAt >= since
 
 /** Selects the folder of a use; one that is selected already only catches up with what happened in it. */
-export async function select(connection: PooledConnection, { path, uidValidity, caughtUpSince }: Use): Promise<void> {
+export async function select(
+  connection: PooledConnection,
+  { path, uidValidity, caughtUpSince, catchesUp }: Use,
+): Promise<void> {
   const { client } = connection
+  if (catchesUp) {
+    connection.caughtUpAt = performance.now()
+    return
+  }
   if (path === undefined) {
     // Of the folder that is selected a server tells what it told before, until it is asked to catch up.
     if (!client.mailbox || isCaughtUp(connection, caughtUpSince)) return

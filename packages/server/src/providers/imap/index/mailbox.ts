@@ -6,13 +6,13 @@ import type { ImapFlow } from 'imapflow'
 import type { Account } from '../../mail/server-account.ts'
 import type { ImapTraits } from '../../mail/vendors.ts'
 import { type ConnectIo, connect } from '../connections/connection.ts'
-import { pipelined } from '../connections/pipelining.ts'
 import { Pool } from '../connections/pool.ts'
 import type { Use } from '../connections/pooled-connection.ts'
 import { setTraits } from '../connections/traits.ts'
-import { type FolderState, hasSameMessages, listFolders } from './directory.ts'
+import { type FolderState, hasSameMessages } from './directory.ts'
 import { FolderIndex } from './folder-index.ts'
 import { Known } from './groups.ts'
+import { type Beside, lookAtFolders } from './look.ts'
 import { MessageCache } from './message-cache.ts'
 import type { Group } from './message-group.ts'
 
@@ -25,13 +25,6 @@ export interface MailboxOptions {
   maxConnections?: number
   /** What is done with a connection before it is used. */
   opened?(client: ImapFlow): Promise<void>
-}
-
-/** What is asked of a folder beside a look, on the connection that has it selected. */
-export interface Beside {
-  path: string
-  /** Its failures are its own. */
-  run(client: ImapFlow): Promise<void>
 }
 
 /** An account with more messages is not held as a whole; each takes some 500 bytes. */
@@ -88,7 +81,8 @@ export class Mailbox implements AsyncDisposable {
 
   #look(signal: AbortSignal, beside?: Beside): Promise<FolderState[]> {
     const begun = performance.now()
-    const look = this.#list(signal, beside)
+    const look = this.pool
+      .use({ signal, near: beside?.path, catchesUp: true }, (client) => lookAtFolders(client, beside))
       .then((folders) => {
         this.#lookedAt = begun
         const paths = new Set(folders.flatMap(({ path, isOpen }) => (isOpen ? [path] : [])))
@@ -103,23 +97,6 @@ export class Mailbox implements AsyncDisposable {
     this.#looking = look
     this.#nextLook = undefined
     return look
-  }
-
-  /** Lists the folders; who looks does not wait for what is asked for beside it. */
-  #list(signal: AbortSignal, beside?: Beside): Promise<FolderState[]> {
-    if (!beside) return this.pool.use({ signal }, listFolders)
-    const { promise, resolve, reject } = Promise.withResolvers<FolderState[]>()
-    const work = async (client: ImapFlow): Promise<void> => {
-      const { mailbox } = client
-      const [listing, other] = pipelined(client, () => [
-        listFolders(client),
-        mailbox && mailbox.path === beside.path ? beside.run(client) : undefined,
-      ])
-      resolve(await listing)
-      await other
-    }
-    this.pool.use({ signal, near: beside.path }, work).catch(reject)
-    return promise
   }
 
   /** Brings the indexes of folders up to what a look saw. */

@@ -12,7 +12,7 @@ import { folderOf, refreshFolders, type Session } from '../session.ts'
 import type { FolderState } from './directory.ts'
 import type { FolderIndex } from './folder-index.ts'
 import { firstOf, groupEntries, knownFrom } from './groups.ts'
-import type { Beside } from './mailbox.ts'
+import type { Beside } from './look.ts'
 import type { Group } from './message-group.ts'
 import { all, before, type Keys, keysOf, refuseBadSearch, searchUids, since, withoutForeign } from './search.ts'
 

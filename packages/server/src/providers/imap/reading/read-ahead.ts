@@ -6,7 +6,7 @@
 import type { MessageListQuery } from '@waypost/contract'
 import type { Entry } from '../entry.ts'
 import { behind, knownFrom, type Position } from '../index/groups.ts'
-import type { Beside } from '../index/mailbox.ts'
+import type { Beside } from '../index/look.ts'
 import type { Group } from '../index/message-group.ts'
 import { keysOf } from '../index/search.ts'
 import { folderPath } from '../mapping/ids.ts'
@@ -41,6 +41,10 @@ export function aheadOf(
   if (places.length === 0) return undefined
   return {
     path,
+    uids: new Set(places.map(({ entry }) => entry.uid)),
+    drop() {
+      session.ahead = undefined
+    },
     run(client) {
       const read = new Map(places.map(({ entry }): [Entry, Fetched] => [entry, { places: [] }]))
       // What fails is asked for again, and fails there for whoever waits for it.
