@@ -55,6 +55,22 @@ describe('who asks', () => {
     expect(await all).toEqual([{ text: 'A' }, { text: 'A' }, undefined])
   })
 
+  test('counts as unanswered until it is, also who shares an answer or is told of a failure', async () => {
+    const { reads, answer, asked } = openStore()
+    const all = [reads.get(whole, ['a']), reads.get(whole, ['a']), reads.get(whole, ['b'])]
+    expect(reads.unanswered).toBe(3)
+    await nextTurn()
+    expect(reads.unanswered).toBe(3)
+    await answer(0, { text: 'A' })
+    expect(reads.unanswered).toBe(1)
+    asked[1]?.answer.reject(new Error('no such table'))
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    await nextTurn()
+    expect(reads.unanswered).toBe(0)
+    await expect(reads.get(whole, ['\0'])).rejects.toThrow('NUL')
+    expect(reads.unanswered).toBe(0)
+  })
+
   test('after a statement has left is not answered by it, but by the next one, with all who wait', async () => {
     const { reads, answer, names } = openStore()
     const before = reads.get(whole, ['a'])
