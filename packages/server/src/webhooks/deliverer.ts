@@ -15,7 +15,7 @@ import { type DueDestination, destinationsToJudge, dueDestinations } from '../st
 import { nextDelivery } from '../store/next-work.ts'
 import type { Item } from './attempt.ts'
 import type { Outcome, WorkerTools } from './destination-worker.ts'
-import { chooseLeases, chooseSpare, type DeliveringNode } from './lease-choice.ts'
+import { chooseLeases, chooseSpare, type DeliveringNode, idleMs, isEnding, renewMs } from './lease-choice.ts'
 import { LeasedDestinations, servedDestination } from './leased-destinations.ts'
 import { createNotificationCache, type NotificationCache } from './notification-cache.ts'
 import { createResults, type Results } from './results.ts'
@@ -56,15 +56,12 @@ export interface Deliverer {
   run(signal: AbortSignal): Promise<void>
 }
 
-const renewMs = 5_000
 const lookMs = 500
 /**
  * From one look to the next at least, however often it is woken: what comes meanwhile is read together. Longer at a node
  * that has nothing while there are others: they have what is due.
  */
 const betweenLooksMs = { usual: 10, idle: 200 }
-/** A destination without work is given back after this long. */
-const idleMs = 10_000
 /** What nobody else wanted stays for so long: a node that has just died is still counted. */
 const unwantedMs = 10_000
 /** What attempts under way are given when the node stops; then what their results are given, and the leases. All from the signal on. */
@@ -109,7 +106,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       await sleep(renewMs, signal)
       if (signal.aborted) return
       await failure.attempt(
-        () => leases.renew(),
+        () => leases.renewInUse(),
         (error) => log.warn({ error }, 'leases could not be renewed; it is tried again'),
       )
     }
@@ -197,9 +194,10 @@ function createLook({ database, clock, nodeId, leases, results, nodes }: LookToo
 
   async function look(): Promise<void> {
     const now = clock.now()
-    if (leases.workers.some((worker) => worker.leaseUntil <= now)) await leases.renew()
     const waiting = await dueDestinations(database, now)
     const isDue = new Map(waiting.map(({ webhook_id, revision }) => [webhook_id, revision]))
+    if (leases.workers.some(({ at, leaseUntil }) => isEnding(leaseUntil, { isDue: isDue.has(at.webhookId), now })))
+      await leases.renew()
     const due = [...waiting, ...(await toJudge(now)).filter(({ webhook_id }) => !isDue.has(webhook_id))]
     for (const worker of leases.workers) {
       // One with work in hand whose destination is due no more: it was paused or removed.

@@ -127,7 +127,8 @@ export class DestinationWorker {
 
   renewed(until: number): void {
     this.#leaseUntil = until
-    this.#ask()
+    // What is ready waits for it where the lease was over.
+    if (!this.isIdle) this.#ask()
   }
 
   kept(ids: Iterable<number>): void {

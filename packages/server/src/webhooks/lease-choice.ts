@@ -67,6 +67,28 @@ export function chooseLeases(due: readonly DueDestination[], question: LeaseQues
   return { share, taken, free }
 }
 
+/** Between two renewals of leases that are in use. */
+export const renewMs = 5_000
+/** A destination without work is given back after this long. */
+export const idleMs = 10_000
+/** By so much it may be given back later than planned. */
+const lateMs = 1_000
+
+/** A lease as the node that has it knows it. */
+export interface KnownLease {
+  until: number
+  /** When there was last something to do; undefined while there is. */
+  idleSince: number | undefined
+}
+
+/** Whether a lease is to be renewed: one with nothing to do is given back before it ends, unless that would be too late. */
+export const isToBeRenewed = ({ until, idleSince }: KnownLease, now: number): boolean =>
+  idleSince === undefined || (until - now <= renewMs && idleSince + idleMs + lateMs > until)
+
+/** Whether it must be before anything is sent: one that was not in use may be about to end. */
+export const isEnding = (until: number, { isDue, now }: { isDue: boolean; now: number }): boolean =>
+  until <= now + (isDue ? renewMs : 0)
+
 interface HeldLease {
   /** Until when it stays, though other nodes have less to do. */
   keepUntil: number

@@ -13,7 +13,7 @@ import {
 } from '../store/delivery-leases.ts'
 import { DestinationWorker, type WorkerTools } from './destination-worker.ts'
 import { parseHealth } from './health.ts'
-import { isFreeLease } from './lease-choice.ts'
+import { isFreeLease, isToBeRenewed } from './lease-choice.ts'
 import { createReleases, type Release } from './lease-releases.ts'
 import type { Targets } from './targets.ts'
 
@@ -94,8 +94,18 @@ export class LeasedDestinations {
     if (worker.judge(now)) judged(worker)
   }
 
+  /** Renews all leases, where one is to be: what is under way at destinations that are given back may outlast theirs. */
+  async renewInUse(): Promise<void> {
+    const now = this.#tools.clock.now()
+    const isInUse = this.#workers.values().some((worker) => {
+      const isIdle = worker.isIdle && !worker.step
+      return isToBeRenewed({ until: worker.leaseUntil, idleSince: isIdle ? worker.busyAt : undefined }, now)
+    })
+    if (isInUse || this.#leaving.size > 0) await this.renew()
+  }
+
+  /** Renews all leases. */
   async renew(): Promise<void> {
-    if (this.#workers.size + this.#leaving.size === 0) return
     // Not those that are taken while the store is asked.
     const mine = this.workers
     const { database, clock, nodeId } = this.#tools
@@ -154,6 +164,8 @@ export class LeasedDestinations {
   /** Lets what is under way end, and be kept, within its time. */
   async #close(worker: DestinationWorker): Promise<void> {
     const closed = worker.close()
+    // It ends with this turn of the event loop.
+    if (worker.isIdle) return closed
     const done = new AbortController()
     void closed.then(() => done.abort())
     await sleep(handOverMs, AbortSignal.any([done.signal, this.#cut.signal]))

@@ -5,7 +5,16 @@
  */
 import { dueDestinations, leaseDestination, releaseLeases, renewLeases } from '../../src/store/delivery-leases.ts'
 import { nodeLeaseMs } from '../../src/store/nodes.ts'
-import { chooseLeases, chooseSpare, type DeliveringNode, isFreeLease } from '../../src/webhooks/lease-choice.ts'
+import {
+  chooseLeases,
+  chooseSpare,
+  type DeliveringNode,
+  idleMs,
+  isEnding,
+  isFreeLease,
+  isToBeRenewed,
+  renewMs,
+} from '../../src/webhooks/lease-choice.ts'
 import { leaseMs } from '../../src/webhooks/leased-destinations.ts'
 import { SimulatedQueue } from './simulated-queue.ts'
 import { seededRandom, VirtualTime } from './virtual-time.ts'
@@ -18,9 +27,7 @@ export interface DeliverySize {
 }
 
 // As in deliverer.ts, and node.ts.
-const renewMs = 5_000
 const lookMs = 500
-const idleMs = 10_000
 const unwantedMs = 10_000
 const beatMs = 5_000
 
@@ -29,6 +36,8 @@ interface SimulatedLease {
   /** Until when it is this node's, as it knows. */
   until: number
   busyAt: number
+  /** Whether something is sent, or not kept yet. */
+  isBusy: boolean
   keepUntil: number
   /** Resolves when nothing more is sent, and what was sent is kept. */
   served: Promise<void>
@@ -88,6 +97,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
     while (isHeld()) {
       const some = await queue.transaction(() => (queue.waiting.get(id) ?? []).slice(0, 8))
       const kept: Promise<void>[] = []
+      lease.isBusy = some.length > 0
       for (const number of some) {
         if (!(await thaw(node))) return
         if (!isHeld() || node.now() >= lease.until) break
@@ -98,6 +108,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
         kept.push(queue.transaction(() => keep(node, id, number)).catch(() => undefined))
       }
       await Promise.all(kept)
+      lease.isBusy = false
       if (kept.length === 0) await time.sleep(between(200, 400))
       if (!(await thaw(node))) return
     }
@@ -148,9 +159,13 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
 
   async function look(node: SimulatedNode): Promise<void> {
     const now = node.now()
-    if ([...node.held.values()].some(({ until }) => until <= now)) await renew(node)
     const due = await dueDestinations(queue.database(), now)
     if (!(await thaw(node))) return
+    const isDue = new Set(due.map(({ webhook_id }) => webhook_id))
+    if ([...node.held.values()].some(({ id, until }) => isEnding(until, { isDue: isDue.has(id), now }))) {
+      await renew(node)
+      if (!(await thaw(node))) return
+    }
     const has = (id: string): boolean => node.held.has(id)
     const holding = { nodeId: node.id, has, isLeaving: (id: string) => node.leaving.has(id) }
     const { share, taken, free } = chooseLeases(due, {
@@ -160,7 +175,6 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
     const unwanted = node.freeFor
     node.freeFor = free
     await Promise.all(taken.map(({ webhook_id: id }) => take(node, id, unwanted.has(id) ? now + unwantedMs : now)))
-    const isDue = new Set(due.map(({ webhook_id }) => webhook_id))
     const isBusy = ({ id }: SimulatedLease): boolean => isDue.has(id)
     const stale = [...node.held.values()].filter((lease) => !isBusy(lease) && node.now() - lease.busyAt > idleMs)
     for (const lease of stale) void giveBack(node, lease)
@@ -182,7 +196,14 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
     const at = { applicationId: 'a', webhookId }
     const lease = await leaseDestination(queue.database(), at, { owner: node.id, until, now })
     if (!lease || !(await thaw(node)) || node.held.has(webhookId)) return
-    const leased: SimulatedLease = { id: webhookId, until, busyAt: node.now(), keepUntil, served: Promise.resolve() }
+    const leased: SimulatedLease = {
+      id: webhookId,
+      until,
+      busyAt: node.now(),
+      isBusy: false,
+      keepUntil,
+      served: Promise.resolve(),
+    }
     node.held.set(webhookId, leased)
     leased.served = serve(node, leased).catch(() => {
       if (node.held.get(webhookId) === leased) node.held.delete(webhookId)
@@ -208,7 +229,9 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
     void repeat(node, beatMs, () => beat(node))
     void repeat(node, lookMs, () => look(node))
     void repeat(node, renewMs, async () => {
-      if (node.held.size > 0) await renew(node)
+      const isInUse = ({ until, busyAt, isBusy }: SimulatedLease): boolean =>
+        isToBeRenewed({ until, idleSince: isBusy ? undefined : busyAt }, node.now())
+      if (node.leaving.size > 0 || [...node.held.values()].some(isInUse)) await renew(node)
     })
   }
 

@@ -1,7 +1,7 @@
 /** Nodes that see the same share destinations evenly, each taken by one, and take over from those that are gone. */
 import { expect, test } from 'vitest'
 import type { DueDestination } from '../../src/store/delivery-leases.ts'
-import { chooseLeases, chooseSpare, type DeliveringNode } from '../../src/webhooks/lease-choice.ts'
+import { chooseLeases, chooseSpare, type DeliveringNode, isEnding, isToBeRenewed } from '../../src/webhooks/lease-choice.ts'
 
 const nodesOf = (count: number, leases = 0): DeliveringNode[] =>
   Array.from({ length: count }, (_, index) => ({ id: `node-${index}`, leases }))
@@ -72,4 +72,20 @@ test('what is given to others is beyond the share by more than one, idle first, 
   expect(spare(2)).toEqual(['idle'])
   expect(spare(1)).toEqual(['idle'])
   expect(spare(0)).toEqual(['idle', 'busy'])
+})
+
+test('a lease with nothing to do is not renewed where it is given back before it ends, and one in use always is', () => {
+  const until = 15_000
+  for (let now = 0; now < until; now += 1_000) {
+    expect(isToBeRenewed({ until, idleSince: undefined }, now), `in use, at ${now}`).toBe(true)
+    expect(isToBeRenewed({ until, idleSince: 0 }, now), `idle from the beginning, at ${now}`).toBe(false)
+    expect(isToBeRenewed({ until, idleSince: 4_500 }, now), `idle from 4,500 on, at ${now}`).toBe(now >= 10_000)
+  }
+})
+
+test('a lease that was not in use is renewed before anything is sent, where it ends soon', () => {
+  expect(isEnding(15_000, { isDue: true, now: 9_999 })).toBe(false)
+  expect(isEnding(15_000, { isDue: true, now: 10_000 })).toBe(true)
+  expect(isEnding(15_000, { isDue: false, now: 14_999 })).toBe(false)
+  expect(isEnding(15_000, { isDue: false, now: 15_000 })).toBe(true)
 })
