@@ -2,6 +2,7 @@
  * What further nodes on one PostgreSQL cost: processor time of all nodes for a request and for a delivery with one, two and
  * four nodes, each a process of its own, and what a node with nothing to do asks of PostgreSQL in a minute. The floor is the
  * same work done by one node. As many requests for each node, after as many to warm it up, so that none measures its start.
+ * One node and more in turns, three times, of which the median counts.
  *
  *   npm run bench:nodes [-- --quick] [-- --json]
  */
@@ -19,12 +20,12 @@ import { type FigureRow, median, quick, report, round, rowOf } from './figures.t
 
 const sizes = [1, 2, 4]
 const largest = 4
-const rounds = quick ? 1 : 3
-const requests = quick ? 500 : 4_000
-const events = quick ? 40 : 400
+const rounds = 3
+const requests = quick ? 500 : 2_000
+const events = quick ? 100 : 250
 const destinations = 8
 const atOnce = 4
-const idleSeconds = quick ? 10 : 30
+const idleSeconds = 30
 /** Destinations are given back ten seconds after their last delivery, and what is written keeps nodes looking for ten more. */
 const calmSeconds = 25
 
@@ -164,11 +165,13 @@ const found = new Map<number, Measured[]>(sizes.map((size) => [size, []]))
 {
   await using postgres = await startPostgres({ settings: { max_connections: '100' } })
   for (let round = 0; round < rounds; round++) {
-    for (const size of sizes) found.get(size)?.push(await measure(postgres, size, size === largest))
+    const isLast = round === rounds - 1
+    for (const size of sizes) found.get(size)?.push(await measure(postgres, size, isLast && size === largest))
   }
 }
 
-const of = (size: number, what: keyof Measured): number => median((found.get(size) ?? []).map((each) => each[what]))
+const of = (size: number, what: keyof Measured): number =>
+  median((found.get(size) ?? []).map((each) => each[what]).filter((value) => !Number.isNaN(value)))
 /** Of pairs that were taken one after the other, because the machine is not the same all the time. */
 const timesOne = (size: number, what: keyof Measured): number =>
   median((found.get(size) ?? []).map((each, index) => each[what] / (found.get(1)?.[index]?.[what] ?? Number.NaN)))
