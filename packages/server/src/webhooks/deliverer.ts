@@ -15,7 +15,15 @@ import { type DueDestination, destinationsToJudge, dueDestinations } from '../st
 import { nextDelivery } from '../store/next-work.ts'
 import type { Item } from './attempt.ts'
 import type { Outcome, WorkerTools } from './destination-worker.ts'
-import { chooseLeases, chooseSpare, type DeliveringNode, idleMs, isEnding, renewMs } from './lease-choice.ts'
+import {
+  betweenLooks,
+  chooseLeases,
+  chooseSpare,
+  type DeliveringNode,
+  idleMs,
+  isEnding,
+  renewMs,
+} from './lease-choice.ts'
 import { LeasedDestinations, servedDestination } from './leased-destinations.ts'
 import { createNotificationCache, type NotificationCache } from './notification-cache.ts'
 import { createResults, type Results } from './results.ts'
@@ -57,11 +65,6 @@ export interface Deliverer {
 }
 
 const lookMs = 500
-/**
- * From one look to the next at least, however often it is woken: what comes meanwhile is read together. Longer at a node
- * that has nothing while there are others: they have what is due.
- */
-const betweenLooksMs = { usual: 10, idle: 200 }
 /** What nobody else wanted stays for so long: a node that has just died is still counted. */
 const unwantedMs = 10_000
 /** What attempts under way are given when the node stops; then what their results are given, and the leases. All from the signal on. */
@@ -94,8 +97,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       )
       if (failure.rest > 0) await sleep(failure.rest, signal)
       if (!wakeup.isWoken) await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next() : undefined)
-      const isLeftOut = leases.workers.length === 0 && nodes.length > 1
-      const between = isLeftOut ? betweenLooksMs.idle : betweenLooksMs.usual
+      const between = betweenLooks({ held: leases.workers.length, nodes: nodes.length })
       await sleep(Math.max(0, began + between - performance.now()), signal)
     }
   }

@@ -67,6 +67,18 @@ export function chooseLeases(due: readonly DueDestination[], question: LeaseQues
   return { share, taken, free }
 }
 
+const betweenLooksMs = { usual: 10, most: 100, leftOut: 200 }
+
+/**
+ * Milliseconds from one look for deliveries to the next at least, however often a node is woken: what comes meanwhile is
+ * read together. As many times as long as there are nodes, so that together they look no more often than one would; longer
+ * still at a node that has no destination while there are others: they have what is due.
+ */
+export const betweenLooks = ({ held, nodes }: { held: number; nodes: number }): number =>
+  held === 0 && nodes > 1
+    ? betweenLooksMs.leftOut
+    : Math.min(betweenLooksMs.most, betweenLooksMs.usual * Math.max(1, nodes))
+
 /** Between two renewals of leases that are in use. */
 export const renewMs = 5_000
 /** A destination without work is given back after this long. */

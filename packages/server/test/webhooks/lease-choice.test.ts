@@ -1,7 +1,14 @@
 /** Nodes that see the same share destinations evenly, each taken by one, and take over from those that are gone. */
 import { expect, test } from 'vitest'
 import type { DueDestination } from '../../src/store/delivery-leases.ts'
-import { chooseLeases, chooseSpare, type DeliveringNode, isEnding, isToBeRenewed } from '../../src/webhooks/lease-choice.ts'
+import {
+  betweenLooks,
+  chooseLeases,
+  chooseSpare,
+  type DeliveringNode,
+  isEnding,
+  isToBeRenewed,
+} from '../../src/webhooks/lease-choice.ts'
 
 const nodesOf = (count: number, leases = 0): DeliveringNode[] =>
   Array.from({ length: count }, (_, index) => ({ id: `node-${index}`, leases }))
@@ -88,4 +95,13 @@ test('a lease that was not in use is renewed before anything is sent, where it e
   expect(isEnding(15_000, { isDue: true, now: 10_000 })).toBe(true)
   expect(isEnding(15_000, { isDue: false, now: 14_999 })).toBe(false)
   expect(isEnding(15_000, { isDue: false, now: 15_000 })).toBe(true)
+})
+
+test('nodes that share destinations look together no more often than one does, and none of them seldom', () => {
+  const one = 1 / betweenLooks({ held: 8, nodes: 1 })
+  for (const nodes of [2, 4, 10]) expect(nodes / betweenLooks({ held: 8, nodes })).toBeCloseTo(one)
+  expect(betweenLooks({ held: 8, nodes: 200 })).toBe(100)
+  // Not seen by itself yet, and alone with nothing to do.
+  for (const nodes of [0, 1]) expect(betweenLooks({ held: 0, nodes })).toBe(10)
+  expect(betweenLooks({ held: 0, nodes: 2 })).toBe(200)
 })
