@@ -56,6 +56,24 @@ describe('connectors', () => {
     expect(await page.locator('body').innerHTML()).not.toContain(google.client.secret)
   })
 
+  test('a secret leaves the page when it is saved, and a test becomes old, also twice within a second', async () => {
+    const connectors = '**/v3/connectors**'
+    await page.route(connectors, async (route) => {
+      const response = await route.fetch()
+      const json = await response.json()
+      for (const one of [json.data].flat()) if (one?.updated_at !== undefined) one.updated_at = 1_700_000_000
+      await route.fulfill({ response, json })
+    })
+    await page.reload()
+    await button('Test connector').click()
+    await page.getByText('Everything is in order.').waitFor()
+    await page.getByLabel('Client secret').fill(google.client.secret)
+    await button('Save').click()
+    await page.getByText('Changed since: test it again.').waitFor()
+    expect(await page.getByLabel('Client secret').inputValue()).toBe('')
+    await page.unroute(connectors)
+  })
+
   test('a service account is added as a credential, never shown, and deleted', async () => {
     await button('Add credential').click()
     await dialog().getByLabel('Name').fill('Our domain')

@@ -120,6 +120,42 @@ function PushNote({ setup }: { setup: ConnectorSetup }) {
   )
 }
 
+/** A step at the provider, which is ticked off by hand. */
+function Registration({
+  id,
+  number,
+  title,
+  works,
+  state,
+  children,
+}: {
+  id: string
+  number: number
+  title: string
+  works: boolean
+  state: SetupState
+  children: ReactNode
+}) {
+  // A client that the provider takes was registered.
+  const done = works || state.isTicked(id)
+  return (
+    <Step number={number} title={title} done={done} folds>
+      {children}
+      {!works && (
+        <div>
+          <Button
+            small
+            aria-label={`${done ? 'Not done yet' : 'Done'}: ${title}`}
+            onClick={() => state.tick(id, !done)}
+          >
+            {done ? 'Not done yet' : 'Done'}
+          </Button>
+        </div>
+      )}
+    </Step>
+  )
+}
+
 export function GuidedSetup({
   application,
   kind,
@@ -143,32 +179,21 @@ export function GuidedSetup({
   let number = 0
   return (
     <ol className="steps guide">
-      {register.map(({ id, title, body }) => {
-        // A client that the provider takes was registered.
-        const done = works || state.isTicked(id)
-        return (
-          <Step key={id} number={++number} title={title} done={done} folds>
-            {body}
-            {!works && (
-              <div>
-                <Button
-                  small
-                  aria-label={`${done ? 'Not done yet' : 'Done'}: ${title}`}
-                  onClick={() => state.tick(id, !done)}
-                >
-                  {done ? 'Not done yet' : 'Done'}
-                </Button>
-              </div>
-            )}
-          </Step>
-        )
-      })}
+      {register.map(({ id, title, body }) => (
+        <Registration key={id} number={++number} {...{ id, title, works, state }}>
+          {body}
+        </Registration>
+      ))}
       <Step
         number={++number}
         title={needsClient(kind) ? 'Give the client, and choose what people are asked for' : 'Add the connector'}
         done={hasClient}
       >
-        <SettingsForm key={connector?.updated_at ?? 0} {...{ application, kind, connector, simulated, fixedScopes }} />
+        <SettingsForm
+          key={`${connector?.updated_at ?? 0}-${state.saves}`}
+          {...{ application, kind, connector, simulated, fixedScopes }}
+          onSave={state.countSave}
+        />
       </Step>
       {connector && (
         <Step number={++number} title="Test it" done={works}>

@@ -61,6 +61,7 @@ export function SettingsForm({
   connector,
   simulated,
   fixedScopes,
+  onSave,
 }: {
   application: string
   kind: ProviderKind
@@ -69,6 +70,8 @@ export function SettingsForm({
   simulated: boolean
   /** The scopes of the sandbox stay as they are. */
   fixedScopes: boolean
+  /** The form is to begin anew: a secret that was typed does not stay in the page. */
+  onSave: () => void
 }) {
   const fields = fieldsOf(kind)
   const scoped = (needsClient(kind) || providerKinds[kind].takesScope) && !fixedScopes
@@ -83,6 +86,7 @@ export function SettingsForm({
         if (connector) await routes.update({ provider: kind, body })
         else await routes.create({ body: { provider: kind, ...body } })
         await refresh('connectors', application)
+        onSave()
         tell('Saved')
       }}
     >

@@ -2,6 +2,9 @@
 import type { Connector, ConnectorTest } from '@waypost/sdk'
 import { useState } from 'react'
 
+/** Of no time at which a connector was changed: the test was of other settings. */
+const changedSince = -1
+
 interface Kept {
   ticked: readonly string[]
   test?: { result: ConnectorTest; at: number; of: number }
@@ -21,11 +24,15 @@ export interface SetupState {
   tick(step: string, done: boolean): void
   test: { result: ConnectorTest; at: number; isOutdated: boolean } | undefined
   keepTest(result: ConnectorTest): void
+  /** How often the settings were saved on this page: `updated_at` counts whole seconds, in which two saves fit. */
+  saves: number
+  countSave(): void
 }
 
 export function useSetupState(application: string, kind: string, connector: Connector | undefined): SetupState {
   const name = `waypost-setup-${application}-${kind}`
   const [kept, setKept] = useState(() => readKept(name))
+  const [saves, setSaves] = useState(0)
   const keep = (next: Kept): void => {
     localStorage.setItem(name, JSON.stringify(next))
     setKept(next)
@@ -40,5 +47,10 @@ export function useSetupState(application: string, kind: string, connector: Conn
         ? { result: test.result, at: test.at, isOutdated: test.of !== connector.updated_at }
         : undefined,
     keepTest: (result) => keep({ ...kept, test: { result, at: Date.now() / 1000, of: connector?.updated_at ?? 0 } }),
+    saves,
+    countSave: () => {
+      setSaves(saves + 1)
+      if (test) keep({ ...kept, test: { ...test, of: changedSince } })
+    },
   }
 }
