@@ -152,7 +152,7 @@ export async function seed(database: Database, at: Place, sizes: Sizes): Promise
     count: sizes.destinations,
   })
   await database.execute(
-    `insert into lanes (webhook_id, application_id, owner, epoch, lease_until, judge_at, retry_at)
+    `insert into delivery_leases (webhook_id, application_id, owner, epoch, lease_until, judge_at, retry_at)
      ${numbers(0, sizes.destinations)} select 'hook-' || n, 'app-' || (n % ${sizes.applications}), null, 1, 0, null,
      ${at.now + 300 * dayMs} from numbers;
      insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)

@@ -1,5 +1,5 @@
 /**
- * The leases of webhook destinations (the table `lanes`): one node at a time delivers to a destination. A lease that nobody
+ * The leases of webhook destinations (the table `delivery_leases`): one node at a time delivers to a destination. A lease that nobody
  * renews is free again, and what its former owner still has to tell does not count (`owner` is asked with every result).
  */
 import { dynamic, type Queries, sql } from './database.ts'
@@ -34,61 +34,67 @@ export interface WaitingDestination extends DueDestination {
 // have nothing to be tried again, is leased all the same: who gives it back keeps when there is. The first that is due is
 // asked for by itself: beside an `or`, PostgreSQL would read all that waits to find whether there is any.
 const due = sql<WaitingDestination>(
-  'lanes.due',
-  `select w.id as webhook_id, w.application_id, w.revision, lanes.owner, lanes.lease_until
+  'delivery_leases.due',
+  `select w.id as webhook_id, w.application_id, w.revision, delivery_leases.owner, delivery_leases.lease_until
    from (select value as webhook_id from (${newQueues}) as fresh
-     union select webhook_id from lanes where retry_at <= $1) as waiting
+     union select webhook_id from delivery_leases where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
-   left join lanes on lanes.webhook_id = w.id and lanes.application_id = w.application_id
-   where w.status in ('active', 'failing') and ((lanes.retry_at <= $1 and lanes.lease_until < $1) or (
+   left join delivery_leases on delivery_leases.webhook_id = w.id and delivery_leases.application_id = w.application_id
+   where w.status in ('active', 'failing') and ((delivery_leases.retry_at <= $1 and delivery_leases.lease_until < $1) or (
      select d.due_at from deliveries d where d.webhook_id = w.id and d.state = 'waiting' order by d.due_at limit 1) <= $1)`,
 )
 const retriesOf = sql<{ webhook_id: string; retry_at: number }>(
-  'lanes.retriesOf',
-  'select webhook_id, retry_at from lanes where application_id = $1 and owner = $2 and retry_at is not null',
+  'delivery_leases.retriesOf',
+  'select webhook_id, retry_at from delivery_leases where application_id = $1 and owner = $2 and retry_at is not null',
 )
 // Always another value: who is about to put it off sees that it came in between.
-const retryNow = sql('lanes.retryNow', 'update lanes set retry_at = $3 where application_id = $1 and webhook_id = $2')
+const retryNow = sql(
+  'delivery_leases.retryNow',
+  'update delivery_leases set retry_at = $3 where application_id = $1 and webhook_id = $2',
+)
 // Unless somebody made it earlier meanwhile. What is new counts, too: to pass over it could take long.
 const settle = sql(
-  'lanes.settle',
-  `update lanes set retry_at = (select due_at from deliveries
+  'delivery_leases.settle',
+  `update delivery_leases set retry_at = (select due_at from deliveries
      where application_id = $1 and webhook_id = $3 and state = 'waiting' order by due_at, notification limit 1)
    where application_id = $1 and owner = $2 and webhook_id = $3 and retry_at = $4`,
 )
 const toJudge = sql<DueDestination>(
-  'lanes.toJudge',
-  `select w.id as webhook_id, w.application_id, lanes.owner, lanes.lease_until
-   from lanes join webhooks w on w.id = lanes.webhook_id and w.application_id = lanes.application_id
-   where lanes.judge_at <= $1 and w.status in ('active', 'failing') order by lanes.judge_at limit 100`,
+  'delivery_leases.toJudge',
+  `select w.id as webhook_id, w.application_id, delivery_leases.owner, delivery_leases.lease_until
+   from delivery_leases join webhooks w on w.id = delivery_leases.webhook_id and w.application_id = delivery_leases.application_id
+   where delivery_leases.judge_at <= $1 and w.status in ('active', 'failing') order by delivery_leases.judge_at limit 100`,
 )
 const take = sql<{ epoch: number; health: string | null; judge_at: number | null }>(
-  'lanes.take',
-  `insert into lanes (webhook_id, application_id, owner, epoch, lease_until, health, judge_at)
+  'delivery_leases.take',
+  `insert into delivery_leases (webhook_id, application_id, owner, epoch, lease_until, health, judge_at)
    select id, application_id, $3, 1, $4, null, null from webhooks where application_id = $1 and id = $2
-   on conflict (webhook_id, application_id) do update set owner = excluded.owner, epoch = lanes.epoch + 1, lease_until = excluded.lease_until
-   where lanes.owner is null or lanes.owner = excluded.owner or lanes.lease_until < $5
+   on conflict (webhook_id, application_id) do update set owner = excluded.owner, epoch = delivery_leases.epoch + 1, lease_until = excluded.lease_until
+   where delivery_leases.owner is null or delivery_leases.owner = excluded.owner or delivery_leases.lease_until < $5
    returning epoch, health, judge_at`,
 )
 const renew = sql<{ webhook_id: string }>(
-  'lanes.renew',
-  'update lanes set lease_until = $2 where owner = $1 returning webhook_id',
+  'delivery_leases.renew',
+  'update delivery_leases set lease_until = $2 where owner = $1 returning webhook_id',
 )
 const release = forRows((count) =>
   dynamic(
-    'lanes.release',
-    `update lanes set owner = null, lease_until = 0
+    'delivery_leases.release',
+    `update delivery_leases set owner = null, lease_until = 0
    where application_id = $1 and owner = $2 and webhook_id in (${parameters(count, 3)})`,
   ),
 )
-const abandon = sql('lanes.abandon', 'update lanes set owner = null, lease_until = 0 where owner is not null')
+const abandon = sql(
+  'delivery_leases.abandon',
+  'update delivery_leases set owner = null, lease_until = 0 where owner is not null',
+)
 const destination = sql<LeasedDestination>(
-  'lanes.destination',
+  'delivery_leases.destination',
   `select id, application_id, webhook_url, status, revision, sealed_secret, sealed_previous_secret, previous_secret_until,
    document from webhooks where application_id = $1 and id = $2`,
 )
 const step = sql(
-  'lanes.step',
+  'delivery_leases.step',
   `update webhooks set status = $3, status_updated_at = $4, revision = revision + 1
    where application_id = $1 and id = $2 and revision = $5`,
 )

@@ -99,7 +99,7 @@ export async function logAttempts(
  */
 const owned = (columns: Record<string, string>): string =>
   `(select v.* from ${unnested(3, columns)} where v.webhook_id in (
-     select webhook_id from lanes where application_id = $1 and owner = $2) offset 0) as v
+     select webhook_id from delivery_leases where application_id = $1 and owner = $2) offset 0) as v
    where deliveries.application_id = $1 and deliveries.notification = v.notification and deliveries.webhook_id = v.webhook_id`
 
 const complete = sql(
@@ -107,7 +107,7 @@ const complete = sql(
   `delete from deliveries using ${owned({ webhook_id: 'text', notification: 'bigint' })}`,
 )
 const ofOwner = `deliveries.application_id = $1 and deliveries.webhook_id = $3 and exists (
-   select 1 from lanes where lanes.application_id = $1 and lanes.webhook_id = $3 and lanes.owner = $2)`
+   select 1 from delivery_leases where delivery_leases.application_id = $1 and delivery_leases.webhook_id = $3 and delivery_leases.owner = $2)`
 const completeList = forRows((count) =>
   dynamic(
     'deliveries.complete',
@@ -193,14 +193,14 @@ export interface KeptHealth {
 }
 
 const keepHealth = sql(
-  'lanes.health',
-  'update lanes set health = $4, judge_at = $5 where application_id = $1 and owner = $2 and webhook_id = $3',
+  'delivery_leases.health',
+  'update delivery_leases set health = $4, judge_at = $5 where application_id = $1 and owner = $2 and webhook_id = $3',
 )
 const keepHealths = sql(
-  'lanes.healths',
-  `update lanes set health = v.health, judge_at = v.judge_at
+  'delivery_leases.healths',
+  `update delivery_leases set health = v.health, judge_at = v.judge_at
    from ${unnested(3, { webhook_id: 'text', health: 'text', judge_at: 'bigint' })}
-   where lanes.application_id = $1 and lanes.owner = $2 and lanes.webhook_id = v.webhook_id`,
+   where delivery_leases.application_id = $1 and delivery_leases.owner = $2 and delivery_leases.webhook_id = v.webhook_id`,
 )
 
 /** Keeps how one fares; answers whether its owner is heard. */
@@ -228,15 +228,15 @@ export async function keepHealthOfAll(
 }
 
 const noteRetry = sql(
-  'lanes.noteRetry',
-  `update lanes set retry_at = $3
+  'delivery_leases.noteRetry',
+  `update delivery_leases set retry_at = $3
    where application_id = $1 and webhook_id = $2 and (retry_at is null or retry_at > $3)`,
 )
 const noteRetries = sql(
-  'lanes.noteRetries',
-  `update lanes set retry_at = v.retry_at from ${unnested(2, { webhook_id: 'text', retry_at: 'bigint' })}
-   where lanes.application_id = $1 and lanes.webhook_id = v.webhook_id
-   and (lanes.retry_at is null or lanes.retry_at > v.retry_at)`,
+  'delivery_leases.noteRetries',
+  `update delivery_leases set retry_at = v.retry_at from ${unnested(2, { webhook_id: 'text', retry_at: 'bigint' })}
+   where delivery_leases.application_id = $1 and delivery_leases.webhook_id = v.webhook_id
+   and (delivery_leases.retry_at is null or delivery_leases.retry_at > v.retry_at)`,
 )
 
 /** Something is to be tried again at destinations, each from its time on. */

@@ -9,7 +9,7 @@ const oldestWaiting = sql<{ due_at: number | null }>(
   'deliveries.oldestWaiting',
   `select min((select min(d.due_at) from deliveries d where d.webhook_id = w.id and d.state = 'waiting')) as due_at
    from (select value as webhook_id from (${newQueues}) as fresh
-     union select webhook_id from lanes where retry_at <= $1) as waiting
+     union select webhook_id from delivery_leases where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
    where w.status in ('active', 'failing')`,
 )

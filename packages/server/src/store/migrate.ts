@@ -1,5 +1,5 @@
 import { type Database, type Engine, sql } from './database.ts'
-import { house } from './migrations/0001-house.ts'
+import { firstTables } from './migrations/0001-first-tables.ts'
 import { calendars } from './migrations/0002-calendars.ts'
 import { importedObjects } from './migrations/0003-imported-objects.ts'
 import { notifications } from './migrations/0004-notifications.ts'
@@ -40,6 +40,7 @@ import { foundByIndex } from './migrations/0040-found-by-index.ts'
 import { nameParts } from './migrations/0041-name-parts.ts'
 import { sharedLeases } from './migrations/0042-shared-leases.ts'
 import { revokedTokens } from './migrations/0043-revoked-tokens.ts'
+import { deliveryLeases } from './migrations/0044-delivery-leases.ts'
 
 export interface Migration {
   number: number
@@ -49,7 +50,7 @@ export interface Migration {
 
 /** In order; a migration that was released never changes. */
 export const migrations: readonly Migration[] = [
-  { number: 1, name: 'house', script: () => house },
+  { number: 1, name: 'first-tables', script: () => firstTables },
   { number: 2, name: 'calendars', script: () => calendars },
   { number: 3, name: 'imported-objects', script: () => importedObjects },
   { number: 4, name: 'notifications', script: notifications },
@@ -90,6 +91,7 @@ export const migrations: readonly Migration[] = [
   { number: 41, name: 'name-parts', script: nameParts },
   { number: 42, name: 'shared-leases', script: () => sharedLeases },
   { number: 43, name: 'revoked-tokens', script: () => revokedTokens },
+  { number: 44, name: 'delivery-leases', script: () => deliveryLeases },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

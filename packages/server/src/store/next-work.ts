@@ -3,12 +3,12 @@ import { type Queries, sql } from './database.ts'
 
 // What is new is due at once.
 const retry = sql<{ at: number | null }>(
-  'lanes.nextToRetry',
-  'select min(retry_at) as at from lanes where retry_at > $1',
+  'delivery_leases.nextToRetry',
+  'select min(retry_at) as at from delivery_leases where retry_at > $1',
 )
 const judgement = sql<{ at: number | null }>(
-  'lanes.nextToJudge',
-  'select min(judge_at) as at from lanes where judge_at > $1',
+  'delivery_leases.nextToJudge',
+  'select min(judge_at) as at from delivery_leases where judge_at > $1',
 )
 const send = sql<{ at: number | null }>('sends.next', 'select min(next_at) as at from sends where next_at > $1')
 const job = sql<{ at: number | null }>('outbox.next', 'select min(due_at) as at from outbox where due_at > $1')

@@ -48,8 +48,8 @@ const update = sql(
 )
 const remove = sql('webhooks.remove', 'delete from webhooks where application_id = $1 and id = $2')
 const forgetHealth = sql(
-  'lanes.forgetHealth',
-  'update lanes set health = null, judge_at = null where application_id = $1 and webhook_id = $2',
+  'delivery_leases.forgetHealth',
+  'update delivery_leases set health = null, judge_at = null where application_id = $1 and webhook_id = $2',
 )
 
 /** Inserts the row; false when the application has a destination with that address. */

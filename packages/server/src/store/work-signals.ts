@@ -16,7 +16,7 @@ const allTopics = 15
 const writes: readonly [topic: Topic, written: RegExp][] = [
   [
     'deliveries',
-    /insert into deliveries|update deliveries set (?:state = 'waiting'|due_at)|update webhooks|update lanes set owner = null/,
+    /insert into deliveries|update deliveries set (?:state = 'waiting'|due_at)|update webhooks|update delivery_leases set owner = null/,
   ],
   ['sends', /insert into sends|update sends/],
   ['jobs', /insert into outbox|update outbox set (?:due_at|kind)/],

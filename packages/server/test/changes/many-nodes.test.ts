@@ -83,7 +83,7 @@ describe('nodes with roles of their own', () => {
     arrive('first')
     await allTold()
     expect([api, deliverer].map(({ services }) => services.watcher.size)).toEqual([0, 0])
-    expect(watcher.services.database.figures.statements().has('lanes.due')).toBe(false)
+    expect(watcher.services.database.figures.statements().has('delivery_leases.due')).toBe(false)
     expect(api.services.signals.longestRest()).toBe(0)
   })
 

@@ -28,8 +28,8 @@ const hour = 3_600_000
 
 const bodyHmac = (secret: string, body: Buffer): string => createHmac('sha256', secret).update(body).digest('hex')
 
-const ownerOf = sql<{ owner: string | null }>('', 'select owner from lanes where webhook_id = $1')
-const claim = sql('', 'update lanes set owner = $2, lease_until = $3 where webhook_id = $1')
+const ownerOf = sql<{ owner: string | null }>('', 'select owner from delivery_leases where webhook_id = $1')
+const claim = sql('', 'update delivery_leases set owner = $2, lease_until = $3 where webhook_id = $1')
 
 /** What a receiver that follows Standard Webhooks makes of an arrival at a time. */
 function verify(secret: string, { headers, body }: Arrival, now: number): unknown {

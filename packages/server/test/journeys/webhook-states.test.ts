@@ -155,7 +155,7 @@ describe.each(engines)('states on %s', (engine) => {
     await until(async () => {
       // A minute without work, and nobody has the destination any more.
       setup.pass(minute)
-      const owner = sql<{ owner: string | null }>('', 'select owner from lanes where webhook_id = $1')
+      const owner = sql<{ owner: string | null }>('', 'select owner from delivery_leases where webhook_id = $1')
       expect(await setup.service.services.database.get(owner, [id])).toEqual({ owner: null })
     })
     setup.pass(15 * minute)

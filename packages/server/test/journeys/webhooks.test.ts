@@ -404,22 +404,22 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
       await database.run(
         sql(
           '',
-          "insert into lanes (webhook_id, application_id, owner, epoch, lease_until, health) values ($1, $2, 'node', 3, 0, 'counted')",
+          "insert into delivery_leases (webhook_id, application_id, owner, epoch, lease_until, health) values ($1, $2, 'node', 3, 0, 'counted')",
         ),
         [id, applicationId],
       )
-      const lane = sql<{ health: string | null; epoch: number }>(
+      const lease = sql<{ health: string | null; epoch: number }>(
         '',
-        'select health, epoch from lanes where webhook_id = $1',
+        'select health, epoch from delivery_leases where webhook_id = $1',
       )
       await call('PUT', `/v3/webhooks/${id}`, { description: 'still' })
       await call('PUT', `/v3/webhooks/${id}`, { webhook_url: newUrl() })
       expect((await call('GET', `/v3/webhooks/${id}`)).body.data.status).toBe('failed')
-      expect(await database.get(lane, [id])).toEqual({ health: 'counted', epoch: 3 })
+      expect(await database.get(lease, [id])).toEqual({ health: 'counted', epoch: 3 })
       clock.advance(1000)
       const active = (await call('PUT', `/v3/webhooks/${id}`, { status: 'active' })).body.data
       expect(active).toMatchObject({ status: 'active', status_updated_at: Math.floor(clock.now() / 1000) })
-      expect(await database.get(lane, [id])).toEqual({ health: null, epoch: 3 })
+      expect(await database.get(lease, [id])).toEqual({ health: null, epoch: 3 })
     })
 
     test('every change counts the revision up, and requests side by side lose none', async () => {
@@ -563,12 +563,12 @@ describe.each(engines)('webhook destinations on %s', (engine) => {
         [id, applicationId],
       )
       await database.run(
-        sql('', 'insert into lanes (webhook_id, application_id, epoch, lease_until) values ($1, $2, 0, 0)'),
+        sql('', 'insert into delivery_leases (webhook_id, application_id, epoch, lease_until) values ($1, $2, 0, 0)'),
         [id, applicationId],
       )
     }
     await call('DELETE', `/v3/webhooks/${gone.id}`)
-    for (const table of ['deliveries', 'delivery_attempts', 'lanes']) {
+    for (const table of ['deliveries', 'delivery_attempts', 'delivery_leases']) {
       const count = sql<{ n: number }>('', `select count(*) as n from ${table} where webhook_id = $1`)
       expect({ table, ...(await database.get(count, [gone.id])) }).toEqual({ table, n: 0 })
       expect({ table, ...(await database.get(count, [kept.id])) }).toEqual({ table, n: 1 })

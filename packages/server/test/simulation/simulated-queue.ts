@@ -50,25 +50,25 @@ export class SimulatedQueue {
 
   #answer(name: string, values: readonly Value[]): unknown[] {
     switch (name) {
-      case 'lanes.due':
+      case 'delivery_leases.due':
         return [...this.waiting].flatMap(([webhook_id, queue]) => {
           if (queue.length === 0) return []
           const lease = this.leases.get(webhook_id)
           return [{ webhook_id, application_id: 'a', owner: lease?.owner ?? null, lease_until: lease?.until ?? null }]
         })
-      case 'lanes.take': {
+      case 'delivery_leases.take': {
         const [, id, owner, until, now] = values as [string, string, string, number, number]
         const lease = this.leases.get(id) ?? { owner: null, epoch: 0, until: 0 }
         if (lease.owner !== null && lease.owner !== owner && lease.until >= now) return []
         this.leases.set(id, { owner, epoch: lease.epoch + 1, until })
         return [{ epoch: lease.epoch + 1, health: null, judge_at: null }]
       }
-      case 'lanes.renew': {
+      case 'delivery_leases.renew': {
         const own = [...this.leases].filter(([, lease]) => lease.owner === values[0])
         for (const [, lease] of own) lease.until = Number(values[1])
         return own.map(([webhook_id]) => ({ webhook_id }))
       }
-      case 'lanes.release': {
+      case 'delivery_leases.release': {
         const [, owner, ...ids] = values
         const own = [...this.leases].filter(([id, lease]) => ids.includes(id) && lease.owner === owner)
         for (const [, lease] of own) Object.assign(lease, { owner: null, until: 0 })

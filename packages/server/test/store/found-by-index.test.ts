@@ -85,7 +85,7 @@ describe.each(engines)('on %s', (engine) => {
     database.execute(`insert into webhooks (id, application_id, webhook_url, status, triggers, sealed_secret, revision,
         status_updated_at, created_at, updated_at, document)
         ${numbers(count)} select 'hook-' || n, 'app', 'https://a.test/' || n, 'active', '', '', 1, 0, 0, 0, '' from numbers;
-      insert into lanes (webhook_id, application_id, owner, epoch, lease_until)
+      insert into delivery_leases (webhook_id, application_id, owner, epoch, lease_until)
         ${numbers(count)} select 'hook-' || n, 'app', null, 1, 0 from numbers`)
   const tell = (id: string, app: string, createdAt: number): Promise<void> =>
     database.transaction((tx) =>
@@ -230,7 +230,7 @@ describe.each(engines)('on %s', (engine) => {
     await database.execute(`
       insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)
         ${numbers(400)} select 'hook-' || n, 'app', n, 'waiting', 1, 1, ${noon + dayMs}, 1 from numbers;
-      update lanes set retry_at = ${noon + dayMs}; analyze`)
+      update delivery_leases set retry_at = ${noon + dayMs}; analyze`)
     await queue('hook-7', { notification: 500 })
     let asked = ''
     const all: Queries['all'] = (statement) => {

@@ -36,7 +36,7 @@ describe('what puts something up for work', () => {
       .join('\n')
     for (const written of [
       ...['insert into deliveries', "update deliveries set state = 'waiting'", 'update deliveries set due_at'],
-      ...['update webhooks set', 'update lanes set owner = null', 'insert into sends', 'update sends set'],
+      ...['update webhooks set', 'update delivery_leases set owner = null', 'insert into sends', 'update sends set'],
       ...['insert into outbox', 'update outbox set due_at', 'update outbox set kind', 'insert into nudges'],
       ...['insert into grants', 'update grants set', 'delete from grants', 'update watch_shards set owner = null'],
       'delete from nodes where id',
@@ -191,7 +191,7 @@ describe('a node with nothing to do', () => {
     await until(() => expect(signals.longestRest()).toBeGreaterThan(0))
     const asked = (): Map<string, number> =>
       new Map([...database.figures.statements()].map(([name, { count }]) => [name, count]))
-    const loops = ['lanes.due', 'sends.due', 'outbox.claim', 'watch_shards.tally']
+    const loops = ['delivery_leases.due', 'sends.due', 'outbox.claim', 'watch_shards.tally']
     // What was written at the start keeps it looking for a while, less and less often.
     await until(async () => {
       const before = asked()

@@ -39,7 +39,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     return (name) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
   }
 
-  const leased = sql<{ n: number }>('test.leased', 'select count(*) as n from lanes where owner is not null')
+  const leased = sql<{ n: number }>('test.leased', 'select count(*) as n from delivery_leases where owner is not null')
   const leasedByAnybody = async (): Promise<number> => (await setup.service.services.database.get(leased))?.n ?? 0
 
   test('however often the node is woken, it looks now and then', async () => {
@@ -51,9 +51,9 @@ describe.each(engines)('deliveries on %s', (engine) => {
       await tenant.tell('after many')
       await until(() => expect(receiver.got.some(({ body }) => body.includes('after many'))).toBe(true))
     })
-    expect(count('lanes.due')).toBeGreaterThan(0)
-    expect(count('lanes.due')).toBeLessThan(100)
-    expect(count('lanes.toJudge')).toBeLessThanOrEqual(count('lanes.due'))
+    expect(count('delivery_leases.due')).toBeGreaterThan(0)
+    expect(count('delivery_leases.due')).toBeLessThan(100)
+    expect(count('delivery_leases.toJudge')).toBeLessThanOrEqual(count('delivery_leases.due'))
   })
 
   test('a destination that stays as it is is not read with every change', async () => {
@@ -65,7 +65,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
       }
     })
     expect(count('deliveries.due')).toBeGreaterThanOrEqual(told)
-    expect(count('lanes.destination')).toBeLessThan(told)
+    expect(count('delivery_leases.destination')).toBeLessThan(told)
   })
   test('destinations of an application have their results kept together, and are given back together when idle', async () => {
     const many = 8
@@ -90,7 +90,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
       await until(() => expect(deliverer.leases).toBe(0))
       await until(async () => expect(await leasedByAnybody()).toBe(0))
     })
-    expect(back('lanes.release')).toBeLessThan(many)
+    expect(back('delivery_leases.release')).toBeLessThan(many)
     await tenant.tell('again to many')
     const again = () => receiver.got.filter(({ body }) => body.includes('again to many'))
     await until(() => expect(again()).toHaveLength(many + 1))

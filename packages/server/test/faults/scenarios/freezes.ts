@@ -1,6 +1,6 @@
 /**
  * F-03: a worker is stopped with SIGSTOP for longer than its lease, as a machine that freezes is, and goes on. Others have
- * its lanes by then: what it still has to tell does not count, and it must begin nothing more.
+ * its leases by then: what it still has to tell does not count, and it must begin nothing more.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../check.ts'

@@ -1,5 +1,5 @@
 /** Installation, nodes, applications, keys, connectors, credentials, grants, billing, idempotency. */
-export const house = `
+export const firstTables = `
 create table installation (
   name text primary key,
   value text not null
