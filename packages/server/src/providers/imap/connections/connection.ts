@@ -2,6 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import type { ImapFlow } from 'imapflow'
 import { lookupAmong } from '../../../lib/egress-socket.ts'
+import { waitingSocket } from '../../../lib/egress-waiting.ts'
 import type { Io } from '../../io.ts'
 import { ConnectionFailed, isTlsError } from '../../mail/connection-failed.ts'
 import { type Account, type Login, type Security, securityByPort, withLogin } from '../../mail/server-account.ts'
@@ -18,7 +19,10 @@ const silenceMs = 60_000
 const maxLine = 8 * 1024 * 1024
 const maxLiteral = 48 * 1024 * 1024
 
-export type ConnectIo = Pick<Io, 'resolve' | 'secure' | 'signal'>
+export interface ConnectIo extends Pick<Io, 'resolve' | 'secure' | 'signal'> {
+  /** The connection will mostly wait: it is to hold little, even if it reads a little slower. */
+  mostlyWaits?: boolean | undefined
+}
 
 /** An open, authenticated connection and how it is protected. */
 export interface Connected {
@@ -77,6 +81,7 @@ async function open(
   io: ConnectIo & { lookup: ReturnType<typeof lookupAmong> },
 ): Promise<ImapFlow> {
   const { ImapFlow } = await import('imapflow')
+  const waiting = io.mostlyWaits && security === 'tls' ? waitingSocket(host, port, io.lookup) : undefined
   const client = new ImapFlow({
     host,
     port,
@@ -84,7 +89,7 @@ async function open(
     ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
     auth: 'password' in login ? { user: login.user, pass: login.password } : login,
     // The names of these options are those of tls.connect and net.connect alike.
-    tls: { ...io.secure(host), lookup: io.lookup },
+    tls: { ...io.secure(host), lookup: io.lookup, ...(waiting && { socket: waiting.socket }) },
     logger: false,
     clientInfo: { name: 'Waypost' },
     disableAutoIdle: true,
@@ -112,6 +117,7 @@ async function open(
   try {
     io.signal.throwIfAborted()
     const connecting = client.connect()
+    waiting?.connect()
     const stranger = greetingOf(client)
     await Promise.race([connecting, stranger.promise])
     stranger.resolve()

@@ -35,7 +35,8 @@ export class WatchConnection implements AsyncDisposable {
   constructor({ pollSeconds, ...options }: Omit<MailboxOptions, 'forget'> & { pollSeconds: number }) {
     this.#pollSeconds = pollSeconds
     const opened = (client: ImapFlow): Promise<void> => this.#listen(client)
-    this.mailbox = new Mailbox({ ...options, forget: () => undefined, maxConnections: 1, opened })
+    const own = { forget: () => undefined, maxConnections: 1, mostlyWaits: true, opened }
+    this.mailbox = new Mailbox({ ...options, ...own })
   }
 
   /** Nothing that was told before counts from now on: whoever calls this looks. */

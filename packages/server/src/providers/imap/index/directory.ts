@@ -3,6 +3,7 @@ import type { ImapFlow, ListResponse, StatusObject } from 'imapflow'
 import { ApiError } from '../../../lib/api-error.ts'
 import { ConnectionFailed } from '../../mail/connection-failed.ts'
 import type { ImapTraits } from '../../mail/vendors.ts'
+import { dropLeftovers } from '../connections/leftovers.ts'
 import { traitsOf } from '../connections/traits.ts'
 import { maxList } from '../reading/fast-responses.ts'
 
@@ -48,6 +49,7 @@ export async function listFolders(client: ImapFlow): Promise<FolderState[]> {
     const isNamed = client.capabilities.has('OBJECTID')
     states.set(folder.path, isNamed ? { ...state, listedAs: folder.pathAsListed } : state)
   }
+  dropLeftovers(client)
   // Who is cut off in the middle has been told nothing of the rest.
   if (!client.usable) throw new ConnectionFailed('connect', 'the connection was lost')
   return [...states.values()]

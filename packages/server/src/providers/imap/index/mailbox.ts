@@ -23,6 +23,8 @@ export interface MailboxOptions {
   /** How the server differs from others. */
   traits?: ImapTraits | undefined
   maxConnections?: number
+  /** See `ConnectIo`. */
+  mostlyWaits?: boolean
   /** What is done with a connection before it is used. */
   opened?(client: ImapFlow): Promise<void>
 }
@@ -54,8 +56,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   async #connect(signal: AbortSignal): Promise<ImapFlow> {
-    const { account, ways, traits, opened } = this.#options
-    const { client } = await connect(await account(), { ...ways, signal })
+    const { account, ways, traits, mostlyWaits, opened } = this.#options
+    const { client } = await connect(await account(), { ...ways, mostlyWaits, signal })
     if (traits) setTraits(client, traits)
     await opened?.(client)
     return client
