@@ -32,10 +32,11 @@ const idleMs = quick ? 60_000 : 120_000
 const startedMs = 45_000
 /** Until what a start leaves behind is settled. */
 const settleMs = quick ? 3_000 : 10_000
-/** Until a node that started, or has many new connections, has come to rest: it gives memory back some ten seconds later. */
-const restMs = 20_000
-/** Until the connections that accounts were tried with have ended, too: they are kept for a minute. */
-const triedMs = 65_000
+/**
+ * Until a node with many new connections has come to rest: those that accounts were tried with are kept for a minute, and
+ * memory is given back some ten seconds after the last of them has ended.
+ */
+const restMs = 80_000
 
 const main = fileURLToPath(new URL('../build/waypost/packages/server/src/main.js', import.meta.url))
 const floor = fileURLToPath(new URL('./memory/floor.ts', import.meta.url))
@@ -149,7 +150,6 @@ async function measureWatches(dataDir: string) {
     const many = await hold(fewGrants, manyGrants)
     const each = ((many - few) * 1024) / (manyGrants - fewGrants)
     kinds.push(...(await kindsOf(`${manyGrants} watched`, service)))
-    await sleep(triedMs - restMs)
     const idleWatching = await idleOf(service)
     for (let page = 0; page < pages; page++) await client.call('GET', '/v3/grants?limit=50')
     kinds.push(...(await kindsOf(`after ${pages} pages of 50`, service)))
