@@ -11,6 +11,7 @@ import { purgeExpired } from '../../src/node.ts'
 import { sql } from '../../src/store/database.ts'
 import { writeFact } from '../../src/store/installation.ts'
 import { positionsPerDay } from '../../src/store/notification-days.ts'
+import { getNotification, newestOfStream } from '../../src/store/notification-stream.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
 import { replay } from '../../src/webhooks/replay.ts'
 import { type Engine, engines, openService, type TestService, testClock } from '../harness.ts'
@@ -311,17 +312,24 @@ describe.each(engines)('notifications on %s', (engine) => {
     const tenant = await newTenant()
     await tenant.change({ notification_stream: true })
     await tenant.tell('message.created')
-    /** The newest there is, once it is another than the one before: what was told last is in the stream a little later. */
+    const { database } = service.services
+    /**
+     * The newest there is, once it is another than the one before and stands in the stream: read upwards, that ends before
+     * the oldest transaction that is open, in whichever database of the server.
+     */
     const newestAfter = (before: string | undefined): Promise<string> =>
       until(async () => {
         const { body } = await tenant.call('GET', '/v3/notifications?limit=1&order=desc')
         expect(body.data).toMatchObject([{ type: 'folder.created' }])
-        expect(body.data[0].id).not.toBe(before)
-        return body.data[0].id
+        const [{ id }] = body.data
+        expect(id).not.toBe(before)
+        const streamed = await newestOfStream(database, engine, tenant.id)
+        expect((await getNotification(database, tenant.id, id))?.position).toBe(streamed.position)
+        return id
       })
     await tenant.tell('folder.created')
     const early = await newestAfter(undefined)
-    await service.services.database.run(copied(engine, 12_000), [tenant.id])
+    await database.run(copied(engine, 12_000), [tenant.id])
     await tenant.tell('folder.created')
     await newestAfter(early)
     const query = '/v3/notifications?trigger_types=folder.created&limit=2'
