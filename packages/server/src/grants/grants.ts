@@ -14,6 +14,7 @@ import { lockApplication } from '../store/applications.ts'
 import { startBilling, stopBilling } from '../store/billing-periods.ts'
 import type { Queries } from '../store/database.ts'
 import { addGrantEvent, type ExpiryReason, type GrantEventKind } from '../store/grant-events.ts'
+import { removeGrant } from '../store/grant-tombstones.ts'
 import {
   countGrants,
   findGrantByEmail,
@@ -24,7 +25,6 @@ import {
   lockGrant,
   updateGrant,
 } from '../store/grants.ts'
-import { removeGrant } from '../store/hollow-grants.ts'
 import { leaveBehind } from '../store/leftovers.ts'
 import { type Notify, notificationsOf } from './notify.ts'
 import { keepProviderTokens } from './provider-tokens.ts'

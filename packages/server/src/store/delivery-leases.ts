@@ -1,6 +1,6 @@
 /**
- * The leases of webhook destinations (the table `delivery_leases`): one node at a time delivers to a destination. A lease that nobody
- * renews is free again, and what its former owner still has to tell does not count (`owner` is asked with every result).
+ * The leases of webhook destinations: one node at a time delivers to a destination. A lease that nobody renews is free
+ * again, and what its former owner still has to tell does not count (`owner` is asked with every result).
  */
 import { dynamic, type Queries, sql } from './database.ts'
 import { newQueues } from './deliveries.ts'

@@ -54,7 +54,7 @@ const update = sql(
    ip = $9, account_id = $10, workspace_id = $11, credential_id = $12, sealed_credentials = $13, purge_at = $14,
    created_at = $15, updated_at = $16, document = $17, shard = $18, watched = $19, watch_mark = $20 where id = $1 and application_id = $2`,
 )
-// One without a document is deleted (`hollow-grants.ts`), though its row is still there.
+// One without a document is deleted (`grant-tombstones.ts`), though its row is still there.
 const lock = sql(
   'grants.lock',
   `select id from grants where application_id = $1 and id = $2 and document <> 'null' for no key update`,

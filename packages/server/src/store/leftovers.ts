@@ -10,9 +10,9 @@ import { addToOutbox } from './outbox.ts'
 export interface Leftover {
   /**
    * What waits for a destination that is gone, and the log of its attempts; what waits for one that failed; what was told
-   * of a grant; the contacts of one that is deleted, and the row that they hang on (`hollow-grants.ts`).
+   * of a grant; the contacts of one that is deleted, and the row that they hang on (`grant-tombstones.ts`).
    */
-  of: 'destination' | 'failed destination' | 'grant' | 'hollow grant'
+  of: 'destination' | 'failed destination' | 'grant' | 'grant tombstone'
   applicationId: string
   /** Of the destination or the grant. */
   id: string
@@ -55,8 +55,8 @@ const removeContacts = sql(
   `delete from contacts where application_id = $1 and grant_id = $2 and id in (
      select id from contacts where application_id = $1 and grant_id = $2 limit ${piece})`,
 )
-const removeHollow = sql(
-  'grants.removeHollow',
+const removeTombstone = sql(
+  'grants.removeTombstone',
   `delete from grants where application_id = $1 and id = $2 and document = 'null'`,
 )
 
@@ -81,9 +81,9 @@ async function eraseTold(tx: Queries, left: Leftover): Promise<Leftover | undefi
 export async function removeLeftovers(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
   const values = [left.applicationId, left.id]
   if (left.of === 'grant') return eraseTold(tx, left)
-  if (left.of === 'hollow grant') {
+  if (left.of === 'grant tombstone') {
     if ((await tx.run(removeContacts, values)) === piece) return left
-    await tx.run(removeHollow, values)
+    await tx.run(removeTombstone, values)
     return undefined
   }
   if (left.of === 'failed destination') return (await tx.run(giveUp, values)) === piece ? left : undefined
@@ -98,6 +98,7 @@ export async function removeLeftovers(tx: Queries, left: Leftover): Promise<Left
 export async function leaveBehind(tx: Queries, left: Leftover, now: number): Promise<void> {
   const rest = await removeLeftovers(tx, left)
   if (!rest) return
-  const job = { id: newId(), applicationId: left.applicationId, grantId: left.of.endsWith('grant') ? left.id : '' }
+  const isOfGrant = left.of === 'grant' || left.of === 'grant tombstone'
+  const job = { id: newId(), applicationId: left.applicationId, grantId: isOfGrant ? left.id : '' }
   await addToOutbox(tx, { ...job, kind: leftoversJob, payload: JSON.stringify(rest), dueAt: now, now })
 }

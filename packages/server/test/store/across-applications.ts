@@ -98,7 +98,7 @@ export const acrossApplications: Record<string, Crossing> = {
   'grant_errors.trim': notes,
   'grant_events.purge': housekeeping(piece),
   'grant_uses.save': notes,
-  'grants.hollowForgotten': queue('a hundred rows, by an index of the time', 'each goes on being removed'),
+  'grants.tombstonesForgotten': queue('a hundred rows, by an index of the time', 'each goes on being removed'),
   'grants.listWatched': {
     bound:
       'the grants of one of 64 parts of the shards that a node has, when a look at their count says that they changed',

@@ -1,6 +1,6 @@
 /**
- * A grant that is deleted while much hangs on it: a mailbox may name twenty thousand people. Its row stays for a while,
- * hollow, without document, address or credentials: nobody finds it (`grants.ts`), and nobody gets its lock. What
+ * A grant that is deleted while much hangs on it: a mailbox may name twenty thousand people. Its row stays for a while as a
+ * tombstone, without document, address or credentials: nobody finds it (`grants.ts`), and nobody gets its lock. What
  * somebody could still act on goes with the change, contacts go in pieces (`leftovers.ts`), and the row with the last.
  */
 import { type Queries, sql } from './database.ts'
@@ -49,17 +49,20 @@ const beyondPiece = sql<{ id: string }>(
   'contacts.beyondPiece',
   `select id from contacts where application_id = $1 and grant_id = $2 limit 1 offset ${piece}`,
 )
-const hollow = sql(
-  'grants.hollow',
+const tombstone = sql(
+  'grants.tombstone',
   `update grants set email_key = $4, external_id = null, status = 'unverified', ip = null, account_id = null,
    credential_id = null, sealed_credentials = null, document = 'null', watched = 0, purge_at = $3
    where application_id = $1 and id = $2`,
 )
 const forgotten = sql<{ application_id: string; id: string }>(
-  'grants.hollowForgotten',
+  'grants.tombstonesForgotten',
   `select application_id, id from grants where purge_at <= $1 and document = 'null' limit 100`,
 )
-const postpone = sql('grants.hollowPostpone', 'update grants set purge_at = $3 where application_id = $1 and id = $2')
+const postpone = sql(
+  'grants.tombstonePostpone',
+  'update grants set purge_at = $3 where application_id = $1 and id = $2',
+)
 
 /** When housekeeping looks whether it is gone, should the job have failed for good. */
 const lookAgainMs = 86_400_000
@@ -72,15 +75,15 @@ export async function removeGrant(tx: Queries, { applicationId, id }: GrantAddre
   }
   await uncountGrant(tx, applicationId, id)
   // No address holds a space.
-  await tx.run(hollow, [applicationId, id, now + lookAgainMs, `deleted ${id}`])
+  await tx.run(tombstone, [applicationId, id, now + lookAgainMs, `deleted ${id}`])
   for (const removal of removals) await tx.post(removal, [applicationId, id])
-  await leaveBehind(tx, { of: 'hollow grant', applicationId, id }, now)
+  await leaveBehind(tx, { of: 'grant tombstone', applicationId, id }, now)
 }
 
 /** Goes on with what no job goes on with. */
 export async function removeForgotten(tx: Queries, now: number): Promise<void> {
   for (const { application_id: applicationId, id } of await tx.all(forgotten, [now])) {
     await tx.run(postpone, [applicationId, id, now + lookAgainMs])
-    await leaveBehind(tx, { of: 'hollow grant', applicationId, id }, now)
+    await leaveBehind(tx, { of: 'grant tombstone', applicationId, id }, now)
   }
 }
