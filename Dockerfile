@@ -8,10 +8,10 @@ COPY . .
 RUN npm ci --ignore-scripts --no-audit --no-fund
 RUN npm run package
 RUN npm install --prefix /opt/waypost --omit=optional --ignore-scripts --no-audit --no-fund ./build/waypost-*.tgz
-# What V8 compiles is kept beside the code, by user, of a start on a store that is thrown away: the root is read-only later.
+# A start on a store that is thrown away fills the cache of compiled code, which lies next to the code: the root is read-only later.
 RUN install --directory --owner=node --group=node /opt/waypost/node_modules/waypost/node_modules/.cache
 USER node
-RUN WAYPOST_DATA_DIR=/tmp/store /opt/waypost/node_modules/.bin/waypost db migrate >/dev/null 2>&1
+RUN WAYPOST_DATA_DIR=/tmp/store WAYPOST_PORT=0 timeout --preserve-status 30 /opt/waypost/node_modules/.bin/waypost serve >/dev/null 2>&1
 
 FROM node:26.10.0-bookworm-slim
 LABEL org.opencontainers.image.title="Waypost" \

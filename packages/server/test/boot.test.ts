@@ -479,6 +479,7 @@ describe('commands on a store', () => {
     expect(run.stdout).toMatch(/^key {13}[0-9a-f]{8}\nrewrapped {7}\d+\nunder_old_keys {2}0\ndropped {9}1\n$/)
     const key = randomBytes(32).toString('base64')
     await using folder = await newFolder()
+    await using _service = await openService({ dataDir: folder.path, env: { WAYPOST_SECRET_KEY: key } })
     const alone = await waypost(['secrets', 'rotate'], { WAYPOST_DATA_DIR: folder.path, WAYPOST_SECRET_KEY: key })
     expect(alone).toMatchObject({ code: 0, stdout: expect.stringMatching(/dropped {9}0\n$/) })
     expect(alone.stderr).toContain('set WAYPOST_SECRET_KEY to "new,old"')

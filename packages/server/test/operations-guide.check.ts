@@ -212,6 +212,7 @@ describe('the commands of the guide', () => {
     const scratch = await freshDatabaseUrl()
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-guide-'))
     const key = { WAYPOST_SECRET_KEY: Buffer.alloc(32, 'a key of the guide 0123456789').toString('base64') }
+    await (await openService({ dataDir: folder.path, databaseUrl: url, env: key }))[Symbol.asyncDispose]()
     const first = await runHere(['apps', 'list', '--json'], { DATABASE_URL: url, ...key })
     expect(first.code).toBe(0)
     const [block = ''] = blocksOf('sh').filter((each) => each.includes('pg_dump'))

@@ -7,6 +7,8 @@ import { findKeyHolder } from '../store/api-keys.ts'
 import { lockApplication } from '../store/applications.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { keepFact, readFact, writeFact } from '../store/installation.ts'
+import { countMigrations } from '../store/migrate.ts'
+import { NoInstallation } from '../store/no-installation.ts'
 import { type Administrator, endInstallationSessions, proposeAdminPassword, setAdminPassword } from './administrator.ts'
 import { createApiKey, hashKey } from './api-keys.ts'
 import { createApplication } from './applications.ts'
@@ -36,6 +38,17 @@ export interface Installation {
   /** Shown once: present only when this start made them up. */
   apiKey?: string
   adminPassword?: string
+}
+
+/** Whether the first start of a server has made an installation in this store. */
+export async function hasInstallation(database: Database): Promise<boolean> {
+  if ((await countMigrations(database)) === undefined) return false
+  return (await readFact(database, 'sandbox_application_id')) !== undefined
+}
+
+/** Fails where the store is empty, instead of making an installation there. */
+export async function needInstallation(database: Database, place: string): Promise<void> {
+  if (!(await hasInstallation(database))) throw new NoInstallation(`${place} is empty`)
 }
 
 /** Makes what is missing; safe when two nodes start at once. */

@@ -26,8 +26,6 @@ export interface Output {
   write(text: string): void
   /** A line about work under way: for people only, beside the result. */
   progress(text: string): void
-  /** A line that must be seen, beside the result. */
-  notice(text: string): void
 }
 
 export const createOutput = (json: boolean, { out, err }: Terminal): Output => ({
@@ -36,7 +34,6 @@ export const createOutput = (json: boolean, { out, err }: Terminal): Output => (
   progress: (text) => {
     if (!json) err(`${text}\n`)
   },
-  notice: (text) => err(`${text}\n`),
 })
 
 /** Prints one object: as JSON, or as lines of name and value. */

@@ -6,10 +6,10 @@ import { createOutput, type Output, ownTerminal, type Terminal } from './output.
 import { type Asked, parse } from './parse.ts'
 import { program } from './table/index.ts'
 
-/** Opens the store for a command, and tells what its first opening made. */
+/** Opens the store for a command. */
 async function runOnStore(run: StoreRun, args: Arguments, { env }: Terminal, output: Output): Promise<void> {
   const { openForCommand } = await import('./open-store.ts')
-  await using services = await openForCommand(env, output)
+  await using services = await openForCommand(env)
   await run(services, args, output)
 }
 

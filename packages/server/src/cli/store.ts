@@ -1,20 +1,63 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { renewDataKey } from '../applications/data-keys.ts'
+import { hasInstallation } from '../applications/first-start.ts'
 import { keyFileOf } from '../applications/opening.ts'
 import { countByKey, rewrapAll } from '../applications/rotation.ts'
+import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { sleep } from '../lib/clock.ts'
 import { dropKeys, prependKey } from '../lib/key-ring.ts'
+import { createLog } from '../lib/log.ts'
+import { connectionProblem } from '../store/connection-problem.ts'
+import type { Database } from '../store/database.ts'
+import { migrate } from '../store/migrate.ts'
+import { openDatabase } from '../store/open.ts'
 import { lockForServing } from '../store/server-lock.ts'
 import { noteCommand } from './audit.ts'
-import type { StoreRun } from './command.ts'
-import { printObject } from './output.ts'
+import type { PlainRun, StoreRun } from './command.ts'
+import { openForCommand } from './open-store.ts'
+import { printObject, type Terminal } from './output.ts'
+import { needStore } from './store-place.ts'
 
-export const dbMigrate: StoreRun = async ({ database, migrated }, _args, output) => {
-  printObject(output, {
-    store: database.engine,
-    applied: migrated.length > 0 ? migrated.join(', ') : 'nothing to do',
-  })
+/**
+ * Brings the store to the newest form. An empty PostgreSQL database gets its tables, so that a deployment can run this
+ * before its first node; that node still makes the first application and prints its key.
+ */
+export const dbMigrate: PlainRun = async ({ terminal, output }) => {
+  const { config, secrets } = readConfig(terminal.env)
+  needStore(config, secrets)
+  const { engine, applied, isEmpty } =
+    (await migrateEmpty(config, secrets)) ?? (await migrateInstallation(terminal.env))
+  printObject(output, { store: engine, applied: applied.length > 0 ? applied.join(', ') : 'nothing to do' })
+  if (isEmpty) output.progress('The tables are ready. "waypost serve" makes the first application and prints its key.')
+  return 0
+}
+
+interface Migrated {
+  engine: Database['engine']
+  applied: readonly string[]
+  /** There is no installation yet: no key, no application. */
+  isEmpty: boolean
+}
+
+async function migrateInstallation(env: Terminal['env']): Promise<Migrated> {
+  await using services = await openForCommand(env)
+  return { engine: services.database.engine, applied: services.migrated, isEmpty: false }
+}
+
+/** Creates the tables of a PostgreSQL database that holds no installation; undefined where there is one. */
+async function migrateEmpty(config: Config, { databaseUrl }: ConfigSecrets): Promise<Migrated | undefined> {
+  if (databaseUrl === undefined) return undefined
+  const log = createLog('silent')
+  const options = { log, lock: false, postgresql: config.postgresql }
+  await using database = await openDatabase(config.dataDir, databaseUrl, options)
+  try {
+    const now = await database.now()
+    if (await hasInstallation(database)) return undefined
+    return { engine: database.engine, applied: await migrate(database, now), isEmpty: true }
+  } catch (error) {
+    throw connectionProblem(error, databaseUrl)
+  }
 }
 
 export const dbCompact: StoreRun = async ({ database, config }, _args, output) => {

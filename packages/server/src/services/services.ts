@@ -159,6 +159,8 @@ export interface BuildOptions extends Partial<Services> {
   timeSources?: TimeSources
   /** Take the lock of a server: one server per SQLite file. Commands work beside a running server and do not. */
   serving?: boolean
+  /** Fail with `NoInstallation` where the store is empty, instead of creating an installation. */
+  existingOnly?: boolean
   /** For tests, of which each start hashes a password. */
   passwordCost?: PasswordCost
   /** For tests that let processes end while they send, and do not wait as long as the world does. */

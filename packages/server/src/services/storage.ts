@@ -1,9 +1,10 @@
 /** The store of an installation, opened and up to date, with the keys that open what is sealed in it, and its time. */
+import path from 'node:path'
 import type { ProviderKind } from '@waypost/contract'
 import { createAdministrator } from '../applications/administrator.ts'
 import { sealClearValues } from '../applications/clear-values.ts'
 import { openDataKeys } from '../applications/data-keys.ts'
-import { ensureInstallation } from '../applications/first-start.ts'
+import { ensureInstallation, needInstallation } from '../applications/first-start.ts'
 import { checkKey, openKeyRing } from '../applications/opening.ts'
 import { createPasswordHashing } from '../applications/password-hashing.ts'
 import { type Config, ConfigError, type ConfigSecrets } from '../config.ts'
@@ -34,6 +35,13 @@ const clockRemarks = {
   slept: 'the machine slept; the clock of the service counts that',
 } as const
 
+/** Where the store is, in words that contain no password. */
+function placeOf({ dataDir }: Config, { databaseUrl }: ConfigSecrets): string {
+  if (databaseUrl === undefined) return path.join(dataDir, 'waypost.db')
+  const { host, pathname } = new URL(databaseUrl)
+  return `the PostgreSQL database ${host}${pathname}`
+}
+
 export type Storage = Awaited<ReturnType<typeof openStorage>>
 
 export async function openStorage(
@@ -43,7 +51,7 @@ export async function openStorage(
   { nodeId, ...overrides }: BuildOptions & { nodeId: string },
 ) {
   const log = overrides.log ?? createLog(config.logLevel)
-  prepareFolder(config.dataDir)
+  if (!overrides.existingOnly) prepareFolder(config.dataDir)
   const store = stack.use(
     overrides.database ??
       (await openDatabase(config.dataDir, configSecrets.databaseUrl, {
@@ -72,6 +80,7 @@ export async function openStorage(
   if (unsafe) {
     throw new ConfigError([`${unsafe}: what was acknowledged could be lost; turn it on in postgresql.conf and reload`])
   }
+  if (overrides.existingOnly) await needInstallation(database, placeOf(config, configSecrets))
   const migrated = await migrate(database, clock.now()).catch(inWords)
   const unset = await keepSettings(database)
   if (unset.length > 0)

@@ -5,7 +5,16 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { lockForServing } from '../../src/store/server-lock.ts'
 import { runHere } from '../command-line.ts'
+import { type Engine, openService } from '../harness.ts'
 import { migratedStore } from '../peers/database-url.ts'
+
+/** A store with an installation in it, which no server uses. */
+async function installedStore(engine: Engine): Promise<Awaited<ReturnType<typeof migratedStore>>> {
+  const store = await migratedStore(engine)
+  const { dataDir, databaseUrl } = store
+  await (await openService({ engine, dataDir, databaseUrl }))[Symbol.asyncDispose]()
+  return store
+}
 
 /** A file as an earlier version made it, which keeps the pages of what was removed. */
 function fillAndEmpty(file: string): void {
@@ -20,7 +29,7 @@ function fillAndEmpty(file: string): void {
 }
 
 test('on SQLite the file gets shorter, and gives space back by itself from then on', async () => {
-  await using store = await migratedStore('sqlite')
+  await using store = await installedStore('sqlite')
   const file = path.join(store.dataDir, 'waypost.db')
   const env = { WAYPOST_DATA_DIR: store.dataDir }
   const apps = (await runHere(['apps', 'list', '--json'], env)).stdout
@@ -41,7 +50,7 @@ test('on SQLite the file gets shorter, and gives space back by itself from then 
 })
 
 test('on SQLite it is refused while a server runs on the file, which is left as it is', async () => {
-  await using store = await migratedStore('sqlite')
+  await using store = await installedStore('sqlite')
   // As the server takes it.
   using _serving = lockForServing(path.join(store.dataDir, 'waypost.db'))
   const refused = await runHere(['db', 'compact'], { WAYPOST_DATA_DIR: store.dataDir })
@@ -50,7 +59,7 @@ test('on SQLite it is refused while a server runs on the file, which is left as 
 })
 
 test('on PostgreSQL there is nothing to do, and it says why', async () => {
-  await using store = await migratedStore('postgresql')
+  await using store = await installedStore('postgresql')
   const env = { WAYPOST_DATA_DIR: store.dataDir, DATABASE_URL: store.databaseUrl ?? '' }
   const { code, stdout } = await runHere(['db', 'compact', '--json'], env)
   expect(code).toBe(0)

@@ -4,7 +4,7 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { endMs } from '../../src/node.ts'
 import { root, textOf, unknownSettings, variablesOf } from './files.ts'
@@ -49,4 +49,40 @@ test('its settings are ones that there are, and that the service takes', () => {
 test('it waits for the longest end that the settings allow', () => {
   const { announceMs } = readConfig({ WAYPOST_SHUTDOWN_ANNOUNCE_MS: '60000' }).config
   expect(Number(valuesOf('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(announceMs + endMs + 5_000)
+})
+
+describe('the command that the guide installs', () => {
+  const command = 'deploy/systemd/waypost'
+  const given = Array.from(textOf(command).matchAll(/--([a-z-]+)(?:=(\S+))?/g), ([, name = '', value]) => ({
+    name,
+    value,
+  }))
+  const valuesGiven = (name: string) => given.filter((each) => each.name === name).map(({ value }) => value)
+
+  test('has the user and every setting of the unit', () => {
+    const ofMemory = (each: string): boolean => each.startsWith('MALLOC_')
+    expect(valuesGiven('setenv')).toEqual(valuesOf('Environment').filter((each) => !ofMemory(each)))
+    expect(valuesGiven('uid')).toEqual(valuesOf('User'))
+    expect(valuesGiven('gid')).toEqual(valuesOf('Group'))
+    const properties = ['EnvironmentFile', 'UMask'].flatMap((name) => valuesOf(name).map((each) => `${name}=${each}`))
+    expect(valuesGiven('property')).toEqual(properties)
+  })
+
+  test('is one that systemd-run takes, and hands its words on', async () => {
+    const { stdout: help } = await run('systemd-run', ['--help'])
+    for (const { name } of given) expect(help, name).toMatch(new RegExp(`--${name}\\b`))
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-command-'))
+    const stand = '#!/bin/sh\nprintf "%s\\n" "$@"\n'
+    await writeFile(path.join(folder.path, 'systemd-run'), stand, { mode: 0o755 })
+    const env = { PATH: `${folder.path}:/usr/bin:/bin` }
+    const { stdout } = await run(`${root}${command}`, ['apps', 'create', 'My app'], { env })
+    const program = valuesOf('ExecStart')[0]?.replace(/ serve$/, '')
+    expect(stdout.trimEnd().split('\n').slice(-4)).toEqual([program, 'apps', 'create', 'My app'])
+  })
+
+  test('is installed by the guide and used in it', () => {
+    const guide = textOf('docs/running.md')
+    expect(guide).toContain(`sudo install -D -m 0755 ${command} /usr/local/bin/waypost`)
+    expect(guide).not.toContain('sudo -u waypost')
+  })
 })

@@ -95,7 +95,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     return (await told(grantId)).slice(before)
   }
   const typesOf = (rows: readonly NotificationRow[]): string[] => rows.map((row) => row.type)
-  const quiet: Output = { json: true, write: () => undefined, progress: () => undefined, notice: () => undefined }
+  const quiet: Output = { json: true, write: () => undefined, progress: () => undefined }
 
   describe('a grant', () => {
     const namesOf = (grant: Json, connectorId: unknown = expect.any(String)) => ({

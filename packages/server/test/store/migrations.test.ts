@@ -118,12 +118,8 @@ test('four nodes that migrate one PostgreSQL at once apply each migration once',
   }
 })
 
-test('four commands at once on an empty folder make one store', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-migrations-'))
-  const env = {
-    ...processEnvironment,
-    WAYPOST_DATA_DIR: path.join(folder.path, 'data'),
-  }
+test('four commands at once on an empty PostgreSQL database apply each migration once', async () => {
+  const env = { ...processEnvironment, DATABASE_URL: await freshDatabaseUrl() }
   const file = await programFile('waypost')
   const run = () => promisify(execFile)(process.execPath, [file, 'db', 'migrate', '--json'], { env })
   const answers = (await Promise.all(Array.from({ length: 4 }, run))).map(({ stdout }) => JSON.parse(stdout))

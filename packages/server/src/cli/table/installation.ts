@@ -73,9 +73,10 @@ export const db: Noun = {
   verbs: {
     migrate: {
       summary: 'Bring the store to the newest form; the server does so at every start',
+      more: 'An empty PostgreSQL database gets its tables. The first `waypost serve` then makes the application and its key.',
       examples: [{ line: 'waypost db migrate', what: 'before new nodes are started, say' }],
       json: '{"store": "sqlite", "applied": "nothing to do"}',
-      onStore: async () => (await import('../store.ts')).dbMigrate,
+      plain: async () => (await import('../store.ts')).dbMigrate,
     },
     compact: {
       summary: 'Write the SQLite file anew without the space of removed rows, while no server runs on it',

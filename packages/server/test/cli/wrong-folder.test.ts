@@ -1,0 +1,79 @@
+/** A command that is run where no installation is: in another folder than the service, or without its settings. */
+import { readdirSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { commandsOf } from '../../src/cli/program.ts'
+import { program } from '../../src/cli/table/index.ts'
+import { migrations } from '../../src/store/migrate.ts'
+import { runHere } from '../command-line.ts'
+import { openService } from '../harness.ts'
+import { freshDatabaseUrl } from '../peers/database-url.ts'
+
+const storeCommands = [
+  ...commandsOf(program).filter(({ command }) => 'onStore' in command),
+  ...commandsOf(program).filter(({ name }) => name === 'db migrate'),
+]
+
+/** A command line with a word for each one that the command needs. */
+const lineOf = ({ name, command }: (typeof storeCommands)[number]): string[] => [
+  ...name.split(' '),
+  ...(command.words ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? 'x'),
+]
+
+describe('in a folder without an installation', () => {
+  test.for(storeCommands)('$name says where it looked and creates nothing', async (each) => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-wrong-folder-'))
+    const dataDir = path.join(folder.path, 'data')
+    const run = await runHere(lineOf(each), { WAYPOST_DATA_DIR: dataDir })
+    expect(run).toMatchObject({ code: 1, stdout: '' })
+    expect(run.stderr).toContain(`there is no installation here (${dataDir}/waypost.db does not exist)`)
+    expect(run.stderr).toContain('WAYPOST_DATA_DIR or DATABASE_URL')
+    expect(readdirSync(folder.path)).toEqual([])
+  })
+
+  test('a store file that is empty is no installation', async () => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-wrong-folder-'))
+    const { DatabaseSync } = await import('node:sqlite')
+    new DatabaseSync(path.join(folder.path, 'waypost.db')).close()
+    const run = await runHere(['keys', 'create'], { WAYPOST_DATA_DIR: folder.path })
+    expect(run).toMatchObject({ code: 1, stdout: '' })
+    expect(run.stderr).toContain('waypost.db is empty')
+    expect(readdirSync(folder.path)).not.toContain('secret.key')
+  })
+})
+
+describe('with a PostgreSQL database that is empty', () => {
+  test('a command names the database without its password and creates nothing', async () => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-wrong-folder-'))
+    const url = new URL(await freshDatabaseUrl())
+    url.password = 'a-password-that-nobody-prints'
+    const env = { DATABASE_URL: url.href, WAYPOST_DATA_DIR: path.join(folder.path, 'data') }
+    for (const line of [
+      ['keys', 'create'],
+      ['apps', 'list', '--json'],
+      ['dashboard', 'link'],
+    ]) {
+      const run = await runHere(line, env)
+      expect(run).toMatchObject({ code: 1, stdout: '' })
+      expect(run.stderr).toContain(`the PostgreSQL database ${url.host}${url.pathname} is empty`)
+      expect(run.stderr).not.toContain(url.password)
+    }
+    expect(readdirSync(folder.path)).toEqual([])
+  })
+
+  test('db migrate creates the tables, and the first start still prints its key', async () => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-wrong-folder-'))
+    const databaseUrl = await freshDatabaseUrl()
+    const env = { DATABASE_URL: databaseUrl, WAYPOST_DATA_DIR: folder.path }
+    const run = await runHere(['db', 'migrate', '--json'], env)
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(run.stdout).applied).toBe(migrations.map(({ name }) => name).join(', '))
+    expect((await runHere(['db', 'migrate'], env)).stdout).toContain('nothing to do')
+    expect((await runHere(['keys', 'list'], env)).stderr).toContain('is empty')
+    await using service = await openService({ dataDir: folder.path, databaseUrl, env: { WAYPOST_API_KEY: '' } })
+    expect(service.services.installation.apiKey).toMatch(/^wpk_sandbox_/)
+    expect(await runHere(['keys', 'list'], env)).toMatchObject({ code: 0, stderr: '' })
+  })
+})
