@@ -15,6 +15,8 @@ import { type Io, ioFor } from '../providers/io.ts'
 import { networkFailed } from '../providers/mail/connection-failed.ts'
 import { knownDavAt } from '../providers/mail/dav-servers.ts'
 import { hostsOf } from '../providers/mail/vendors.ts'
+import { domainOf } from '../providers/shared/domain-hosts.ts'
+import { providerReason } from '../providers/shared/refusal.ts'
 import { needWord, type PlainRun, UsageError } from './command.ts'
 import {
   type Credentials,
@@ -57,7 +59,10 @@ function targetOf(service: Service, word: string): Target {
   if (at < 1 || at === word.length - 1) {
     throw new UsageError(`"${shown(word)}" is neither an address that begins with https:// nor a mail address`)
   }
-  const domain = word.slice(at + 1).toLowerCase()
+  const domain = domainOf(word)
+  if (domain === undefined) {
+    throw new UsageError(`"${shown(word)}" has no domain to look in: give the address of the server, with https://`)
+  }
   const known = knownDavAt(hostsOf(domain)?.imap ?? '', word)
   const own = known?.[service.name]
   return { urls: own === undefined ? [] : [own], address: word, domain, davHosts: known?.domains }
@@ -206,7 +211,10 @@ function failureFinding(error: unknown, url: string | undefined): Finding {
     if (error.code === 'grant_invalid') {
       return problem('login', 'the server did not accept the user name and the password', remedies.credentials)
     }
-    const remedy = 'check the address; that of the principal or of a collection does too'
+    const remedy =
+      providerReason(error) === 'foreign_host'
+        ? 'if that host is right, give its address, with https://, in place of the mail address'
+        : 'check the address; that of the principal or of a collection does too'
     return problem('discovery', error.message, remedy)
   }
   if (!(error instanceof EgressError)) throw error

@@ -20,7 +20,7 @@ export type FormKey =
   | `form.${'work_user_hint' | 'work_server_note' | 'work_server_hint'}`
   | `form.incoming${'' | '_server' | '_server_hint' | '_port' | '_user'}`
   | `form.outgoing${'' | '_server' | '_server_hint' | '_port' | '_user' | '_password' | '_note'}`
-  | `form.${'servers_unknown' | 'user_names' | 'user_names_note'}`
+  | `form.${'servers_unknown' | 'servers_foreign' | 'user_names' | 'user_names_note'}`
   | `form.${'calendars_contacts' | 'calendars_contacts_note' | 'calendars_address' | 'contacts_address'}`
   | `form.${'dav_user' | 'dav_password'}`
 

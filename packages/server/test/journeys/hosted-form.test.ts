@@ -177,7 +177,7 @@ describe('the form', () => {
     [
       'ada@away.test',
       { imap_host: 'mail.elsewhere.test', imap_port: '143' },
-      'required aria-describedby="field-imap_host-hint"',
+      'Your domain names these servers, but they are outside that domain.',
     ],
     ['ada@unknown.test', { imap_host: '', smtp_host: '' }, 'We do not know the servers of this address'],
   ])('knows of %s what is known', async (email, expected, text) => {

@@ -39,7 +39,7 @@ export interface DavServers {
   caldavUrl?: string | undefined
   carddavUrl?: string | undefined
   auth: Auth
-  /** The domain of the account's address: its hosts may be shown the credentials. */
+  /** The domain of the account's address, as `domainOf` writes it: its hosts may see the credentials. */
   domain?: string | undefined
   /** Further domains that may, of the service that the account is at. */
   davHosts?: readonly string[] | undefined
@@ -141,6 +141,7 @@ export function findDav(
     service,
     url,
     domain: servers.domain,
+    davHosts: servers.davHosts,
     clientFor,
     signal: io.signal,
     ...(names ? { names } : {}),

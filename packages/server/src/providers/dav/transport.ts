@@ -7,7 +7,7 @@ import { type DavMethod, exchange, type Method, mayRetry, type ProviderAnswer } 
 import { withRetry } from '../shared/retry.ts'
 import { type DigestChallenge, digestAuthorization, digestChallenge } from './digest.ts'
 import { refused } from './errors.ts'
-import { isOwnAddress, type OwnHosts } from './hosts.ts'
+import { type OwnHosts, ownAddressCheck } from './hosts.ts'
 import { resolveHref } from './hrefs.ts'
 
 export interface DavRequest {
@@ -59,7 +59,7 @@ const reading = new Set<string>(['GET', 'OPTIONS', 'PROPFIND', 'REPORT'])
 const redirects = new Set([301, 302, 307, 308])
 
 export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): Transport {
-  const isOwn = (url: string): boolean => isOwnAddress(url, hosts)
+  const isOwn = ownAddressCheck(hosts)
 
   /** What servers want instead of Basic, by their origins. */
   const challenges = new Map<string, { challenge: DigestChallenge; count: number }>()
@@ -143,10 +143,12 @@ export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): T
 
 export const hostOf = (url: string): string => new URL(url).hostname
 
+/** `host` was asked first, or is itself the host that an answer named. */
 function foreign(host: string, url: string): ApiError {
   const { hostname, protocol } = new URL(url)
   const why = protocol === 'https:' ? 'is not a host of the account' : 'is not reached over https'
-  return new ApiError('provider_refused', `${host} sends us to ${hostname}, which ${why}; nothing was sent there`, {
+  const who = host === hostname ? `the server names ${hostname}` : `${host} sends us to ${hostname}`
+  return new ApiError('provider_refused', `${who}, which ${why}; nothing was sent there`, {
     providerError: { reason: 'foreign_host', message: hostname },
   })
 }

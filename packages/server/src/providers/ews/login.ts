@@ -1,7 +1,8 @@
 /** Who signs in to an Exchange server, whose mailbox is meant, and where: the settings of custom authentication, read. */
 import { isIP } from 'node:net'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { hostName, isCloud } from './autodiscover/trust.ts'
+import { hostName } from '../shared/domain-hosts.ts'
+import { isCloud } from './autodiscover/trust.ts'
 
 export interface Login {
   /** As the user wrote it: `DOMAIN\name`, a user principal name or an address. */

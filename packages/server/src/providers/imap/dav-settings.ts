@@ -5,11 +5,13 @@
  */
 import { isLoopbackHost } from '../../lib/addresses.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { Names } from '../dav/discovery.ts'
 import type { ServiceName } from '../dav/home.ts'
 import { findDav } from '../dav/session.ts'
 import type { Io } from '../io.ts'
 import { knownDavAt, usualDavPaths } from '../mail/dav-servers.ts'
 import type { Auth } from '../mail/server-account.ts'
+import { domainOf } from '../shared/domain-hosts.ts'
 import { providerReason } from '../shared/refusal.ts'
 import { isRetryable } from '../shared/retryable.ts'
 import { addressOf } from './account.ts'
@@ -40,6 +42,8 @@ export interface DavAccount {
   settings: Record<string, unknown>
   credentials: Record<string, unknown>
   imapHost: string
+  /** In place of the system's name service. */
+  names?: Names
 }
 
 /** What servers of DAV are asked as. */
@@ -48,8 +52,6 @@ export function davServersOf({ settings, credentials, imapHost }: DavAccount) {
   const known = knownDavAt(imapHost, auth.user)
   return { auth, known, domain: domainOf(addressOf(settings)), davHosts: known?.domains }
 }
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 /** The settings of a grant that say where its calendars and contacts are; throws where an address was given that will not do. */
 export async function findDavSettings(account: DavAccount, io: Io): Promise<Record<string, unknown>> {
@@ -73,7 +75,8 @@ async function findService(service: ServiceName, account: DavAccount, io: Io): P
   const name = `${service}_url`
   const given = text(account.settings[name])
   if (given === 'none') return { [name]: given }
-  const { known, ...servers } = davServersOf(account)
+  const { known, ...found } = davServersOf(account)
+  const servers = { ...found, names: account.names }
   const own = known?.[service]
   if (given === undefined && own === undefined) return {}
   const isGiven = given !== undefined && given !== 'auto' && given !== own
@@ -103,7 +106,7 @@ export function placesOf(given: string): string[] {
   return pathname === '/' ? [given, ...usualDavPaths.map((path) => `${origin}${path}`)] : [given]
 }
 
-type Servers = Pick<Parameters<typeof findDav>[2], 'auth' | 'domain' | 'davHosts'>
+type Servers = Pick<Parameters<typeof findDav>[2], 'auth' | 'domain' | 'davHosts' | 'names'>
 
 async function firstOf(
   service: ServiceName,
@@ -130,8 +133,12 @@ function problemOf(service: ServiceName, error: ApiError): string {
   if (error.code === 'grant_invalid') {
     return `the server of the ${titles[service]} does not take the user name and the password: give dav_username and dav_password where they are not those of IMAP`
   }
-  return error.code === 'not_found' ? `no ${titles[service]} are found there` : error.message
+  if (error.code === 'not_found') return `no ${titles[service]} are found there`
+  return isForCaller(error) ? `${error.message}; give its address in ${service}_url if it is right` : error.message
 }
+
+/** Whether only the caller can say which server is meant: discovery led to a stranger, or could not begin. */
+const isForCaller = (error: ApiError): boolean => ['foreign_host', 'no_domain'].includes(providerReason(error))
 
 function refusal(service: ServiceName, error: ApiError): ApiError {
   const field = `settings.${service}_url`

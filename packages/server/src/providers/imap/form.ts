@@ -3,6 +3,7 @@ import { invalidField } from '../../lib/api-error.ts'
 import type { CredentialForm, FormFacts, FormField, FormSection, FormShape, ServiceHost } from '../form.ts'
 import { adviceFor, domainOf, insteadFor, vendorFor } from '../mail/vendor-advice.ts'
 import { hostsOf, type Vendor, vendors } from '../mail/vendors.ts'
+import { hostName, judgeHeardHost, domainOf as ownDomainOf } from '../shared/domain-hosts.ts'
 
 /** RFC 6186 and RFC 8314: with TLS from the first byte, or after the greeting. */
 const imapServices = ['_imaps._tcp', '_imap._tcp'] as const
@@ -13,6 +14,8 @@ interface Servers {
   smtp: ServiceHost | undefined
   /** They are certainly the right ones, so that nobody has to look. */
   sure: boolean
+  /** Records name a server outside of the domain of the address. */
+  isForeign: boolean
 }
 
 /** Where the mail of an address is: as everybody knows, as its vendor has it, or as its domain says. */
@@ -21,15 +24,19 @@ function serversFor(facts: FormFacts, vendor: Vendor | undefined): Servers | und
   const known = hostsOf(domain) ?? vendor?.hosts
   if (known) {
     const smtp = { host: known.smtp, port: known.smtpPort ?? 587 }
-    return { imap: { host: known.imap, port: 993 }, smtp, sure: true }
+    return { imap: { host: known.imap, port: 993 }, smtp, sure: true, isForeign: false }
   }
   const said = (names: readonly string[]): ServiceHost | undefined =>
-    names.map((name) => facts.services[name]).find((found) => found !== undefined)
+    names.map((name) => facts.services[name]).find((found) => found !== undefined && hostName(found.host) !== undefined)
   const imap = said(imapServices)
   const smtp = said(smtpServices)
-  // Names can be forged on the way to us: a server outside of the domain is for the user to look at (RFC 6186 §6).
-  const isOwn = ({ host }: ServiceHost): boolean => host === domain || host.endsWith(`.${domain}`)
-  return imap && { imap, smtp, sure: isOwn(imap) && (smtp === undefined ? !facts.sends : isOwn(smtp)) }
+  if (!imap) return undefined
+  // Records can be forged on the way to us: the user must confirm a server outside of the domain (RFC 6186 §6).
+  const own = ownDomainOf(facts.email)
+  const isForeign = (at: ServiceHost | undefined): boolean =>
+    at !== undefined && !(own !== undefined && 'origin' in judgeHeardHost(at, [own]))
+  const foreign = isForeign(imap) || isForeign(smtp)
+  return { imap, smtp, isForeign: foreign, sure: !foreign && (smtp !== undefined || !facts.sends) }
 }
 
 function shapeFor(facts: FormFacts): FormShape {
@@ -50,12 +57,18 @@ function shapeFor(facts: FormFacts): FormShape {
   }
 }
 
+/** What the user must know of servers that are not certain. */
+function noteOn(servers: Servers | undefined): 'form.servers_unknown' | 'form.servers_foreign' | undefined {
+  if (!servers) return 'form.servers_unknown'
+  return servers.isForeign ? 'form.servers_foreign' : undefined
+}
+
 function serverSections(facts: FormFacts, servers: Servers | undefined, needed: boolean): FormSection[] {
   const portOf = (at: ServiceHost | undefined, usual: number): string => String(at?.port ?? usual)
   return [
     {
       title: 'form.incoming',
-      note: servers ? undefined : 'form.servers_unknown',
+      note: noteOn(servers),
       folded: true,
       needed,
       fields: [

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { type DavClient, openClient } from '../../../src/providers/dav/client.ts'
 import { discover } from '../../../src/providers/dav/discovery.ts'
-import { isOwnAddress } from '../../../src/providers/dav/hosts.ts'
+import { ownAddressCheck } from '../../../src/providers/dav/hosts.ts'
 import { openTransport } from '../../../src/providers/dav/transport.ts'
 import type { Auth } from '../../../src/providers/mail/server-account.ts'
 import { type Heard, type Listener, openListener } from '../../listener.ts'
@@ -333,9 +333,14 @@ describe('a redirect', () => {
     ['https://other.example.com/x', false],
     ['http://dav.example.com/x', false],
     ['http://127.0.0.1/x', false],
+    ['https://127.0.0.1/x', false],
+    ['https://CALENDAR.Work.Test./x', true],
+    ['https://work.test.evil.org/x', false],
+    ['https://evil.org/work.test', false],
+    ['https://evil.org#.work.test', false],
   ])('credentials go to %s: %s', (url, allowed) => {
-    const hosts = { urls: ['https://dav.example.com/start'], domain: 'Work.test', davHosts: ['icloud.com'] }
-    expect(isOwnAddress(url, hosts)).toBe(allowed)
+    const hosts = { urls: ['https://dav.example.com/start'], domain: 'work.test', davHosts: ['icloud.com'] }
+    expect(ownAddressCheck(hosts)(url)).toBe(allowed)
   })
 })
 
@@ -389,10 +394,10 @@ describe('discovery', () => {
   })
 
   test('without one looks where the records of the domain say, then at the domain', async () => {
-    expect(await asked({ domain: 'work.test', srv: { host: 'dav.host.test', port: 8443 }, path: '/dav/' })).toEqual([
-      'https://dav.host.test:8443/dav/',
-      'https://dav.host.test:8443/.well-known/carddav',
-      'https://dav.host.test:8443/',
+    expect(await asked({ domain: 'work.test', srv: { host: 'dav.work.test', port: 8443 }, path: '/dav/' })).toEqual([
+      'https://dav.work.test:8443/dav/',
+      'https://dav.work.test:8443/.well-known/carddav',
+      'https://dav.work.test:8443/',
       'https://work.test/.well-known/carddav',
       'https://work.test/',
     ])

@@ -16,7 +16,8 @@ import {
   type Search,
   type Step,
 } from '../../../src/providers/ews/autodiscover/plan.ts'
-import { domainOf, judgeHeard, judgeHeardUrl, judgeNamed } from '../../../src/providers/ews/autodiscover/trust.ts'
+import { judgeHeard, judgeHeardUrl, judgeNamed } from '../../../src/providers/ews/autodiscover/trust.ts'
+import { domainOf } from '../../../src/providers/shared/domain-hosts.ts'
 
 type Say = (step: Step) => Outcome | undefined
 

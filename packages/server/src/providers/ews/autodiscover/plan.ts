@@ -7,8 +7,9 @@
  *        └─ settings ─▶ found;  refused password ─▶ ended: further tries would only lock the account
  */
 import type { ApiError } from '../../../lib/api-error.ts'
+import { domainOf } from '../../shared/domain-hosts.ts'
 import type { DiscoveryAnswer, DiscoveryFormat } from './answers.ts'
-import { discoveryPaths, domainOf, judgeHeard, judgeHeardUrl, judgeNamed, type Verdict } from './trust.ts'
+import { discoveryPaths, judgeHeard, judgeHeardUrl, judgeNamed, type Verdict } from './trust.ts'
 
 export type Step =
   | { kind: 'ask'; url: string; format: DiscoveryFormat }

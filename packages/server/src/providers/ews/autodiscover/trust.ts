@@ -9,31 +9,9 @@
  *
  * Everything else is not asked. A host that was named so is told to the user, who may give it as `ews_host`.
  */
-import { isIP } from 'node:net'
-import { domainToASCII } from 'node:url'
+import { hostName, isWithin, judgeHeardHost } from '../../shared/domain-hosts.ts'
 
 export const discoveryPaths = { pox: '/autodiscover/autodiscover.xml', soap: '/autodiscover/autodiscover.svc' } as const
-
-const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
-/** At least two labels: nobody has an address right under a top-level domain, and `autodiscover.com` is a stranger. */
-const domainName = new RegExp(`^${label}(?:\\.${label})+$`)
-
-/** The domain of an address in ASCII; undefined where it is none that a server could be looked for in. */
-export function domainOf(address: string): string | undefined {
-  const at = address.lastIndexOf('@')
-  if (at < 1) return undefined
-  const domain = hostName(address.slice(at + 1))
-  return domain !== undefined && domainName.test(domain) ? domain : undefined
-}
-
-/** A host name in ASCII and lower case; undefined where it is an IP address or no name. */
-export function hostName(text: string): string | undefined {
-  if (/[\p{Cc}\s\\/?#@:%[\]]/u.test(text)) return undefined
-  const name = domainToASCII(text).replace(/\.$/, '').toLowerCase()
-  return name === '' || isIP(name) !== 0 ? undefined : name
-}
-
-export const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
 
 /** The services of Microsoft 365, in its clouds. */
 const cloud = [
@@ -68,12 +46,11 @@ export function judgeNamed(text: string, base?: string): Verdict {
 }
 
 /** Whether it may go to a host that plain http or DNS named. */
-export function judgeHeard({ host: text, port }: { host: string; port: number }, domain: string): Verdict {
-  const host = hostName(text)
-  if (host === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) return { refused: 'malformed' }
-  if (isCloud(host)) return { refused: 'cloud', host }
-  if (!isWithin(host, domain)) return { refused: 'foreign', host }
-  return { url: new URL(`https://${host}:${port}${discoveryPaths.pox}`).href }
+export function judgeHeard(heard: { host: string; port: number }, domain: string): Verdict {
+  const host = hostName(heard.host)
+  if (host !== undefined && isCloud(host)) return { refused: 'cloud', host }
+  const verdict = judgeHeardHost(heard, [domain])
+  return 'origin' in verdict ? { url: `${verdict.origin}${discoveryPaths.pox}` } : verdict
 }
 
 /** The same of the Location of a redirect over plain http: its host counts, and nothing else of it. */

@@ -74,6 +74,8 @@ export const de: Texts = {
   'form.port': 'Port',
   'form.servers_unknown':
     'Wir kennen die Server dieser Adresse nicht. Ihr Anbieter nennt sie auf seinen Hilfeseiten, meist unter „IMAP und SMTP“.',
+  'form.servers_foreign':
+    'Ihre Domain nennt diese Server, aber sie liegen außerhalb der Domain. Fahren Sie nur fort, wenn sie zu Ihrem E-Mail-Anbieter gehören.',
   'form.incoming': 'E-Mails empfangen',
   'form.incoming_server': 'Server für eingehende E-Mails',
   'form.incoming_server_hint': 'Auch IMAP-Server genannt, zum Beispiel imap.example.com.',

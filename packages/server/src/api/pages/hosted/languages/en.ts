@@ -78,6 +78,8 @@ export const en = {
   'form.port': 'Port',
   'form.servers_unknown':
     'We do not know the servers of this address. Your provider’s help pages name them, usually under “IMAP and SMTP”.',
+  'form.servers_foreign':
+    'Your domain names these servers, but they are outside that domain. Continue only if they belong to your mail provider.',
   'form.incoming': 'Receiving mail',
   'form.incoming_server': 'Server for incoming mail',
   'form.incoming_server_hint': 'Also called IMAP server, such as imap.example.com.',

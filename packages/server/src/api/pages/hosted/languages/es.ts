@@ -71,6 +71,8 @@ export const es: Texts = {
   'form.port': 'Puerto',
   'form.servers_unknown':
     'No conocemos los servidores de esta dirección. Las páginas de ayuda de su proveedor los indican, normalmente en «IMAP y SMTP».',
+  'form.servers_foreign':
+    'Su dominio indica estos servidores, pero están fuera de él. Continúe solo si pertenecen a su proveedor de correo.',
   'form.incoming': 'Recibir correo',
   'form.incoming_server': 'Servidor de correo entrante',
   'form.incoming_server_hint': 'También llamado servidor IMAP, por ejemplo imap.example.com.',

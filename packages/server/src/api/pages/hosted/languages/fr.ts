@@ -73,6 +73,8 @@ export const fr: Texts = {
   'form.port': 'Port',
   'form.servers_unknown':
     'Nous ne connaissons pas les serveurs de cette adresse. Les pages d’aide de votre fournisseur les indiquent, le plus souvent sous « IMAP et SMTP ».',
+  'form.servers_foreign':
+    'Votre domaine indique ces serveurs, mais ils n’en font pas partie. Ne continuez que s’ils appartiennent à votre fournisseur de messagerie.',
   'form.incoming': 'Réception du courrier',
   'form.incoming_server': 'Serveur du courrier entrant',
   'form.incoming_server_hint': 'Aussi appelé serveur IMAP, par exemple imap.example.com.',

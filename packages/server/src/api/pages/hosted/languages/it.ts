@@ -72,6 +72,8 @@ export const it: Texts = {
   'form.port': 'Porta',
   'form.servers_unknown':
     'Non conosciamo i server di questo indirizzo. Sono indicati nelle pagine di assistenza del Suo fornitore, di solito alla voce “IMAP e SMTP”.',
+  'form.servers_foreign':
+    'Il Suo dominio indica questi server, ma non ne fanno parte. Continui solo se appartengono al Suo fornitore di posta.',
   'form.incoming': 'Ricevere la posta',
   'form.incoming_server': 'Server della posta in arrivo',
   'form.incoming_server_hint': 'Detto anche server IMAP, ad esempio imap.example.com.',

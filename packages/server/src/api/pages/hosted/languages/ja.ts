@@ -72,6 +72,8 @@ export const ja: Texts = {
   'form.port': 'ポート',
   'form.servers_unknown':
     'このアドレスのサーバーがわかりません。プロバイダのヘルプページ（「IMAP と SMTP」など）でご確認ください。',
+  'form.servers_foreign':
+    'お使いのドメインはこれらのサーバーを示していますが、ドメインの外にあります。ご利用のメールプロバイダのものである場合に限り、続行してください。',
   'form.incoming': 'メールの受信',
   'form.incoming_server': '受信メールサーバー',
   'form.incoming_server_hint': 'IMAP サーバーとも呼ばれます（例: imap.example.com）。',

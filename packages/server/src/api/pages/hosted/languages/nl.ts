@@ -72,6 +72,8 @@ export const nl: Texts = {
   'form.port': 'Poort',
   'form.servers_unknown':
     'We kennen de servers van dit adres niet. Uw provider noemt ze op de hulppagina’s, meestal onder “IMAP en SMTP”.',
+  'form.servers_foreign':
+    'Uw domein noemt deze servers, maar ze vallen buiten dat domein. Ga alleen verder als ze van uw e-mailprovider zijn.',
   'form.incoming': 'E-mail ontvangen',
   'form.incoming_server': 'Server voor inkomende e-mail',
   'form.incoming_server_hint': 'Ook wel IMAP-server genoemd, bijvoorbeeld imap.example.com.',

@@ -72,6 +72,8 @@ export const pl: Texts = {
   'form.port': 'Port',
   'form.servers_unknown':
     'Nie znamy serwerów tego adresu. Dostawca podaje je na stronach pomocy, zwykle pod hasłem „IMAP i SMTP”.',
+  'form.servers_foreign':
+    'Domena wskazuje te serwery, ale leżą one poza nią. Proszę kontynuować tylko wtedy, gdy należą do dostawcy poczty.',
   'form.incoming': 'Odbieranie poczty',
   'form.incoming_server': 'Serwer poczty przychodzącej',
   'form.incoming_server_hint': 'Nazywany też serwerem IMAP, na przykład imap.example.com.',

@@ -71,6 +71,8 @@ export const pt: Texts = {
   'form.port': 'Porta',
   'form.servers_unknown':
     'Não conhecemos os servidores deste endereço. As páginas de ajuda do seu provedor os informam, geralmente em “IMAP e SMTP”.',
+  'form.servers_foreign':
+    'O seu domínio indica estes servidores, mas eles estão fora dele. Continue somente se pertencerem ao seu provedor de e-mail.',
   'form.incoming': 'Receber e-mails',
   'form.incoming_server': 'Servidor de entrada',
   'form.incoming_server_hint': 'Também chamado de servidor IMAP, por exemplo imap.example.com.',

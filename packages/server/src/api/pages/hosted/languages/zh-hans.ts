@@ -69,6 +69,7 @@ export const zhHans: Texts = {
   'form.work_server_hint': '例如 mail.example.com。',
   'form.port': '端口',
   'form.servers_unknown': '我们不知道此地址的服务器。您可以在服务商的帮助页面中找到，通常在“IMAP 和 SMTP”一节。',
+  'form.servers_foreign': '您的域名指向这些服务器，但它们不在该域名之内。请确认它们属于您的邮件服务商后再继续。',
   'form.incoming': '接收邮件',
   'form.incoming_server': '收件服务器',
   'form.incoming_server_hint': '也称为 IMAP 服务器，例如 imap.example.com。',
