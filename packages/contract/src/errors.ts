@@ -359,8 +359,8 @@ export const errors = {
     status: 503,
     type: 'provider_error',
     temporary: true,
-    title: 'The provider could not be reached; the message was not sent',
-    remedy: 'Try again later, after 10 to 20 minutes where the provider refuses connections.',
+    title: 'The provider could not be reached or cannot take the message now; the message was not sent',
+    remedy: 'Try again later: after 10 to 20 minutes if the provider refuses connections.',
   },
   outcome_unknown: {
     status: 504,

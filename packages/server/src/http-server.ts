@@ -16,7 +16,7 @@ import type { ErrorCode } from '@waypost/contract'
 import { answerError } from './api/answer.ts'
 import { answersOfTurn } from './api/answers-of-turn.ts'
 import type { HttpResponse } from './api/http.ts'
-import { NodeRequest, send, targetOf } from './api/node-http.ts'
+import { discardRest, NodeRequest, send, targetOf } from './api/node-http.ts'
 import { requestProblem } from './api/raw-request.ts'
 import { createServerApp } from './create-app.ts'
 import { ApiError } from './lib/api-error.ts'
@@ -57,7 +57,10 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
   const isApi = config.roles.includes('api')
   /** Who asks whether the node lives is answered at once; all others have their turn, where the node takes requests. */
   const takeInTurn = (request: IncomingMessage, response: ServerResponse): (() => void) | undefined => {
-    const begin = (): void => answer(request, response)
+    const begin = (): void => {
+      if (awaitsContinue(request)) response.writeContinue()
+      answer(request, response)
+    }
     if (always.has(pathOf(request.url ?? ''))) {
       begin()
       return undefined
@@ -163,6 +166,8 @@ function createListener(take: RequestListener, services: BuiltServices): Server 
   )
   // Without a listener the answer to an unknown Expect has no body.
   server.on('checkExpectation', take)
+  // Without a listener the client is told to send its body before it is known whether the request is refused.
+  server.on('checkContinue', take)
   server.on('clientError', (error, socket: Socket) => answerBrokenRequest(services, error, socket))
   server.on('connection', () => services.load.accepted())
   server.maxConnections = maxConnections
@@ -171,18 +176,24 @@ function createListener(take: RequestListener, services: BuiltServices): Server 
   return server
 }
 
+/** Whether the client sends its body only when it is told to (RFC 9110 §10.1.1). */
+const awaitsContinue = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  httpVersion !== '1.0' && headers.expect?.toLowerCase() === '100-continue'
+
 function refuseForLoad(
   services: BuiltServices,
   why: Refusal,
-  { headers, method, socket }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
 ): void {
+  const { headers, method, socket } = request
   const requestId = newId()
   const error = refusals[why]()
   const { status, headers: told, body } = answerError(error, requestId)
   noteRefusal(services, error, { requestId, status, method, client: socket.remoteAddress })
-  // What it still sends is not read.
+  // A client that hears this stops sending, if it listens; what others still send is discarded.
   if (headers['transfer-encoding'] || Number(headers['content-length'] ?? 0) > 16_384) response.shouldKeepAlive = false
+  if (!request.complete) discardRest(request)
   const length = Buffer.byteLength(body)
   const common = { 'content-type': 'application/json', 'content-length': length, 'x-request-id': requestId }
   response.writeHead(status, { ...common, 'cache-control': 'no-store', ...told }).end(body)

@@ -1,4 +1,5 @@
 /** JSON that clients send: a long one is read in another thread, because its escapes alone may take a while. */
+import { ApiError } from '../lib/api-error.ts'
 import { type ParsedJson, parseJsonBytes } from '../lib/json-guard.ts'
 import type { ParsePool } from '../lib/parse-pool.ts'
 
@@ -16,5 +17,7 @@ export async function readJsonBytes(bytes: Uint8Array, { pool, signal }: JsonRea
   if (!pool || bytes.byteLength < long) return parseJsonBytes(bytes)
   const [read] = await pool.run<object, ParsedJson | undefined>('json', [{ bytes }], { signal })
   if (read?.ok) return read.value
-  return { ok: false, problem: 'The JSON takes too long to read.' }
+  if (read?.reason === 'deadline')
+    throw new ApiError('service_unavailable', 'the node is too busy to read the body', { retryAfter: 5 })
+  return { ok: false, problem: 'The JSON cannot be read: it takes too much memory.' }
 }

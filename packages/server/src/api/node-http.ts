@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BodyParts, type HttpRequest, type HttpResponse } from './http.ts'
 
-/** What a request that was answered early may still send: more, or for longer, ends its connection. */
-const unread = { milliseconds: 500, bytes: 67_108_864 }
+/** What a client may still send of a request that was answered early. More, or for longer, ends its connection. */
+const unread = { milliseconds: 60_000, bytes: 67_108_864 }
 
 /** The target of a request as path and query; undefined where it is neither that nor an address. */
 export function targetOf({ url = '', headers }: IncomingMessage): string | undefined {
@@ -115,11 +115,11 @@ function lengthOf(status: number, body: HttpResponse['body']): number | undefine
   return body instanceof Uint8Array || body instanceof BodyParts ? body.length : undefined
 }
 
-/** Writes an answer; what the request still sends is read only so far. */
+/** Writes an answer. What the client still sends of its request is discarded, up to a limit. */
 export function send(response: HttpResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { status, headers, body } = response
   const length = lengthOf(status, body)
-  if (!incoming.complete) outgoing.once('finish', () => drain(incoming))
+  if (!incoming.complete) discardRest(incoming)
   outgoing.writeHead(status, headerLines(headers, incoming.method === 'HEAD' ? undefined : length))
   // A text of as many bytes as characters is ASCII, and goes out as it is.
   if (typeof body === 'string') outgoing.end(body, length === body.length ? 'latin1' : 'utf8')
@@ -161,12 +161,29 @@ const drained = (outgoing: ServerResponse): Promise<void> =>
     outgoing.once('drain', go).once('close', go)
   })
 
-/** Reads what a request sends after its answer, so that the client hears the answer, and then ends its connection. */
+/**
+ * Discards what the client still sends of a request that is about to be answered (RFC 9112 §9.6). Many clients read the
+ * answer only when they have sent everything. A connection that was closed before that would be reset, and such a client
+ * would see a broken pipe instead of the answer.
+ */
+export function discardRest(incoming: IncomingMessage): void {
+  const { socket } = incoming
+  const close = socket.destroySoon
+  // Reading begins before the answer ends: Node counts nothing of a body that nobody reads by then.
+  drain(incoming)
+  // Node closes the connection with this after an answer that says `Connection: close`.
+  socket.destroySoon = () => {
+    if (incoming.complete || incoming.destroyed) close.call(socket)
+    else socket.end()
+    incoming.once('end', () => close.call(socket))
+  }
+}
+
 function drain(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return
   const { socket } = incoming
   let bytes = 0
-  const stop = (): void => socket.destroySoon()
+  const stop = (): void => void socket.destroy()
   const timer = setTimeout(stop, unread.milliseconds).unref()
   const over = (): void => clearTimeout(timer)
   incoming.once('end', over).once('close', over)

@@ -138,8 +138,7 @@ function failureOf(thrown: unknown, begun: boolean): { error: ApiError; permanen
     const { permanent, maybeSent, status, message, cause } = thrown
     if (!maybeSent && cause instanceof ApiError && ofAccount.has(cause.code))
       return { error: cause, permanent, maybeSent }
-    const passing = begun && status !== undefined ? 'send_failed' : 'provider_unreachable'
-    const code = permanent ? 'send_refused' : passing
+    const code = permanent ? 'send_refused' : 'provider_unreachable'
     const providerError = status === undefined ? {} : { providerError: { status, message } }
     return { error: new ApiError(code, message, { ...providerError, cause: thrown }), permanent, maybeSent }
   }

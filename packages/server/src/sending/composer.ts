@@ -3,7 +3,7 @@
  * HTML as text, or of files as base64, would hold up everybody.
  */
 import { ApiError } from '../lib/api-error.ts'
-import type { ParsePool } from '../lib/parse-pool.ts'
+import type { ParseOutcome, ParsePool } from '../lib/parse-pool.ts'
 import { weightOf } from '../lib/weight.ts'
 import { type Composed, type ComposeInput, compose } from './compose.ts'
 import type { Made } from './compose-worker.ts'
@@ -24,13 +24,21 @@ const heavyFiles = 256 * 1024
 
 const isHeavy = ({ files, ...rest }: ComposeInput): boolean => weightOf(rest) >= heavy || weightOf(files) >= heavyFiles
 
+/** A thread that did not finish in time says nothing about the message: the machine may be busy. */
+function composingProblem(failure: Extract<ParseOutcome<unknown>, { ok: false }> | undefined): ApiError {
+  if (failure?.reason === 'deadline') {
+    const message = 'the node is too busy to compose the message; it was not sent'
+    return new ApiError('service_unavailable', message, { retryAfter: 5 })
+  }
+  return new ApiError('invalid_request', `the message cannot be composed: ${failure?.message ?? ''}`)
+}
+
 /** `pool` runs the functions of `compose-worker.ts`. */
 export function createComposer(pool: ParsePool): Composer {
   async function apart<T>(kind: string, input: unknown, signal: AbortSignal): Promise<T> {
     const [outcome] = await pool.run<unknown, T>(kind, [input], { signal })
     if (outcome?.ok) return outcome.value
-    const problem = outcome?.reason === 'deadline' ? 'it takes too long' : (outcome?.message ?? '')
-    throw new ApiError('invalid_request', `the message cannot be composed: ${problem}`)
+    throw composingProblem(outcome)
   }
 
   return {

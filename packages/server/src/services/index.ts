@@ -103,7 +103,7 @@ export async function createServices(
   const replies = openReplies(stack, identity?.inbox, {
     ...{ database, sessions, clock, log, nodeId: node.id, pollSeconds: config.pollSeconds },
   })
-  const load = openLoad(database, metrics)
+  const load = overrides.load ?? openLoad(database, metrics)
   const suppressed = metrics.counts('waypost_log_suppressed_total').of()
   const refusals = stack.use(createRefusalLog({ log, suppressed }))
   const stopper = new AbortController()

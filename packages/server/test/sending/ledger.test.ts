@@ -216,6 +216,21 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(await sending.pieces(send.id)).toBe(0)
     })
 
+    test.for([true, false])(
+      'fails for now when the server says 4xx, before it begins or after: begun %s',
+      async (begun) => {
+        sending.mailServer.send = async (_, begin) => {
+          if (begun) await begin()
+          throw new SendFailed('the server refused the message: 451 try later', { status: 451 })
+        }
+        const send = await sending.accept(node)
+        const outcome = await node.sender.sendAccepted(send, never)
+        const providerError = { status: 451, message: 'the server refused the message: 451 try later' }
+        const error = { code: 'provider_unreachable', status: 503, details: { providerError } }
+        expect(outcome).toMatchObject({ state: 'failed', error })
+      },
+    )
+
     test('passes on what the provider said', async () => {
       sending.mailServer.send = async (_, begin) => {
         await begin()
