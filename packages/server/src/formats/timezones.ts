@@ -6,7 +6,7 @@
 //
 // A wall time is given in seconds on a clock without a zone (see dates.ts); an instant in Unix seconds.
 import { dayOf, FIRST_DAY, SECONDS_PER_DAY } from './dates.ts'
-import { windowsZones } from './windows-zones.ts'
+import { windowsZones } from './windows-names.ts'
 
 export interface ResolvedWall {
   /** In a gap: as if the offset before it were still valid, so later by its length; in an overlap: the first pass. */
@@ -92,6 +92,25 @@ function rulesTable(zone: string): OffsetTable {
 export function zoneOffsetChanges(zone: string, range: { from: number; to: number }): ZoneChange[] {
   const { changes, offsets } = readTable(zone, range)
   return changes.map((at, index) => ({ at, offset: offsets[index] ?? 0 }))
+}
+
+/** Whether the clocks of two zones show the same from one instant to another. */
+export function haveSameClock(a: string, b: string, range: { from: number; to: number }): boolean {
+  if (a === b) return true
+  const [ours, theirs] = [clockBetween(a, range), clockBetween(b, range)]
+  return ours.length === theirs.length && ours.every((value, index) => value === theirs[index])
+}
+
+/** The offset of a zone at an instant, then each change until another instant with the offset after it. */
+function clockBetween(zone: string, { from, to }: { from: number; to: number }): number[] {
+  const table = tableFor(zone, from)
+  const start = fold(from)
+  const first = segmentAt(table, start)
+  const clock = [table.offsets[first] ?? 0]
+  for (let i = first + 1; startOf(table, i) < start + to - from; i++) {
+    clock.push(startOf(table, i), table.offsets[i] ?? 0)
+  }
+  return clock
 }
 
 /** Seconds to add to UTC at the instant. */

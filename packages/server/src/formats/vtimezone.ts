@@ -8,7 +8,7 @@ import { readForeignRule } from './recurrence-foreign.ts'
 import { walkRule } from './recurrence-slots.ts'
 import { keyOfWall, parseBasic, type SeriesStart } from './series.ts'
 import { type ReadZone, rulesZone, type ZoneChange, zoneOffsetChanges } from './timezones.ts'
-import { windowsZones } from './windows-zones.ts'
+import { windowsZones } from './windows-names.ts'
 
 const YEAR_2020 = 1_577_836_800
 const YEAR_2030 = 1_893_456_000

@@ -19,7 +19,7 @@ import {
   resolveTimeZone,
   wallToInstant,
 } from '../../src/formats/timezones.ts'
-import { windowsZones } from '../../src/formats/windows-zones.ts'
+import { windowsZones } from '../../src/formats/windows-names.ts'
 import { at } from './making-series.ts'
 
 const zones = [

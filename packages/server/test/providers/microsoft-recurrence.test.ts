@@ -5,7 +5,6 @@ import { startOf } from '../../src/providers/calendar/event-input.ts'
 import { recurrenceLines } from '../../src/providers/calendar/exchange/recurrence-lines.ts'
 import { followStart, writtenSeries } from '../../src/providers/calendar/exchange/recurrence-pattern.ts'
 import { toTimes, whenOf } from '../../src/providers/calendar/exchange/when.ts'
-import { ianaZone, windowsZone } from '../../src/providers/calendar/exchange/zones.ts'
 
 const zone = 'America/New_York'
 const seconds = (text: string, at = zone): number =>
@@ -136,17 +135,6 @@ test('a series that moves takes along what followed from its start', () => {
   expect(moved('FREQ=MONTHLY;BYMONTHDAY=20')).toMatchObject({ dayOfMonth: 20 })
   expect(moved('FREQ=MONTHLY;BYDAY=1TU')).toMatchObject({ daysOfWeek: ['wednesday'], index: 'second' })
   expect(moved('FREQ=YEARLY')).toMatchObject({ month: 6, dayOfMonth: 10 })
-})
-
-test('zones go by the names of Windows', () => {
-  expect(windowsZone('Europe/Berlin')).toBe('W. Europe Standard Time')
-  // Windows has no name for it, and its clock is that of another.
-  expect(ianaZone(windowsZone('Europe/Zurich'))).toMatch(/^Europe\//)
-  expect(windowsZone('UTC')).toBe('UTC')
-  expect(ianaZone('Pacific Standard Time')).toBe('America/Los_Angeles')
-  expect(ianaZone('tzone://Microsoft/Utc')).toBe('UTC')
-  expect(ianaZone('tzone://Microsoft/Custom')).toBeUndefined()
-  expect(ianaZone('Customized Time Zone')).toBeUndefined()
 })
 
 test('a time that a clock shows twice is the one that is meant', () => {

@@ -1,7 +1,7 @@
 /** Time zones between IANA and EWS: by the names that the server has, and by their rules where it has none. */
 import { expect, test } from 'vitest'
 import { isRulesZone, zoneOffset } from '../../../src/formats/timezones.ts'
-import { definitionOf, zoneOf } from '../../../src/providers/ews/calendar/mapping/zones.ts'
+import { definitionOf, needOwnClock, zoneOf } from '../../../src/providers/ews/calendar/mapping/zones.ts'
 
 const june = Date.UTC(2026, 5, 2, 9) / 1000
 const years = Array.from({ length: 365 }, (_, day) => june + day * 86_400)
@@ -11,23 +11,39 @@ const runsLike = (zone: string, other: string): boolean =>
 test('a zone goes by a name that the server knows', () => {
   expect(definitionOf('Europe/Berlin', june, undefined)).toEqual({ Id: 'W. Europe Standard Time' })
   expect(definitionOf('UTC', june, undefined)).toEqual({ Id: 'UTC' })
-  // An old server knows another one with the same clock.
+  // An old server that does not know it is sent its rules, never another zone with the same clock.
   const old = new Set(['UTC', 'Romance Standard Time'])
-  expect(definitionOf('Europe/Berlin', june, old)).toEqual({ Id: 'Romance Standard Time' })
+  expect(definitionOf('Europe/Berlin', june, old)).toMatchObject({ Id: 'Custom', Periods: [{}, {}] })
 })
 
-test.each([
-  'Antarctica/Troll',
-  'Europe/Berlin',
-  'America/New_York',
-  'Asia/Kolkata',
-  'Australia/Lord_Howe',
-  'America/Santiago',
-])('%s goes by its rules where the server knows no name for it, and is read from them', (zone) => {
-  const definition = definitionOf(zone, june, new Set(['Tonga Standard Time']))
-  expect(definition.Periods?.length).toBeGreaterThan(0)
-  const read = zoneOf({ ...definition, Id: 'Customized Time Zone' })
-  expect(read !== undefined && runsLike(read, zone)).toBe(true)
+test.each(['Antarctica/Troll', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])(
+  '%s goes by its rules where the server knows no name for it, and is read from them',
+  (zone) => {
+    const definition = definitionOf(zone, june, new Set(['Tonga Standard Time']))
+    expect(definition.Periods?.length).toBeGreaterThan(0)
+    const read = zoneOf({ ...definition, Id: 'Customized Time Zone' })
+    expect(read !== undefined && runsLike(read, zone)).toBe(true)
+  },
+)
+
+test.each(['Europe/Athens', 'Europe/Vienna', 'America/Toronto', 'Antarctica/Troll'])(
+  'of the zones with the same rules, %s is the one that was stored with the event',
+  (zone) => {
+    const definition = definitionOf(zone, june, new Set(['Tonga Standard Time']))
+    expect(zoneOf({ ...definition, Id: 'Customized Time Zone' }, undefined, { zone, at: june })).toBe(zone)
+    const stored = { zone: 'Asia/Tokyo', at: june }
+    expect(zoneOf({ ...definition, Id: 'Customized Time Zone' }, undefined, stored)).not.toBe('Asia/Tokyo')
+  },
+)
+
+test('a single event is written in UTC and a series is refused where the rules of a zone change from year to year', () => {
+  for (const zone of ['Africa/Casablanca', 'America/Santiago']) {
+    const definition = definitionOf(zone, june, new Set(['UTC']))
+    expect(definition).toEqual({ Id: 'UTC' })
+    expect(() => needOwnClock(definition, zone, june)).toThrow(zone)
+  }
+  expect(() => needOwnClock(definitionOf('Europe/Berlin', june, new Set(['UTC'])), 'Europe/Berlin', june)).not.toThrow()
+  expect(() => needOwnClock({ Id: 'UTC' }, 'UTC', june)).not.toThrow()
 })
 
 test('rules that no zone of the database has are reckoned with, and zones that say nothing are none', () => {

@@ -7,7 +7,7 @@ import { isRoom, participantOf, shownDescription } from './event.ts'
 import type { ExchangeAttendee, ExchangeEvent, ExchangeFields } from './event-model.ts'
 import { type OwnFields, ownFieldsOf, ownProperty } from './own-property.ts'
 import { type WrittenSeries, writtenSeries } from './recurrence-pattern.ts'
-import { toTimes } from './when.ts'
+import { storedZones, toTimes } from './when.ts'
 
 /** What is sent, and the occurrences of a series that are deleted after (keys of formats/series.ts). */
 export interface Written {
@@ -115,21 +115,27 @@ function bodyFor(change: EventChange, conferencing: OwnFields['conferencing'], b
   return bodyOf(text, [...joinTexts(conferencing), ...(keeps ? [block] : [])])
 }
 
-/** What is written of the text, the conference and the number of seats, which depend on each other. */
+/** The zones that are stored with a change. A series whose new time names no zone keeps its zone. */
+function changedZones({ when: given }: EventChange, before: ExchangeEvent | undefined): Pick<OwnFields, 'zones'> {
+  if (given === undefined) return {}
+  const when = needWhen(given)
+  const isUnnamed =
+    (when.object === 'time' && when.timezone === null) || (when.object === 'timespan' && when.start_timezone === null)
+  return isUnnamed && before?.recurrence ? {} : { zones: storedZones(when) ?? null }
+}
+
+/** What is written of the text, the conference, the number of seats and the zones, which share a property. */
 function textFields(change: EventChange, before: ExchangeEvent | undefined): ExchangeFields {
   const conference = conferenceOf(change.conferencing)
   const own = before ? ownFieldsOf(before) : {}
   const conferencing = conference ? conference.kept : own.conferencing
   const fields: ExchangeFields = {}
-  const changesOwn =
-    change.capacity !== undefined ||
-    (conference !== undefined && (conference.kept ?? own.conferencing ?? null) !== null)
-  if (changesOwn) {
-    const capacity = change.capacity === undefined ? {} : { capacity: change.capacity }
-    fields.singleValueExtendedProperties = [
-      ownProperty(own, { ...capacity, ...(conference ? { conferencing: conference.kept } : {}) }),
-    ]
-  }
+  const property = ownProperty(own, {
+    ...(change.capacity === undefined ? {} : { capacity: change.capacity }),
+    ...(conference ? { conferencing: conference.kept ?? null } : {}),
+    ...changedZones(change, before),
+  })
+  if (property) fields.singleValueExtendedProperties = [property]
   if (conference?.makes) Object.assign(fields, { isOnlineMeeting: true, onlineMeetingProvider: 'teamsForBusiness' })
   const changesBody = change.description !== undefined || (conference !== undefined && !conference.makes)
   if (changesBody) fields.body = bodyFor(change, conferencing, before)

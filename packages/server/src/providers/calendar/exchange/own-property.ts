@@ -1,34 +1,52 @@
-/** What an event keeps for us that Exchange has no field for: a conference that was described, and how many may come. Pure. */
+/**
+ * What an event stores for us that Exchange has no field for: a conference that was described, how many may come, and the
+ * IANA zones that it was written in. Pure.
+ */
+import { isDeepStrictEqual } from 'node:util'
 import type { Conferencing } from '@waypost/contract'
 import { type ExchangeEvent, ownPropertyId } from './event-model.ts'
 
 export interface OwnFields {
   conferencing?: Conferencing | null
   capacity?: number | null
+  /** IANA names. */
+  zones?: { start: string; end: string } | null
+}
+
+function zonesOf(value: unknown): Pick<OwnFields, 'zones'> {
+  if (!isObject(value) || typeof value.start !== 'string' || typeof value.end !== 'string') return {}
+  return { zones: { start: value.start, end: value.end } }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Nothing where it is absent, or was not written by us. */
-export function ownFieldsOf({ singleValueExtendedProperties: properties = [] }: ExchangeEvent): OwnFields {
+export function ownFieldsOf({
+  singleValueExtendedProperties: properties = [],
+}: Pick<ExchangeEvent, 'singleValueExtendedProperties'>): OwnFields {
   const text = properties.find(({ id }) => id?.toLowerCase() === ownPropertyId.toLowerCase())?.value
   if (text === undefined) return {}
   try {
     const value: unknown = JSON.parse(text)
     if (!isObject(value)) return {}
-    const { capacity, conferencing } = value
+    const { capacity, conferencing, zones } = value
     return {
       ...(typeof capacity === 'number' && Number.isInteger(capacity) && capacity > 0 ? { capacity } : {}),
       ...(isObject(conferencing) && typeof conferencing.provider === 'string' ? { conferencing } : {}),
+      ...zonesOf(zones),
     }
   } catch {
     return {}
   }
 }
 
-/** The property with what changed of it. */
-export function ownProperty(before: OwnFields, change: OwnFields): { id: string; value: string } {
-  const fields = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null && value !== undefined)
-  return { id: ownPropertyId, value: JSON.stringify(Object.fromEntries(fields)) }
+/** The property with what changes of it; undefined where nothing does. */
+export function ownProperty(before: OwnFields, change: OwnFields): { id: string; value: string } | undefined {
+  const fields = given({ ...before, ...change })
+  if (isDeepStrictEqual(fields, given(before))) return undefined
+  return { id: ownPropertyId, value: JSON.stringify(fields) }
 }
+
+const given = (fields: OwnFields): OwnFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))

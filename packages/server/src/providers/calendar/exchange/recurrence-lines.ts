@@ -6,7 +6,7 @@ import { dateLine } from '../../../formats/recurrence-dates.ts'
 import { keyOfWall, type SeriesStart, startKey, wallOfKey } from '../../../formats/series.ts'
 import { startOf } from '../event-input.ts'
 import type { ExchangePattern, ExchangeRecurrence } from './event-model.ts'
-import { clockZone } from './zones.ts'
+import { clockZone, exchangeZone } from './zones.ts'
 
 /** Monday first, as in dates.ts. */
 export const weekdays: readonly string[] = [
@@ -69,11 +69,13 @@ function partsOf(pattern: ExchangePattern): string[] {
   }
 }
 
-/** The start of a series, which repeats on the clock of its own zone. */
+/** The start of a series, which repeats on the clock of its own zone. That is the zone of its time where Exchange names both alike. */
 export function seriesStartOf(when: When, { range }: ExchangeRecurrence): SeriesStart {
   const start = startOf(when)
   const zone = clockZone(range?.recurrenceTimeZone)
-  return start.kind === 'timed' && zone !== undefined ? { ...start, zone } : start
+  if (start.kind !== 'timed' || zone === undefined) return start
+  const isItsZone = clockZone(exchangeZone(start.zone, start.at)) === zone
+  return isItsZone ? start : { ...start, zone }
 }
 
 /** The key of the occurrence that a series has on a date. */

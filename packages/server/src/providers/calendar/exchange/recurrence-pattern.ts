@@ -8,7 +8,7 @@ import { type RecurrenceRule, type SeriesStart, startKey, wallOfKey } from '../.
 import { invalidField } from '../../../lib/api-error.ts'
 import type { ExchangePattern, ExchangeRecurrence } from './event-model.ts'
 import { weekdays, weekIndexes } from './recurrence-lines.ts'
-import { windowsZone } from './zones.ts'
+import { exchangeZone } from './zones.ts'
 
 /** A series as it is written: what Exchange takes at once, and the occurrences that are deleted after. */
 export interface WrittenSeries {
@@ -137,7 +137,7 @@ function lastDay(until: number, start: SeriesStart): number {
 
 function rangeOf({ count, until }: RecurrenceRule, start: SeriesStart): NonNullable<ExchangeRecurrence['range']> {
   const startDate = formatDate(firstDay(start))
-  const recurrenceTimeZone = start.kind === 'timed' ? windowsZone(start.zone) : 'UTC'
+  const recurrenceTimeZone = start.kind === 'timed' ? exchangeZone(start.zone, start.at) : 'UTC'
   if (until !== null) {
     return { type: 'endDate', startDate, endDate: formatDate(lastDay(until, start)), recurrenceTimeZone }
   }

@@ -1,9 +1,10 @@
 /** Times of events: Exchange's are on the clock of a zone, and its whole days end with the midnight after the last. Pure. */
 import type { When } from '@waypost/contract'
 import { addDays, dayOf, formatDate, SECONDS_PER_DAY } from '../../../formats/dates.ts'
-import { instantToWall, wallToInstant } from '../../../formats/timezones.ts'
+import { instantToWall, resolveTimeZone, wallToInstant } from '../../../formats/timezones.ts'
 import type { ExchangeEvent, ExchangeTime } from './event-model.ts'
-import { clockZone, ianaZone, windowsZone } from './zones.ts'
+import { type OwnFields, ownFieldsOf } from './own-property.ts'
+import { clockZone, exchangeZone, ianaZone, isWindowsName } from './zones.ts'
 
 const written = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?)?/
 
@@ -24,6 +25,19 @@ export function instantOf(text: string | undefined): number | null {
   return Number.isNaN(at) ? null : at
 }
 
+/**
+ * The zone of a time: the one that was stored with the event, while Exchange shows the zone that it was written as. Graph
+ * has UTC where Windows has no such zone.
+ */
+function zoneOfTime(stored: string | undefined, shown: string | undefined, at: number): string | undefined {
+  const zone = ianaZone(shown)
+  const known = stored === undefined ? undefined : resolveTimeZone(stored)
+  if (zone === undefined || known === undefined) return zone
+  const { timeZone = '' } = timeOf(at, known)
+  const isWritten = zone === ianaZone(timeZone) || (zone === 'UTC' && !isWindowsName(timeZone))
+  return isWritten ? known : zone
+}
+
 /** When an event is. A point in time is a span without length. */
 export function whenOf(event: ExchangeEvent): When {
   const { start = {}, end = start, recurrence } = event
@@ -32,18 +46,43 @@ export function whenOf(event: ExchangeEvent): When {
     const last = dateOf(end) > first ? addDays(dateOf(end), -1) : first
     return last === first ? { object: 'date', date: first } : { object: 'datespan', start_date: first, end_date: last }
   }
-  // Of a zone that was made up, the series may still know one that runs alike.
-  const startZone = ianaZone(event.originalStartTimeZone) ?? ianaZone(recurrence?.range?.recurrenceTimeZone)
-  const endZone = ianaZone(event.originalEndTimeZone) ?? startZone
-  const isNamed = startZone !== undefined && endZone !== undefined
+  const { zones } = ownFieldsOf(event)
   const startTime = secondsOf(start)
+  const endTime = Math.max(startTime, secondsOf(end))
+  // Of a zone that was made up, the series may still know one that runs alike.
+  const startZone =
+    zoneOfTime(zones?.start, event.originalStartTimeZone, startTime) ?? ianaZone(recurrence?.range?.recurrenceTimeZone)
+  const endZone = zoneOfTime(zones?.end, event.originalEndTimeZone, endTime) ?? startZone
+  const isNamed = startZone !== undefined && endZone !== undefined
   return {
     object: 'timespan',
     start_time: startTime,
-    end_time: Math.max(startTime, secondsOf(end)),
+    end_time: endTime,
     start_timezone: isNamed ? startZone : null,
     end_timezone: isNamed ? endZone : null,
   }
+}
+
+/** The zones of a time that Exchange would not give back; null where it needs none stored. */
+export function storedZones(when: When): OwnFields['zones'] {
+  if (when.object === 'time' && when.timezone !== null) {
+    return zonesOf({ zone: when.timezone, at: when.time }, { zone: when.timezone, at: when.time })
+  }
+  if (when.object !== 'timespan' || when.start_timezone === null || when.end_timezone === null) return null
+  return zonesOf({ zone: when.start_timezone, at: when.start_time }, { zone: when.end_timezone, at: when.end_time })
+}
+
+interface ZonedInstant {
+  zone: string
+  at: number
+}
+
+function zonesOf(start: ZonedInstant, end: ZonedInstant): OwnFields['zones'] {
+  const isGivenBack = ({ zone, at }: ZonedInstant): boolean => {
+    const { timeZone = '' } = timeOf(at, zone)
+    return isWindowsName(timeZone) && ianaZone(timeZone) === zone
+  }
+  return isGivenBack(start) && isGivenBack(end) ? null : { start: start.zone, end: end.zone }
 }
 
 /** Unix seconds in a query. */
@@ -60,10 +99,11 @@ function clockText(wall: number): string {
 function timeOf(at: number, zone: string): ExchangeTime {
   const wall = instantToWall(zone, at)
   const isMeant = wallToInstant(zone, wall).instant === at
-  return isMeant
-    ? { dateTime: clockText(wall), timeZone: windowsZone(zone) }
-    : { dateTime: clockText(at), timeZone: 'UTC' }
+  return isMeant ? { dateTime: clockText(wall), timeZone: exchangeZone(zone, at) } : utcTime(at)
 }
+
+/** An instant on the clock of UTC. */
+export const utcTime = (at: number): ExchangeTime => ({ dateTime: clockText(at), timeZone: 'UTC' })
 
 const midnight = (date: string): ExchangeTime => ({ dateTime: `${date}T00:00:00`, timeZone: 'UTC' })
 

@@ -1,24 +1,43 @@
-/** Time zones as Exchange takes and gives them. Pure. */
-import { isRulesZone, resolveTimeZone, zoneOffset } from '../../../formats/timezones.ts'
-import { windowsZones } from '../../../formats/windows-zones.ts'
+/**
+ * Time zones as Exchange takes and gives them. Pure.
+ *
+ * Exchange names zones as Windows does. CLDR says which Windows zone an IANA zone belongs to; other zones with a similar
+ * clock are never used. As many IANA zones share a Windows zone, an event also stores the IANA name (own-property.ts). The
+ * stored name counts only while Exchange shows the Windows zone that it was written as: a zone chosen in Outlook wins.
+ */
+import { haveSameClock, isRulesZone, resolveTimeZone, zoneOffset } from '../../../formats/timezones.ts'
+import { windowsName, windowsZones } from '../../../formats/windows-names.ts'
 
-const windowsNames = new Map(Object.entries(windowsZones).map(([windows, iana]) => [iana, windows]))
-/** Days on which offsets are compared: every fifth from 2024 until 2038, each change of the clock between two of them. */
-const sampled = Array.from({ length: 1024 }, (_, place) => 1_704_067_200 + place * 5 * 86_400)
+/** For so long the Windows zone must show the same time as the IANA zone. */
+const comparedSeconds = 10 * 366 * 86_400
 
-/** Whether the clocks of two zones show the same, as far as anybody plans. */
-export const runAlike = (a: string, b: string): boolean =>
-  sampled.every((at) => zoneOffset(a, at) === zoneOffset(b, at))
+/** The Windows zone that CLDR has for an offset; undefined for offsets that are not whole hours. */
+function nameOfOffset(offset: number): string | undefined {
+  const hours = offset / 3600
+  const zone = hours === 0 ? 'Etc/UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
+  return Number.isInteger(hours) ? windowsName(zone) : undefined
+}
 
 /**
- * The name that Exchange takes for an IANA zone. It takes those of Windows, and few of IANA: a zone that Windows has no name for
- * goes by another with the same clock, such as Europe/Zurich by that of Berlin; where there is none, by its own name.
+ * The Windows zone that an event in an IANA zone is written with. The database of Node knows changes of the clock that the
+ * table of CLDR, or Windows, does not know yet. A zone whose clock differs from that of its Windows zone goes by the Windows
+ * zone of its offset, where the offset stays the same from then on. Undefined where that is not so.
  */
-export function windowsZone(iana: string): string {
-  if (iana === 'UTC' || iana === 'Etc/UTC') return 'UTC'
-  // Two zones differ within a few days of the sample: each look ends early but for the one that is found.
-  return windowsNames.get(iana) ?? Object.entries(windowsZones).find(([, zone]) => runAlike(zone, iana))?.[0] ?? iana
+export function windowsZone(iana: string, from: number): string | undefined {
+  if (iana === 'UTC') return 'UTC'
+  const range = { from, to: from + comparedSeconds }
+  const names = [isRulesZone(iana) ? undefined : windowsName(iana), nameOfOffset(zoneOffset(iana, from))]
+  return names.find((name) => {
+    const clock = windowsZones[name ?? '']
+    return clock !== undefined && haveSameClock(iana, clock, range)
+  })
 }
+
+/** The name with which an event in an IANA zone is written: that of Windows, or its own where Windows has no zone like it. */
+export const exchangeZone = (iana: string, from: number): string => windowsZone(iana, from) ?? iana
+
+/** Whether a name is one of Windows, which Exchange knows. */
+export const isWindowsName = (name: string): boolean => Object.hasOwn(windowsZones, name)
 
 /**
  * The IANA zone that Exchange names, by its name or by that of Windows. Undefined for zones that somebody made up in an old

@@ -19,6 +19,7 @@ import {
   withOwnProperty,
 } from './calendar-api.ts'
 import { importEvents, listEvents } from './event-lists.ts'
+import { graphTimes } from './graph-times.ts'
 import { asMissing, calendarOf, noCalendar } from './known-calendars.ts'
 import { deleteOccurrences } from './occurrences.ts'
 import { refusing } from './refusals.ts'
@@ -67,7 +68,8 @@ async function create(
   draft: EventDraft,
 ): Promise<GraphEvent> {
   const written = fromDraft(draft, session.grant.email)
-  const body = once ? { ...written.fields, transactionId: once.name } : written.fields
+  const fields = graphTimes(written.fields)
+  const body = once ? { ...fields, transactionId: once.name } : fields
   const path = `${calendarPath(session, calendarId)}/events`
   const made = await refusing(async () => {
     try {
@@ -113,7 +115,7 @@ export const events: Operations<Session>['events'] = {
     const isOnline = change.conferencing?.autocreate !== undefined
     if (isOnline) await needMeetings(session, at.calendar_id ?? calendar.id)
     const times = changedTimes(change, before)
-    const body = { ...changedFields(change, session.grant.email, before), ...times.fields }
+    const body = graphTimes({ ...changedFields(change, session.grant.email, before), ...times.fields })
     const address = { calendarId: at.calendar_id, id: at.event_id, isAllDay: before.isAllDay === true }
     if (Object.keys(body).length > 0) {
       const path = eventPath(session, at.calendar_id, at.event_id)

@@ -7,6 +7,7 @@ import { type FieldUri, field, type Path, property } from '../../types/paths.ts'
 import type { TimeZoneDefinition } from '../../types/time-zone.ts'
 import { busyProperty, ownProperty } from '../calendar-api.ts'
 import { toRecurrence } from './recurrence.ts'
+import { needOwnClock } from './zones.ts'
 
 /** The zone of a time, as the server knows it. */
 export type ZoneFor = (name: string, at: number) => TimeZoneDefinition
@@ -44,9 +45,14 @@ function attendeeParts(attendees: readonly ExchangeAttendee[], before: readonly 
 }
 
 /** A time is an instant, with the zone that it is planned in. */
-function timeParts({ start, end = start, isAllDay }: ExchangeFields, zoneFor: ZoneFor): Part[] {
+function timeParts({ start, end = start, isAllDay, recurrence }: ExchangeFields, zoneFor: ZoneFor): Part[] {
   if (!start || !end) return []
-  const zoneOf = (time: ExchangeTime) => zoneFor(time.timeZone ?? 'UTC', secondsOf(time))
+  const zoneOf = (time: ExchangeTime) => {
+    const { timeZone: name = 'UTC' } = time
+    const definition = zoneFor(name, secondsOf(time))
+    if (recurrence) needOwnClock(definition, name, secondsOf(time))
+    return definition
+  }
   return [
     part('calendar:StartTimeZone', { StartTimeZone: zoneOf(start) }),
     part('calendar:EndTimeZone', { EndTimeZone: zoneOf(end) }),

@@ -10,6 +10,7 @@ import {
   type ExchangeTime,
   ownPropertyId,
 } from '../../../calendar/exchange/event-model.ts'
+import { type OwnFields, ownFieldsOf } from '../../../calendar/exchange/own-property.ts'
 import { ianaZone } from '../../../calendar/exchange/zones.ts'
 import { ourId } from '../../ids.ts'
 import type { Attendee, CalendarItem, FreeBusyStatus } from '../../types/calendar-item.ts'
@@ -63,9 +64,26 @@ function timeOn(zone: string, ms: number): ExchangeTime {
   return { dateTime: `${formatDate(day)}T${time}`, timeZone: zone }
 }
 
+/** Our own property of an item, as Graph would show it. */
+function ownPropertyOf({ ExtendedProperty }: CalendarItem): Pick<ExchangeEvent, 'singleValueExtendedProperties'> {
+  const value = propertyText(ExtendedProperty, ownProperty)
+  return value === undefined ? {} : { singleValueExtendedProperties: [{ id: ownPropertyId, value }] }
+}
+
+/** The zones that were stored with an item. */
+const storedZonesOf = (item: CalendarItem): OwnFields['zones'] => ownFieldsOf(ownPropertyOf(item)).zones
+
 /** The zone that an item's start or end is in. */
-const startZoneOf = ({ StartTimeZone, StartTimeZoneId }: CalendarItem): string | undefined =>
-  zoneOf(StartTimeZone, StartTimeZoneId)
+const startZoneOf = (item: CalendarItem): string | undefined =>
+  zoneOf(item.StartTimeZone, item.StartTimeZoneId, {
+    zone: storedZonesOf(item)?.start,
+    at: Math.floor((item.Start ?? 0) / 1000),
+  })
+const endZoneOf = (item: CalendarItem): string | undefined =>
+  zoneOf(item.EndTimeZone, item.EndTimeZoneId, {
+    zone: storedZonesOf(item)?.end,
+    at: Math.floor((item.End ?? 0) / 1000),
+  })
 
 /**
  * A day as its item's zone has it. Where the item names none, it begins at some midnight: half a day later it is the same
@@ -78,11 +96,11 @@ function dayTime(ms: number, zone: string | undefined): ExchangeTime {
 }
 
 function timesOf(item: CalendarItem): Partial<ExchangeEvent> {
-  const { Start = 0, End = Start, IsAllDayEvent, EndTimeZone, EndTimeZoneId } = item
+  const { Start = 0, End = Start, IsAllDayEvent } = item
   const zone = startZoneOf(item)
   if (IsAllDayEvent) return { isAllDay: true, start: dayTime(Start, zone), end: dayTime(End, zone) }
   const startName = ianaZone(zone)
-  const endName = ianaZone(zoneOf(EndTimeZone, EndTimeZoneId)) ?? startName
+  const endName = ianaZone(endZoneOf(item)) ?? startName
   return {
     isAllDay: false,
     start: timeOn('UTC', Start),
@@ -142,7 +160,6 @@ export function exchangeEvent(
   item: CalendarItem,
   { grant, masterId }: Pick<ItemPlace, 'grant' | 'masterId'>,
 ): ExchangeEvent {
-  const own = propertyText(item.ExtendedProperty, ownProperty)
   const organizer = item.Organizer?.Mailbox
   return {
     id: ourId(item.ItemId?.Id ?? ''),
@@ -172,7 +189,7 @@ export function exchangeEvent(
       ...attendeesOf('resource', item.Resources),
     ],
     ...(organizer ? { organizer: personOf(organizer) } : {}),
-    ...(own === undefined ? {} : { singleValueExtendedProperties: [{ id: ownPropertyId, value: own }] }),
+    ...ownPropertyOf(item),
   }
 }
 

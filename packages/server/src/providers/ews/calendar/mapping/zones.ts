@@ -1,23 +1,37 @@
 /** Time zones as EWS names and describes them. Pure. */
 import { dayNumber, daysInMonth, SECONDS_PER_DAY, weekdayOf } from '../../../../formats/dates.ts'
-import type { ZoneChange } from '../../../../formats/timezones.ts'
+import { haveSameClock, rulesZone, type ZoneChange } from '../../../../formats/timezones.ts'
 import { zoneOfChanges } from '../../../../formats/vtimezone.ts'
-import { clockZone, ianaZone, runAlike, windowsZone } from '../../../calendar/exchange/zones.ts'
+import { invalidField } from '../../../../lib/api-error.ts'
+import { clockZone, ianaZone, windowsZone } from '../../../calendar/exchange/zones.ts'
 import { weekdays } from '../../types/recurrence.ts'
 import type { TimeZoneDefinition, Transition } from '../../types/time-zone.ts'
 import { definitionByRules } from './zone-definition.ts'
 
-/** A zone with which an event goes: by an id that the server has, or by its rules where it has none. */
+/**
+ * The zone that an event is written with: by an id that the server has, or by its rules where it has none. Where the rules
+ * of one year do not hold in the next ones, the event is written in UTC, with its zone in our own property.
+ */
 export function definitionOf(name: string, at: number, serverIds: ReadonlySet<string> | undefined): TimeZoneDefinition {
   const zone = clockZone(name) ?? 'UTC'
-  const id = windowsZone(zone)
-  const isWindows = id !== zone || id === 'UTC'
-  if (isWindows && (serverIds === undefined || serverIds.has(id))) return { Id: id }
-  const alike = [...(serverIds ?? [])].find((other) => {
-    const known = ianaZone(other)
-    return known !== undefined && runAlike(known, zone)
-  })
-  return alike === undefined ? definitionByRules(zone, at) : { Id: alike }
+  const id = windowsZone(zone, at)
+  if (id !== undefined && (serverIds === undefined || serverIds.has(id))) return { Id: id }
+  const definition = definitionByRules(zone, at)
+  return isLike(zone, definition, at) ? definition : { Id: 'UTC' }
+}
+
+const comparedSeconds = 10 * 366 * SECONDS_PER_DAY
+const isLike = (zone: string, definition: TimeZoneDefinition, from: number): boolean =>
+  haveSameClock(zone, rulesZone(changesOf(definition)), { from, to: from + comparedSeconds })
+
+/** Refuses a series that would repeat in UTC in place of its own zone. */
+export function needOwnClock({ Id }: TimeZoneDefinition, name: string, at: number): void {
+  const zone = clockZone(name) ?? 'UTC'
+  if (Id !== 'UTC' || windowsZone(zone, at) === 'UTC') return
+  throw invalidField(
+    'when.start_timezone',
+    `Exchange has no time zone with the clock of ${zone}, so a series cannot repeat in it: use another zone, such as UTC`,
+  )
 }
 
 const durationForm = /^(-)?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?$/
@@ -85,9 +99,24 @@ function changesOf(definition: TimeZoneDefinition): ZoneChange[] {
   return changes
 }
 
-/** The zone that a definition names or describes: one of IANA, or one to reckon with (`rulesZone`); undefined where it says neither. */
-export function zoneOf(definition: TimeZoneDefinition | undefined, id?: string): string | undefined {
+/** The zone that was stored with an event, and the instant from which it is compared. */
+export interface StoredZone {
+  zone: string | undefined
+  at: number
+}
+
+/**
+ * The zone that a definition names or describes: one of IANA, or one to reckon with (`rulesZone`). Of the zones with the
+ * rules that it describes, it is the one that was stored with the event. Undefined where it neither names nor describes one.
+ */
+export function zoneOf(
+  definition: TimeZoneDefinition | undefined,
+  id?: string,
+  stored?: StoredZone,
+): string | undefined {
   const name = ianaZone(definition?.Id) ?? ianaZone(id)
   if (name !== undefined || !definition?.Periods) return name
+  const known = ianaZone(stored?.zone)
+  if (stored && known !== undefined && isLike(known, definition, stored.at)) return known
   return zoneOfChanges(changesOf(definition))?.id
 }
