@@ -3,7 +3,8 @@
 //
 // Of a multipart/alternative the last form with HTML is shown, else the last with text; of a multipart/related its root; of
 // every other multipart all text that is no file, in order. A form that is not shown is no attachment, but a calendar or a
-// file among the forms is one. A message/rfc822 is one attachment, whatever is in it.
+// file among the forms is one. A message/rfc822 is one attachment, whatever is in it. Text that is empty and has no name is
+// neither shown nor an attachment.
 import type { PartNode } from './mime-structure.ts'
 
 /** A tree whose parts are all of one kind. */
@@ -44,15 +45,16 @@ export function select<P extends Tree<P>>(root: P): Selection<P> {
     const { node, role, first } = next
     if (!isMultipart(node)) {
       if (role === 'shown' && isText(node, first, node === root)) body.push(node)
-      else if (!(role === 'other form' && FORMS.has(node.type) && !isFile(node))) attachments.push(node)
+      else if (isAttachment(node, role)) attachments.push(node)
       continue
     }
     const children = node.children ?? []
+    const leading = leadingOf(node)
     const shown = role === 'shown' ? shownOf(node, contents) : undefined
     for (let i = children.length - 1; i >= 0; i--) {
       const child = children[i]
       if (child !== undefined)
-        waiting.push({ node: child, role: roleOf(node, { role, index: i, shown }), first: i === 0 })
+        waiting.push({ node: child, role: roleOf(node, { role, index: i, shown }), first: i === leading })
     }
   }
   const isHtml = body.some(({ type }) => type === 'text/html')
@@ -73,6 +75,24 @@ const isMultipart = (node: PartNode): boolean => node.type.startsWith('multipart
 
 const isFile = ({ disposition, filename }: PartNode): boolean => disposition === 'attachment' || filename !== null
 
+/** Whether a part that is not shown is an attachment. Another form of the text is none, nor is text without content or name. */
+function isAttachment(node: PartNode, role: Role): boolean {
+  if (isFile(node) || !FORMS.has(node.type)) return true
+  return role !== 'other form' && node.size > EMPTY_LINE
+}
+
+/** The size of a part that has nothing but a line end. */
+const EMPTY_LINE = 2
+
+/** The child that leads a multipart: the one that `start` of a multipart/related names (RFC 2387 §3.2), else the first. */
+function leadingOf({ type, parameters, children = [] }: PartNode): number {
+  const start = type === 'multipart/related' ? bareId(parameters.start) : ''
+  return Math.max(0, start === '' ? 0 : children.findIndex(({ contentId }) => bareId(contentId) === start))
+}
+
+/** A Content-ID without brackets, which many programs leave out in `start`. */
+const bareId = (id = ''): string => id.trim().replace(/^<|>$/g, '')
+
 /** Whether a part is text to show; a name makes it a file, unless it stands where the text of a message does. */
 function isText(node: PartNode, first: boolean, isRoot: boolean): boolean {
   if (node.disposition === 'attachment' || (node.filename !== null && !first)) return false
@@ -89,10 +109,9 @@ function shownOf(node: PartNode, contents: ReadonlyMap<PartNode, Content>): numb
     return html === -1 ? Math.max(0, lastWith('text')) : html
   }
   if (node.type !== 'multipart/related') return undefined
-  const { start } = node.parameters
-  const named = start === undefined ? -1 : children.findIndex(({ contentId }) => contentId === start)
-  const readable = children.findIndex((child) => contents.get(child)?.html || contents.get(child)?.text)
-  return Math.max(0, named !== -1 && contents.get(children[named] ?? node)?.html ? named : readable)
+  const isReadable = (child: PartNode | undefined): boolean => child !== undefined && contents.get(child)?.text === true
+  const leading = leadingOf(node)
+  return isReadable(children[leading]) ? leading : Math.max(0, children.findIndex(isReadable))
 }
 
 function roleOf(
@@ -110,7 +129,8 @@ function contentsOf(root: PartNode): Map<PartNode, Content> {
   for (let i = 0; i < nodes.length; i++) {
     const { node } = nodes[i] ?? {}
     if (node === undefined || !isMultipart(node)) continue
-    for (const [index, child] of (node.children ?? []).entries()) nodes.push({ node: child, first: index === 0 })
+    const leading = leadingOf(node)
+    for (const [index, child] of (node.children ?? []).entries()) nodes.push({ node: child, first: index === leading })
   }
   const contents = new Map<PartNode, Content>()
   for (const { node, first } of nodes.reverse()) {

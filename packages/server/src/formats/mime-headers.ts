@@ -1,6 +1,6 @@
 // The header block of a message or a part (RFC 5322 §2.2), line by line. Mail in the wild lacks the empty line before the
-// body or has blanks in it, has lines that are no header among those that are, bytes above 127, line ends of both kinds, and
-// blanks before the colon; all of it is read.
+// body or has blanks in it, has lines that are no header among those that are, bytes above 127, line ends of both kinds,
+// blanks before the colon, and an indented first line; all of it is read.
 import { isUtf8 } from 'node:buffer'
 import libmime from 'libmime'
 import { decodeUndeclared } from './mime-charset.ts'
@@ -32,7 +32,7 @@ const NOT_ASCII = /[^\0-\x7f]/
 export function readHeaders(text: string, { start, end }: Range): HeaderBlock {
   const raw: { name: string; value: string }[] = []
   let last: { name: string; value: string } | undefined
-  let at = start
+  let at = unindented(text, { start, end })
   while (at < end) {
     checkSize(at - start)
     const { lineEnd, next } = lineAt(text, at, end)
@@ -53,6 +53,28 @@ export function readHeaders(text: string, { start, end }: Range): HeaderBlock {
   return { headers: readable(raw), bodyStart: at }
 }
 
+/**
+ * Where the headers of a message begin. Some programs write empty lines before the first header; without this, the whole
+ * message would be its body. A part of a multipart that begins with an empty line has no headers (RFC 2046 §5.1).
+ */
+export function headersStart(text: string, { start, end }: Range): number {
+  let at = start
+  while (at < end) {
+    const { lineEnd, next } = lineAt(text, at, end)
+    if (!isBlankLine(text, at, lineEnd)) break
+    at = next
+    checkSize(at - start)
+  }
+  return at > start && KNOWN.test(text.slice(at, Math.min(end, at + 100)).trimStart()) ? at : start
+}
+
+/** Where the first line begins, without the blanks before a header: there is nothing that it could continue. */
+function unindented(text: string, { start, end }: Range): number {
+  let at = start
+  while (at < end && isBlank(text.charCodeAt(at))) at++
+  return at > start && KNOWN.test(text.slice(at, Math.min(end, at + 100))) ? at : start
+}
+
 const KNOWN =
   /^(?:from|to|cc|bcc|subject|date|sender|received|references|keywords|comments|precedence|organization|importance|priority|autocrypt|[\w]{1,40}(?:-[\w]{1,40}){1,6})[ \t]*:/i
 
@@ -64,11 +86,16 @@ function endsBlock(
   text: string,
   { at, lineEnd, next, end }: { at: number; lineEnd: number; next: number; end: number },
 ): boolean {
-  for (let i = at; i < lineEnd; i++) if (!isBlank(text.charCodeAt(i))) return false
+  if (!isBlankLine(text, at, lineEnd)) return false
   if (next >= end) return true
   const { lineEnd: following } = lineAt(text, next, end)
   if (isBlank(text.charCodeAt(next)) && following > next) return false
   return !KNOWN.test(text.slice(next, Math.min(following, next + 100)))
+}
+
+function isBlankLine(text: string, at: number, lineEnd: number): boolean {
+  for (let i = at; i < lineEnd; i++) if (!isBlank(text.charCodeAt(i))) return false
+  return true
 }
 
 function checkSize(size: number): void {
@@ -134,7 +161,7 @@ function colonOf(text: string, at: number, end: number): number {
 /** Whether a line that is no header stands among headers; else it begins a body that has no blank line before it. */
 function isJunk(text: string, { at, next, start, end }: Range & { at: number; next: number }): boolean {
   // The line that separates messages in a mailbox file.
-  if (at === start) return text.startsWith('From ', at) || text.startsWith('>From ', at)
+  if (at === start && !isBlank(text.charCodeAt(at))) return /^>?From /.test(text.slice(at, at + 6))
   if (next >= end) return false
   const { lineEnd } = lineAt(text, next, end)
   return lineEnd === next || colonOf(text, next, lineEnd) !== -1

@@ -2,7 +2,7 @@
 // into the message, and nothing is decoded. (The bytes are looked at as a text of Latin-1, one character each, in which
 // everything is found faster.) A part of a multipart ends where the next delimiter of the outermost one is,
 // so that a multipart which was never closed does not swallow what follows it. Work waits in a queue, not on the stack.
-import { type Header, type HeaderBlock, headerOf, readHeaders, readParameters } from './mime-headers.ts'
+import { type Header, type HeaderBlock, headerOf, headersStart, readHeaders, readParameters } from './mime-headers.ts'
 import { MAX_DEPTH, MAX_PARTS, MAX_RAW_BYTES, MimeLimit } from './mime-limit.ts'
 
 /** One part of a message; made from its bytes, or from what a server says about it (BODYSTRUCTURE). */
@@ -76,7 +76,8 @@ export function readStructure(source: Buffer): Structure {
   for (let i = 0; i < places.length; i++) {
     const place = places[i]
     if (place === undefined) break
-    const block = readHeaders(text, place)
+    const start = place.isMessage ? headersStart(text, place) : place.start
+    const block = readHeaders(text, { start, end: place.end })
     if (i === 0) headers = block.headers
     const part = readPart(block, place)
     place.siblings.push(part)

@@ -14,9 +14,9 @@ export const brokenMail: readonly DifficultMail[] = [
   difficult('a body alone', () => bytes('Hello, no headers here\r\nsecond line'), {
     text: 'Hello, no headers here\nsecond line',
   }),
-  difficult('a blank line first', () => bytes('\r\nSubject: in the body'), {
-    subject: '',
-    text: 'Subject: in the body',
+  difficult('a blank line first', () => bytes('\r\nSubject: a header\r\n\r\nthe body'), {
+    subject: 'a header',
+    text: 'the body',
   }),
   difficult(
     'bare line feeds',
