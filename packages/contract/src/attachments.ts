@@ -20,7 +20,7 @@ export const Attachment = z
       .meta({ description: 'Whether it is shown within the text, as an image of a signature is' }),
     content_id: z.string().optional().meta({
       description:
-        'By which the HTML of the message refers to it: `cid:` and this text is the address of an image there',
+        'The id by which the HTML of the message refers to the file: `cid:` and this text. It has no angle brackets',
     }),
     content_disposition: z
       .string()

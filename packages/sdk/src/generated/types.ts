@@ -371,7 +371,7 @@ export type Attachment = {
   size?: number
   /** Whether it is shown within the text, as an image of a signature is */
   is_inline?: boolean
-  /** By which the HTML of the message refers to it: `cid:` and this text is the address of an image there */
+  /** The id by which the HTML of the message refers to the file: `cid:` and this text. It has no angle brackets */
   content_id?: string
   /** `inline` or `attachment`; left out where the message does not say it */
   content_disposition?: string

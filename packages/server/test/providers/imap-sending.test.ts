@@ -516,7 +516,9 @@ describe('an account at a real server', () => {
     // A server on the way adds its headers before the message.
     expect(relayed[0]?.source.toString().endsWith(Buffer.from(mail.source).toString())).toBe(true)
     const copies = await held(mailbox, 'Sent')
-    expect(copies.map(({ source }) => source?.toString())).toEqual([Buffer.from(mail.source).toString()])
+    // The copy names also those who got it without being named.
+    const copy = `Bcc: <carla@example.com>\r\n${Buffer.from(mail.source)}`
+    expect(copies.map(({ source }) => source?.toString())).toEqual([copy])
     expect(copies[0]?.flags?.has('\\Seen')).toBe(true)
     // The id of the answer is the one that the message has from then on.
     if (outcome.state !== 'sent') throw new Error(outcome.state)

@@ -12,9 +12,9 @@ export function conferencingOf(conferencing: Conferencing): Conferencing | undef
 export function applyChange(event: Event, change: EventChange, owner: string): Event {
   checkReminders(change.reminders)
   const next: Event = { ...event }
-  if (change.title !== undefined) next.title = change.title
-  if (change.description !== undefined) next.description = change.description
-  if (change.location !== undefined) next.location = change.location
+  if (change.title !== undefined) next.title = change.title || null
+  if (change.description !== undefined) next.description = change.description || null
+  if (change.location !== undefined) next.location = change.location || null
   if (change.when !== undefined) next.when = needWhen(change.when)
   if (change.busy !== undefined) next.busy = change.busy ?? true
   if (change.visibility) next.visibility = change.visibility

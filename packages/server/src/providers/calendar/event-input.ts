@@ -1,5 +1,14 @@
 /** What clients write to the fields of an event, checked and completed, whatever the provider. Pure. */
-import type { Conferencing, Participant, ParticipantInput, RemindersInput, When, WhenInput } from '@waypost/contract'
+import {
+  type Conferencing,
+  isAddress,
+  type Participant,
+  type ParticipantInput,
+  type RemindersInput,
+  type Resource,
+  type When,
+  type WhenInput,
+} from '@waypost/contract'
 import { dayOf } from '../../formats/dates.ts'
 import type { SeriesStart } from '../../formats/series.ts'
 import { normaliseWhen } from '../../formats/when.ts'
@@ -10,6 +19,28 @@ export function needWhen(input: WhenInput): When {
   const result = normaliseWhen(input)
   if (!result.ok) throw invalidField(result.field, result.problem)
   return result.when
+}
+
+interface Invited {
+  participants?: readonly Pick<ParticipantInput, 'email'>[] | null | undefined
+  resources?: readonly Pick<Resource, 'email'>[] | null | undefined
+}
+
+/**
+ * Guests and rooms are invited by mail, so each needs a mail address. An address that the event has already may stay as
+ * it is. Virtual calendars do not ask for one: their guests may be other virtual accounts.
+ */
+export function checkAddresses(
+  { participants, resources }: Invited,
+  before: readonly { email?: string | undefined }[],
+): void {
+  const known = new Set(before.map(({ email }) => email?.toLowerCase()))
+  for (const [field, people] of Object.entries({ participants, resources })) {
+    for (const [index, { email }] of (people ?? []).entries()) {
+      if (isAddress(email.trim()) || known.has(email.trim().toLowerCase())) continue
+      throw invalidField(`${field}.${index}.email`, 'must be an e-mail address such as ann@example.com')
+    }
+  }
 }
 
 /** Guests without repetition and without the owner; an answer that a guest gave stays while the address does. */

@@ -76,8 +76,8 @@ export function changedFields(before: ContactFields, change: ContactChange, maxi
   throw invalidField('given_name', 'a contact needs at least one of given_name, surname, company_name and emails')
 }
 
-function displayName({ given_name, middle_name, surname, company_name, emails }: ContactFields): string {
-  const name = [given_name, middle_name, surname].filter((part) => part).join(' ')
+function displayName({ given_name, middle_name, surname, suffix, company_name, emails }: ContactFields): string {
+  const name = [given_name, middle_name, surname, suffix].filter((part) => part).join(' ')
   return name || company_name || emails?.[0]?.email || ''
 }
 

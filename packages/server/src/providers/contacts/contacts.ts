@@ -11,6 +11,7 @@ import { needGroup } from './contact-groups.ts'
 import { sameNumberKey } from './phone-number.ts'
 import { pictureUri } from './picture.ts'
 import type { ContactFilter, ContactRow, KeptSource } from './tables.ts'
+import { unknownGroup } from './unknown-group.ts'
 
 /** Of the address book of one account. */
 const maxContacts = 10_000
@@ -77,7 +78,7 @@ async function groupOf(session: KeptSession, groups: readonly { id: string }[] |
   if (groups === undefined) return undefined
   const id = groups?.[0]?.id ?? null
   if (id !== null && !(await session.io.contacts.groups.get(id))) {
-    throw invalidField('groups', 'is not the id of a group of this account: see GET …/contacts/groups')
+    throw unknownGroup()
   }
   return id
 }

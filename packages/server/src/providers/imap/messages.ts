@@ -12,7 +12,7 @@ import { locate, locateAgain, locateToRead } from './index/locate.ts'
 import type { Group } from './index/message-group.ts'
 import { type MessageSearch, messageSearchOf } from './index/message-search.ts'
 import { keysOf } from './index/search.ts'
-import { parseThreadId } from './mapping/ids.ts'
+import { findThreadRoot } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
 import { changeGroups, moveToTrash, removeForEver } from './message-updates.ts'
 import { aheadOf } from './reading/read-ahead.ts'
@@ -92,6 +92,7 @@ async function list(session: Session, query: MessageListQuery, at: JsonValue | u
     query.thread_id === undefined
       ? await messageSearchOf(session, query, aheadOf(session, query, { after, wanted: wantedOf(query) }))
       : await ofThread(session, query)
+  if (!candidates) return { items: [] }
   const begun = performance.now()
   const items: Message[] = []
   let left = query.fields === 'raw_mime' ? rawBytes : Number.POSITIVE_INFINITY
@@ -152,13 +153,14 @@ export function tellShortened({ io }: Session, { parsed, group }: Reading, id = 
 const asked = (message: Message, { group, unread, starred }: Reading): Message =>
   message.date === undefined ? { ...message, date: group.date, unread, starred } : message
 
-/** The messages of one thread, as candidates. */
+/** The messages of one thread, as candidates; undefined where the id can be that of no thread. */
 export async function ofThread(
   session: Session,
   query: Partial<MessageListQuery & ThreadListQuery>,
-): Promise<MessageSearch> {
+): Promise<MessageSearch | undefined> {
   const { thread_id, ...filters } = query
-  const root = parseThreadId(thread_id ?? '')
+  const root = findThreadRoot(thread_id ?? '')
+  if (root === undefined) return undefined
   const { folders } = await messageSearchOf(session, { in: filters.in })
   const members = (await membersOf(session, [root])).get(root) ?? []
   const found = { folders, more: false, extend: async () => undefined }

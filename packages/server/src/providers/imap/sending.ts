@@ -6,6 +6,7 @@ import { seconds, sleep } from '../../lib/clock.ts'
 import { attachmentId } from '../mail/attachments.ts'
 import { ConnectionFailed } from '../mail/connection-failed.ts'
 import { headerOf } from '../mail/header-block.ts'
+import { withRecipients } from '../mail/mime-edits.ts'
 import { SentIds } from '../mail/sent-ids.ts'
 import { type SentCopies, sentCopiesBy } from '../mail/vendors.ts'
 import type { FiledCopy, OutgoingMessage, Sent, ToldCopy } from '../operations.ts'
@@ -37,7 +38,7 @@ export async function submitMessage(
   } catch (error) {
     throw error instanceof ConnectionFailed ? toApiError(error) : error
   }
-  const name = nameOf(message.source, copies)
+  const name = nameOf(message, copies)
   sentNamesOf(mailbox).add(message.messageId, name)
   return { id: name.id }
 }
@@ -72,13 +73,13 @@ function sentNamesOf(mailbox: Session['mailbox']): SentIds<SentName> {
   return names
 }
 
-function nameOf(source: Uint8Array, copies: SentCopies): SentName {
-  const identity = readIdentity(headerOf(source))
+function nameOf(message: OutgoingMessage, copies: SentCopies): SentName {
+  const identity = readIdentity(headerOf(message.source))
   const { messageId, hash, references } = identity
   // To a copy that the server makes itself it adds, and nobody knows how much.
   const id =
     copies === 'ours' || messageId === undefined
-      ? messageKey(identity, { date: 0, size: source.length })
+      ? messageKey(identity, { date: 0, size: copyOf(message).length })
       : earlierId(messageId, hash)
   return { id, threadId: messageId === undefined || references.length > 0 ? undefined : threadId(messageId) }
 }
@@ -141,11 +142,13 @@ async function findSelected({ io }: Session, client: ImapFlow, wanted: string): 
   return undefined
 }
 
+/** The copy names those who got the message without being named in it, so that its owner can look for them. */
+const copyOf = ({ source, recipients }: OutgoingMessage): Buffer => withRecipients(source, recipients)
+
 /** Appends a copy; answers when the server is told that it was received, which it takes for the time of the message. */
-async function append({ io }: Session, client: ImapFlow, path: string, { source }: OutgoingMessage): Promise<number> {
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+async function append({ io }: Session, client: ImapFlow, path: string, message: OutgoingMessage): Promise<number> {
   const date = seconds(io.clock.now())
-  const done = await client.append(path, bytes, ['\\Seen'], new Date(date * 1000))
+  const done = await client.append(path, copyOf(message), ['\\Seen'], new Date(date * 1000))
   if (done) return date
   if (!client.usable) throw new ConnectionFailed('connect', 'the connection was lost')
   throw new ApiError('provider_refused', `the mail server did not file the copy in ${path}`)
@@ -176,7 +179,7 @@ function searchAndAppend(session: Session, message: OutgoingMessage, first: Sent
     if (there !== undefined) return { id: there }
     if (first !== undefined) leftToUs.set(session.mailbox, performance.now())
     await append(session, client, path, message)
-    return { id: (first ?? nameOf(message.source, 'ours')).id }
+    return { id: (first ?? nameOf(message, 'ours')).id }
   })
 }
 

@@ -21,7 +21,7 @@ const standard = { fields: 'standard', content: true } as const
 /** Threads are found by their newest message that matches; that is also where they stand in the list. */
 async function list(session: Session, query: ThreadListQuery, at: JsonValue | undefined): Promise<Page<Thread>> {
   const candidates =
-    query.thread_id === undefined ? await messageSearchOf(session, query) : await findMembers(session, query)
+    query.thread_id === undefined ? await messageSearchOf(session, query) : await ofThread(session, query)
   if (!candidates) return { items: [] }
   const after = positionOf(at)
   const begun = performance.now()
@@ -63,12 +63,6 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
 }
 
 /** The messages of the one thread that is asked for; none where there is no such thread. */
-const findMembers = (session: Session, query: ThreadListQuery): Promise<MessageSearch | undefined> =>
-  ofThread(session, query).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined
-    throw error
-  })
-
 function firstOfThreads(session: Session, groups: readonly Group[]): { root: string; group: Group }[] {
   const known = session.mailbox.known()
   const heads = new Map<string, Group>()

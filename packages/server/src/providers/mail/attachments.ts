@@ -26,6 +26,12 @@ export const fileContent = (bytes: Uint8Array, named: Pick<FileContent, 'content
   size: bytes.byteLength,
 })
 
+/** RFC 2392 §2: what follows `cid:` in HTML is the id without the brackets of its header. */
+export const bareContentId = (id: string): string => id.trim().replace(/^<(.*)>$/, '$1')
+
+/** An attached message is a file with the ending that mail programs open. Exchange names it by its subject. */
+export const itemFilename = (name: string): string => (/\.eml$/i.test(name) ? name : `${name}.eml`)
+
 export const fromPart = (part: PartNode, grantId: string): Attachment => ({
   id: attachmentId(part.part),
   grant_id: grantId,
@@ -33,6 +39,6 @@ export const fromPart = (part: PartNode, grantId: string): Attachment => ({
   content_type: part.contentType,
   ...(part.isEstimated ? {} : { size: part.size }),
   is_inline: part.disposition === 'inline' || (part.disposition === undefined && part.contentId !== undefined),
-  ...(part.contentId === undefined ? {} : { content_id: part.contentId }),
+  ...(part.contentId === undefined ? {} : { content_id: bareContentId(part.contentId) }),
   ...(part.disposition === undefined ? {} : { content_disposition: part.disposition }),
 })

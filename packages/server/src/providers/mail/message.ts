@@ -3,6 +3,9 @@ import type { Message, MessageFields } from '@waypost/contract'
 import type { LeanMessage } from '../../formats/parse-worker.ts'
 import { fromPart } from './attachments.ts'
 
+/** Exchange ends lines as the wire does. Bodies end them as the MIME reader does. */
+export const plainLines = (text: string): string => text.replaceAll('\r\n', '\n')
+
 /** Who wrote to whom, about what. */
 export const envelopeOf = (
   parsed: LeanMessage | undefined,

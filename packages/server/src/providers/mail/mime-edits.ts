@@ -1,4 +1,4 @@
-/** The bytes of a message on their way to Exchange: what it reads from headers, and a message without its files. */
+/** The bytes of a message on their way to a mailbox: what is added to its headers, and a message without its files. */
 import { readAddresses } from '../../formats/mime-addresses.ts'
 import { type Header, readHeaders } from '../../formats/mime-headers.ts'
 import { hiddenRecipients } from './outline.ts'
@@ -22,12 +22,13 @@ export function headersOf(source: Uint8Array): Header[] {
 export const addressLines = (name: string, addresses: readonly string[]): string =>
   addresses.length === 0 ? '' : `${name}: ${addresses.map((address) => `<${address}>`).join(',\r\n ')}\r\n`
 
-/** A message that names all who are to have it: Exchange reads them from the headers, and takes the hidden ones off. */
+/** A message that names all who are to have it. Exchange reads them from the headers, and takes the hidden ones off. */
 export function withRecipients(source: Uint8Array, recipients: readonly string[]): Buffer {
   const named = headersOf(source)
     .filter(({ name }) => /^(?:to|cc|bcc)$/i.test(name))
     .flatMap(({ value }) => readAddresses(value))
-  return Buffer.concat([Buffer.from(addressLines('Bcc', hiddenRecipients(recipients, named))), source])
+  const hidden = hiddenRecipients(recipients, named)
+  return hidden.length === 0 ? bufferOf(source) : Buffer.concat([Buffer.from(addressLines('Bcc', hidden)), source])
 }
 
 /** The lines of a header block by their fields, each with those that it is folded into. */

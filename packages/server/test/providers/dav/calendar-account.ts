@@ -1,5 +1,6 @@
 /** Calendars of an account at a DAV server, through the operations of its adapter, without the service around it. */
 import type { EventDraft, EventListQuery } from '@waypost/contract'
+import { sayInHeader } from '../../../src/grants/local-io.ts'
 import type { EgressRequest, EgressResponse } from '../../../src/lib/egress.ts'
 import { calendarOperations } from '../../../src/providers/dav/caldav/calendars.ts'
 import { eventOperations } from '../../../src/providers/dav/caldav/events.ts'
@@ -48,9 +49,7 @@ export function calendarAccount(
   const dav = davAccount({
     // Two changes have two times.
     clock: { now: () => (clock += 1000) } as SessionIo['clock'],
-    setResponseHeader: (header, text) => {
-      headers[header] = text
-    },
+    setResponseHeader: (header, text) => sayInHeader(headers, header, text),
   })
   const { request } = dav.io
   const account: CalendarAccount = {

@@ -1,7 +1,7 @@
 /** What a client writes to an event, as Exchange takes it. Pure. */
 import type { EventChange, EventDraft, ParticipantInput, Resource } from '@waypost/contract'
 import { invalidField } from '../../../lib/api-error.ts'
-import { checkConferencing, checkReminders, needWhen, participantsOf, startOf } from '../event-input.ts'
+import { checkAddresses, checkConferencing, checkReminders, needWhen, participantsOf, startOf } from '../event-input.ts'
 import { bodyOf, joinBlockOf, joinText } from './description.ts'
 import { isRoom, participantOf, shownDescription } from './event.ts'
 import type { ExchangeAttendee, ExchangeEvent, ExchangeFields } from './event-model.ts'
@@ -23,6 +23,10 @@ export function attendeesOf(
   owner: string,
   before: readonly ExchangeAttendee[] = [],
 ): ExchangeAttendee[] {
+  checkAddresses(
+    input,
+    before.map(({ emailAddress }) => ({ email: emailAddress?.address })),
+  )
   const people = before.filter((one) => !isRoom(one))
   const typeOf = (email: string): string =>
     people.find(({ emailAddress }) => isSame(emailAddress?.address, email))?.type ?? 'required'

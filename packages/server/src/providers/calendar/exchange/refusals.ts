@@ -42,3 +42,7 @@ export function needOrganizer({ isOrganizer, attendees = [] }: ExchangeEvent): v
 export function needGuest({ isOrganizer }: ExchangeEvent): void {
   if (isOrganizer) throw new ApiError('invalid_request', 'the account organizes this event: it has nothing to answer')
 }
+
+/** Exchange has one calendar of a name. */
+export const nameTaken = ({ details }: ApiError): ApiError =>
+  new ApiError('conflict', 'name: the account has a calendar of this name already: choose another name', details)

@@ -93,13 +93,13 @@ export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>
       const made = await readMade(session, url, { name: draft.name, before })
       const left = missingFields(fieldsOf(draft), made)
       if (Object.keys(left).length === 0) return made
-      // Some servers pass over what they are told with the request; what they do not take then, the answer does not show.
+      // Some servers pass over what they are told with the request, and take it with a second one.
       const at = await calendarUrl(session, traits, made.id)
       const isSet = await client.proppatch(at, toProps(left, seconds(session.io.clock.now()))).then(
         () => true,
         () => false,
       )
-      return isSet ? read(session, at) : made
+      return reportDropped(session, left, isSet ? await read(session, at) : made)
     },
     async update(session, at, change) {
       const url = await calendarUrl(session, traits, at.calendar_id)
@@ -113,7 +113,7 @@ export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>
       } finally {
         forgetCalendar(session, url)
       }
-      return read(session, url)
+      return reportDropped(session, change, await read(session, url))
     },
     async delete(session, at) {
       const home = await homeOf(session)
@@ -134,12 +134,20 @@ export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>
   } satisfies Omit<Operations<S>['calendars'], 'freeBusy'>
 }
 
-/** What of a new calendar is not as it was asked for. */
-function missingFields({ description, timezone }: CalendarChange, made: Calendar): CalendarChange {
+/** What of a calendar is not as it was asked for. */
+function missingFields({ name, description, timezone, hex_color }: CalendarChange, made: Calendar): CalendarChange {
   return {
-    ...(description && made.description !== description.trim() ? { description } : {}),
+    ...(name && made.name !== name.trim() ? { name } : {}),
+    ...(description !== undefined && made.description !== (description?.trim() || null) ? { description } : {}),
     ...(timezone && made.timezone !== resolveTimeZone(timezone) ? { timezone } : {}),
+    ...(hex_color && made.hex_color !== hex_color.toLowerCase() ? { hex_color } : {}),
   }
+}
+
+/** Servers may say that they have set a property and keep none: the answer names what they dropped. */
+function reportDropped({ io }: DavSession, wanted: CalendarChange, calendar: Calendar): Calendar {
+  for (const name of Object.keys(missingFields(wanted, calendar))) io.setResponseHeader('x-ignored-fields', name)
+  return calendar
 }
 
 const fieldsOf = ({ name, description, timezone }: CalendarDraft): CalendarChange => ({

@@ -48,7 +48,7 @@ export const iCloudCalendarLimits = defineLimits({
   'events.list': {
     query: {
       ...eventTypes,
-      busy: filter,
+      busy: unsupported('lists at iCloud have no such filter', { values: [true, false] }),
       ical_uid: filter,
       master_event_id: filter,
       updated_after: filter,

@@ -2,7 +2,7 @@
  * Groups of contacts: cards that name their members, and, where the kind has them, the categories that cards name
  * themselves. Both may be written; a new group is a card, because a category that nobody is in cannot be kept.
  */
-import { invalidField } from '../../../lib/api-error.ts'
+import { unknownGroup } from '../../contacts/unknown-group.ts'
 import type { Cards } from './known-cards.ts'
 import { categoryId, categoryOf, type GroupCard, isGroupCard, type PersonCard } from './mapping/card.ts'
 import type { CardDavTraits } from './traits.ts'
@@ -65,7 +65,7 @@ export function wantedGroups(
 ): { cards: GroupCard[]; categories: string[] } {
   const found = [...new Set(groups.map(({ id }) => id))].map((id) => {
     const group = findGroup(cards, traits, id)
-    if (!group) throw invalidField('groups', 'is not the id of a group of this account: see GET …/contacts/groups')
+    if (!group) throw unknownGroup()
     return group
   })
   return {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { invalidField } from '../../../lib/api-error.ts'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { nameTaken } from '../../calendar/exchange/refusals.ts'
 import type { Operations } from '../../operations.ts'
 import { hasCode } from '../errors.ts'
 import { ourId, theirId } from '../ids.ts'
@@ -32,6 +33,9 @@ async function remove(session: Session, { id }: KnownCalendar): Promise<void> {
   await session.call(DeleteFolder, { DeleteType: 'MoveToDeletedItems', FolderIds: [folder(theirId(id) ?? '')] })
 }
 
+const asTaken = (error: unknown): unknown =>
+  error instanceof ApiError && hasCode(error, 'ErrorFolderExists') ? nameTaken(error) : error
+
 export const calendars: Operations<Session>['calendars'] = {
   async list(session, query, position) {
     const all = await listCalendars(session)
@@ -51,7 +55,7 @@ export const calendars: Operations<Session>['calendars'] = {
       const isThere = once?.again && hasCode(error, 'ErrorFolderExists')
       const made = isThere ? (await listCalendars(session)).find((one) => one.name === name) : undefined
       if (made) return shownCalendar(made, session.grant)
-      throw error
+      throw asTaken(error)
     }
   },
   async update(session, at, { name }) {
@@ -61,7 +65,7 @@ export const calendars: Operations<Session>['calendars'] = {
       await rename(session, before, name)
       return shownCalendar({ ...before, name }, session.grant)
     } catch (error) {
-      throw asMissing(error, noCalendar)
+      throw asMissing(asTaken(error), noCalendar)
     }
   },
   async delete(session, at) {

@@ -1,5 +1,6 @@
 import type { Contact, ContactChange, ContactDraft } from '@waypost/contract'
-import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { unknownGroup } from '../../contacts/unknown-group.ts'
 import type { Operations } from '../../operations.ts'
 import { notFound, orNotFound } from '../../shared/named-objects.ts'
 import { isMissing } from '../errors.ts'
@@ -35,7 +36,7 @@ async function placeOf(session: Session, groups: NonNullable<ContactChange['grou
   if (group === undefined) return defaultPlace
   const id = theirId(group.id)
   const isGroup = id !== undefined && (await contactFolders(session)).some(({ ewsId }) => ewsId === id)
-  if (!isGroup) throw invalidField('groups', 'is not the id of a group of this account: see GET …/contacts/groups')
+  if (!isGroup) throw unknownGroup()
   return folder(id)
 }
 

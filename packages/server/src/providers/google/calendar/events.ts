@@ -141,6 +141,8 @@ export const events: Operations<Session>['events'] = {
   async get(session, at) {
     const calendarId = await holderOf(session, at)
     const [event, role] = await Promise.all([readEvent(session, calendarId, at.event_id), roleOf(session, calendarId)])
+    // Google keeps what was deleted for a while; lists show it with `show_cancelled`.
+    if (isCancelled(event)) throw noEvent()
     return shown(session, calendarId, event, role)
   },
   async create(session, at, draft) {

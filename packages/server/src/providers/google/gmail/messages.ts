@@ -1,4 +1,5 @@
 import type { Message, MessageListQuery, MessageQuery } from '@waypost/contract'
+import { ApiError } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
 import { list as listOf, object, text } from '../../../lib/json-reader.ts'
 import { cleanMessages } from '../../mail/clean.ts'
@@ -117,7 +118,11 @@ async function listThread(
   const { page_token: _, metadata_pair: __, thread_id = '', ...filters } = query
   checkWithinThread(session, { ...filters, thread_id })
   const fields = filters.fields ?? 'standard'
-  const readings = await messagesOfThread(session, thread_id, fields)
+  const readings = await messagesOfThread(session, thread_id, fields).catch((error: unknown) => {
+    // A filter that nothing passes: the list is empty.
+    if (error instanceof ApiError && error.code === 'not_found') return []
+    throw error
+  })
   const found = readings
     .map((reading) => messageOf(session, reading, fields === 'raw_mime' ? 'standard' : fields))
     .filter((message) => passes(message, filters) && passesSearch(message, filters))

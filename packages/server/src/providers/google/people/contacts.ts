@@ -1,7 +1,8 @@
 import type { Contact, ContactChange } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { object } from '../../../lib/json-reader.ts'
-import { pictureBytes } from '../../contacts/picture.ts'
+import { pictureBytes, pictureUri } from '../../contacts/picture.ts'
+import { unknownGroup } from '../../contacts/unknown-group.ts'
 import type { Operations } from '../../operations.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
@@ -79,6 +80,15 @@ const isStale = (error: unknown): boolean =>
   providerStatus(error) === 412 ||
   (providerStatus(error) === 400 && /failedPrecondition|FAILED_PRECONDITION/i.test(providerReason(error)))
 
+/** Google refuses a membership in a group that it does not know. */
+const asUnknownGroup = (error: unknown, { groups }: ContactChange): unknown =>
+  groups?.length && [400, 404].includes(providerStatus(error) ?? 0) && /group/i.test(providerWords(error))
+    ? unknownGroup()
+    : error
+
+const providerWords = (error: unknown): string =>
+  error instanceof ApiError ? String(error.details.providerError?.message ?? '') : ''
+
 /** Changes a contact; one that was changed meanwhile is read and written once more. */
 async function change(session: Session, id: string, wanted: ContactChange): Promise<GoogleContact> {
   for (let attempt = 1; ; attempt += 1) {
@@ -88,7 +98,7 @@ async function change(session: Session, id: string, wanted: ContactChange): Prom
     try {
       return await writeFields(session, path, person, fields)
     } catch (error) {
-      if (!isStale(error)) throw error
+      if (!isStale(error)) throw asUnknownGroup(error, wanted)
       if (attempt === 2) throw new ApiError('conflict', 'the contact is being changed by somebody else; try again')
     }
   }
@@ -103,19 +113,18 @@ export const contacts: Operations<Session>['contacts'] = {
   },
   async create(session, draft) {
     const { picture } = draft
-    if (picture) pictureBytes(picture)
+    if (picture) pictureUri(picture)
     const body = toPerson(draft)
-    const made = await session.call('people', 'POST', 'people:createContact', {
-      read: googleContact,
-      query: { personFields },
-      body,
-    })
+    const options = { read: googleContact, query: { personFields }, body }
+    const made = await session
+      .call('people', 'POST', 'people:createContact', options)
+      .catch((error: unknown) => Promise.reject(asUnknownGroup(error, draft)))
     if (!picture) return shown(session, made)
     return shown(session, await writePicture(session, made.resourceName, picture))
   },
   async update(session, at, wanted) {
     const { picture } = wanted
-    if (picture) pictureBytes(picture)
+    if (picture) pictureUri(picture)
     const changed = await change(session, at.contact_id, wanted)
     if (picture === undefined) return shown(session, changed)
     return shown(session, await writePicture(session, changed.resourceName, picture))

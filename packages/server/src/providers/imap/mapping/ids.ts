@@ -193,11 +193,16 @@ function nameIn(id: string): MessageName | undefined {
 
 export const threadId = (root: string): string => `t${Buffer.from(root, 'latin1').toString('base64url')}`
 
-/** The Message-ID, or the id of the one message, that a thread's id names. */
-export function parseThreadId(id: string): string {
+/** The Message-ID, or the id of the one message, that a thread's id names; undefined where it names none. */
+export function findThreadRoot(id: string): string | undefined {
   const root = /^t[\w-]+$/.test(id) ? Buffer.from(id.slice(1), 'base64url').toString('latin1') : ''
-  if (isUsable(root)) return root
-  throw new ApiError('not_found', 'no thread with this id')
+  return isUsable(root) ? root : undefined
+}
+
+export function parseThreadId(id: string): string {
+  const root = findThreadRoot(id)
+  if (root === undefined) throw new ApiError('not_found', 'no thread with this id')
+  return root
 }
 
 const encoded = 'path:'

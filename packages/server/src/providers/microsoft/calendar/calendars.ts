@@ -1,4 +1,5 @@
-import { invalidField } from '../../../lib/api-error.ts'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { nameTaken } from '../../calendar/exchange/refusals.ts'
 import type { Operations } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import { providerStatus } from '../../shared/refusal.ts'
@@ -13,6 +14,9 @@ async function findNamed(session: Session, name: string): Promise<GraphCalendar 
   const list = { path: mailboxPath(session, 'calendars'), query: { $select: calendarFields, $top: 100 } }
   return (await listAll(session, { ...list, read: graphCalendar })).find((one) => one.name === name)
 }
+
+const asTaken = (error: unknown): unknown =>
+  error instanceof ApiError && providerStatus(error) === 409 ? nameTaken(error) : error
 
 export const calendars: Operations<Session>['calendars'] = {
   async list(session, query, position) {
@@ -42,7 +46,7 @@ export const calendars: Operations<Session>['calendars'] = {
       // Exchange has one calendar of a name: where a former try may have made it, that is the one.
       const made = once?.again && providerStatus(error) === 409 ? await findNamed(session, name) : undefined
       if (made) return fromCalendar(made, session.grant)
-      throw error
+      throw asTaken(error)
     }
   },
   async update(session, at, { name }) {
@@ -52,7 +56,7 @@ export const calendars: Operations<Session>['calendars'] = {
       const path = calendarPath(session, at.calendar_id)
       return fromCalendar(await session.call('PATCH', path, options), session.grant)
     } catch (error) {
-      throw asMissing(error, noCalendar)
+      throw asMissing(asTaken(error), noCalendar)
     }
   },
   async delete(session, at) {

@@ -1,5 +1,6 @@
 import type { Contact, ContactChange } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
+import { unknownGroup } from '../../contacts/unknown-group.ts'
 import type { Operations } from '../../operations.ts'
 import { notFound, orNotFound } from '../../shared/named-objects.ts'
 import { providerStatus } from '../../shared/refusal.ts'
@@ -74,6 +75,15 @@ function pictured(session: Session, found: Contact, picture: string | null): Con
 const folderFor = async (session: Session, groups: NonNullable<ContactChange['groups']>): Promise<string> =>
   groups[0]?.id ?? (await readDefaultFolder(session)).id
 
+/** The contact itself is there: what Graph does not find is the folder. */
+async function inKnownGroup<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isMissing(error) ? unknownGroup() : error
+  }
+}
+
 /** Changes a contact; what is not told to Graph stays as it is. */
 async function change(session: Session, before: GraphContact, wanted: ContactChange): Promise<GraphContact> {
   const fields = toGraphContact(wanted)
@@ -82,7 +92,8 @@ async function change(session: Session, before: GraphContact, wanted: ContactCha
   if (Object.keys(fields).length === 0 && folderId === undefined) return before
   const body = { ...fields, ...(folderId === undefined ? {} : { parentFolderId: folderId }) }
   const path = contactPath(session, before.id)
-  const changed = await contact(() => session.call('PATCH', path, { body, read: graphContact }))
+  const write = () => session.call('PATCH', path, { body, read: graphContact })
+  const changed = await (folderId === undefined ? contact(write) : inKnownGroup(write))
   if (folderId !== undefined) needMoved(changed, folderId)
   // Graph tells only who asks whether there is a picture.
   const { singleValueExtendedProperties: properties } = before
@@ -102,10 +113,8 @@ export const contacts: Operations<Session>['contacts'] = {
     if (picture) pictureOf(picture)
     const folderId = groups?.[0]?.id
     const body = toGraphContact(draft)
-    const made = await orNotFound(
-      'contact group',
-      () => session.call('POST', contactsPath(session, folderId), { body, read: graphContact }),
-      isMissing,
+    const made = await inKnownGroup(() =>
+      session.call('POST', contactsPath(session, folderId), { body, read: graphContact }),
     )
     if (!picture) return shown(session, made)
     await writePicture(session, made.id, picture)

@@ -3,7 +3,7 @@ import type { EventChange, EventDraft, Participant, When } from '@waypost/contra
 import type { FieldChange } from '../../../../formats/calendar-object-changes.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
 import { conferencingOf } from '../../../calendar/event-change.ts'
-import { checkReminders, needWhen, participantsOf } from '../../../calendar/event-input.ts'
+import { checkAddresses, checkReminders, needWhen, participantsOf } from '../../../calendar/event-input.ts'
 import type { CalDavTraits } from '../traits.ts'
 
 export interface ChangeContext {
@@ -21,6 +21,7 @@ export function toFieldChange(change: EventChange, context: ChangeContext): Fiel
   checkReminders(change.reminders)
   checkLimits(change, context)
   const { owner, guests } = context
+  checkAddresses(change, guests)
   return withoutUndefined({
     title: change.title,
     description: change.description,

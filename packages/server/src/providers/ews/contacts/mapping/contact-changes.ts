@@ -55,7 +55,7 @@ function texts(change: ContactChange): FieldChange[] {
   })
 }
 
-const nameParts = ['given_name', 'middle_name', 'surname', 'company_name', 'emails'] as const
+const nameParts = ['given_name', 'middle_name', 'surname', 'suffix', 'company_name', 'emails'] as const
 
 /** Whether a change may alter the name that a contact is shown by: then it must be known what it was. */
 export const touchesName = (change: ContactChange): boolean => nameParts.some((part) => change[part] !== undefined)
@@ -66,11 +66,12 @@ type NameParts = {
     : string | null | undefined
 }
 
-const partsOf = ({ given_name, middle_name, surname, company_name, emails }: NameParts): string =>
+const partsOf = ({ given_name, middle_name, surname, suffix, company_name, emails }: NameParts): string =>
   displayNameOf({
     given: given_name,
     middle: middle_name,
     surname,
+    suffix,
     company: company_name,
     email: emails?.[0]?.email,
   })

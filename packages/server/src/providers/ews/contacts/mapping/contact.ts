@@ -94,10 +94,11 @@ export function displayNameOf(contact: {
   given?: string | null | undefined
   middle?: string | null | undefined
   surname?: string | null | undefined
+  suffix?: string | null | undefined
   company?: string | null | undefined
   email?: string | undefined
 }): string {
-  const whole = [contact.given, contact.middle, contact.surname].filter((part) => part).join(' ')
+  const whole = [contact.given, contact.middle, contact.surname, contact.suffix].filter((part) => part).join(' ')
   return whole || contact.company || contact.email || ''
 }
 
@@ -106,6 +107,7 @@ const ownDisplayName = (contact: EwsContact, emails: Contact['emails']): string 
     given: contact.GivenName,
     middle: contact.MiddleName,
     surname: contact.Surname,
+    suffix: contact.Generation,
     company: contact.CompanyName,
     email: emails[0]?.email,
   })

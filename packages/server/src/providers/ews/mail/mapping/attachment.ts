@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Attachment } from '@waypost/contract'
+import { bareContentId, itemFilename } from '../../../mail/attachments.ts'
 import type { Attachment as EwsAttachment } from '../../types/attachment.ts'
 
 export const isItem = ({ kind }: EwsAttachment): boolean => kind === 'ItemAttachment'
@@ -35,10 +36,10 @@ export function fromAttachment(attachment: EwsAttachment, place: number, grantId
   return {
     id: idAt(attachment, place),
     grant_id: grantId,
-    filename: name ? (isItem(attachment) ? `${name}.eml` : name) : null,
+    filename: name ? (isItem(attachment) ? itemFilename(name) : name) : null,
     content_type: typeOf(attachment),
     is_inline: isInline,
-    ...(contentId ? { content_id: contentId } : {}),
+    ...(contentId ? { content_id: bareContentId(contentId) } : {}),
     content_disposition: isInline ? 'inline' : 'attachment',
   }
 }

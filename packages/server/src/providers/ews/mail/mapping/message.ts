@@ -1,6 +1,6 @@
 import type { EmailName, Message, MessageFields } from '@waypost/contract'
 import { snippetOf } from '../../../../formats/html-text.ts'
-import { askedBeside } from '../../../mail/message.ts'
+import { askedBeside, plainLines } from '../../../mail/message.ts'
 import type { PlainHeader } from '../../../mail/source-headers.ts'
 import type { Mailbox as Person } from '../../types/mailbox.ts'
 import type { MessageItem } from '../../types/message.ts'
@@ -65,7 +65,7 @@ export function fromItem(
     unread: item.IsRead === false,
     starred: isStarred(item),
     snippet: snippetFor(item),
-    body: at.shown(item.Body?.value ?? ''),
+    body: at.shown(plainLines(item.Body?.value ?? '')),
     folders: item.ParentFolderId ? [folderIdOf(item.ParentFolderId.Id)] : [],
     attachments: fromAttachments(item.Attachments, at.grantId),
     ...(answered ? { in_reply_to: answered } : {}),

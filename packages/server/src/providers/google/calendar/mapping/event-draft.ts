@@ -2,7 +2,14 @@
 import type { EventChange, EventDraft, Participant, ParticipantInput, Resource, When } from '@waypost/contract'
 import { normaliseRecurrence } from '../../../../formats/recurrence-rule.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
-import { checkConferencing, checkReminders, needWhen, participantsOf, startOf } from '../../../calendar/event-input.ts'
+import {
+  checkAddresses,
+  checkConferencing,
+  checkReminders,
+  needWhen,
+  participantsOf,
+  startOf,
+} from '../../../calendar/event-input.ts'
 import type { GoogleAttendee, GoogleEvent } from '../calendar-api.ts'
 import { toConference } from './conference.ts'
 import { capacityProperty, participantOf } from './event.ts'
@@ -27,6 +34,7 @@ export function attendeesOf(
   owner: string,
   before: readonly GoogleAttendee[] = [],
 ): GoogleAttendee[] {
+  checkAddresses(input, before)
   const people = before.filter(({ resource }) => !resource)
   const guests =
     input.participants === undefined

@@ -83,7 +83,9 @@ export function fromPerson(person: GoogleContact, grantId: string): Contact {
   const job = person.organizations?.[0]
   const lists = listsOf(person)
   const photo = photoOf(person)
-  const whole = [name?.givenName, name?.middleName, name?.familyName].filter((part) => part).join(' ')
+  const whole = [name?.givenName, name?.middleName, name?.familyName, name?.honorificSuffix]
+    .filter((part) => part)
+    .join(' ')
   return {
     id: contactId(person.resourceName),
     grant_id: grantId,

@@ -43,7 +43,9 @@ const typed = (numbers: readonly string[] | undefined, type: string): Contact['p
 /** The contact as clients read it; `pictureUrl` is where its picture is, if it has one. */
 export function fromGraphContact(contact: GraphContact, grantId: string, pictureUrl: string): Contact {
   const emails = (contact.emailAddresses ?? []).flatMap(({ address }) => (address ? [{ email: address }] : []))
-  const whole = [contact.givenName, contact.middleName, contact.surname].filter((part) => part).join(' ')
+  const whole = [contact.givenName, contact.middleName, contact.surname, contact.generation]
+    .filter((part) => part)
+    .join(' ')
   return {
     ...emptyContact,
     id: contact.id,

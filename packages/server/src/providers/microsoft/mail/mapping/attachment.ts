@@ -1,5 +1,6 @@
 /** Attachments: files, items of a mailbox such as a forwarded message, and links to files that are kept elsewhere. */
 import type { Attachment } from '@waypost/contract'
+import { bareContentId, itemFilename } from '../../../mail/attachments.ts'
 import type { GraphAttachment } from '../mail-api.ts'
 
 /** What is asked of an attachment that is told with its message. Only files have a content id, so their type is named. */
@@ -21,10 +22,10 @@ export function fromAttachment(attachment: GraphAttachment, grantId: string): At
   return {
     id,
     grant_id: grantId,
-    filename: name ? (isItem(attachment) ? `${name}.eml` : name) : null,
+    filename: name ? (isItem(attachment) ? itemFilename(name) : name) : null,
     content_type: typeOf(attachment),
     is_inline: isInline,
-    ...(contentId ? { content_id: contentId } : {}),
+    ...(contentId ? { content_id: bareContentId(contentId) } : {}),
     content_disposition: isInline ? 'inline' : 'attachment',
   }
 }

@@ -1,6 +1,6 @@
 import type { EmailName, Message, MessageFields } from '@waypost/contract'
 import { snippetOf } from '../../../../formats/html-text.ts'
-import { askedBeside } from '../../../mail/message.ts'
+import { askedBeside, plainLines } from '../../../mail/message.ts'
 import type { GraphMessage, GraphRecipient } from '../mail-api.ts'
 import { fromAttachment } from './attachment.ts'
 
@@ -40,7 +40,7 @@ export function fromMessage(
     unread: message.isRead === false,
     starred: message.flag?.flagStatus === 'flagged',
     snippet: snippetOf(message.bodyPreview ?? '', false),
-    body: at.shown(message.body?.content ?? ''),
+    body: at.shown(plainLines(message.body?.content ?? '')),
     folders: message.parentFolderId === undefined ? [] : [message.parentFolderId],
     attachments: (message.attachments ?? []).map((each) => fromAttachment(each, at.grantId)),
     ...askedBeside(
