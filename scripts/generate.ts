@@ -19,6 +19,7 @@ import type { Provider } from '../packages/server/src/providers/provider.ts'
 import { hasOperation, namedAdapters, type Providers, providers } from '../packages/server/src/providers/registry.ts'
 import { type Metric, metricTable } from '../packages/server/src/telemetry/metric-table.ts'
 import { createMetrics } from '../packages/server/src/telemetry/metrics.ts'
+import { differences } from '../packages/server/test/same-answers/differences.ts'
 import { compatibilityPage } from './compatibility-page.ts'
 import { sdkFiles } from './generate-sdk/files.ts'
 
@@ -63,7 +64,14 @@ function providersPage(): string {
     const able = kinds.map((kind) => isAble(adapters.get(kind)))
     return [`\`${named.id}\``, ...able.map((each) => (each ? 'yes' : '–'))]
   })
-  return `# What each provider can do\n\n${note}What is not "yes" is answered with \`not_supported_by_provider\`. Signatures, templates and schedules are kept by the service and are for all; \`drafts.send\` needs \`drafts.get\` and \`messages.send\`.\n\n${table(['Operation', ...kinds], [connection, ...rows])}\n${limitsSection()}`
+  return `# What each provider can do\n\n${note}What is not "yes" is answered with \`not_supported_by_provider\`. Signatures, templates and schedules are kept by the service and are for all; \`drafts.send\` needs \`drafts.get\` and \`messages.send\`.\n\n${table(['Operation', ...kinds], [connection, ...rows])}\n${limitsSection()}\n${differencesSection()}`
+}
+
+function differencesSection(): string {
+  const rows = differences.map(({ kinds, where, fields, what, why }) => [
+    ...[kinds.join(', '), where, fields.map((field) => `\`${field}\``).join(', '), what, why],
+  ])
+  return `## Different answers to the same request\n\nA test sends one list of requests to an account of each kind and compares the answers. Apart from the tables above, they differ in what stands here alone. Events that do not repeat are meant. \`imap + DAV\` is a mailbox with CalDAV and CardDAV.\n\n${table(['Kinds', 'Where', 'Field', 'What they answer', 'Why'], rows)}`
 }
 
 const answers = {

@@ -1,0 +1,83 @@
+import { wholeContact } from '../../conformance/contacts-subject.ts'
+import type { AskList } from '../run.ts'
+
+const of = (name: string, call: string, body?: object) => ({
+  name: `contacts: ${name}`,
+  call,
+  ...(body ? { body } : {}),
+})
+const make = (name: string, body: object, keep?: string) => ({
+  ...of(name, 'POST /contacts', body),
+  ...(keep ? { keep: { [keep]: 'id' } } : {}),
+})
+const group = (name: string, call: string, body?: object) => ({
+  name: `groups: ${name}`,
+  call,
+  ...(body ? { body } : {}),
+})
+const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+export const contactRequests: AskList = [
+  of('none', 'GET /contacts'),
+  make('created with a name', { given_name: 'Bea' }, 'bea'),
+  of('with a name, read', 'GET /contacts/{bea}'),
+  make('created with everything', wholeContact, 'ada'),
+  of('with everything, read', 'GET /contacts/{ada}'),
+  make('created with a company', { company_name: 'Engines' }, 'company'),
+  make('created with an address', { emails: [{ email: 'only@people.test' }] }, 'addressed'),
+  make('created with nothing', {}),
+  make('created with an invalid address', { given_name: 'X', emails: [{ email: 'nobody' }] }),
+  make('created with an empty address', { given_name: 'X', emails: [{ email: '' }] }),
+  make('created with an invalid birthday', { given_name: 'X', birthday: '15.11.1990' }),
+  make('created with a birthday that is no day', { given_name: 'X', birthday: '1990-02-31' }),
+  make('created with a birthday without a year', { given_name: 'Yearless', birthday: '0000-11-15' }),
+  make('created with a picture', { given_name: 'Pia', picture }, 'pia'),
+  of('with a picture, read', 'GET /contacts/{pia}?select=id,given_name,picture'),
+  of('with a picture, shown', 'GET /contacts/{pia}?profile_picture=true&select=id,picture'),
+  make('created with a picture that is none', { given_name: 'X', picture: 'words' }),
+  make('created in an unknown group', { given_name: 'X', groups: [{ id: 'no-such-group' }] }),
+  make('created with a type of another kind', { given_name: 5 }),
+  make('created with two addresses', {
+    given_name: 'Two',
+    emails: [
+      { email: 'a@people.test', type: 'work' },
+      { email: 'b@people.test', type: 'home' },
+    ],
+  }),
+  of('by address', 'GET /contacts?email=ada@engines.test'),
+  of('by address in capitals', 'GET /contacts?email=ADA@engines.test&select=id,surname'),
+  of('by an address that nobody has', 'GET /contacts?email=nobody@people.test'),
+  of('by number', 'GET /contacts?phone_number=%2B442079460000&select=id,surname'),
+  of('of an unknown source', 'GET /contacts?source=moon'),
+  of('of an unknown group', 'GET /contacts?group=no-such-group'),
+  of('two', 'GET /contacts?limit=2&select=object'),
+  of('with a limit of 0', 'GET /contacts?limit=0'),
+  of('with a page token that we did not give', 'GET /contacts?page_token=nonsense'),
+  of('changed name', 'PUT /contacts/{bea}', { surname: 'Miller' }),
+  of('cleared name', 'PUT /contacts/{ada}', { nickname: null, notes: null }),
+  of('changed addresses', 'PUT /contacts/{ada}', { emails: [{ email: 'ada@other.test', type: 'home' }] }),
+  of('changed by nothing', 'PUT /contacts/{bea}', {}),
+  of('changed to an unknown group', 'PUT /contacts/{bea}', { groups: [{ id: 'no-such-group' }] }),
+  of('changed, read', 'GET /contacts/{ada}'),
+  of('unknown', 'GET /contacts/no-such-contact'),
+  of('unknown, changed', 'PUT /contacts/no-such-contact', { given_name: 'x' }),
+  of('unknown, deleted', 'DELETE /contacts/no-such-contact'),
+  { ...group('created', 'POST /contacts/groups', { name: 'Friends' }), keep: { friends: 'id' } },
+  group('read', 'GET /contacts/groups/{friends}'),
+  { ...group('listed', 'GET /contacts/groups'), only: 'Friends' },
+  group('created again', 'POST /contacts/groups', { name: 'Friends' }),
+  group('created without a name', 'POST /contacts/groups', { name: '' }),
+  group('unknown', 'GET /contacts/groups/no-such-group'),
+  group('unknown, renamed', 'PUT /contacts/groups/no-such-group', { name: 'x' }),
+  group('unknown, deleted', 'DELETE /contacts/groups/no-such-group'),
+  { ...of('put into a group', 'PUT /contacts/{bea}', { groups: [{ id: '{friends}' }] }), keep: { bea: 'id' } },
+  of('of a group', 'GET /contacts?group={friends}&select=given_name'),
+  { ...group('renamed', 'PUT /contacts/groups/{friends}', { name: 'Good friends' }), keep: { friends: 'id' } },
+  group('renamed to nothing', 'PUT /contacts/groups/{friends}', { name: '' }),
+  group('deleted', 'DELETE /contacts/groups/{friends}'),
+  group('deleted, read', 'GET /contacts/groups/{friends}'),
+  of('of a deleted group', 'GET /contacts?group={friends}'),
+  of('deleted', 'DELETE /contacts/{ada}'),
+  of('deleted, read', 'GET /contacts/{ada}'),
+  of('deleted again', 'DELETE /contacts/{ada}'),
+]
