@@ -34,6 +34,7 @@ const benchmarks = [
   'ews',
   'dav',
   'dashboard',
+  'pages',
   'overload',
   'lag',
   'sizing',

@@ -6,11 +6,13 @@ import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { compress } from './compress.ts'
+import { firstView } from './first-view.ts'
 import { guideAddress, guideIndex, guidePage, header, type ListedGuide } from './frame.ts'
 import { withGuides } from './guide-links.ts'
 import { type Guide, listGuides } from './guide-list.ts'
 import { type Links, type Rendered, renderMarkdown } from './markdown.ts'
 import { filesIn, type PagePart, packages, project } from './part.ts'
+import { prepareDescription } from './prepared-description.ts'
 import { appDist } from './reference.ts'
 import { type Description, guideEntries, referenceEntries } from './search-entries.ts'
 
@@ -62,7 +64,7 @@ function renderAll(guides: readonly Guide[]): (ListedGuide & { page: Rendered })
   })
 }
 
-function writePages(): void {
+async function writePages(): Promise<void> {
   const guides = renderAll(listGuides())
   const text = readFileSync(description, 'utf8')
   const api = JSON.parse(text) as Description
@@ -85,12 +87,14 @@ function writePages(): void {
     )
   for (const { name, title, page } of guides) write(`guides/${name}.html`, title, guidePage({ guides, name, ...page }))
   write('pages/guides.html', 'Guides', guideIndex(guides))
-  const shown = keepFile('openapi.json', JSON.stringify(withGuides(api, guides)))
+  const shown = withGuides(api, guides)
+  const prepared = keepFile('openapi.json', await prepareDescription(shown))
   writeFileSync(
     path.join(dist, 'pages/reference.html'),
     readFileSync(path.join(appDist, 'index.html'), 'utf8')
       .replace('<!--header-->', header('reference', search))
-      .replace('</title>', `</title>\n    <link rel="preload" as="fetch" crossorigin href="${shown}">`),
+      .replace('<!--first-view-->', () => firstView(shown))
+      .replace('</title>', `</title>\n    <link rel="preload" as="fetch" crossorigin href="${prepared}">`),
   )
 }
 
@@ -110,7 +114,7 @@ export const guides: PagePart = {
       rmSync(path.join(dist, folder), { recursive: true, force: true })
       mkdirSync(path.join(dist, folder), { recursive: true })
     }
-    writePages()
+    await writePages()
     const sizes = []
     for (const folder of ['files', 'guides', 'pages']) sizes.push(await compress(path.join(dist, folder)))
     return sizes.reduce((sum, size) => sum + size, 0)

@@ -22,8 +22,9 @@ export interface Operation {
   tags?: string[]
 }
 export interface Description {
-  info: { description?: string }
-  tags?: { name: string; description?: string }[]
+  info: { title: string; version: string; description?: string }
+  tags?: { name: string; description?: string; 'x-displayName'?: string }[]
+  'x-tagGroups'?: { name: string; tags: string[] }[]
   paths: Record<string, Record<string, Operation>>
   webhooks?: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, { description?: string }> }

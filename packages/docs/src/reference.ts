@@ -4,8 +4,9 @@ import { ApiReference } from '@scalar/api-reference'
 import { useColorMode } from '@scalar/use-hooks/useColorMode'
 import { createApp, defineComponent, h } from 'vue'
 import { keepAccessible } from './accessible.ts'
-import { tagSlug } from './anchors.ts'
+import { documentName, placeNames } from './anchors.ts'
 import { serviceUrl } from './base.ts'
+import { leaveFirstView } from './first-view.ts'
 import { openSite } from './site.ts'
 
 /** The API description: fetched while the scripts are, by a hint in the page. */
@@ -22,6 +23,7 @@ async function ask(...[what, how]: Parameters<typeof fetch>): Promise<Response> 
 
 const configuration = {
   url: description,
+  slug: documentName,
   customFetch: ask,
   // Requests go to where the page came from, whatever address the description names.
   servers: [{ url: serviceUrl, description: 'This service' }],
@@ -44,16 +46,22 @@ const configuration = {
   documentDownloadType: 'none' as const,
   authentication: { preferredSecurityScheme: 'apiKey' },
   defaultOpenFirstTag: true,
-  generateTagSlug: ({ name = '' }: { name?: string }) => tagSlug(name),
-  generateOperationSlug: ({ operationId, method, path }: { operationId?: string; method: string; path: string }) =>
-    operationId ?? `${method}${path}`,
+  ...placeNames,
 }
+
+const credit = () =>
+  h('p', { class: 'credit' }, [
+    'Reference by ',
+    h('a', { href: 'https://scalar.com', target: '_blank', rel: 'noopener noreferrer' }, 'Scalar'),
+  ])
 
 const Reference = defineComponent(() => {
   const { setColorMode } = useColorMode()
   openSite({ themed: setColorMode })
-  return () => h(ApiReference, { configuration })
+  // Scalar's own footer stands over the end of the menu. Its credit stands at the end of the page instead.
+  return () => h(ApiReference, { configuration }, { 'sidebar-end': () => h('span'), 'content-end': credit })
 })
 
+leaveFirstView()
 createApp(Reference).mount('#reference')
 keepAccessible(document.body)

@@ -93,6 +93,50 @@ test('an operation is shown with its samples, and tried at this very service wit
   await page.close()
 })
 
+test('the menu and the introduction are on the screen before any script has run', async () => {
+  const page = await open('', { javaScriptEnabled: false })
+  await page.getByRole('heading', { name: 'Waypost', level: 1 }).waitFor()
+  const menu = page.getByRole('navigation', { name: 'Sections' })
+  expect(await menu.getByRole('link', { name: 'Messages' }).getAttribute('href')).toBe('#tag/messages')
+  expect(await page.content()).toContain('The full reference needs JavaScript')
+  await screenshot(page, 'first-view-light')
+  await page.close()
+})
+
+test('a section that is chosen before the reference is ready is shown when it is', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
+  page.setDefaultTimeout(110_000)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/files/openapi-*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto(`${base}/docs`, { waitUntil: 'commit' })
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Drafts' }).click()
+  held.resolve()
+  await page.locator('#first').waitFor({ state: 'detached' })
+  const heading = page.locator('main').getByRole('heading', { name: 'Drafts', exact: true })
+  await expect.poll(async () => (await heading.boundingBox())?.y, { timeout: 100_000 }).toBeLessThan(700)
+  await page.close()
+})
+
+test.each([
+  ['a screen', { viewport: { width: 1280, height: 600 } }],
+  ['a phone', phone],
+])('nothing covers the end of the menu on %s', async (_what, options) => {
+  const page = await open('', options)
+  await page.locator('#first').waitFor({ state: 'detached' })
+  const opener = page.getByRole('button', { name: /menu/i })
+  if (await opener.isVisible()) await opener.click()
+  const last = page.locator('#reference aside').getByText('Models', { exact: true }).first()
+  await last.scrollIntoViewIfNeeded({ timeout: 20_000 })
+  // Fails where something else takes the click.
+  await last.click({ trial: true, timeout: 20_000 })
+  expect(await page.locator('#reference aside').getByText('Powered by').count()).toBe(0)
+  expect(await page.getByText('Reference by').count()).toBe(1)
+  await page.close()
+})
+
 test('one search finds guides and operations, and goes there', async () => {
   const page = await open('/guides/webhooks')
   expect(await barriersOf(page)).toEqual([])
