@@ -15,11 +15,11 @@ const link = (href: string, text: string, isHere = false): string =>
   `<a href="${href}"${isHere ? ' aria-current="page"' : ''}>${text}</a>`
 
 export const header = (here: Place, searchIndex: string): string => `<header class="top">
-      <a class="skip" href="#${here === 'reference' ? 'reference' : 'content'}">Skip to the content</a>
+      <a class="skip" href="#${here === 'reference' ? 'reference' : 'content'}">Skip to content</a>
       <a class="brand" href="/docs/guides">Waypost</a>
       <nav aria-label="Documentation">${link('/docs/guides', 'Guides', here === 'guides')}${link('/docs', 'Reference', here === 'reference')}</nav>
       <button type="button" id="search"><span>Search</span><kbd aria-hidden="true">Ctrl K</kbd></button>
-      <button type="button" id="theme" aria-label="Colours"></button>
+      <button type="button" id="theme" aria-label="Colors"></button>
       <a class="dashboard" href="/dashboard">Dashboard</a>
       <link rel="search-index" href="${searchIndex}">
     </header>`
@@ -82,5 +82,5 @@ export function guideIndex(guides: readonly ListedGuide[]): string {
     )
     return `<section><h2>${escapeHtml(group)}</h2><ul class="cards">${items.join('')}</ul></section>`
   })
-  return `<main id="content" class="index" tabindex="-1"><h1>Guides</h1><p>How things behave, by what you want to do. Every route and field stands in the <a href="/docs">reference</a>.</p>${groups.join('')}</main>`
+  return `<main id="content" class="index" tabindex="-1"><h1>Guides</h1><p>How Waypost behaves, grouped by task. The <a href="/docs">reference</a> lists every route and field.</p>${groups.join('')}</main>`
 }

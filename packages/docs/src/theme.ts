@@ -1,7 +1,7 @@
 /** Light, dark, or as the system is: the choice is kept in this browser, and is the dashboard's too. */
 import { applyTheme, currentTheme, type Theme, themes } from '../../dashboard/src/theme.ts'
 
-const names: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+const names: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
 
 /** Makes the button go through the choices. */
 export function openThemes(button: HTMLButtonElement, themed: (theme: Theme) => void): void {
@@ -9,8 +9,8 @@ export function openThemes(button: HTMLButtonElement, themed: (theme: Theme) => 
     applyTheme(theme)
     themed(theme)
     button.dataset.theme = theme
-    button.setAttribute('aria-label', `Colours: ${names[theme].toLowerCase()}`)
-    button.title = `Colours: ${names[theme].toLowerCase()}`
+    button.setAttribute('aria-label', `Colors: ${names[theme].toLowerCase()}`)
+    button.title = `Colors: ${names[theme].toLowerCase()}`
   }
   show(currentTheme())
   button.addEventListener('click', () => {

@@ -111,8 +111,15 @@ async function offeredKinds(
     const provider = findProvider(providers, connector.provider)
     if (provider?.form || (provider?.oauth && (await hasClient(tools, connector)))) offered.push(connector.provider)
   }
-  if (offered.length > 0) return offered
+  if (offered.length > 0) return inUsualOrder(providers, offered)
   throw new ApiError('connector_required', 'the application has no connector that users can sign in with')
+}
+
+/** Kinds as users look for them: those with a name in the order of the table, then the form for accounts anywhere. */
+export function inUsualOrder(providers: Providers, kinds: readonly string[]): string[] {
+  const all = Object.keys(providers)
+  const rank = (kind: string): number => (providers[kind]?.form?.anyAddress ? all.length : all.indexOf(kind))
+  return kinds.toSorted((one, other) => rank(one) - rank(other))
 }
 
 /** Whether users sign in at the provider's own page: it has one, and the connector has the client that it takes, unless there is no form of ours instead. */

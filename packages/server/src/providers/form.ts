@@ -53,7 +53,8 @@ export type FormAdvice =
   | { kind: 'password'; vendor: string; name: PasswordKey; url: string; twoStep: boolean }
   /** Mail programs must be let in first. */
   | { kind: 'mail_programs'; vendor: string; url: string }
-  | { kind: 'own_exchange' }
+  /** For servers of organizations; mailboxes in the cloud are signed in to at `cloud`. */
+  | { kind: 'own_exchange'; cloud: ProviderKind }
 
 /** A provider's own sign-in page is the right way to an account, or the only one. */
 export interface FormInstead {

@@ -153,6 +153,8 @@ export interface Provider<S = any> {
   variants?: Readonly<Record<string, Provider<S>>>
   /** The adapter that serves a grant, where accounts of the kind differ: this one, or one that is made as its `variants` are. */
   adapterFor?(grant: Pick<Grant, 'settings'>): Provider<S>
+  /** Operations of this table that an account cannot do, by its settings, such as sending without a server for it. */
+  lacks?(grant: Pick<Grant, 'settings'>): readonly string[]
   /** The account is kept in our own tables: its operations run in the transaction of the request. */
   local?: {
     open(grant: Grant, io: LocalIo): S

@@ -99,9 +99,12 @@ export function needScopes(provider: Provider, grant: Pick<Grant, 'scope'>, id: 
   throw new ApiError('insufficient_scopes', `the grant lacks a scope that ${id} needs: ${names}`)
 }
 
-/** Whether the account of a grant can do an operation: its provider has it, and the grant was given what it needs. */
+/** Whether the account of a grant can do an operation: its provider has it, the grant was given what it needs, and its settings allow it. */
 export const canDo = (
   provider: Provider,
-  grant: Pick<Grant, 'scope'>,
+  grant: Pick<Grant, 'scope' | 'settings'>,
   { id, resource, operation }: { id: string; resource: string; operation: string },
-): boolean => hasOperation(provider, resource, operation) && missingScopes(provider, grant, id).length === 0
+): boolean =>
+  hasOperation(provider, resource, operation) &&
+  missingScopes(provider, grant, id).length === 0 &&
+  !provider.lacks?.(grant).includes(id)

@@ -20,7 +20,9 @@ beforeEach(async () => {
 const connect = async (...kinds: string[]): Promise<void> => {
   for (const provider of kinds) {
     clock.advance(1)
-    const oauth = provider === 'google' ? { settings: { client_id: 'id', client_secret: 'secret' } } : {}
+    const oauth = ['google', 'microsoft'].includes(provider)
+      ? { settings: { client_id: 'id', client_secret: 'secret' } }
+      : {}
     const made = await service.call('POST', '/v3/connectors', { key: client.key, body: { provider, ...oauth } })
     expect(made.status).toBe(201)
   }
@@ -139,18 +141,49 @@ describe('the page of providers', () => {
     await connect('virtual-calendar', 'imap', 'google')
     const { status, text } = await firstPage()
     expect(status).toBe(200)
-    const [first, second] = [text.indexOf('Another mail account'), text.indexOf('Continue with Google')]
-    expect(first).toBeGreaterThan(0)
-    expect(second).toBeGreaterThan(first)
+    expect(text).toContain('Another mail account')
+    expect(text).toContain('Continue with Google')
     expect(text).not.toMatch(/virtual/i)
     expect(text).toContain('View all providers')
     expect(text).toContain('AOL')
   })
 
+  const labelsIn = (text: string): string[] =>
+    Array.from(text.matchAll(/<span>(Continue with \w+|Another mail account)<\/span>/g), ([, label = '']) => label)
+
+  test('lists providers by name and other mail accounts last, in whatever order they were set up', async () => {
+    await connect('imap', 'ews', 'icloud', 'microsoft', 'google')
+    expect(labelsIn((await firstPage()).text)).toEqual([
+      'Continue with Google',
+      'Continue with Microsoft',
+      'Continue with iCloud',
+      'Continue with Exchange',
+      'Another mail account',
+    ])
+  })
+
   test('has the order that was asked for', async () => {
     await connect('imap', 'google')
-    const { text } = await firstPage({ provider: 'google,imap' })
-    expect(text.indexOf('Continue with Google')).toBeLessThan(text.indexOf('Another mail account'))
+    const { text } = await firstPage({ provider: 'imap,google' })
+    expect(labelsIn(text)).toEqual(['Another mail account', 'Continue with Google'])
+  })
+
+  test('shows logos where their owners allow it on sign-in buttons, and neutral pictures elsewhere', async () => {
+    await connect('imap', 'icloud', 'microsoft', 'google')
+    const { text } = await firstPage()
+    const buttons = Array.from(text.matchAll(/<a class="button ?([^"]*)"[^>]*>(<svg.*?<\/svg>)<span>([^<]*)/g))
+    const markOf = (label: string) => buttons.find(([, , , text]) => text === label)
+    expect(markOf('Continue with Google')?.[1]).toBe('google')
+    for (const color of ['#ea4335', '#fbbc05', '#34a853', '#4285f4']) {
+      expect(markOf('Continue with Google')?.[2]).toContain(color)
+    }
+    for (const color of ['#f25022', '#7fba00', '#00a4ef', '#ffb900']) {
+      expect(markOf('Continue with Microsoft')?.[2]).toContain(color)
+    }
+    for (const label of ['Continue with iCloud', 'Another mail account']) {
+      expect(markOf(label)?.[2]).toContain('stroke="currentColor"')
+      expect(markOf(label)?.[1]).toBe('')
+    }
   })
 
   test('is skipped for one provider, and for one connector', async () => {

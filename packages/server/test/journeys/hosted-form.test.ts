@@ -166,7 +166,11 @@ describe('the form', () => {
   })
 
   test.each([
-    ['ada@aol.com', { imap_host: 'imap.aol.com', smtp_host: 'smtp.aol.com', smtp_port: '465' }, 'Create one at AOL'],
+    [
+      'ada@aol.com',
+      { imap_host: 'imap.aol.com', smtp_host: 'smtp.aol.com', smtp_port: '465' },
+      'Create this password at AOL',
+    ],
     ['ada@gmail.com', { imap_host: 'imap.gmail.com', smtp_port: '587' }, 'https://myaccount.google.com/apppasswords'],
     ['ada@hosted.test', { imap_host: 'imap.fastmail.com' }, 'Fastmail'],
     [

@@ -192,7 +192,7 @@ test('a page that is read from the right is mirrored as a whole, and keeps nobod
 test('a user of Outlook is told before a password is typed, and goes to Microsoft, or is told whom to ask', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false })
   await page.goto(`${base}${authUrl(client.id, { provider: 'imap', login_hint: 'ada@hotmail.com' })}`)
-  await page.getByRole('heading', { name: 'Outlook no longer lets other apps in with a password.' }).waitFor()
+  await page.getByRole('heading', { name: 'Outlook no longer accepts passwords from other apps.' }).waitFor()
   expect(await page.locator('input[type=password]').count()).toBe(0)
   const way = await page.getByRole('link', { name: 'Continue with Microsoft' }).getAttribute('href')
   const led = await page.request.get(`${base}${way}`, { maxRedirects: 0 })

@@ -114,10 +114,10 @@ describe('an account that no password opens', () => {
     async (email) => {
       await connect('imap', 'microsoft')
       const { text, page } = await formFor(email)
-      expect(text).toContain('Outlook no longer lets other apps in with a password.')
+      expect(text).toContain('Outlook no longer accepts passwords from other apps.')
       expect(text).not.toContain('type="password"')
       expect(text).not.toContain('My mailbox is not at')
-      const link = /class="button" href="([^"]*)"/.exec(text)?.[1] ?? ''
+      const link = /class="button microsoft" href="([^"]*)"/.exec(text)?.[1] ?? ''
       expect(link).toBe(`${page}?provider=microsoft`.replace('?provider=imap', ''))
       expect((await visitor.get(link)).location).toMatch(/^https:\/\/login\.microsoftonline\.com\//)
     },
@@ -127,7 +127,7 @@ describe('an account that no password opens', () => {
     await connect('imap', 'google')
     const { text, page } = await formFor('ada@outlook.com')
     expect(text).toContain('Please ask the people who run Acme to set up sign-in with Outlook.')
-    expect(text).not.toMatch(/type="password"|class="button"/)
+    expect(text).not.toMatch(/type="password"|class="button/)
     // What is not set up is not gone to.
     expect((await visitor.get(`${page}?provider=microsoft`)).location).toBeUndefined()
   })
@@ -151,6 +151,24 @@ describe('an account that no password opens', () => {
     const { seen } = await first({ provider: 'ews', login_hint: 'ada@work.test' })
     expect(seen.text).toContain('Continue with Microsoft')
     expect(seen.text).not.toContain('type="password"')
+  })
+
+  test('on the form for Exchange leads users of Microsoft 365 to Microsoft with a link', async () => {
+    await connect('ews', 'microsoft')
+    const { seen } = await first({ provider: 'ews', login_hint: 'ada@own-server.test' })
+    expect(seen.text).toContain('type="password"')
+    expect(seen.text).toContain('Do you use Microsoft 365?')
+    const link = /<a class="button microsoft" href="([^"]+)">.*?<span>Continue with Microsoft</.exec(seen.text)?.[1]
+    expect(new URL(link ?? '', 'http://x').search).toBe('?provider=microsoft')
+    const led = await visitor.get(link ?? '')
+    expect(led.location).toMatch(/^https:\/\/login\.microsoftonline\.com\//)
+  })
+
+  test('on the form for Exchange names Microsoft 365 only where users can get there', async () => {
+    await connect('ews')
+    const { seen } = await first({ provider: 'ews', login_hint: 'ada@own-server.test' })
+    expect(seen.text).toContain('that your organization runs itself')
+    expect(seen.text).not.toMatch(/Microsoft 365|with Microsoft/)
   })
 
   test.each(['ada@gmail.com', 'ada@team.test'])(

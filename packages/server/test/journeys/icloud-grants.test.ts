@@ -274,7 +274,7 @@ describe('the form for iCloud', () => {
     expect(shown.text).toContain('https://account.apple.com/account/manage')
     const wrong = await visitor.post(page, { ...fieldsOf(shown.text), password: 'usual' })
     expect(wrong.status).toBe(422)
-    expect(wrong.text).toContain('Use the password that iCloud made for other apps')
+    expect(wrong.text).toContain('Use the password that iCloud created for other apps')
     const done = await visitor.post(page, { ...fieldsOf(wrong.text), password: ` ${mailbox.password} ` })
     const answer = await trade(service, client, resultOf(done.location).code ?? '')
     expect(answer.body).toMatchObject({ email: mailbox.user, provider: 'icloud' })

@@ -177,7 +177,7 @@ describe.each(engines)('an application on %s', (engine) => {
     expect((await overview()).expired).toEqual([])
   })
 
-  test('says that nobody works in the background', async () => {
+  test('says that nobody background jobs', async () => {
     await fresh()
     clock.advance(hour)
     expect((await overview()).problems).toMatchObject([{ code: 'no_worker', severity: 'trouble' }])

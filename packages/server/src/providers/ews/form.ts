@@ -4,7 +4,7 @@ import type { CredentialForm, FormFacts, FormShape } from '../form.ts'
 import { insteadFor } from '../mail/vendor-advice.ts'
 
 const shapeFor = (facts: FormFacts): FormShape => ({
-  advice: { kind: 'own_exchange' },
+  advice: { kind: 'own_exchange', cloud: 'microsoft' },
   instead: insteadFor(facts),
   sections: [
     {

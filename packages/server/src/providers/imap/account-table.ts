@@ -1,4 +1,5 @@
 /** What all mailboxes have in common, with or without calendars and contacts beside them. */
+import type { Grant } from '@waypost/contract'
 import { keptContactGroups } from '../contacts/contact-groups.ts'
 import { keptContacts } from '../contacts/contacts.ts'
 import { authenticate } from './authenticate.ts'
@@ -6,7 +7,11 @@ import { form } from './form.ts'
 import { contactMaxima } from './limits.ts'
 import { mailOfImap } from './mail.ts'
 
-export const account = { kind: 'imap', authenticate, form, ...mailOfImap } as const
+/** An account whose server for outgoing mail is not known can read and write, and not send. */
+const lacks = ({ settings }: Pick<Grant, 'settings'>): readonly string[] =>
+  settings.smtp_host === undefined ? ['messages.send'] : []
+
+export const account = { kind: 'imap', authenticate, form, lacks, ...mailOfImap } as const
 
 /** Contacts that the service keeps, and gathers from the mail. */
 export const keptBook = {

@@ -2,7 +2,7 @@
 import type { CredentialForm } from '../../../providers/form.ts'
 import { alertOf, cancelLink, type Frame, fieldOf, hidden, titleOf, waysOut } from './frame.ts'
 import { type Html, html } from './html.ts'
-import { markOf } from './marks.ts'
+import { brandOf, markOf } from './marks.ts'
 import type { PageContent } from './page.ts'
 import type { Problem } from './problems.ts'
 
@@ -49,8 +49,11 @@ const labelOf = ({ t }: Frame, { title, form }: Choice): string =>
   form?.anyAddress ? t('choice.other_mail') : t('choice.continue_with', { provider: form?.title ?? title })
 
 /** A link to a step that looks like a button, with the mark of where it leads. */
-export const wayTo = ({ path }: Frame, query: Record<string, string>, label: string): Html =>
-  html`<a class="button" href="${path}?${String(new URLSearchParams(query))}">${markOf(query.vendor ?? query.provider ?? '')}<span>${label}</span></a>`
+export function wayTo({ path }: Frame, query: Record<string, string>, label: string): Html {
+  const name = query.vendor ?? query.provider ?? ''
+  const classes = ['button', brandOf(name)].filter(Boolean).join(' ')
+  return html`<a class="${classes}" href="${path}?${String(new URLSearchParams(query))}">${markOf(name)}<span>${label}</span></a>`
+}
 
 function buttons(frame: Frame, choices: readonly Choice[]): Html {
   const offered = new Set(choices.map(({ kind }) => kind))

@@ -21,6 +21,8 @@ export interface CredentialsView {
   back: boolean
   shape: FormShape
   instead: Instead | undefined
+  /** The provider to continue with where the account is in the cloud, and its name; none where users cannot get there. */
+  cloud: { provider: string; title: string } | undefined
   /** What the user wrote before; passwords are not among it. */
   written: Record<string, string>
   problem?: Problem | undefined
@@ -40,7 +42,7 @@ export function credentialsView(frame: Frame, view: CredentialsView): PageConten
     title: titleOf(frame, title, problem),
     body: html`<h1>${title}</h1>${alertOf(frame, problem)}${
       instead?.offered !== undefined && easierWay(frame, instead, instead.offered)
-    }${adviceOf(frame, shape)}<form method="post" action="${path}">${hidden('csrf', csrf)}${hidden('action', 'sign-in')}${hidden('provider', kind)}${
+    }${adviceOf(frame, view)}<form method="post" action="${path}">${hidden('csrf', csrf)}${hidden('action', 'sign-in')}${hidden('provider', kind)}${
       vendor !== undefined && hidden('vendor', vendor)
     }<div class="field"><label for="field-email">${t('address.label')}</label><input id="field-email" name="email" type="email" dir="ltr" value="${email}" readonly autocomplete="username">${
       !view.fixed && html`<p class="small">${changeLink(frame, view)}</p>`
@@ -99,9 +101,11 @@ function moreSettings(frame: Frame, view: CredentialsView): Html | false {
 const outward = (url: string, label: string): Html =>
   html`<a href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`
 
-function adviceOf({ t }: Frame, { advice }: FormShape): Html | undefined {
+function adviceOf(frame: Frame, { shape: { advice }, cloud }: CredentialsView): Html | undefined {
+  const { t } = frame
   if (!advice) return undefined
-  if (advice.kind === 'own_exchange') return html`<div class="advice"><p>${t('advice.own_exchange')}</p></div>`
+  if (advice.kind === 'own_exchange')
+    return html`<div class="advice"><p>${t('advice.own_exchange')}</p>${cloud && cloudWay(frame, cloud)}</div>`
   const provider = advice.vendor
   if (advice.kind === 'mail_programs') {
     return html`<div class="advice"><p>${t('advice.mail_programs', { provider })}</p><p>${outward(advice.url, t('advice.mail_programs_link', { provider }))}</p></div>`
@@ -110,6 +114,9 @@ function adviceOf({ t }: Frame, { advice }: FormShape): Html | undefined {
     advice.twoStep && html`<p>${t('advice.two_step')}</p>`
   }<p>${outward(advice.url, t('advice.password_link', { provider }))}</p></div>`
 }
+
+const cloudWay = (frame: Frame, { provider, title }: NonNullable<CredentialsView['cloud']>): Html =>
+  html`<p>${frame.t('advice.cloud_exchange')}</p>${wayTo(frame, { provider }, frame.t('choice.continue_with', { provider: title }))}`
 
 /** Where a separate password would do, and the provider's own page does better. */
 const easierWay = (frame: Frame, { provider, vendor }: Instead, offered: string): Html =>

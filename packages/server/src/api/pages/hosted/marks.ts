@@ -1,63 +1,103 @@
 /**
- * The marks of the providers' buttons: drawings of our own, which say whose button it is without anybody's logo. A letter or
- * two on a tile for those with a name, a picture of what it is for the others.
+ * The marks of the providers' buttons. Google and Microsoft publish rules that allow their logo on a sign-in button: it keeps
+ * its colors and stands on a button in the colors of those rules (style.ts). Apple and Yahoo allow their logos only by
+ * agreement, so their buttons have a neutral picture. All other vendors have their initials on a gray tile. See
+ * docs/authentication.md, "Logos".
  */
 import { type Html, html, raw } from './html.ts'
 
-interface Tile {
-  letters: string
-  /** Degrees on the circle of colours. */
-  hue: number
+interface Logo {
+  /** The class of the button, with the colors that the vendor's rules name. */
+  brand: string
+  viewBox: string
+  shapes: string
+}
+
+const google: Logo = {
+  brand: 'google',
+  viewBox: '0 0 48 48',
+  shapes: [
+    '<path fill="#ea4335" d="M40.06 6.25A24 24 0 0 0 2.56 13.22l7.98 6.19a14.25 14.25 0 0 1 22.67-6.31z"/>',
+    '<path fill="#fbbc05" d="M2.56 13.22a24 24 0 0 0 0 21.56l7.98-6.19a14.25 14.25 0 0 1 0-9.18z"/>',
+    '<path fill="#34a853" d="M2.56 34.78a24 24 0 0 0 37.33 7.41l-7.73-6a14.4 14.4 0 0 1-21.62-7.6z"/>',
+    '<path fill="#4285f4" d="M39.89 42.19A24 24 0 0 0 46.6 20H24v9.02h12.94a11 11 0 0 1-4.78 7.17z"/>',
+  ].join(''),
+}
+
+const microsoft: Logo = {
+  brand: 'microsoft',
+  viewBox: '0 0 21 21',
+  shapes: [
+    '<path fill="#f25022" d="M1 1h9v9H1z"/>',
+    '<path fill="#7fba00" d="M11 1h9v9h-9z"/>',
+    '<path fill="#00a4ef" d="M1 11h9v9H1z"/>',
+    '<path fill="#ffb900" d="M11 11h9v9h-9z"/>',
+  ].join(''),
 }
 
 /** By kinds of providers and by vendors of mailboxes. */
-const tiles: Readonly<Record<string, Tile>> = {
-  google: { letters: 'G', hue: 217 },
-  microsoft: { letters: 'M', hue: 200 },
-  icloud: { letters: 'iC', hue: 208 },
-  yahoo: { letters: 'Y', hue: 271 },
-  aol: { letters: 'A', hue: 225 },
-  verizon: { letters: 'V', hue: 4 },
-  fastmail: { letters: 'F', hue: 214 },
-  'mailbox.org': { letters: 'm', hue: 96 },
-  posteo: { letters: 'P', hue: 140 },
-  gmx: { letters: 'Gx', hue: 218 },
-  'web.de': { letters: 'W', hue: 46 },
-  'mail.ru': { letters: '@', hue: 212 },
-  yandex: { letters: 'Y', hue: 8 },
-  zoho: { letters: 'Z', hue: 24 },
-  qq: { letters: 'Q', hue: 205 },
-  '163': { letters: '163', hue: 355 },
-  '126': { letters: '126', hue: 160 },
-  't-online': { letters: 'T', hue: 328 },
-  orange: { letters: 'O', hue: 28 },
-  free: { letters: 'f', hue: 358 },
-  comcast: { letters: 'C', hue: 262 },
-  att: { letters: 'at', hue: 196 },
-  ionos: { letters: 'I', hue: 226 },
-  godaddy: { letters: 'Go', hue: 174 },
-  ovh: { letters: 'O', hue: 236 },
-  gandi: { letters: 'G', hue: 130 },
-}
+const logos: Readonly<Record<string, Logo>> = { google, microsoft }
 
-/** Pictures for what has no name of its own. */
+const envelope = '<rect x="4" y="7" width="24" height="18" rx="3"/><path d="m5 9 11 9 11-9"/>'
+
+/** Pictures of what it is, for vendors without a logo here and for accounts without a vendor. */
 const pictures: Readonly<Record<string, string>> = {
-  // An envelope: mail anywhere.
-  imap: '<rect x="4" y="7" width="24" height="18" rx="3"/><path d="m5 9 11 9 11-9"/>',
+  // An at sign: mail anywhere.
+  imap: '<circle cx="16" cy="16" r="4.5"/><path d="M20.5 11.5v6.2a3.2 3.2 0 0 0 6.5 0V16a11 11 0 1 0-4.4 8.8"/>',
+  icloud: '<path d="M10 24.5a6 6 0 0 1-.8-11.95 7.5 7.5 0 0 1 14.3 1.3A5.4 5.4 0 0 1 23 24.5z"/>',
+  yahoo: envelope,
   // A building: a server of an organization.
   ews: '<path d="M7 27V6.5A1.5 1.5 0 0 1 8.5 5h9A1.5 1.5 0 0 1 19 6.5V27M19 13h5.5a1.5 1.5 0 0 1 1.5 1.5V27M4 27h24M11 10h4M11 15h4M11 20h4M22.5 18v.1M22.5 22v.1"/>',
 }
 
-export const hasMark = (name: string): boolean => Object.hasOwn(tiles, name) || Object.hasOwn(pictures, name)
+/** Initials by vendor of mailboxes. */
+const initials: Readonly<Record<string, string>> = {
+  aol: 'A',
+  verizon: 'V',
+  fastmail: 'F',
+  'mailbox.org': 'm',
+  posteo: 'P',
+  gmx: 'Gx',
+  'web.de': 'W',
+  'mail.ru': '@',
+  yandex: 'Y',
+  zoho: 'Z',
+  qq: 'Q',
+  '163': '163',
+  '126': '126',
+  't-online': 'to',
+  orange: 'O',
+  free: 'f',
+  comcast: 'C',
+  att: 'at',
+  ionos: 'I',
+  godaddy: 'Go',
+  ovh: 'O',
+  gandi: 'G',
+}
+
+const entryOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
+export const hasMark = (name: string): boolean =>
+  [logos, pictures, initials].some((table) => Object.hasOwn(table, name))
+
+/** The class of a button whose colors the vendor's rules name. */
+export const brandOf = (name: string): string | undefined => entryOf(logos, name)?.brand
 
 /** The mark of a kind or a vendor; an envelope where none is known. */
 export function markOf(name: string): Html {
-  const tile = Object.hasOwn(tiles, name) ? tiles[name] : undefined
-  if (!tile) {
-    const picture = (Object.hasOwn(pictures, name) ? pictures[name] : pictures.imap) ?? ''
-    return html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${raw(picture)}</svg>`
+  const logo = entryOf(logos, name)
+  if (logo) {
+    return html`<svg class="logo" viewBox="${logo.viewBox}" aria-hidden="true" focusable="false">${raw(logo.shapes)}</svg>`
   }
-  const { letters, hue } = tile
+  const letters = entryOf(initials, name)
+  if (letters !== undefined) return tileOf(letters)
+  const picture = entryOf(pictures, name) ?? envelope
+  return html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${raw(picture)}</svg>`
+}
+
+function tileOf(letters: string): Html {
   const size = [19, 15, 11][letters.length - 1] ?? 11
-  return html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="8" fill="hsl(${hue} 58% 42%)"/><text x="16" y="16.5" dy=".34em" text-anchor="middle" font-size="${size}" font-weight="700" fill="#fff" direction="ltr">${letters}</text></svg>`
+  return html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="8" fill="#5a6875"/><text x="16" y="16.5" dy=".34em" text-anchor="middle" font-size="${size}" font-weight="700" fill="#fff" direction="ltr">${letters}</text></svg>`
 }

@@ -4,6 +4,7 @@
  */
 import { Branding, HostedAuthentication } from '@waypost/contract'
 import type { AdminAuthentication } from '../../../applications/admin-authentication.ts'
+import { inUsualOrder } from '../../../grants/sign-in-request.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Providers } from '../../../providers/registry.ts'
 import { administratorOf } from '../../authenticate.ts'
@@ -53,7 +54,7 @@ const lookOf = ({ query }: PageVisit): Look => ({
 function kindsOf({ providers }: PreviewOptions, { query }: PageVisit): string[] {
   const all = Object.values(providers).flatMap((each) => (each && (each.form || each.oauth) ? [each.kind] : []))
   const named = (query.get('kinds') ?? '').split(',').filter((kind) => all.some((each) => each === kind))
-  return named.length > 0 ? named : all
+  return inUsualOrder(providers, named.length > 0 ? named : all)
 }
 
 const email = 'ada@example.org'
@@ -65,7 +66,7 @@ function contentOf(options: PreviewOptions, visit: PageVisit, frame: Frame): Pag
   if (view === 'password' && any?.form) {
     const shape = any.form.shapeFor({ email: 'ada@fastmail.com', exchanges: [], services: {}, sends: false })
     const facts = { kind: any.kind, vendor: undefined, email: 'ada@fastmail.com', fixed: false, back: true }
-    return credentialsView(frame, { ...facts, shape, instead: undefined, written: {} })
+    return credentialsView(frame, { ...facts, shape, instead: undefined, cloud: undefined, written: {} })
   }
   if (view === 'address') return addressView(frame, { provider: undefined, email, vendor: undefined, back: true })
   if (view === 'error') {

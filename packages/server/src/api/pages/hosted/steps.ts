@@ -136,6 +136,7 @@ export async function showForm(hosted: HostedContext, step: Step, facts: FormFac
     ...{ kind, vendor, email, fixed, back, shape, written },
     // Who says that the mailbox is elsewhere is believed.
     instead: instead?.passwords === 'app' ? instead : undefined,
+    cloud: await cloudOf(hosted, step, shape),
     problem: problem?.(shape),
     ...(status ? { status } : {}),
   }
@@ -148,15 +149,28 @@ export async function showForm(hosted: HostedContext, step: Step, facts: FormFac
   return pageOf(hosted, step, content)
 }
 
-/** The provider's own page in place of a password, and whether users can be led there. */
-async function insteadOf(
+/** The name that users are led to a provider's own page under; none where the application cannot send them there. */
+async function titleToLead(
   hosted: HostedContext,
   { session: { owner, request } }: Step,
-  { instead }: FormShape,
-): Promise<Instead | undefined> {
-  if (!instead) return undefined
-  const leads = await canLeadTo(hosted, owner, request, instead.provider)
-  return { ...instead, offered: leads ? providerKinds[instead.provider].title : undefined }
+  provider: ProviderKind,
+): Promise<string | undefined> {
+  return (await canLeadTo(hosted, owner, request, provider)) ? providerKinds[provider].title : undefined
+}
+
+/** The provider's own page in place of a password, and whether users can be led there. */
+const insteadOf = async (hosted: HostedContext, step: Step, { instead }: FormShape): Promise<Instead | undefined> =>
+  instead && { ...instead, offered: await titleToLead(hosted, step, instead.provider) }
+
+/** Where accounts of an organization are signed in to that are not on its own server. */
+async function cloudOf(
+  hosted: HostedContext,
+  step: Step,
+  { advice }: FormShape,
+): Promise<{ provider: string; title: string } | undefined> {
+  if (advice?.kind !== 'own_exchange') return undefined
+  const title = await titleToLead(hosted, step, advice.cloud)
+  return title === undefined ? undefined : { provider: advice.cloud, title }
 }
 
 /** What the domain of an address says of itself; nothing need be asked of one that everybody knows. */

@@ -4,8 +4,8 @@ import { coloursOf, hexOf, parseColour, type Scheme, usual } from '@waypost/cont
 
 /** By scheme; what an application can choose comes after. */
 const tokens: Readonly<Record<Scheme, string>> = {
-  light: `--ground:${usual.light.ground};--card:${usual.light.form};--soft:${usual.light.soft};--fill:${usual.light.fill};--on-fill:#fff;--link:${usual.light.link};--ink:#17212b;--quiet:#51606f;--line:#8593a1;--hair:#dbe1e8;--bad:#b3261e;--bad-soft:#fdecea`,
-  dark: `--ground:${usual.dark.ground};--card:${usual.dark.form};--soft:${usual.dark.soft};--fill:${usual.dark.fill};--on-fill:#000;--link:${usual.dark.link};--ink:#e9eef4;--quiet:#a9b8c6;--line:#728394;--hair:#2b3845;--bad:#ffb4ab;--bad-soft:#3b1a18`,
+  light: `--ground:${usual.light.ground};--card:${usual.light.form};--soft:${usual.light.soft};--fill:${usual.light.fill};--on-fill:#fff;--link:${usual.light.link};--ink:#17212b;--quiet:#51606f;--line:#8593a1;--hair:#dbe1e8;--bad:#b3261e;--bad-soft:#fdecea;--google:#fff;--on-google:#1f1f1f;--google-line:#747775;--microsoft:#fff;--on-microsoft:#5e5e5e;--microsoft-line:#8c8c8c`,
+  dark: `--ground:${usual.dark.ground};--card:${usual.dark.form};--soft:${usual.dark.soft};--fill:${usual.dark.fill};--on-fill:#000;--link:${usual.dark.link};--ink:#e9eef4;--quiet:#a9b8c6;--line:#728394;--hair:#2b3845;--bad:#ffb4ab;--bad-soft:#3b1a18;--google:#131314;--on-google:#e3e3e3;--google-line:#8e918f;--microsoft:#2f2f2f;--on-microsoft:#fff;--microsoft-line:#8c8c8c`,
 }
 
 const sheet = `
@@ -24,6 +24,7 @@ ul{list-style:none;margin:0 0 1rem;padding:0;display:grid;gap:.6rem}.vendors{gri
 .button,button{display:flex;align-items:center;gap:.85rem;width:100%;min-height:3.25rem;padding:.6rem 1rem;border-radius:.6rem;font:inherit;font-weight:600;text-align:start;text-decoration:none;cursor:pointer;border:1px solid var(--line);overflow-wrap:anywhere}
 .button{background:var(--card);color:var(--ink)}.button:hover{background:var(--soft)}.button span{min-width:0;flex:1}
 .mark{width:1.75rem;height:1.75rem;flex:none;color:var(--quiet);font-family:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}.vendors .mark{width:1.5rem;height:1.5rem}.vendors .button{min-height:2.75rem;gap:.65rem;padding:.4rem .75rem;font-weight:500}
+.button.google,.button.google:hover{background:var(--google);color:var(--on-google);border-color:var(--google-line)}.button.microsoft,.button.microsoft:hover{background:var(--microsoft);color:var(--on-microsoft);border-color:var(--microsoft-line)}.button.google:hover,.button.microsoft:hover{text-decoration:underline;text-underline-offset:.15em}.logo{width:1.3rem;height:1.3rem;flex:none;margin:0 .225rem}.vendors .logo{width:1.15rem;height:1.15rem;margin:0 .175rem}
 button{justify-content:center;text-align:center;background:var(--fill);color:var(--on-fill)}button:hover{filter:brightness(.94)}
 form{margin:0 0 1rem}label{display:block;font-weight:600;margin:0 0 .25rem}
 .field{margin:0 0 1rem}.field .small{margin:.25rem 0 0}

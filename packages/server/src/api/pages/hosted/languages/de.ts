@@ -41,8 +41,8 @@ export const de: Texts = {
   'advice.password_link': 'Bei {provider} erstellen',
   'advice.mail_programs': 'Bei {provider} müssen Sie andere Mail-Apps zuerst zulassen.',
   'advice.mail_programs_link': 'So lassen Sie sie bei {provider} zu',
-  'advice.own_exchange':
-    'Für Postfächer auf einem Exchange-Server, den Ihre Organisation selbst betreibt. Wenn Sie Microsoft 365 nutzen, fahren Sie bitte mit Microsoft fort.',
+  'advice.own_exchange': 'Für Postfächer auf einem Exchange-Server, den Ihre Organisation selbst betreibt.',
+  'advice.cloud_exchange': 'Nutzen Sie Microsoft 365?',
 
   'instead.none': '{provider} lässt andere Apps nicht mehr mit einem Passwort zu.',
   'instead.there':
@@ -123,13 +123,13 @@ export const de: Texts = {
   'problem.server_refused': 'Wir können diesen Server nicht verwenden.',
   'problem.server_refused_advice': 'Prüfen Sie Name und Port oder fragen Sie Ihren Anbieter.',
   'problem.not_secure': 'Wir konnten keine sichere Verbindung zu Ihrem Anbieter herstellen.',
-  'problem.not_mail': 'Dort hat etwas geantwortet, aber nicht der Server, den wir brauchen.',
+  'problem.not_mail': 'Dieser Server bietet nicht den Dienst an, den wir brauchen.',
   'problem.method': 'Ihr Anbieter lässt andere Apps nicht mit einem Passwort zu.',
   'problem.method_advice': 'Fragen Sie Ihren Anbieter, wie sich andere Apps verbinden lassen.',
   'problem.busy': 'Ihr Anbieter ist gerade überlastet.',
   'problem.locked': 'Ihr Konto ist zurzeit gesperrt.',
   'problem.locked_advice': 'Warten Sie eine Weile oder lassen Sie es von Ihrer Administration entsperren.',
-  'problem.disabled': 'Ihr Konto darf nicht verwendet werden.',
+  'problem.disabled': 'Ihr Konto erlaubt diesen Zugriff nicht.',
   'problem.disabled_advice': 'Bitten Sie Ihre Administration, es zu erlauben.',
   'problem.expired': 'Ihr Passwort ist abgelaufen.',
   'problem.expired_advice': 'Ändern Sie es dort, wo Sie sich sonst anmelden, und kommen Sie dann zurück.',

@@ -40,8 +40,8 @@ export const ja: Texts = {
   'advice.password_link': '{provider} で作成する',
   'advice.mail_programs': '{provider} では、先に他のメールアプリの利用を許可する必要があります。',
   'advice.mail_programs_link': '{provider} で許可する方法',
-  'advice.own_exchange':
-    '組織が自ら運用している Exchange サーバーのメールボックス用です。Microsoft 365 をお使いの場合は、Microsoft で続けてください。',
+  'advice.own_exchange': '組織が自ら運用している Exchange サーバーのメールボックス用です。',
+  'advice.cloud_exchange': 'Microsoft 365 をお使いですか？',
 
   'instead.none': '{provider} では、他のアプリからパスワードでサインインすることはできなくなりました。',
   'instead.there':
@@ -121,13 +121,13 @@ export const ja: Texts = {
   'problem.server_refused': 'このサーバーは使用できません。',
   'problem.server_refused_advice': '名前とポートを確認するか、プロバイダにお問い合わせください。',
   'problem.not_secure': 'プロバイダとの安全な接続を確立できませんでした。',
-  'problem.not_mail': '応答はありましたが、必要なサーバーではありませんでした。',
+  'problem.not_mail': 'このサーバーでは必要なサービスが提供されていません。',
   'problem.method': 'このプロバイダでは、他のアプリからパスワードでサインインすることはできません。',
   'problem.method_advice': '他のアプリを接続する方法をプロバイダにお問い合わせください。',
   'problem.busy': 'プロバイダが混み合っています。',
   'problem.locked': 'アカウントは現在ロックされています。',
   'problem.locked_advice': 'しばらく待つか、管理者にロックの解除を依頼してください。',
-  'problem.disabled': 'このアカウントは使用できません。',
+  'problem.disabled': 'このアカウントではこのアクセスが許可されていません。',
   'problem.disabled_advice': '使用を許可するよう管理者に依頼してください。',
   'problem.expired': 'パスワードの有効期限が切れています。',
   'problem.expired_advice': '普段サインインしている場所で変更してから、もう一度お越しください。',
