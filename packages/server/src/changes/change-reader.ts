@@ -13,7 +13,7 @@ import { untilAborted } from '../lib/egress-deadline.ts'
 import type { Span } from '../lib/span.ts'
 import type { Correspondent } from '../providers/contacts/correspondent.ts'
 import { gatherContacts } from '../providers/contacts/gathering.ts'
-import type { Change, ChangeSource } from '../providers/provider.ts'
+import type { Change, ChangeSource, RefusedPart } from '../providers/provider.ts'
 import { messageNamesOf } from '../providers/registry.ts'
 import { noticeBounce } from '../sending/bounces.ts'
 import { noticeReply } from '../sending/replies.ts'
@@ -92,6 +92,8 @@ export interface ChangeReaderOptions {
   nodeId: string
   /** What one question to a provider may take. */
   answerMs?: number
+  /** Hears of parts of an account whose changes the provider refuses to report. */
+  refused?(watch: Watch, part: RefusedPart): void
 }
 
 export interface ChangeReader {
@@ -163,7 +165,8 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
         const row = await readWatch(database, watch, seals)
         const place = placeOf(row, opened.record)
         const askedAt = clock.now()
-        const { changes, cursor, more = false, people = [] } = await askRenewing(watch, opened, place)
+        const { changes, cursor, more = false, people = [], refused = [] } = await askRenewing(watch, opened, place)
+        for (const each of refused) options.refused?.(watch, each)
         if (more && cursor === place.cursor) throw new Error('the provider has more changes, but does not get on')
         const told = changes.filter(({ happenedAt }) => isTold({ told: 'missed', from: place.notifyFrom }, happenedAt))
         const syncedAt = more ? (row?.synced_at ?? null) : askedAt

@@ -13,6 +13,7 @@ import { Wakeup } from '../lib/wakeup.ts'
 import { namedAdapters, type Providers } from '../providers/registry.ts'
 import { addNudge, type Nudge, takeNudges } from '../store/nudges.ts'
 import { type ChangeReaderOptions, createChangeReader } from './change-reader.ts'
+import { notePart } from './refused-part.ts'
 import { createShards } from './shards.ts'
 import { WatchCycle, type WatchFigures, wakeWatch } from './watch-cycle.ts'
 import { WatchedGrants } from './watched-grants.ts'
@@ -64,7 +65,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const wakeup = new Wakeup(options.longestRest)
   const cycle: WatchCycle = new WatchCycle({
     ...{ clock, log, sessions, activity, maxSyncs, tracer: options.tracer, ...(looked ? { looked } : {}) },
-    reader: createChangeReader(options),
+    reader: createChangeReader({ ...options, refused: (watch, part) => notePart(activity, watch, part) }),
     isCurrent: (watch) => grants.isCurrent(watch),
     outdated: wakeup.wake,
   })

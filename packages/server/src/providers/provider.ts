@@ -3,6 +3,7 @@ import type { Grant, ProviderKind } from '@waypost/contract'
 import type { ItipMail } from '../formats/itip-mail.ts'
 import type { AttendeeReply } from '../formats/itip-reading.ts'
 import type { Report } from '../formats/parse-worker.ts'
+import type { ApiError } from '../lib/api-error.ts'
 import type { QuotingError } from '../lib/log.ts'
 import type { Correspondent } from './contacts/correspondent.ts'
 import type { CredentialForm } from './form.ts'
@@ -92,18 +93,32 @@ export interface SinceOptions {
   renewPush?: boolean | undefined
 }
 
+/** What one look for changes found. */
+export interface FoundChanges {
+  changes: Change[]
+  cursor: string
+  /** There is more to be read at once. */
+  more?: boolean
+  /** Correspondents of the mail that was read, where the service stores the contacts of the kind. */
+  people?: readonly Correspondent[]
+  /** Parts of the account whose changes the provider refused to report in this look. */
+  refused?: readonly RefusedPart[]
+}
+
+export interface RefusedPart {
+  part: string
+  error: ApiError
+  /** How often in a row, this one included. */
+  failures: number
+}
+
 /** How an adapter notices changes. There is one path for data: `since`; `wait` only says when to look. */
 export interface ChangeSource<S> {
   /**
    * What changed since the cursor, and the cursor after it; `more` when it has not told all yet. Without a cursor:
    * nothing, and where watching begins.
-   * `people`, where the service keeps the contacts of the kind: whom the mail names that was read on the way.
    */
-  since(
-    session: S,
-    cursor: string | undefined,
-    options: SinceOptions,
-  ): Promise<{ changes: Change[]; cursor: string; more?: boolean; people?: readonly Correspondent[] }>
+  since(session: S, cursor: string | undefined, options: SinceOptions): Promise<FoundChanges>
   /**
    * Resolves when something may have changed, or the provider wants to be asked again, then with `time`; rejects when the
    * connection is lost.

@@ -75,6 +75,7 @@ export function mailAndParts<S extends WatchingSession>(
         cursor: JSON.stringify({ m: mailFound?.cursor ?? m, p: found?.cursor ?? p } satisfies Cursors),
         ...(mailFound?.people ? { people: mailFound.people } : {}),
         ...(more ? { more: true } : {}),
+        ...(found?.refused ? { refused: found.refused } : {}),
       }
     },
     wait: (session, signal) => mail.wait(session, signal, leftOf(session)),

@@ -132,10 +132,25 @@ function refusal(endpoint: TokenEndpoint, { status, headers }: EgressResponse, a
   if (answer.error === 'invalid_grant' || explained?.needsSignIn) {
     return new ApiError('grant_invalid', explained?.words, details)
   }
+  // RFC 6749 §5.2: a refusal names its error. A page of a proxy or of a broken server says nothing about the grant.
+  if (!explained && text(answer.error) === undefined) return notOAuth(name, { status, headers }, details)
   const words = explained?.words ?? text(answer.error_description) ?? text(answer.error) ?? `status ${status}`
   return new ApiError(
     'authentication_failed',
     `${name} refused the connector's client or the request: ${words}`,
+    details,
+  )
+}
+
+function notOAuth(
+  name: string,
+  { status, headers }: Pick<EgressResponse, 'status' | 'headers'>,
+  details: object,
+): ApiError {
+  const type = text([headers['content-type']].flat()[0])?.split(';')[0] ?? 'no content type'
+  return new ApiError(
+    'provider_unavailable',
+    `${name} answered the request for an access token with status ${status} (${type}) and no OAuth answer`,
     details,
   )
 }

@@ -7,7 +7,7 @@ import type { Grant } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import { sleep } from '../../lib/clock.ts'
 import type { SessionIo } from '../io.ts'
-import type { Change, ChangeSource, SinceOptions } from '../provider.ts'
+import type { Change, ChangeSource, RefusedPart, SinceOptions } from '../provider.ts'
 import { isRetryable } from './retryable.ts'
 
 /** What is needed of a provider's session. */
@@ -44,8 +44,16 @@ export const pushedSeconds = 600
 export const hasAnyScope = ({ grant }: WatchingSession, scopes: ReadonlySet<string>): boolean =>
   grant.scope?.some((one) => scopes.has(one)) ?? false
 
-/** A part that the provider refuses is tried again after this. */
-const failedSeconds = 600
+/** A part that the provider refuses is tried again after 30 s, then after twice the time, at most after an hour. */
+export const refusedSeconds = (failures: number): number => Math.min(30 * 2 ** (failures - 1), 3600)
+
+/** A part that the provider refused, such as calendars of a user who has none. */
+interface Refused {
+  /** In a row. */
+  failures: number
+  /** When it is tried again; milliseconds. */
+  until: number
+}
 
 function readCursor(cursor: string | undefined): Record<string, unknown> {
   if (cursor === undefined) return {}
@@ -76,12 +84,6 @@ async function foundBy<S extends WatchingSession, State>(
     return await part.since(session, state, options)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
-    if (!isRetryable(error)) {
-      session.io.log.warn(
-        { error, grant_id: session.grant.id, part: part.name },
-        'changes at the provider cannot be read',
-      )
-    }
     return error
   }
 }
@@ -91,7 +93,10 @@ export interface PartsSource<S> extends ChangeSource<S> {
   restOf(session: S): number
 }
 
-/** Looks at each part that the grant lets be watched; one that fails does not hold up the others. */
+/**
+ * Polls each part that the grant lets be watched. A part that fails does not hold up the others. One that the provider
+ * refuses is left alone for a while; its state stays as it was, null where it has none yet.
+ */
 export function watchedParts<S extends WatchingSession>(
   // biome-ignore lint/suspicious/noExplicitAny: each part knows its own state alone
   parts: readonly WatchedPart<S, any>[],
@@ -99,6 +104,20 @@ export function watchedParts<S extends WatchingSession>(
   /** When each session wants to be looked at again, in seconds. */
   const waits = new WeakMap<S, number>()
   const restOf = (session: S): number => waits.get(session) ?? session.io.pollSeconds
+  const refusals = new WeakMap<S, Map<string, Refused>>()
+  const refusalsOf = (session: S): Map<string, Refused> => {
+    const known = refusals.get(session) ?? new Map<string, Refused>()
+    refusals.set(session, known)
+    return known
+  }
+  /** Counts a refusal and answers after how many seconds the part is tried again. */
+  const refuse = (session: S, part: string): Refused & { seconds: number } => {
+    const failures = (refusalsOf(session).get(part)?.failures ?? 0) + 1
+    const seconds = refusedSeconds(failures)
+    const refused = { failures, until: session.io.clock.now() + seconds * 1000 }
+    refusalsOf(session).set(part, refused)
+    return { ...refused, seconds }
+  }
   return {
     restOf,
     async since(session, cursor, options) {
@@ -107,17 +126,34 @@ export function watchedParts<S extends WatchingSession>(
       const found: Change[] = []
       const again: number[] = []
       let more = false
-      const failed: ApiError[] = []
+      const passing: ApiError[] = []
+      const refused: RefusedPart[] = []
       for (const part of parts) {
         if (!part.isWatched(session)) continue
         const state = states[part.name]
-        const told = await foundBy(session, part, state ?? undefined, beginning(session, cursor, state, options))
-        if (told instanceof ApiError) {
-          failed.push(told)
+        const left = Math.ceil(((refusalsOf(session).get(part.name)?.until ?? 0) - session.io.clock.now()) / 1000)
+        if (left > 0) {
           kept[part.name] = state ?? null
-          again.push(isRetryable(told) ? session.io.pollSeconds : failedSeconds)
+          again.push(left)
           continue
         }
+        const told = await foundBy(session, part, state ?? undefined, beginning(session, cursor, state, options))
+        if (told instanceof ApiError) {
+          kept[part.name] = state ?? null
+          if (isRetryable(told)) {
+            passing.push(told)
+            again.push(session.io.pollSeconds)
+            continue
+          }
+          const { failures, seconds } = refuse(session, part.name)
+          const facts = { error: told, grant_id: session.grant.id, part: part.name, failures, again_in_s: seconds }
+          session.io.log.warn(facts, 'the provider refuses to report changes; the node tries again later')
+          again.push(seconds)
+          refused.push({ part: part.name, error: told, failures })
+          continue
+        }
+        if (refusalsOf(session).delete(part.name))
+          session.io.log.info({ grant_id: session.grant.id, part: part.name }, 'the provider reports changes again')
         kept[part.name] = told.state
         found.push(
           ...(part.polled ? told.changes.map((change): Change => ({ ...change, polled: true })) : told.changes),
@@ -126,48 +162,21 @@ export function watchedParts<S extends WatchingSession>(
         more ||= told.more ?? false
       }
       // What was found is told first; the failure comes again at the next look if it has not passed by then.
-      const passing = failed.find(isRetryable)
-      if (passing && found.length === 0 && !more) throw passing
+      const [failure] = passing
+      if (failure && found.length === 0 && !more && refused.length === 0) throw failure
       waits.set(session, Math.min(...again, 3600))
-      return { changes: found, cursor: JSON.stringify(kept), ...(more ? { more } : {}) }
+      const cursorAfter = JSON.stringify(kept)
+      return {
+        changes: found,
+        cursor: cursorAfter,
+        ...(more ? { more } : {}),
+        ...(refused.length > 0 ? { refused } : {}),
+      }
     },
 
     async wait(session, signal) {
       await sleep(restOf(session) * 1000, signal)
       return 'time'
-    },
-  }
-}
-
-const refusals = new Set<string>(['provider_refused', 'not_found', 'insufficient_scopes'])
-const restSeconds = 3600
-
-/**
- * A part of an account that the provider refuses to tell of, such as calendars of a user who has none, does not hold up
- * the others: the same part, left alone for an hour after a refusal; its state stays as it was, null where it has none yet.
- */
-export function retryRefusedPart<S extends WatchingSession, State>(
-  part: WatchedPart<S, State>,
-): WatchedPart<S, State | null> {
-  const restsUntil = new WeakMap<S, number>()
-  return {
-    ...part,
-    async since(session, before, options) {
-      const state = before ?? null
-      const { clock, log } = session.io
-      const left = Math.ceil(((restsUntil.get(session) ?? 0) - clock.now()) / 1000)
-      if (left > 0) return { changes: [], state, again: left }
-      try {
-        return await part.since(session, state ?? undefined, options)
-      } catch (error) {
-        if (!(error instanceof ApiError) || !refusals.has(error.code)) throw error
-        log.warn(
-          { error, grant_id: session.grant.id, part: part.name },
-          'the provider does not tell of changes; it is asked again later',
-        )
-        restsUntil.set(session, clock.now() + restSeconds * 1000)
-        return { changes: [], state, again: restSeconds }
-      }
     },
   }
 }

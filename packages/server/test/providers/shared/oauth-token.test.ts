@@ -141,8 +141,12 @@ describe('a refusal', () => {
     ['for a while', { status: 429, headers: { 'retry-after': '7' } }, 'provider_rate_limited', { retryAfter: 7 }],
     ['for a while, without a time', { status: 429 }, 'provider_rate_limited', { retryAfter: 30 }],
     ['of a broken server', { status: 503, body: '<html>' }, 'provider_unavailable', {}],
-    ['that is a success without a token', { body: [] }, 'authentication_failed', {}],
-    ['that is no JSON', { body: 'access_token=at' }, 'authentication_failed', {}],
+    ['that is a success without a token', { body: [] }, 'provider_unavailable', {}],
+    ['that is no JSON', { body: 'access_token=at' }, 'provider_unavailable', {}],
+    ['that is an HTML page with status 200', { body: '<html>Sign in</html>' }, 'provider_unavailable', {}],
+    ['that is an HTML page with status 403', { status: 403, body: '<html>Blocked</html>' }, 'provider_unavailable', {}],
+    ['without an error', { status: 400, body: {} }, 'provider_unavailable', {}],
+    ['with an error that is no text', { status: 400, body: { error: { code: 1 } } }, 'provider_unavailable', {}],
   ]
   test.each(replies)('%s', async (_, reply, expected, details) => {
     peer.reply(reply)

@@ -58,7 +58,7 @@ export async function openProviderPeer(): Promise<ProviderPeer> {
       providerUrl: listener.url,
       clock: { now: () => peer.now },
       signal: controller.signal,
-      log: { warn: (_: object, text: string) => peer.warnings.push(text), debug: () => {} },
+      log: { info: () => undefined, warn: (_: object, text: string) => peer.warnings.push(text), debug: () => {} },
       async accessToken(refused?: string) {
         if (refused !== undefined) peer.refusedTokens.push(refused)
         return `token-${peer.refusedTokens.length}`

@@ -6,7 +6,7 @@ import type { Calendar } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
 import { isRetryable } from '../../shared/retryable.ts'
-import { type PartFound, retryRefusedPart, type WatchedPart } from '../../shared/watched-parts.ts'
+import type { PartFound, WatchedPart } from '../../shared/watched-parts.ts'
 import type { Collection } from '../collection-changes.ts'
 import { collectionAddress, isSameCollection } from '../hrefs.ts'
 import { collectionId, collectionUrl } from '../ids.ts'
@@ -202,12 +202,10 @@ const isSame = (before: CalendarState['calendars'], after: CalendarState['calend
   JSON.stringify(before) === JSON.stringify(after)
 
 /** The calendars of accounts of a kind, as a part of what is watched. */
-export const watchedCalendars = <S extends DavSession>(traits: CalDavTraits<S>): WatchedPart<S, CalendarState | null> =>
-  pacedPart(
-    retryRefusedPart<S, CalendarState>({
-      name: 'calendar',
-      polled: true,
-      isWatched: ({ dav }) => dav.calendars !== undefined,
-      since: async (session, state, options) => since(await lookAt(session, traits, state, options)),
-    }),
-  )
+export const watchedCalendars = <S extends DavSession>(traits: CalDavTraits<S>): WatchedPart<S, CalendarState> =>
+  pacedPart({
+    name: 'calendar',
+    polled: true,
+    isWatched: ({ dav }) => dav.calendars !== undefined,
+    since: async (session, state, options) => since(await lookAt(session, traits, state, options)),
+  })

@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { SinceOptions } from '../../provider.ts'
-import { type PartFound, retryRefusedPart, type WatchedPart } from '../../shared/watched-parts.ts'
+import type { PartFound, WatchedPart } from '../../shared/watched-parts.ts'
 import { KnownObjects } from '../known-objects.ts'
 import { pacedPart } from '../paced-part.ts'
 import type { DavSession } from '../session.ts'
@@ -94,12 +94,10 @@ async function since(
 }
 
 /** The contacts of accounts of a kind, as a part of what is watched. */
-export const watchedContacts = <S extends DavSession>(traits: CardDavTraits): WatchedPart<S, ContactsState | null> =>
-  pacedPart(
-    retryRefusedPart<S, ContactsState>({
-      name: 'contacts',
-      polled: true,
-      isWatched: ({ dav }) => dav.contacts !== undefined,
-      since: (session, state, options) => since(session, traits, state, options),
-    }),
-  )
+export const watchedContacts = <S extends DavSession>(traits: CardDavTraits): WatchedPart<S, ContactsState> =>
+  pacedPart({
+    name: 'contacts',
+    polled: true,
+    isWatched: ({ dav }) => dav.contacts !== undefined,
+    since: (session, state, options) => since(session, traits, state, options),
+  })

@@ -5,7 +5,7 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
 import { isRetryable } from '../../shared/retryable.ts'
-import { type PartFound, pushedSeconds, retryRefusedPart } from '../../shared/watched-parts.ts'
+import { type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
 import { subtreeOf } from '../folder-list.ts'
 import { ourId } from '../ids.ts'
 import { hasPart } from '../scopes.ts'
@@ -107,8 +107,8 @@ async function since(
 
 const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-export const calendar = retryRefusedPart<Session, CalendarState>({
+export const calendar: WatchedPart<Session, CalendarState> = {
   name: 'calendar',
   isWatched: ({ grant }) => hasPart(grant, 'calendars'),
   since,
-})
+}

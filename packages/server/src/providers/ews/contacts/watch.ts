@@ -4,7 +4,7 @@
  * item: by its search key, which stays, it is known that it is not gone.
  */
 import type { Change, SinceOptions } from '../../provider.ts'
-import { type PartFound, pushedSeconds, retryRefusedPart } from '../../shared/watched-parts.ts'
+import { type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
 import { messageId, ourId, theirId } from '../ids.ts'
 import type { SyncChange } from '../operations/sync.ts'
 import { hasPart } from '../scopes.ts'
@@ -209,8 +209,8 @@ async function since(
   }
 }
 
-export const contacts = retryRefusedPart<Session, ContactsState>({
+export const contacts: WatchedPart<Session, ContactsState> = {
   name: 'contacts',
   isWatched: ({ grant }) => hasPart(grant, 'contacts'),
   since,
-})
+}

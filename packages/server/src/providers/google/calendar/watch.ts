@@ -4,7 +4,7 @@
  * for by when they were changed.
  */
 import type { Change } from '../../provider.ts'
-import { hasAnyScope, type PartFound, pushedSeconds, retryRefusedPart } from '../../shared/watched-parts.ts'
+import { hasAnyScope, type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
 import type { Session } from '../session.ts'
 import { type ListState, listSince } from './calendar-list-changes.ts'
 import { type Channels, hasChannels, keepChannels } from './channels.ts'
@@ -66,8 +66,8 @@ async function since(session: Session, state: CalendarState = {}): Promise<PartF
   return { changes, state: next, ...(isTold ? { again: pushedSeconds } : {}) }
 }
 
-export const calendar = retryRefusedPart<Session, CalendarState>({
+export const calendar: WatchedPart<Session, CalendarState> = {
   name: 'calendar',
   isWatched: (session) => hasAnyScope(session, ofList) || hasAnyScope(session, ofEvents),
   since,
-})
+}

@@ -7,7 +7,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { object, type Reader, readableItems, text } from '../../../lib/json-reader.ts'
 import type { Change } from '../../provider.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
-import { hasAnyScope, type PartFound, retryRefusedPart } from '../../shared/watched-parts.ts'
+import { hasAnyScope, type PartFound, type WatchedPart } from '../../shared/watched-parts.ts'
 import type { Session } from '../session.ts'
 import { contactId, fromPerson } from './mapping/contact.ts'
 import { type ContactDates, contactDates, type GoogleContact, googleContact, personFields } from './people-api.ts'
@@ -146,9 +146,9 @@ async function goOn(session: Session, state: ContactsState, now: number): Promis
   }
 }
 
-export const contacts = retryRefusedPart<Session, ContactsState>({
+export const contacts: WatchedPart<Session, ContactsState> = {
   name: 'contacts',
   polled: true,
   isWatched: (session) => hasAnyScope(session, scopes),
   since,
-})
+}

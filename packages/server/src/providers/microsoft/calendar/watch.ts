@@ -7,7 +7,7 @@ import type { Reader } from '../../../lib/json-reader.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
 import type { KeptSubscription } from '../../shared/push-subscription.ts'
 import { isRetryable } from '../../shared/retryable.ts'
-import { hasAnyScope, type PartFound, pushedSeconds, retryRefusedPart } from '../../shared/watched-parts.ts'
+import { hasAnyScope, type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
 import { isSubscribed, keepGraphSubscription, type Subscription } from '../kept-subscription.ts'
 import { scopes } from '../scopes.ts'
 import type { ReadCall, Session } from '../session.ts'
@@ -145,8 +145,8 @@ async function since(
   }
 }
 
-export const calendar = retryRefusedPart<Session, CalendarState>({
+export const calendar: WatchedPart<Session, CalendarState> = {
   name: 'calendar',
   isWatched: (session) => hasAnyScope(session, reading),
   since,
-})
+}

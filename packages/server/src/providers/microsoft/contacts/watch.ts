@@ -7,7 +7,7 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
 import { isMalformed } from '../../shared/answer.ts'
-import { hasAnyScope, type PartFound, retryRefusedPart } from '../../shared/watched-parts.ts'
+import { hasAnyScope, type PartFound, type WatchedPart } from '../../shared/watched-parts.ts'
 import { isMissing, needsResync } from '../errors.ts'
 import { type DeltaPage, deltaPage } from '../graph-pages.ts'
 import { mailboxPath, type Session } from '../session.ts'
@@ -179,9 +179,9 @@ async function since(
 /** Whether a folder is in the middle of a round. */
 const isUnfinished = ({ folders }: ContactsState): boolean => Object.values(folders).some(({ more }) => more)
 
-export const contacts = retryRefusedPart<Session, ContactsState>({
+export const contacts: WatchedPart<Session, ContactsState> = {
   name: 'contacts',
   polled: true,
   isWatched: (session) => hasAnyScope(session, scopes),
   since,
-})
+}
