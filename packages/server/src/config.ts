@@ -26,6 +26,8 @@ export interface Config {
   logLevel: (typeof logLevels)[number]
   /** Where connections may go, where the operator says so; else it hangs on who reaches the service. */
   egress: 'public' | 'private' | undefined
+  /** The only hosts that connections may go to; undefined: all. */
+  egressAllow: readonly string[] | undefined
   /** Whether, as far as the settings tell, nobody but this machine reaches the service. */
   loopbackOnly: boolean
   /** Where one address stands for all hosts of a provider, such as a simulator's. */
@@ -48,6 +50,8 @@ export interface Config {
   /** The OpenID provider that administrators may sign in with. */
   oidc: OidcSettings | undefined
   region: 'us' | 'eu'
+  /** Whether the reference, the guides and the OpenAPI document are served to everybody. */
+  docs: boolean
   rateLimits: boolean
   /** How long a node that is asked to stop tells so before it closes its port. */
   announceMs: number
@@ -125,6 +129,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     roles: values.WAYPOST_ROLES,
     logLevel: values.WAYPOST_LOG_LEVEL,
     egress: values.WAYPOST_EGRESS,
+    egressAllow: values.WAYPOST_EGRESS_ALLOW,
     // A node that takes no requests cannot know who reaches the others.
     loopbackOnly: !exposed && values.WAYPOST_TRUSTED_PROXIES.length === 0 && values.WAYPOST_ROLES.includes('api'),
     providerUrls: Object.fromEntries(setups.flatMap(({ kind, url }) => (url === undefined ? [] : [[kind, url]]))),
@@ -138,6 +143,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     customerData: values.WAYPOST_CUSTOMER_DATA === 'on',
     oidc: oidcOf(values),
     region: values.WAYPOST_REGION,
+    docs: values.WAYPOST_DOCS === 'on',
     rateLimits: values.WAYPOST_RATE_LIMITS,
     announceMs: values.WAYPOST_SHUTDOWN_ANNOUNCE_MS,
     trustedProxies: values.WAYPOST_TRUSTED_PROXIES,

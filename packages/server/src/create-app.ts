@@ -1,7 +1,9 @@
 /** Puts the edge together from the services: the app that `serve`, tests and tools run. */
-import { BlockList, isIP } from 'node:net'
 import { contract } from '@waypost/contract'
+import { guardsOf } from './api/answer-guards.ts'
 import { type App, createApp } from './api/app.ts'
+import { prefixOf } from './api/base-path.ts'
+import { addressFinder } from './api/client-address.ts'
 import { Foresight } from './api/foresight.ts'
 import type { AnyHandler } from './api/handle-request.ts'
 import { createHandlers } from './api/handlers/index.ts'
@@ -20,6 +22,7 @@ import { openApiPage } from './api/pages/openapi.ts'
 import type { LivePage, Page } from './api/pages/page.ts'
 import { pushPage } from './api/pages/push.ts'
 import { createUploadMemory } from './api/upload-memory.ts'
+import type { Visitor } from './applications/own-page.ts'
 import type { Arrival } from './lib/forwarding.ts'
 import { trackingPaths } from './sending/tracking.ts'
 import type { Services } from './services/services.ts'
@@ -39,7 +42,9 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     contract,
     // The types of the handlers were checked against the contract; the pipeline calls them all alike.
     handlers: createHandlers(services) as unknown as Record<string, Record<string, AnyHandler>>,
-    prefix: new URL(config.baseUrl).pathname.replace(/\/$/, ''),
+    prefix: prefixOf(config.baseUrl),
+    guards: guardsOf(config.baseUrl),
+    hasDocs: config.docs,
     pages: pagesOf(services, languages),
     errorPage: (path, visit, error) => hostedErrorPage(hosted, path, visit, error),
     addressOf: addressFinder(config.trustedProxies),
@@ -60,7 +65,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
       customerData: services.customerData,
       traffic: services.traffic,
       nodeId: services.node.id,
-      errorUri: `${config.baseUrl}/docs/guides/errors`,
+      errorUri: config.docs ? `${config.baseUrl}/docs/guides/errors` : config.baseUrl,
       limiter: config.rateLimits ? limiter : undefined,
       uploads: createUploadMemory(uploadBytes),
       composing: services.threads.composing,
@@ -81,7 +86,7 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
   const { config, database, metrics, providers, tracking, watcher } = services
   const built = { baseUrl: config.baseUrl, log: services.log, violated: metrics.violated }
   return [
-    openApiPage(() => openApiDocument(contract, { providers, baseUrl: config.baseUrl })),
+    openApiPage(() => openApiDocument(contract, { providers, baseUrl: config.baseUrl }), mayReadDocs(services)),
     metricsPage({
       metrics,
       exposure: services.exposure,
@@ -97,7 +102,7 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
     hostedPreviewPage({ admin: services.adminAuthentication, providers }),
     ...dashboardOidcPages({ baseUrl: config.baseUrl, oidc: services.oidc }),
     ...dashboardPages({ dir: services.dashboardDir, ...built }),
-    ...docsPages({ dir: services.docsDir, ...built }),
+    ...(config.docs ? docsPages({ dir: services.docsDir, ...built }) : []),
     { path: `${trackingPaths.open}:name`, answer: tracking.open },
     { path: `${trackingPaths.click}:name`, answer: tracking.click },
     contactPicturePage({ queries: database, seals: services.seals }),
@@ -113,35 +118,15 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
   ]
 }
 
+/** Whether a visitor may read `/openapi.json`: the dashboard needs it, also where it is turned off for others. */
+const mayReadDocs =
+  ({ config, adminAuthentication }: Services) =>
+  async (visitor: Visitor): Promise<boolean> =>
+    config.docs || (await adminAuthentication.findSession(visitor)) !== undefined
+
 /** A request as it came, for who looks at its headers before anything else does. */
 const arrivalOf = (request: HttpRequest): Arrival => ({
   header: (name) => request.header(name) ?? undefined,
   names: request.headerNames,
   httpVersion: request.httpVersion,
 })
-
-/** The client's address: the last one in X-Forwarded-For that is not one of our proxies, if a proxy calls at all. */
-function addressFinder(proxies: readonly string[]): (request: HttpRequest) => string {
-  const trusted = new BlockList()
-  for (const proxy of proxies) {
-    const [address = '', prefix] = proxy.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) trusted.addAddress(address, family)
-    else trusted.addSubnet(address, Number(prefix), family)
-  }
-  const isTrusted = (address: string): boolean =>
-    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-  // Many requests come from one place.
-  let last = { address: '', isTrusted: false }
-  return (request) => {
-    let address = request.remoteAddress ?? 'local'
-    if (address !== last.address) last = { address, isTrusted: isTrusted(address) }
-    if (!last.isTrusted) return address
-    const hops = request.header('x-forwarded-for')?.split(',').reverse() ?? []
-    for (const hop of hops) {
-      if (!isTrusted(address)) break
-      address = hop.trim()
-    }
-    return address
-  }
-}

@@ -14,7 +14,9 @@ import {
 import { Server as NetServer, type Socket } from 'node:net'
 import type { ErrorCode } from '@waypost/contract'
 import { answerError } from './api/answer.ts'
+import { guardsOf } from './api/answer-guards.ts'
 import { answersOfTurn } from './api/answers-of-turn.ts'
+import { prefixOf } from './api/base-path.ts'
 import type { HttpResponse } from './api/http.ts'
 import { discardRest, NodeRequest, send, targetOf } from './api/node-http.ts'
 import { requestProblem } from './api/raw-request.ts'
@@ -50,7 +52,7 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
   const answer = answering(services, () => isEnding)
   /** Requests that are not over. */
   let open = 0
-  const prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '')
+  const prefix = prefixOf(config.baseUrl)
   // Who asks the node itself may not know what path its address has for others.
   const always = new Set(['/health', '/ready', '/metrics'].flatMap((path) => [path, `${prefix}${path}`]))
   let onQuiet: (() => void) | undefined
@@ -196,7 +198,8 @@ function refuseForLoad(
   if (!request.complete) discardRest(request)
   const length = Buffer.byteLength(body)
   const common = { 'content-type': 'application/json', 'content-length': length, 'x-request-id': requestId }
-  response.writeHead(status, { ...common, 'cache-control': 'no-store', ...told }).end(body)
+  const guards = guardsOf(services.config.baseUrl)
+  response.writeHead(status, { ...guards, ...common, 'cache-control': 'no-store', ...told }).end(body)
 }
 
 interface RefusedRequest {
@@ -268,6 +271,7 @@ function answerBrokenRequest(services: BuiltServices, error: Error & { code?: st
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
     'connection: close',
+    ...Object.entries(guardsOf(services.config.baseUrl)).map(([name, value]) => `${name}: ${value}`),
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
@@ -281,7 +285,8 @@ function refuseRequest(
   const requestId = newId()
   const { body, status } = answerError(error, requestId)
   noteRefusal(services, error, { requestId, status, method, client: socket.remoteAddress })
-  const headers = { 'content-type': 'application/json', 'x-request-id': requestId, connection: 'close' }
+  const guards = guardsOf(services.config.baseUrl)
+  const headers = { ...guards, 'content-type': 'application/json', 'x-request-id': requestId, connection: 'close' }
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }
 

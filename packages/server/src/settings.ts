@@ -5,6 +5,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { hostInAddress } from './lib/addresses.ts'
+import { isAllowEntry } from './lib/egress-allow.ts'
 import { oidcProblems, oidcVariables } from './lib/oidc-settings.ts'
 import { baseAddress, flag, list, oneOf, said, text, whole } from './lib/setting-values.ts'
 import { providerSettings } from './providers/settings.ts'
@@ -64,6 +65,13 @@ export const ownSettings = z.object({
   ),
   WAYPOST_LOG_LEVEL: oneOf(logLevels, 'info'),
   WAYPOST_EGRESS: said(z.enum(['public', 'private']).optional(), 'public or private', 'public'),
+  WAYPOST_EGRESS_ALLOW: said(
+    list()
+      .pipe(z.array(z.string().refine(isAllowEntry)).min(1))
+      .optional(),
+    'hosts (mail.example.com), names below one (*.example.com), addresses or ranges, each with a port or without, with commas',
+    '*.googleapis.com,mail.example.com:993,203.0.113.0/24',
+  ),
   WAYPOST_EGRESS_ADDRESSES: said(
     list()
       .pipe(z.array(z.string().refine(isRange)))
@@ -87,6 +95,7 @@ export const ownSettings = z.object({
   WAYPOST_CUSTOMER_DATA: oneOf(['on', 'off'], 'on'),
   ...oidcVariables,
   WAYPOST_REGION: oneOf(['us', 'eu'], 'us'),
+  WAYPOST_DOCS: oneOf(['on', 'off'], 'on'),
   WAYPOST_RATE_LIMITS: flag(true),
   WAYPOST_SHUTDOWN_ANNOUNCE_MS: whole(0, 60_000, 500),
   WAYPOST_TRUSTED_PROXIES: said(

@@ -267,6 +267,10 @@ describe('the settings', () => {
     ['WAYPOST_NOTIFICATION_DAYS', '1'],
     ['WAYPOST_NOTIFICATION_DAYS', '91'],
     ['WAYPOST_REGION', 'moon'],
+    ['WAYPOST_DOCS', 'hidden'],
+    ['WAYPOST_EGRESS_ALLOW', 'https://example.com'],
+    ['WAYPOST_EGRESS_ALLOW', '10.0.0.0/33'],
+    ['WAYPOST_EGRESS_ALLOW', '*'],
     ['WAYPOST_RATE_LIMITS', 'maybe'],
     ['WAYPOST_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['WAYPOST_TRUSTED_PROXIES', '::1/129'],
@@ -532,11 +536,27 @@ describe.concurrent('doctor', () => {
       // Of a service that only this machine reaches.
       expect(withState(findings, 'warning')).toEqual([expect.stringContaining('links and pixels of tracked messages')])
       expect(new Set(findings.map(({ check }) => check))).toEqual(
-        new Set(['settings', 'tracking', 'key', 'store', 'clock', 'exposure', 'egress', 'metrics', 'mail']),
+        new Set(['settings', 'tracking', 'key', 'store', 'clock', 'exposure', 'egress', 'docs', 'metrics', 'mail']),
       )
       const key = (await readFile(path.join(folder.path, 'secret.key'), 'utf8')).trim()
       expect(output).not.toContain(key)
     }
+  })
+
+  test('shows the hosts that connections may go to, and an issuer that is not among them', async () => {
+    await using folder = await newFolder()
+    const { code, findings } = await examine({
+      WAYPOST_DATA_DIR: path.join(folder.path, 'data'),
+      WAYPOST_EGRESS_ALLOW: '*.googleapis.com, mail.example.com:993',
+      WAYPOST_OIDC_ISSUER: 'https://accounts.example.org',
+      WAYPOST_OIDC_CLIENT_ID: 'waypost',
+      WAYPOST_DOCS: 'off',
+    })
+    expect(code).toBe(1)
+    const messages = findings.map(({ message }) => message)
+    expect(messages).toContainEqual(expect.stringContaining('*.googleapis.com, mail.example.com:993'))
+    expect(messages).toContainEqual(expect.stringContaining('accounts.example.org, the issuer'))
+    expect(messages).toContainEqual(expect.stringContaining('WAYPOST_DOCS=off'))
   })
 
   test('before the first start makes nothing', async () => {

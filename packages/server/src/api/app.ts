@@ -26,6 +26,8 @@ export interface AppOptions extends Omit<Edge, 'patternOf'> {
   pages: readonly (Page | LivePage)[]
   /** The path of the base address, without slash at the end. */
   prefix: string
+  /** Headers of every answer; an answer's own win. */
+  guards: Readonly<Record<string, string>>
   /** Sees every request before anything is done for it. */
   arrived?(request: HttpRequest): void
 }
@@ -44,7 +46,7 @@ export interface App {
 type Responder = (matched: Matched) => Ready<HttpResponse | undefined>
 
 export function createApp(options: AppOptions): App {
-  const { prefix, arrived } = options
+  const { prefix, guards, arrived } = options
   const edge: Edge = { ...options, patternOf: pathPattern(options.contract, options.pages) }
   const table = new RoutingTable()
   // First, because the name of something that there is not may stand where a route has a parameter.
@@ -69,15 +71,20 @@ export function createApp(options: AppOptions): App {
     }
     return respondFrom(0)
   }
+  const guarded = ({ status, headers, body }: HttpResponse): HttpResponse => ({
+    status,
+    headers: { ...guards, ...headers },
+    body,
+  })
   const answer: App['answer'] = (request) => {
     const matched = { request, path: pathOf(request.target, prefix), params: {} }
     const fail = (error: unknown): Promise<HttpResponse> => refuse(edge, matched, asApiError(error))
     try {
       arrived?.(request)
       const response = respondTo(matched)
-      return response instanceof Promise ? response.catch(fail) : response
+      return response instanceof Promise ? response.catch(fail).then(guarded) : guarded(response)
     } catch (error) {
-      return fail(error)
+      return fail(error).then(guarded)
     }
   }
   const fetch: App['fetch'] = async (request) => {

@@ -6,6 +6,8 @@ import type { PipelineContext } from './pipeline-context.ts'
 
 export interface Edge {
   pipeline: PipelineContext
+  /** Whether the reference is served to everybody (`WAYPOST_DOCS`). */
+  hasDocs: boolean
   /** The client's address, taking trusted proxies into account. */
   addressOf(request: HttpRequest): string
   /** The page for a browser whose request is refused outside every route; undefined where the error is told as everywhere. */

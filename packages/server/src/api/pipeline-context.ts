@@ -44,7 +44,7 @@ export interface PipelineContext {
   /** What administrators may see of customers, and what they read of it. */
   customerData?: Pick<CustomerData, 'need' | 'once'>
   nodeId: string
-  /** Where errors are explained. */
+  /** Where errors are explained; the base address where the guides are turned off. */
   errorUri: string
   /** Absent when the operator turned limits off. */
   limiter: RateLimiter | undefined

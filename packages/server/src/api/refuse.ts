@@ -47,7 +47,10 @@ export const refusePath = (edge: Edge, matched: Matched): Promise<HttpResponse> 
   return refuse(
     edge,
     matched,
-    new ApiError('not_found', `no such endpoint: ${method} ${path}; GET /openapi.json lists all`),
+    new ApiError(
+      'not_found',
+      `no such endpoint: ${method} ${path}${edge.hasDocs ? '; GET /openapi.json lists all' : ''}`,
+    ),
   )
 }
 

@@ -13,7 +13,6 @@ export const headersOf = (requestId: string): Record<string, string> => ({
   'content-type': 'application/json',
   'x-request-id': requestId,
   'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
 })
 
 /** Bodies shorter than this are sent as they are. */

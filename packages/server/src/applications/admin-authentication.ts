@@ -6,7 +6,6 @@ import { limits, type PersonSummary } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { emailKey } from '../lib/email-key.ts'
-import { isForwarded } from '../lib/forwarding.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { HeldSession } from '../store/admin-sessions.ts'
 import type { Database } from '../store/database.ts'
@@ -166,7 +165,6 @@ export function createAdminAuthentication(options: AdminAuthenticationOptions): 
       const account = accountOf(email)
       return {
         address: visitor.address,
-        forwarded: isForwarded({ header: (each) => visitor.header(each) ?? undefined }),
         device: devices.read(cookieValue(visitor, deviceName) ?? '', { account, now: clock.now() }),
         account,
       }
@@ -179,7 +177,7 @@ export function createAdminAuthentication(options: AdminAuthenticationOptions): 
       const session = await findSession(visitor)
       if (!session) throw new ApiError('administrator_required', 'the session has ended: sign in again')
       const { address } = visitor
-      const guesser = { address, forwarded: false, session: session.id, account: accountOf(session.email ?? undefined) }
+      const guesser = { address, session: session.id, account: accountOf(session.email ?? undefined) }
       return { actor: 'session', address, session, guesser, ...standingOf(holderOf(session), session.applications) }
     },
     needOwnPage,

@@ -21,6 +21,7 @@ import { openDatabase } from '../store/open.ts'
 import { missingSettings } from '../store/postgresql-session.ts'
 import { findDamage, UnusableStore } from '../store/sqlite-file.ts'
 import type { PlainRun } from './command.ts'
+import { allowFindings } from './doctor-egress.ts'
 import { type Finding, ok, printFindings, problem, warning } from './findings.ts'
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -102,6 +103,11 @@ function* exposureFindings(
       'unset it, unless all of them may reach what this machine reaches',
     )
   }
+
+  yield* allowFindings(config)
+  yield config.docs
+    ? ok('docs', '/docs and /openapi.json are open to everybody; WAYPOST_DOCS=off closes them')
+    : ok('docs', 'WAYPOST_DOCS=off: /docs is closed, and /openapi.json is for signed-in administrators')
 
   if (metricsToken !== undefined)
     yield ok('metrics', '/metrics takes the token of WAYPOST_METRICS_TOKEN, or the administrator')

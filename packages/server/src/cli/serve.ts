@@ -113,8 +113,7 @@ function greet(services: BuiltServices, baseUrl: string, link: string | undefine
     `  API            ${baseUrl}`,
     `  Dashboard      ${link ?? `${baseUrl}/dashboard`}`,
     under(`${link ? 'signs in once, within 15 minutes; later' : 'a link that signs in'}: ${command} dashboard link`),
-    `  Reference      ${baseUrl}/docs`,
-    `  OpenAPI        ${baseUrl}/openapi.json`,
+    ...(config.docs ? [`  Reference      ${baseUrl}/docs`, `  OpenAPI        ${baseUrl}/openapi.json`] : []),
     '',
     ...keyLines(services, command),
   ]

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { type AddressMode, addressVerdict } from './addresses.ts'
+import { type AllowList, checkAllowed } from './egress-allow.ts'
 import { EgressError } from './egress-error.ts'
 
 const REMEDY = 'use a public host, or have the operator allow private addresses (WAYPOST_EGRESS=private)'
@@ -15,6 +16,8 @@ export interface UrlPolicy {
   readonly allowHttp: boolean
   /** Undefined allows every port. */
   readonly ports: readonly number[] | undefined
+  /** Undefined allows every host. */
+  readonly allow: AllowList | undefined
 }
 
 // The URL parser silently drops tabs and newlines, reads backslashes as slashes and mends a missing authority. Each is a
@@ -28,7 +31,7 @@ const NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`)
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal)$/
 
 /** Parses a URL the server is asked to call, or throws an `EgressError`. The result is a copy with a normalised host. */
-export function parseUrl(text: string | URL, { mode, allowHttp, ports }: UrlPolicy): URL {
+export function parseUrl(text: string | URL, { mode, allowHttp, ports, allow }: UrlPolicy): URL {
   const raw = typeof text === 'string' ? text : text.href
   const authority = MISLEADING.test(raw) ? undefined : AUTHORITY.exec(raw)?.[1]
   const url = authority === undefined ? null : URL.parse(raw)
@@ -43,6 +46,7 @@ export function parseUrl(text: string | URL, { mode, allowHttp, ports }: UrlPoli
   }
   url.hostname = bracketed(parseHost(url.hostname, mode))
   checkPort(url.hostname, portOf(url), ports)
+  checkAllowed(allow, url.hostname, portOf(url))
   return url
 }
 

@@ -9,6 +9,7 @@ import net from 'node:net'
 import os from 'node:os'
 import tls from 'node:tls'
 import { type AddressMode, addressVerdict } from './addresses.ts'
+import { type AllowList, checkAllowed, checkAllowedAddress } from './egress-allow.ts'
 import { startDeadline, untilAborted } from './egress-deadline.ts'
 import { EgressError } from './egress-error.ts'
 import { parseHost, remedyIn } from './egress-host.ts'
@@ -29,6 +30,8 @@ export interface Guard {
   readonly resolve: Resolve
   readonly dnsTimeoutMs: number
   readonly ownAddresses: () => readonly string[]
+  /** Undefined allows every host. */
+  readonly allow: AllowList | undefined
 }
 
 export interface SocketTarget {
@@ -39,23 +42,29 @@ export interface SocketTarget {
 }
 
 /** Resolves a host to its addresses, every one of them allowed. */
-export async function resolveChecked(guard: Guard, host: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
+export async function resolveChecked(
+  guard: Guard,
+  { host, port }: { host: string; port: number | undefined },
+  signal: AbortSignal,
+): Promise<ResolvedAddress[]> {
   const mode = guard.mode()
   const name = parseHost(host, mode)
+  checkAllowed(guard.allow, name, port)
   const family = net.isIP(name)
   const records = family === 0 ? await resolveName(guard, name, signal) : [{ address: name }]
   const own = guard.ownAddresses()
   return records.map(({ address }) => {
     const verdict = addressVerdict(address, { mode, own })
-    if (verdict.allowed) return { address, family: net.isIP(address) === 4 ? 4 : 6 }
-    throw unreachable(mode, name, new Error(`${name} is ${address}: ${verdict.reason}`))
+    if (!verdict.allowed) throw unreachable(mode, name, new Error(`${name} is ${address}: ${verdict.reason}`))
+    checkAllowedAddress(guard.allow, { host: name, port }, address)
+    return { address, family: net.isIP(address) === 4 ? 4 : 6 }
   })
 }
 
 /** Opens a TCP or TLS connection to a checked address of `host`; with TLS the certificate must be valid for `host`. */
 export async function openSocket(guard: Guard, target: SocketTarget): Promise<net.Socket | tls.TLSSocket> {
   const host = parseHost(target.host, guard.mode())
-  const addresses = await resolveChecked(guard, host, target.signal)
+  const addresses = await resolveChecked(guard, { host, port: target.port }, target.signal)
   const socket = await openTcp({ ...target, host }, addresses)
   checkPeer(guard, host, socket)
   return target.tls === undefined ? socket : openTls(socket, { ...target, host, tls: target.tls })

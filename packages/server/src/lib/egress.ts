@@ -8,6 +8,7 @@ import type { buildConnector } from 'undici'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import type { AddressMode } from './addresses.ts'
 import { Deadlines } from './deadlines.ts'
+import { type AllowList, checkAllowed } from './egress-allow.ts'
 import { type ConnectionOptions, type EgressConnection, openConnection } from './egress-connection.ts'
 import { startDeadline } from './egress-deadline.ts'
 import { EgressError, egressError, MAX_HEADER_BYTES } from './egress-error.ts'
@@ -54,6 +55,8 @@ export interface EgressOptions {
   /** The ports of `connect` and of what opens its own sockets. Default: 143, 993, 25, 465, 587, 2525, 443, 80 in mode `public`, any in mode `private`. */
   readonly mailPorts?: readonly number[]
   readonly ownAddresses?: () => readonly string[]
+  /** Hosts that may be reached, beside what `mode` says. Default: all. */
+  readonly allow?: AllowList | undefined
   /** Default: only in mode `private`. */
   readonly allowHttp?: boolean
   readonly dnsTimeoutMs?: number
@@ -106,6 +109,7 @@ export function createEgress(options: EgressOptions): Egress {
       mode,
       allowHttp: options.allowHttp ?? mode === 'private',
       ports: options.httpPorts ?? (mode === 'public' ? HTTP_PORTS : undefined),
+      allow: options.allow,
     }
   }
   const mailPorts = (): readonly number[] | undefined =>
@@ -115,6 +119,7 @@ export function createEgress(options: EgressOptions): Egress {
     resolve: options.resolve ?? systemResolve,
     dnsTimeoutMs: options.dnsTimeoutMs ?? DNS_TIMEOUT_MS,
     ownAddresses: options.ownAddresses ?? interfaceAddresses,
+    allow: options.allow,
   }
   const roots: tls.ConnectionOptions =
     options.ca === undefined ? {} : { ca: [...tls.getCACertificates('default'), ...options.ca] }
@@ -135,7 +140,7 @@ export function createEgress(options: EgressOptions): Egress {
       const ms = guard.dnsTimeoutMs
       const message = `The host was not resolved within ${ms} ms; check its DNS servers`
       using deadline = startDeadline({ ms, message, signals: [signal, closing.signal] })
-      return await resolveChecked(guard, host, deadline.signal)
+      return await resolveChecked(guard, { host, port }, deadline.signal)
     },
 
     secure: (host) => {
@@ -193,6 +198,7 @@ export function createEgress(options: EgressOptions): Egress {
     async connect({ host: text, port, tls: wanted, signal, timeoutMs = CONNECT_TIMEOUT_MS }) {
       const host = parseHost(text, modeNow())
       checkPort(host, port, mailPorts())
+      checkAllowed(options.allow, host, port)
       const message = `No connection to ${host} port ${port} within ${timeoutMs} ms; check that it is up`
       using deadline = startDeadline({ ms: timeoutMs, message, signals: [signal, closing.signal] })
       const secured = wanted ? { ...roots, ...(wanted === true ? {} : wanted) } : undefined

@@ -11,7 +11,7 @@ export interface Arrival {
 }
 
 /** Headers that proxies, balancers, tunnels and delivery networks add (RFC 7239, RFC 9110 §7.6.3, RFC 8586, and their own). */
-const forwarding = [
+const forwardingNames: ReadonlySet<string> = new Set([
   'x-forwarded-for',
   'forwarded',
   'via',
@@ -35,13 +35,7 @@ const forwarding = [
   'x-azure-clientip',
   'x-amzn-trace-id',
   'x-cloud-trace-context',
-]
-
-const forwardingNames: ReadonlySet<string> = new Set(forwarding)
-
-/** Whether a proxy says that it passes a request on. */
-export const isForwarded = ({ header }: Pick<Arrival, 'header'>): boolean =>
-  forwarding.some((name) => header(name) !== undefined)
+])
 
 /**
  * What shows that a request to a loopback address comes from elsewhere: a header that proxies add; a Host that is not

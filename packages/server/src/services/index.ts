@@ -14,6 +14,7 @@ import { createPushTokens } from '../grants/push-tokens.ts'
 import type { AddressMode } from '../lib/addresses.ts'
 import { createCursors } from '../lib/cursor.ts'
 import { createEgress } from '../lib/egress.ts'
+import { readAllowList } from '../lib/egress-allow.ts'
 import { newId } from '../lib/ids.ts'
 import { findExchanges, findService } from '../lib/name-service.ts'
 import { ioFor, type SharedValues } from '../providers/io.ts'
@@ -60,7 +61,8 @@ export async function createServices(
     storage
   const exposure = await openExposure({ queries: database, log, loopbackOnly: config.loopbackOnly })
   const addressMode = (): AddressMode => config.egress ?? (exposure.isExposed ? 'public' : 'private')
-  const egress = stack.use(overrides.egress ?? createEgress({ mode: addressMode, trustLoopback: true }))
+  const allow = config.egressAllow && readAllowList(config.egressAllow)
+  const egress = stack.use(overrides.egress ?? createEgress({ mode: addressMode, allow, trustLoopback: true }))
   const identity = configSecrets.mail
   const mail = overrides.mail ?? (identity ? stack.use(createSystemMail(identity)) : undefined)
   const registry = overrides.providers ?? providers

@@ -13,9 +13,8 @@ import type { RateLimiter } from './rate-limit.ts'
 
 /** Who tries a password. */
 export interface Guesser {
+  /** The address that is trusted: those behind a proxy that is not share its address. */
   address: string
-  /** Whether a proxy says that it passes the request on: those behind one that is not trusted share its address. */
-  forwarded: boolean
   /** The device that the request's cookie names. */
   device?: string | undefined
   /** The session in which it is tried. */
@@ -102,11 +101,11 @@ const withRemedy = ({ code, message, details }: ApiError): ApiError =>
   new ApiError(code, `${message}, or sign in with a link, which the command "waypost dashboard link" makes`, details)
 
 /** By what a guesser is counted, and whether that shows by itself that they knew the password once. */
-function sourceOf({ address, forwarded, device, session }: Guesser): { id: string; proven: boolean } {
+function sourceOf({ address, device, session }: Guesser): { id: string; proven: boolean } {
   if (session !== undefined) return { id: `session ${session}`, proven: true }
   if (device !== undefined) return { id: `device ${device}`, proven: true }
-  // Direct calls, such as a script's on this machine, are not those that a proxy on it passes on.
-  return { id: `${forwarded ? 'forwarded by' : 'address'} ${networkOf(address)}`, proven: false }
+  // Nothing else counts that a stranger writes into a request: another header would be another set of tries.
+  return { id: `address ${networkOf(address)}`, proven: false }
 }
 
 /** What one subscriber has of addresses: one of IPv4, and 2^64 and more of IPv6. */

@@ -202,6 +202,28 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect((await ask(service, headers)).status).toBe(401)
   })
 
+  test('every way of signing out makes the browser forget what it holds, but not the cookies of other hosts', async () => {
+    const out = async (path: (id: string) => string): Promise<Answer> => {
+      const headers = await signIn(service)
+      const { id } = (await ask(service, headers)).body.data
+      return service.call('DELETE', path(id), { key: null, headers })
+    }
+    for (const path of [
+      () => '/v3/admin/session',
+      () => '/v3/admin/sessions',
+      (id: string) => `/v3/admin/sessions/${id}`,
+    ]) {
+      const { status, headers } = await out(path)
+      expect(status).toBe(200)
+      expect(headers.get('clear-site-data')).toBe('"cache", "storage"')
+      expect(headers.get('set-cookie')).toContain('Max-Age=0')
+    }
+    const [mine, other] = [await signIn(service), await signIn(service)]
+    const { id } = (await ask(service, other)).body.data
+    const ended = await service.call('DELETE', `/v3/admin/sessions/${id}`, { key: null, headers: mine })
+    expect(ended.headers.get('clear-site-data')).toBeNull()
+  })
+
   test('signing out everywhere ends every session and every link', async () => {
     const all = [await signIn(service), await signIn(service), await signIn(service)]
     const link = await makeLink(service.services.database, clock.now())

@@ -61,6 +61,8 @@ describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
       underWay,
     } = service.services
     const app = createApp({
+      guards: {},
+      hasDocs: true,
       contract: sample,
       handlers: { notes: { list: ({ grant }) => [{ of: grant?.grant.id ?? '' }], scribble: () => undefined } },
       pages: [],

@@ -54,6 +54,15 @@ export const session = (services: Services): Handlers['session'] => {
     return query.person_id === undefined ? 'everybody' : { personId: query.person_id }
   }
 
+  /**
+   * The browser forgets what it holds of the session. `cookies` is not among it: that would reach every host of the
+   * domain and take the device cookie along, by which a known browser is told from strangers.
+   */
+  const signedOut = (): Record<string, string> => ({
+    'set-cookie': adminAuthentication.cookieOf(undefined),
+    'clear-site-data': '"cache", "storage"',
+  })
+
   return {
     create: async ({ body, visitor, responseHeaders }) => {
       adminAuthentication.needOwnPage(visitor)
@@ -77,7 +86,7 @@ export const session = (services: Services): Handlers['session'] => {
       return sessionOf(acting.session, acting)
     },
     delete: async ({ acting, responseHeaders, write }) => {
-      responseHeaders['set-cookie'] = adminAuthentication.cookieOf(undefined)
+      Object.assign(responseHeaders, signedOut())
       await write(async (tx) => {
         if (acting.session) await deleteAdminSession(tx, acting.session.id)
       })
@@ -92,7 +101,7 @@ export const session = (services: Services): Handlers['session'] => {
       const items = page.map((row) => listedSession(row, acting.session?.id))
       return rows.length > page.length && last ? { items, next: [last.signed_in_at, last.id] } : { items }
     },
-    end: ({ acting, params, write }) =>
+    end: ({ acting, params, responseHeaders, write }) =>
       write(async (tx) => {
         const found = await findSessionOwner(tx, params.session_id)
         const isOwn = found !== undefined && found.person_id === (acting.person?.id ?? null)
@@ -100,9 +109,10 @@ export const session = (services: Services): Handlers['session'] => {
         if (!found || !(isOwn || acting.rights.role === 'owner'))
           throw new ApiError('not_found', 'no session with this id')
         await deleteAdminSession(tx, params.session_id)
+        if (params.session_id === acting.session?.id) Object.assign(responseHeaders, signedOut())
       }),
     deleteAll: async ({ acting, responseHeaders, write }) => {
-      responseHeaders['set-cookie'] = adminAuthentication.cookieOf(undefined)
+      Object.assign(responseHeaders, signedOut())
       await write(async (tx) => {
         await deleteAdminSessions(tx, acting.person?.id ?? null)
         if (!acting.person) await deleteAdminLinks(tx)

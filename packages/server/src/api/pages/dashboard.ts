@@ -5,9 +5,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Log } from '../../lib/log.ts'
+import { prefixOf } from '../base-path.ts'
 import { builtFile, forever, unbuilt } from './built-files.ts'
 import type { LivePage, PageAnswer, PageVisit } from './page.ts'
-import { prefixOf, reportPage, securityHeaders } from './page-security.ts'
+import { reportPage, securityHeaders } from './page-security.ts'
 
 export interface DashboardOptions {
   /** Where it was built. */

@@ -4,9 +4,10 @@
  */
 import path from 'node:path'
 import type { Log } from '../../lib/log.ts'
+import { prefixOf } from '../base-path.ts'
 import { builtFile, forever, tagged, unbuilt } from './built-files.ts'
 import type { LivePage, PageAnswer, PageVisit } from './page.ts'
-import { prefixOf, reportPage, securityHeaders } from './page-security.ts'
+import { reportPage, securityHeaders } from './page-security.ts'
 
 export interface DocsOptions {
   /** Where they were built. */

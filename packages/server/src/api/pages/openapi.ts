@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib'
 import { newId } from '../../lib/ids.ts'
 import { takesGzip } from '../respond.ts'
 import { tagged } from './built-files.ts'
-import type { LivePage } from './page.ts'
+import type { LivePage, PageVisit } from './page.ts'
 
 const compress = promisify(gzip)
 
@@ -21,11 +21,13 @@ async function formsOf(document: object): Promise<Forms> {
   return { plain, packed: new Uint8Array(await compress(plain)) }
 }
 
-export function openApiPage(document: () => object): LivePage {
+/** `mayRead` says who is answered; to others there is no such page. */
+export function openApiPage(document: () => object, mayRead: (visit: PageVisit) => Promise<boolean>): LivePage {
   let forms: Promise<Forms> | undefined
   return {
     path: '/openapi.json',
     async answer(visit) {
+      if (!(await mayRead(visit))) return undefined
       forms ??= formsOf(document())
       const { plain, packed } = await forms
       const isPacked = takesGzip.test(visit.header('accept-encoding') ?? '')

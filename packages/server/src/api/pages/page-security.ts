@@ -1,5 +1,6 @@
 /** What browsers may do in our pages, and what they report to have refused. */
 import type { Log } from '../../lib/log.ts'
+import { prefixOf } from '../base-path.ts'
 import type { LivePage } from './page.ts'
 
 /** The headers of a page under its policy; reports go to `csp-report` below the page. */
@@ -7,7 +8,6 @@ export function securityHeaders(
   baseUrl: string,
   { policy, page }: { policy: readonly string[]; page: string },
 ): Record<string, string> {
-  const base = new URL(baseUrl)
   return {
     'content-security-policy': `${policy.join('; ')}; report-uri ${prefixOf(baseUrl)}${page}/csp-report`,
     'cross-origin-opener-policy': 'same-origin',
@@ -16,12 +16,8 @@ export function securityHeaders(
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-    ...(base.protocol === 'https:' ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   }
 }
-
-/** The path of the base address, without a slash at its end. */
-export const prefixOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/$/, '')
 
 /** So many reports are logged in a minute; all are counted. */
 const maxLogged = 10

@@ -1,0 +1,46 @@
+/**
+ * The address of a client, by which it is counted and logged. X-Forwarded-For counts only where a proxy of the operator
+ * wrote it (`WAYPOST_TRUSTED_PROXIES`): the last address in it that is not one of these proxies. From anybody else the
+ * header changes nothing.
+ */
+import { BlockList, isIP } from 'node:net'
+import type { HttpRequest } from './http.ts'
+
+export function addressFinder(
+  proxies: readonly string[],
+): (request: Pick<HttpRequest, 'remoteAddress' | 'header'>) => string {
+  const isTrusted = trustIn(proxies)
+  // Many requests come from one place.
+  let last = { address: '', isTrusted: false }
+  return (request) => {
+    let address = request.remoteAddress ?? 'local'
+    if (address !== last.address) last = { address, isTrusted: isTrusted(address) }
+    if (!last.isTrusted) return address
+    const hops = request.header('x-forwarded-for')?.split(',').reverse() ?? []
+    for (const hop of hops) {
+      const next = ipOf(hop)
+      if (next === undefined || !isTrusted(address)) break
+      address = next
+    }
+    return address
+  }
+}
+
+function trustIn(proxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList()
+  for (const proxy of proxies) {
+    const [address = '', prefix] = proxy.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(prefix), family)
+  }
+  return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** The IP address of a hop. Some proxies write the port too; a client has many, and would count as many clients. */
+function ipOf(hop: string): string | undefined {
+  const text = hop.trim()
+  const [, v6, v4] = /^\[([\da-f:.]+)\](?::\d+)?$|^([\d.]+)(?::\d+)?$/i.exec(text) ?? []
+  const address = v6 ?? v4 ?? text
+  return isIP(address) === 0 ? undefined : address
+}

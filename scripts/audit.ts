@@ -1,0 +1,40 @@
+/**
+ * `npm run audit`: known vulnerabilities of the dependencies that users install, and the signatures of packages. Ends
+ * with status 1 where something is found. A registry that does not answer these questions is reported, and fails nothing.
+ */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { auditVerdict, signaturesVerdict, type Verdict } from './audit/verdict.ts'
+
+const run = promisify(execFile)
+const longestMs = 120_000
+
+/** What npm writes; it ends with status 1 where it finds something. */
+async function npm(...args: string[]): Promise<string> {
+  try {
+    return (await run('npm', args, { timeout: longestMs, maxBuffer: 64 * 1024 * 1024 })).stdout
+  } catch (error) {
+    return typeof error === 'object' && error !== null && 'stdout' in error ? String(error.stdout) : ''
+  }
+}
+
+/** Whether the registry publishes keys. Without them npm would ask for every package, and for nothing. */
+async function hasKeys(): Promise<boolean> {
+  const registry = (await npm('config', 'get', 'registry')).trim()
+  if (!URL.canParse(registry)) return false
+  const answer = await fetch(new URL('-/npm/v1/keys', registry), { signal: AbortSignal.timeout(10_000) }).catch(
+    () => undefined,
+  )
+  await answer?.body?.cancel()
+  return answer?.ok === true
+}
+
+const vulnerabilities = auditVerdict(await npm('audit', '--omit=dev', '--json'))
+const signatures: Verdict = (await hasKeys())
+  ? signaturesVerdict(await npm('audit', 'signatures', '--omit=dev', '--json'))
+  : { kind: 'unknown', message: 'the registry publishes no keys for signatures' }
+const marks: Record<Verdict['kind'], string> = { clean: '✓', found: '✗', unknown: '!' }
+for (const { kind, message } of [vulnerabilities, signatures]) {
+  process.stdout.write(`${marks[kind]} audit: ${message}${kind === 'unknown' ? '; nothing was checked' : ''}\n`)
+}
+if ([vulnerabilities, signatures].some(({ kind }) => kind === 'found')) process.exitCode = 1
