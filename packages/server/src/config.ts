@@ -52,6 +52,8 @@ export interface Config {
   region: 'us' | 'eu'
   /** Whether the reference, the guides and the OpenAPI document are served to everybody. */
   docs: boolean
+  /** Whether PKCE is required, and refresh tokens rotate and expire, whatever applications say. */
+  strictOAuth: boolean
   rateLimits: boolean
   /** How long a node that is asked to stop tells so before it closes its port. */
   announceMs: number
@@ -144,6 +146,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     oidc: oidcOf(values),
     region: values.WAYPOST_REGION,
     docs: values.WAYPOST_DOCS === 'on',
+    strictOAuth: values.WAYPOST_OAUTH === 'strict',
     rateLimits: values.WAYPOST_RATE_LIMITS,
     announceMs: values.WAYPOST_SHUTDOWN_ANNOUNCE_MS,
     trustedProxies: values.WAYPOST_TRUSTED_PROXIES,

@@ -106,7 +106,13 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
     { path: `${trackingPaths.open}:name`, answer: tracking.open },
     { path: `${trackingPaths.click}:name`, answer: tracking.click },
     contactPicturePage({ queries: database, seals: services.seals }),
-    ...createHostedPages({ ...services, baseUrl: config.baseUrl, limits: config.rateLimits, languages }),
+    ...createHostedPages({
+      ...services,
+      baseUrl: config.baseUrl,
+      limits: config.rateLimits,
+      isStrict: config.strictOAuth,
+      languages,
+    }),
     pushPage({
       queries: database,
       providers,

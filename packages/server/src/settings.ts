@@ -96,6 +96,7 @@ export const ownSettings = z.object({
   ...oidcVariables,
   WAYPOST_REGION: oneOf(['us', 'eu'], 'us'),
   WAYPOST_DOCS: oneOf(['on', 'off'], 'on'),
+  WAYPOST_OAUTH: oneOf(['compatible', 'strict'], 'compatible'),
   WAYPOST_RATE_LIMITS: flag(true),
   WAYPOST_SHUTDOWN_ANNOUNCE_MS: whole(0, 60_000, 500),
   WAYPOST_TRUSTED_PROXIES: said(

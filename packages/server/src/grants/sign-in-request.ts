@@ -10,6 +10,7 @@ import { findProvider, needProvider, type Providers } from '../providers/registr
 import { type ConnectorRow, listConnectors } from '../store/connectors.ts'
 import type { Database } from '../store/database.ts'
 import type { Notify } from './notify.ts'
+import { needProofKey } from './oauth-rules.ts'
 import { challengeProblem } from './pkce.ts'
 import { connectorFor, credentialFor, kindOf, type Owner } from './verify-credentials.ts'
 
@@ -43,6 +44,8 @@ export interface SignInTools {
   providers: Providers
   ioFor(kind: string, signal: AbortSignal): Io
   baseUrl: string
+  /** Whether authorization requests need a proof key (`WAYPOST_OAUTH=strict`). */
+  isStrict?: boolean
 }
 
 const words = (text: string | undefined): string[] | null => text?.split(/[\s,]+/).filter(Boolean) ?? null
@@ -53,6 +56,7 @@ export async function readRequest(tools: SignInTools, owner: Owner, query: Conne
   const { code_challenge: value, code_challenge_method: method } = query
   if (value === undefined && method !== undefined) throw invalidField('code_challenge', 'is missing')
   const challenge = value === undefined ? null : { value, method: method ?? 'plain' }
+  if (tools.isStrict && query.response_type === 'code') needProofKey(query)
   const problem = challenge && challengeProblem(challenge)
   if (problem) throw invalidField('code_challenge', problem)
   const kinds = await offeredKinds(tools, owner, { asked: query.provider, credentialId: query.credential_id })

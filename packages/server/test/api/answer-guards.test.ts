@@ -55,6 +55,16 @@ describe('an answer', () => {
     expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
   })
 
+  test('to TRACE does not repeat the request', async () => {
+    await using open = await openService()
+    const address = await open.listen()
+    const request = 'TRACE /v3/grants HTTP/1.1\r\nhost: a\r\nx-canary: secret-of-a-proxy\r\n\r\n'
+    const [answer] = (await exchange(address, [request])).answers
+    expect(answer?.status).toBeGreaterThanOrEqual(400)
+    expect(answer?.headers.get('content-type')).toBe('application/json')
+    expect(answer?.body).not.toContain('secret-of-a-proxy')
+  })
+
   test('over plain http asks for no TLS, and one below a path does not speak for the whole host', async () => {
     await using plain = await openService()
     expect((await plain.call('GET', '/v3/grants')).headers.get('strict-transport-security')).toBeNull()

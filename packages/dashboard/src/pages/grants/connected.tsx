@@ -7,12 +7,12 @@ import { Card, Page } from '../../components/page.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../components/states.tsx'
 import { tell } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
-import { connectedUri, endSignIn } from './sign-in-link.ts'
+import { type BegunSignIn, connectedUri, endSignIn } from './sign-in-link.ts'
 
 interface Arrival {
   code: string | null
   problem: string | undefined
-  application: string | undefined
+  begun: BegunSignIn | undefined
 }
 
 /** The query leaves the address at once: a code is good for one attempt, and neither it nor an error needs keeping. */
@@ -20,7 +20,7 @@ function takeQuery(): Arrival {
   const query = new URLSearchParams(window.location.search)
   window.history.replaceState(null, '', window.location.pathname)
   const problem = query.get('error_description') ?? query.get('error') ?? undefined
-  return { code: query.get('code'), problem, application: endSignIn(query.get('state')) }
+  return { code: query.get('code'), problem, begun: endSignIn(query.get('state')) }
 }
 
 let taken: Arrival | undefined
@@ -31,7 +31,8 @@ const arrival = (): Arrival => {
 }
 
 export function Connected() {
-  const { code, problem, application } = arrival()
+  const { code, problem, begun } = arrival()
+  const { application, verifier } = begun ?? {}
   const able = code !== null && application !== undefined
   const grant = useQuery({
     queryKey: ['connected', code],
@@ -41,7 +42,7 @@ export function Connected() {
     queryFn: async () => {
       const { data } = await api().adminGrants.complete({
         application_id: application ?? '',
-        body: { code: code ?? '', redirect_uri: connectedUri },
+        body: { code: code ?? '', redirect_uri: connectedUri, ...(verifier ? { code_verifier: verifier } : {}) },
       })
       await Promise.all([refresh('grants', application), refresh('applications')])
       tell(`${data.email} is connected`)

@@ -25,7 +25,7 @@ function Reauthenticate({ application, grant, onClose }: { application: string; 
         data and its settings.
       </p>
       <div>
-        <Button kind="primary" onClick={() => beginSignIn(facts)}>
+        <Button kind="primary" onClick={() => void beginSignIn(facts)}>
           Sign in here
         </Button>
       </div>

@@ -107,7 +107,7 @@ function HowToConnect({ application, guide, onClose }: { application: string; gu
       </p>
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" onClick={() => beginSignIn({ application, provider: guide.provider })}>
+        <Button kind="primary" onClick={() => void beginSignIn({ application, provider: guide.provider })}>
           Sign in at {guide.title}
         </Button>
       </div>

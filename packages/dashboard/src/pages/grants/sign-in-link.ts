@@ -11,10 +11,12 @@ interface SignInFacts {
   loginHint?: string
   redirectUri: string
   state?: string
+  /** The S256 challenge of PKCE (RFC 7636). */
+  challenge?: string
 }
 
 /** The address where a person signs in. */
-export function signInUrl({ application, provider, loginHint, redirectUri, state }: SignInFacts): string {
+export function signInUrl({ application, provider, loginHint, redirectUri, state, challenge }: SignInFacts): string {
   const query = new URLSearchParams({
     client_id: application,
     redirect_uri: redirectUri,
@@ -24,22 +26,46 @@ export function signInUrl({ application, provider, loginHint, redirectUri, state
   })
   if (loginHint !== undefined) query.set('login_hint', loginHint)
   if (state !== undefined) query.set('state', state)
+  if (challenge !== undefined) {
+    query.set('code_challenge', challenge)
+    query.set('code_challenge_method', 'S256')
+  }
   return `${baseUrl}/v3/connect/auth?${query}`
 }
 
-/** Leaves for the sign-in. What comes back must carry the state that is kept here: a code from elsewhere is not taken. */
-export function beginSignIn(facts: Omit<SignInFacts, 'redirectUri' | 'state'>): void {
-  const state = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
-  sessionStorage.setItem(key, JSON.stringify({ application: facts.application, state }))
-  window.location.assign(signInUrl({ ...facts, redirectUri: connectedUri, state }))
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+const randomHex = (bytes: number): string => hexOf(crypto.getRandomValues(new Uint8Array(bytes)))
+
+/** A verifier and its challenge. Over plain http to another machine browsers have no digests: there is none. */
+async function newProofKey(): Promise<{ verifier: string; challenge: string } | undefined> {
+  if (!window.isSecureContext) return undefined
+  const verifier = randomHex(32)
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier)))
+  const base64 = btoa(String.fromCharCode(...digest))
+  return { verifier, challenge: base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') }
 }
 
-/** The application of the sign-in that was begun with this state; it can be asked for once. */
-export function endSignIn(state: string | null): string | undefined {
+/** Leaves for the sign-in. What comes back must carry the state that is kept here: a code from elsewhere is not taken. */
+export async function beginSignIn(facts: Omit<SignInFacts, 'redirectUri' | 'state' | 'challenge'>): Promise<void> {
+  const state = randomHex(16)
+  const proof = await newProofKey()
+  sessionStorage.setItem(key, JSON.stringify({ application: facts.application, state, verifier: proof?.verifier }))
+  const challenge = proof && { challenge: proof.challenge }
+  window.location.assign(signInUrl({ ...facts, redirectUri: connectedUri, state, ...challenge }))
+}
+
+/** A sign-in that was begun on this page. */
+export interface BegunSignIn {
+  application: string
+  verifier?: string
+}
+
+/** The sign-in that was begun with this state; it can be asked for once. */
+export function endSignIn(state: string | null): BegunSignIn | undefined {
   const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
   sessionStorage.removeItem(key)
   if (typeof kept !== 'object' || kept === null || !('state' in kept) || !('application' in kept)) return undefined
-  return kept.state === state && typeof kept.application === 'string' ? kept.application : undefined
+  if (kept.state !== state || typeof kept.application !== 'string') return undefined
+  const verifier = 'verifier' in kept && typeof kept.verifier === 'string' ? { verifier: kept.verifier } : {}
+  return { application: kept.application, ...verifier }
 }

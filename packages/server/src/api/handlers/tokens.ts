@@ -9,6 +9,7 @@ import {
   tradeRefreshToken,
 } from '../../grants/access-tokens.ts'
 import { tradeCode } from '../../grants/authorization-codes.ts'
+import { strictTokens } from '../../grants/oauth-rules.ts'
 import type { Owner } from '../../grants/verify-credentials.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
@@ -61,11 +62,12 @@ const clientOf = async (services: Services, request: TokenRequest): Promise<Clie
   if (!row) throw new ApiError('invalid_client', 'client_id: no application has this id')
   if (row.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
   if (config.rateLimits) limiter.take('application', id, clock.now())
+  const settings: AdditionalSettings = JSON.parse(row.additional_settings)
   return {
     id,
     workspaceId: row.default_workspace_id,
     grantLimit: row.grant_limit,
-    settings: JSON.parse(row.additional_settings),
+    settings: config.strictOAuth ? strictTokens(settings) : settings,
   }
 }
 
