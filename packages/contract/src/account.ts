@@ -92,10 +92,10 @@ export const account = {
     method: 'POST',
     path: '/v3/admin/account/totp/remove',
     summary: 'Remove your second factor',
-    description: 'With its recovery codes.',
+    description: 'With its recovery codes. Ends your other sessions. Refused while owners require one of your role.',
     audience: 'administrator',
     body: PasswordProof,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   }),
   renewRecoveryCodes: route({
     method: 'POST',

@@ -183,6 +183,21 @@ export const errors = {
     remedy:
       'Send a `code` of the authenticator app, or a recovery code, with the sign-in to the dashboard. HTTP Basic credentials have no place for one.',
   },
+  password_change_required: {
+    status: 403,
+    type: 'api.password_change_required',
+    temporary: false,
+    title: 'The first password must be changed before anything else',
+    remedy: 'Choose a password of your own with `PUT /v3/admin/password`, or on the page that follows the sign-in.',
+  },
+  second_factor_setup_required: {
+    status: 403,
+    type: 'api.second_factor_setup_required',
+    temporary: false,
+    title: 'Your role needs a second factor: set one up before anything else',
+    remedy:
+      'Set it up on the page that follows the sign-in, or with `POST /v3/admin/account/totp`. Owners choose for which roles it is required.',
+  },
   insufficient_rights: {
     status: 403,
     type: 'forbidden',

@@ -178,8 +178,9 @@ export const people = {
     method: 'DELETE',
     path: `${person}/totp`,
     summary: 'Remove the second factor of a person',
-    description: 'For who lost the authenticator app and the recovery codes. Ends their sessions. For owners.',
+    description:
+      'For a person who lost the authenticator app and the recovery codes. Ends their sessions. Where owners require a second factor of the role, the person sets up another one at the next sign-in; you cannot remove your own then. For owners.',
     audience: 'administrator',
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   }),
 }

@@ -14,6 +14,13 @@ const SessionPerson = PersonSummary.nullable().meta({
   description: 'Who is signed in; null for the password of the installation, and for a one-time link',
 })
 
+export const RequiredAction = z.enum(['change_password', 'set_up_second_factor']).meta({
+  id: 'RequiredAction',
+  description:
+    '`change_password`: the password is the first one, which the service made up; `set_up_second_factor`: owners require one of this role',
+})
+export type RequiredAction = z.output<typeof RequiredAction>
+
 export const Session = z
   .object({
     id: Id.meta({ description: 'Id of the session' }),
@@ -23,6 +30,9 @@ export const Session = z
     }),
     person: SessionPerson,
     rights: Rights.meta({ description: 'What may be done in it, as of now' }),
+    required_action: RequiredAction.nullable().meta({
+      description: 'What must be done before anything else is allowed; null where nothing must',
+    }),
   })
   .meta({ id: 'Session', description: 'A session of an administrator in the dashboard' })
 export type Session = z.output<typeof Session>

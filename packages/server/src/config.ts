@@ -16,6 +16,8 @@ import type { Role } from './store/nodes.ts'
 import type { PostgresqlOptions } from './store/postgresql-session.ts'
 
 export interface Config {
+  /** The operator's own list of passwords that nobody may choose. */
+  passwordList: string | undefined
   port: number
   host: string
   baseUrl: string
@@ -129,6 +131,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     dataDir: path.resolve(values.WAYPOST_DATA_DIR),
     postgresql: { pooling: values.WAYPOST_DATABASE_POOLING, connections: values.WAYPOST_DATABASE_CONNECTIONS },
     roles: values.WAYPOST_ROLES,
+    passwordList: values.WAYPOST_PASSWORD_LIST,
     logLevel: values.WAYPOST_LOG_LEVEL,
     egress: values.WAYPOST_EGRESS,
     egressAllow: values.WAYPOST_EGRESS_ALLOW,

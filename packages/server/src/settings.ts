@@ -54,6 +54,7 @@ export const ownSettings = z.object({
   WAYPOST_SECRET_KEY: text('32 bytes as base64 or hex (openssl rand -base64 32)', '…', 'secret'),
   WAYPOST_API_KEY: text('a random text (openssl rand -hex 32)', '…', 'secret'),
   WAYPOST_ADMIN_PASSWORD: text('a password of 8 characters or more', '…', 'secret'),
+  WAYPOST_PASSWORD_LIST: text('a file with one password, or one SHA-1 hash, to a line', '/etc/waypost/passwords.txt'),
   WAYPOST_ROLES: said(
     z
       .string()

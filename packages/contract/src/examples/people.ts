@@ -68,9 +68,13 @@ export const accountExamples: ExamplesOf<typeof account> = {
 }
 
 export const installationExamples: ExamplesOf<typeof installation> = {
-  get: { answer: { installation_password: true, password_of_settings: false } },
+  get: { answer: { installation_password: true, password_of_settings: false, second_factor_required_for: [] } },
   update: {
-    body: { installation_password: false },
-    answer: { installation_password: false, password_of_settings: false },
+    body: { installation_password: false, second_factor_required_for: ['owner', 'administrator', 'viewer'] },
+    answer: {
+      installation_password: false,
+      password_of_settings: false,
+      second_factor_required_for: ['owner', 'administrator', 'viewer'],
+    },
   },
 }

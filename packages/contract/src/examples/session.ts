@@ -7,6 +7,7 @@ const signedIn: Session = {
   signed_in_at: 1_739_221_800,
   expires_at: 1_739_265_000,
   idle_expires_at: 1_739_223_600,
+  required_action: null,
   person: { id: personId, name: 'Ada Okafor', email: 'ada@example.com', role: 'administrator' },
   rights: { role: 'administrator', applications: 'all', customer_data: true },
 }

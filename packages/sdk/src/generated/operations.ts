@@ -1785,7 +1785,7 @@ export interface InstallationGetArguments extends CallOptions {
 /** What `installation.update` takes. */
 export interface InstallationUpdateArguments extends WriteOptions {
   /** What is sent. */
-  body: InstallationChange
+  body?: InstallationChange | undefined
 }
 
 /** What `audit.list` takes. */
@@ -3553,7 +3553,7 @@ export type AccountOperations = {
   /**
    * Remove your second factor.
    *
-   * With its recovery codes.
+   * With its recovery codes. Ends your other sessions. Refused while owners require one of your role.
    *
    * `POST /v3/admin/account/totp/remove`
    */
@@ -3636,7 +3636,9 @@ export type PeopleOperations = {
   /**
    * Remove the second factor of a person.
    *
-   * For who lost the authenticator app and the recovery codes. Ends their sessions. For owners.
+   * For a person who lost the authenticator app and the recovery codes. Ends their sessions. Where owners require
+   * a second factor of the role, the person sets up another one at the next sign-in; you cannot remove your own
+   * then. For owners.
    *
    * `DELETE /v3/admin/people/{person_id}/totp`
    */
@@ -3653,15 +3655,18 @@ export type InstallationOperations = {
    */
   get(args?: InstallationGetArguments): Promise<DataResult<Installation>>
   /**
-   * Switch the password of the installation on or off.
+   * Switch the password of the installation, or require a second factor.
    *
-   * Off, once an owner has a sign-in of their own: nobody comes in with it, and sessions that it began end.
-   * `waypost dashboard password on` switches it on again, and `waypost dashboard link` lets in whoever is shut
-   * out. For owners.
+   * The password of the installation can be switched off once an owner can sign in without it: nobody comes in
+   * with it, and sessions that it began end. A second factor can be required of some roles or all. People without
+   * one can then do nothing but set it up, in sessions that are open already too. You need one yourself first, and
+   * to require it of owners, the password of the installation must be off, because it has none. `waypost dashboard
+   * link`, `waypost dashboard password on` and `waypost people second-factor none` let in whoever is locked out.
+   * For owners.
    *
    * `PATCH /v3/admin/installation`
    */
-  update(args: InstallationUpdateArguments): Promise<DataResult<Installation>>
+  update(args?: InstallationUpdateArguments): Promise<DataResult<Installation>>
 }
 
 export type AuditOperations = {

@@ -2732,6 +2732,11 @@ export type Installation = {
   installation_password: boolean
   /** Whether the operator set it with WAYPOST_ADMIN_PASSWORD, so that it is changed there alone */
   password_of_settings: boolean
+  /**
+   * Roles whose people need a second factor to sign in with a password. Empty: nobody needs one. Sign-in with
+   * OpenID Connect leaves it to the provider.
+   */
+  second_factor_required_for: Role[]
 }
 
 /** What the link of an invitation is for */
@@ -3784,6 +3789,12 @@ export type Replayed = {
   more?: boolean
 }
 
+/**
+ * `change_password`: the password is the first one, which the service made up; `set_up_second_factor`: owners
+ * require one of this role
+ */
+export type RequiredAction = 'change_password' | 'set_up_second_factor'
+
 /** A room or equipment that is invited */
 export type Resource = {
   /** Address of the room, as `GET …/resources` tells it */
@@ -4127,6 +4138,8 @@ export type Session = {
   person: PersonSummary | null
   /** What may be done in it, as of now */
   rights: Rights
+  /** What must be done before anything else is allowed; null where nothing must */
+  required_action: RequiredAction | null
 }
 
 export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
@@ -5883,10 +5896,15 @@ export type PeopleListQuery = {
   state?: 'invited' | 'active' | 'blocked' | undefined
 }
 
-/** What is to be changed of the installation */
+/** What is to be changed of the installation; the rest stays */
 export type InstallationChange = {
   /** `false` switches it off, `true` on */
-  installation_password: boolean
+  installation_password?: boolean | undefined
+  /**
+   * Roles whose people need a second factor to sign in with a password. Empty: nobody needs one. Sign-in with
+   * OpenID Connect leaves it to the provider.
+   */
+  second_factor_required_for?: Role[] | undefined
 }
 
 export type AuditListQuery = {

@@ -7,6 +7,7 @@ import type { Acting } from '../applications/acting.ts'
 import type { AdminAuthentication } from '../applications/admin-authentication.ts'
 import { hashKey } from '../applications/api-keys.ts'
 import type { Visitor } from '../applications/own-page.ts'
+import { needNoActionFirst } from '../applications/required-actions.ts'
 import { reaches } from '../applications/rights.ts'
 import { isAccessToken } from '../grants/access-tokens.ts'
 import type { PathLocator } from '../grants/locator.ts'
@@ -225,10 +226,16 @@ export const authenticateAdministrator = (
   { admin }: Pick<Authentication, 'admin'>,
   request: HttpRequest,
   address: string,
-): Promise<Acting> => administratorOf(admin, visitorOf(request, address))
+): Promise<Acting> => actingOf(admin, visitorOf(request, address))
 
-/** The same, of what is asked of a request. */
+/** The same for a page that is no route of the API: refused where something must be done first. */
 export async function administratorOf(admin: AdminAuthentication, visitor: Visitor): Promise<Acting> {
+  const acting = await actingOf(admin, visitor)
+  needNoActionFirst(acting.requiredAction)
+  return acting
+}
+
+async function actingOf(admin: AdminAuthentication, visitor: Visitor): Promise<Acting> {
   const header = visitor.header('authorization')
   if (header === null && admin.hasCookie(visitor)) return admin.needSession(visitor)
   const encoded = /^basic +(\S+) *$/i.exec(header ?? '')?.[1]
@@ -242,11 +249,11 @@ export async function administratorOf(admin: AdminAuthentication, visitor: Visit
     if (!(await admin.tryPassword(password, by))) {
       throw new ApiError('administrator_required', 'wrong administrator password')
     }
-    return { ...by, address: visitor.address, ...admin.standingOf(null) }
+    return { ...by, address: visitor.address, ...(await admin.standingOf(null, 'password')) }
   }
   const person = await admin.tryPerson({ email, password }, by)
   if (!person) throw new ApiError('administrator_required', 'wrong address or password')
-  return { ...by, address: visitor.address, ...admin.standingOf(person) }
+  return { ...by, address: visitor.address, ...(await admin.standingOf(person, 'password')) }
 }
 
 export const visitorOf = (request: HttpRequest, address: string): Visitor => ({

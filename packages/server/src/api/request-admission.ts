@@ -3,6 +3,7 @@ import type { NamedRoute, Route } from '@waypost/contract'
 import type { Acting } from '../applications/acting.ts'
 import { type AuditNote, openAudit } from '../applications/audit.ts'
 import { isCustomerData } from '../applications/customer-data.ts'
+import { needNoActionFirst } from '../applications/required-actions.ts'
 import { judge } from '../applications/rights.ts'
 import { isNamed, locatorFor, parseLocator } from '../grants/locator.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -125,7 +126,8 @@ const credentialOf = (request: HttpRequest): string | undefined =>
   request.header('authorization') ?? request.header('cookie') ?? undefined
 
 /** Refuses what somebody has no right to; an application that they do not reach is one that there is not. */
-function needRight({ rights }: Acting, named: NamedRoute, applicationId: string | undefined): void {
+function needRight({ rights, requiredAction }: Acting, named: NamedRoute, applicationId: string | undefined): void {
+  needNoActionFirst(requiredAction, named)
   const judgement = judge(rights, named, applicationId)
   if (judgement === 'no such application') throw new ApiError('not_found', 'no application with this id')
   if (judgement === 'refused') throw new ApiError('insufficient_rights')

@@ -1,4 +1,4 @@
-import type { PersonSummary, Rights } from '@waypost/contract'
+import type { PersonSummary, RequiredAction, Rights } from '@waypost/contract'
 import type { HeldSession } from '../store/admin-sessions.ts'
 import type { Guesser } from '../telemetry/password-guessing.ts'
 
@@ -9,8 +9,13 @@ export interface Acting {
   /** Null for the password of the installation, and for a one-time link. */
   person: PersonSummary | null
   rights: Rights
+  /** What must be done before anything else is allowed. */
+  requiredAction: RequiredAction | null
   /** The session, where it is one. */
   session?: HeldSession
   /** By what it is counted when it tries a password. */
   guesser: Guesser
 }
+
+/** Who somebody is, and what they may do. */
+export type Standing = Pick<Acting, 'person' | 'rights' | 'requiredAction'>

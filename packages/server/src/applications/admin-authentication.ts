@@ -2,16 +2,17 @@
  * How an administrator comes in: a person by address and password, the installation's password, a one-time link, or the
  * cookie of a session.
  */
-import { limits, type PersonSummary } from '@waypost/contract'
+import { limits, type PersonSummary, type SignInWay } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { emailKey } from '../lib/email-key.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { HeldSession } from '../store/admin-sessions.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Queries } from '../store/database.ts'
+import { readFact } from '../store/installation.ts'
 import type { PersonRow } from '../store/people.ts'
 import type { Guesser, PasswordGuessing } from '../telemetry/password-guessing.ts'
-import type { Acting } from './acting.ts'
+import type { Acting, Standing } from './acting.ts'
 import { holderOf, useLink, useSession } from './admin-sessions.ts'
 import type { Administrator } from './administrator.ts'
 import { hashKey } from './api-keys.ts'
@@ -20,7 +21,9 @@ import { type DeviceCookies, deviceDays } from './device-cookies.ts'
 import { createOwnPageCheck, type Visitor } from './own-page.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { judgeProof, type Proof, type SignInOutcome, summaryOf } from './person-sign-in.ts'
+import { type ActionFacts, requiredActionOf } from './required-actions.ts'
 import { rightsOf } from './rights.ts'
+import { rolesIn, secondFactorRoles } from './second-factor-policy.ts'
 
 /** Who tries something, and by what. */
 interface Trying {
@@ -42,7 +45,7 @@ export interface AdminAuthentication {
   /** By what a request that carries a password is counted; the password of the installation has no address. */
   guesserOf(visitor: Visitor, email?: string): Guesser
   /** Who a person is and what they may do; nobody is the password of the installation, or a one-time link. */
-  standingOf(person: PersonRow | null): Pick<Acting, 'person' | 'rights'>
+  standingOf(person: PersonRow | null, way: SignInWay, queries?: Queries): Promise<Standing>
   /** Whether a request carries the cookie of a session, good or not. */
   hasCookie(visitor: Visitor): boolean
   /** The session of a request, if it goes on. */
@@ -127,18 +130,30 @@ export function createAdminAuthentication(options: AdminAuthenticationOptions): 
     throw codeError(result)
   }
 
-  const standingOf = (person: PersonSummary | null, applications: string | null): Pick<Acting, 'person' | 'rights'> => {
+  const standing = (
+    person: PersonSummary | null,
+    applications: string | null,
+    facts: Omit<ActionFacts, 'role'>,
+  ): Standing => {
     const holder = person && {
       role: person.role,
       applications: applications === null ? 'all' : JSON.parse(applications),
     }
-    return { person, rights: rightsOf(holder, { customerData }) }
+    const requiredAction = requiredActionOf({ ...facts, role: person?.role ?? null })
+    return { person, rights: rightsOf(holder, { customerData }), requiredAction }
   }
+  const standingIn = (session: HeldSession): Standing =>
+    standing(holderOf(session), session.applications, {
+      hasTotp: session.has_totp === 1,
+      way: session.way,
+      isInitialPassword: session.initial_password_until !== null,
+      secondFactorRoles: rolesIn(session.second_factor_roles),
+    })
 
   return {
     async tryPassword(password, { actor, guesser }) {
       const isRight = async (): Promise<boolean> =>
-        password !== undefined && password.length <= longestPassword && administrator.admits(password)
+        password !== undefined && password.length <= longestPassword && administrator.admits(password, clock.now())
       if (await guessing.attempt(guesser, isRight)) return true
       await noteRefused(actor, guesser.address)
       return false
@@ -169,7 +184,13 @@ export function createAdminAuthentication(options: AdminAuthenticationOptions): 
         account,
       }
     },
-    standingOf: (row) => standingOf(row && summaryOf(row), row?.applications ?? null),
+    standingOf: async (row, way, queries = database) =>
+      standing(row && summaryOf(row), row?.applications ?? null, {
+        hasTotp: row !== null && row.sealed_totp !== null,
+        way,
+        isInitialPassword: (await readFact(queries, 'initial_password_until')) !== undefined,
+        secondFactorRoles: await secondFactorRoles(queries),
+      }),
     hasCookie: (visitor) => tokenOf(visitor) !== undefined,
     findSession,
     async needSession(visitor) {
@@ -178,7 +199,7 @@ export function createAdminAuthentication(options: AdminAuthenticationOptions): 
       if (!session) throw new ApiError('administrator_required', 'the session has ended: sign in again')
       const { address } = visitor
       const guesser = { address, session: session.id, account: accountOf(session.email ?? undefined) }
-      return { actor: 'session', address, session, guesser, ...standingOf(holderOf(session), session.applications) }
+      return { actor: 'session', address, session, guesser, ...standingIn(session) }
     },
     needOwnPage,
     cookieOf: (token) =>

@@ -26,7 +26,7 @@ import {
 import type { Queries } from '../store/database.ts'
 import { keepFact, readFact } from '../store/installation.ts'
 import { noteSignIn, type PersonRow } from '../store/people.ts'
-import type { Acting } from './acting.ts'
+import type { Standing } from './acting.ts'
 import { hashKey } from './api-keys.ts'
 
 const idleMs = 30 * 60_000
@@ -40,13 +40,14 @@ const longestUserAgent = 256
 const timesAt = (now: number): SessionTimes => ({ now, idleSince: now - idleMs })
 
 /** The session that somebody acts in, as it is told. */
-export const sessionOf = (row: AdminSessionRow, { person, rights }: Pick<Acting, 'person' | 'rights'>): Session => ({
+export const sessionOf = (row: AdminSessionRow, { person, rights, requiredAction }: Standing): Session => ({
   id: row.id,
   signed_in_at: seconds(row.signed_in_at),
   expires_at: seconds(row.expires_at),
   idle_expires_at: seconds(Math.min(row.seen_at + idleMs, row.expires_at)),
   person,
   rights,
+  required_action: requiredAction,
 })
 
 /** Whose a session is. */

@@ -10,13 +10,30 @@ import { countActiveOwners } from '../store/people.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { lockPeople } from './people-lock.ts'
 
-/** Stores a new password by its digest; the old one stops at once. */
-export const setAdminPassword = async (queries: Queries, digest: string): Promise<void> =>
-  void (await writeFact(queries, 'administrator', digest))
+/** How long a password that the service made up signs in. It must be changed at the first sign-in. */
+const initialPasswordMs = 24 * 3_600_000
 
-/** Stores a first password by its digest; false when somebody else was faster, and theirs stands. */
-export const proposeAdminPassword = async (queries: Queries, digest: string): Promise<boolean> =>
-  (await keepFact(queries, 'administrator', digest)) === digest
+/** Stores a new password by its digest, in a transaction; the old one stops at once. */
+export async function setAdminPassword(tx: Queries, digest: string): Promise<void> {
+  await writeFact(tx, 'administrator', digest)
+  await keepAdminPassword(tx)
+}
+
+/** Says that the password is one that somebody chose, and so need not be changed. */
+export const keepAdminPassword = (tx: Queries): Promise<number> => removeFact(tx, 'initial_password_until')
+
+/** Stores a first password that the service made up, in a transaction; false when somebody else was faster. */
+export async function proposeAdminPassword(tx: Queries, digest: string, now: number): Promise<boolean> {
+  if ((await keepFact(tx, 'administrator', digest)) !== digest) return false
+  await writeFact(tx, 'initial_password_until', String(now + initialPasswordMs))
+  return true
+}
+
+/** Puts a password that the service made up in the place of the one before, in a transaction. */
+export async function replaceAdminPassword(tx: Queries, digest: string, now: number): Promise<void> {
+  await writeFact(tx, 'administrator', digest)
+  await writeFact(tx, 'initial_password_until', String(now + initialPasswordMs))
+}
 
 /** Whether it signs anybody in. */
 export const isInstallationPasswordOn = async (queries: Queries): Promise<boolean> =>
@@ -40,17 +57,20 @@ export interface Administrator {
   digest(password: string): Promise<string>
   /** Whether the password is the installation's, be it switched on or off. */
   verify(password: string): Promise<boolean>
-  /** The same; none is right while it is switched off. */
-  admits(password: string): Promise<boolean>
+  /** The same; none is right while it is switched off, or when a first password was not changed in time. */
+  admits(password: string, now: number): Promise<boolean>
 }
 
 export function createAdministrator(queries: Queries, hashing: PasswordHashing): Administrator {
   const verify = async (password: string): Promise<boolean> =>
     hashing.matches(await readFact(queries, 'administrator'), password)
+  const isOver = async (now: number): Promise<boolean> =>
+    Number((await readFact(queries, 'initial_password_until')) ?? Infinity) <= now
   return {
     digest: (password) => hashing.digest(password),
     verify,
-    admits: async (password) => (await verify(password)) && (await isInstallationPasswordOn(queries)),
+    admits: async (password, now) =>
+      (await verify(password)) && (await isInstallationPasswordOn(queries)) && !(await isOver(now)),
   }
 }
 

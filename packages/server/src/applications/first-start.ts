@@ -9,7 +9,13 @@ import type { Database, Queries } from '../store/database.ts'
 import { keepFact, readFact, writeFact } from '../store/installation.ts'
 import { countMigrations } from '../store/migrate.ts'
 import { NoInstallation } from '../store/no-installation.ts'
-import { type Administrator, endInstallationSessions, proposeAdminPassword, setAdminPassword } from './administrator.ts'
+import {
+  type Administrator,
+  endInstallationSessions,
+  keepAdminPassword,
+  proposeAdminPassword,
+  setAdminPassword,
+} from './administrator.ts'
 import { createApiKey, hashKey } from './api-keys.ts'
 import { createApplication } from './applications.ts'
 import { createSandboxConnector } from './connectors.ts'
@@ -77,20 +83,31 @@ async function keepChosenKey(tx: Queries, sandboxId: string, { apiKey: key, now 
   await createApiKey(tx, sandboxId, { name: 'Key of the settings', environment: 'sandbox', key }, now)
 }
 
-/** A password from the settings always stands; without one, the first start makes one and answers it. */
+/**
+ * A password from the settings always stands, and is the operator's to change. Without one, the first start makes one and
+ * answers it; that one must be changed at the first sign-in, and within a day.
+ */
 async function ensureAdministrator(
   database: Database,
-  { administrator, adminPassword: chosen }: FirstStart,
+  { administrator, adminPassword: chosen, now }: FirstStart,
 ): Promise<string | undefined> {
   if (chosen !== undefined) {
-    if (await administrator.verify(chosen)) return undefined
-    await setAdminPassword(database, await administrator.digest(chosen))
-    // Whoever signed in with another password does not stay.
-    await endInstallationSessions(database)
-    await deleteAdminLinks(database)
+    if (await administrator.verify(chosen)) {
+      await keepAdminPassword(database)
+      return undefined
+    }
+    const digest = await administrator.digest(chosen)
+    await database.transaction(async (tx) => {
+      await setAdminPassword(tx, digest)
+      // Whoever signed in with another password does not stay.
+      await endInstallationSessions(tx)
+      await deleteAdminLinks(tx)
+    })
     return undefined
   }
   if (await readFact(database, 'administrator')) return undefined
   const password = newToken()
-  return (await proposeAdminPassword(database, await administrator.digest(password))) ? password : undefined
+  const digest = await administrator.digest(password)
+  const isFirst = await database.transaction((tx) => proposeAdminPassword(tx, digest, now))
+  return isFirst ? password : undefined
 }

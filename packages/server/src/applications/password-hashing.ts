@@ -26,6 +26,10 @@ export interface PasswordHashing {
    * learns by the time whether there is such an account.
    */
   matches(stored: string | null | undefined, password: string): Promise<boolean>
+  /** What is kept of several secrets of one person. They share a random salt, so that one derivation tests all of them. */
+  digestAll(secrets: readonly string[]): Promise<string[]>
+  /** Which of the kept values is of a secret; undefined where none is. */
+  findDigest(stored: readonly string[], secret: string): Promise<string | undefined>
 }
 
 export function createPasswordHashing(cost = recommendedCost): PasswordHashing {
@@ -40,10 +44,26 @@ export function createPasswordHashing(cost = recommendedCost): PasswordHashing {
     if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
   }
 
+  const digest = async (secret: string, nonce: Buffer): Promise<string> =>
+    `${nonce.toString('base64')}.${(await hash(secret, nonce)).toString('base64')}`
+
   return {
-    async digest(password) {
+    digest: (password) => digest(password, randomBytes(16)),
+    async digestAll(secrets) {
       const nonce = randomBytes(16)
-      return `${nonce.toString('base64')}.${(await hash(password, nonce)).toString('base64')}`
+      const digests: string[] = []
+      // One after another: each takes the memory that the cost names.
+      for (const secret of secrets) digests.push(await digest(secret, nonce))
+      return digests
+    },
+    async findDigest(stored, secret) {
+      const nonces = new Set(stored.map((each) => each.split('.', 1)[0] ?? ''))
+      for (const nonce of nonces) {
+        const shown = Buffer.from(await digest(secret, Buffer.from(nonce, 'base64')))
+        const found = stored.find((each) => each.length === shown.length && timingSafeEqual(Buffer.from(each), shown))
+        if (found !== undefined) return found
+      }
+      return undefined
     },
     async matches(stored, password) {
       if (!stored) {

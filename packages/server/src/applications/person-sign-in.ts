@@ -1,10 +1,10 @@
 /** Whether somebody is the person they say: address, password, and a code where there is a second factor. */
 import type { InvitationAcceptance, PersonSummary } from '@waypost/contract'
-import { ApiError, invalidField } from '../lib/api-error.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { emailKey } from '../lib/email-key.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { deleteAdminSessions } from '../store/admin-sessions.ts'
-import type { Queries } from '../store/database.ts'
+import type { Database, Queries } from '../store/database.ts'
 import {
   acceptInvitation,
   findPersonByEmail,
@@ -14,7 +14,6 @@ import {
 } from '../store/people.ts'
 import { hashKey } from './api-keys.ts'
 import type { PasswordHashing } from './password-hashing.ts'
-import { weaknessOf } from './passwords.ts'
 import { tryCode } from './second-factor.ts'
 
 export interface Proof {
@@ -32,23 +31,24 @@ export type SignInOutcome =
   | { result: 'wrong' | 'code needed' | 'code wrong' | 'too many codes'; person: PersonRow | undefined }
 
 export interface PersonSignInOptions {
-  queries: Queries
+  queries: Database
   secrets: Secrets
   hashing: PasswordHashing
 }
 
 /** Looks at what somebody shows; a code that is right is used up. */
 export async function judgeProof(
-  { queries, secrets, hashing }: PersonSignInOptions,
+  options: PersonSignInOptions,
   { email, password, code }: Proof,
   now: number,
 ): Promise<SignInOutcome> {
+  const { queries, hashing } = options
   const person = await findPersonByEmail(queries, emailKey(email))
   const known = person && person.blocked === 0 ? person : undefined
   if (!(await hashing.matches(known?.password_hash, password)) || !known) return { result: 'wrong', person }
   if (known.sealed_totp === null) return { result: 'right', person: known }
   if (code === undefined) return { result: 'code needed', person }
-  const outcome = await tryCode(queries, secrets, known, { code, now })
+  const outcome = await tryCode(options, known, { code, now })
   if (outcome === 'right') return { result: 'right', person: known }
   return { result: outcome === 'wrong' ? 'code wrong' : 'too many codes', person }
 }
@@ -59,12 +59,6 @@ export const summaryOf = ({ id, name, email, role }: Pick<PersonRow, keyof Perso
   email,
   role,
 })
-
-/** Throws where a password is one of those that are tried first. */
-export function needStrongPassword(password: string, field: string): void {
-  const weakness = weaknessOf(password)
-  if (weakness) throw invalidField(field, `${weakness}: take a longer or less usual one`)
-}
 
 /** Whose invitation it is. */
 export async function needInvitation(queries: Queries, token: string, now: number): Promise<PersonRow> {

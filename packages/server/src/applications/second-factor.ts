@@ -1,17 +1,19 @@
 /**
  * The second factor of a person: an authenticator app, whose secret is sealed in the store, and recovery codes, of which
- * the store has hashes. Every code is good once, on whichever node it is shown.
+ * the store has salted argon2id hashes. Every code is good once, on whichever node it is shown.
  */
 import { randomBytes } from 'node:crypto'
 import type { TotpEnrolment } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import { newShortName } from '../lib/ids.ts'
 import type { SealContext, Secrets } from '../lib/secrets.ts'
-import type { Queries } from '../store/database.ts'
+import type { Database, Queries } from '../store/database.ts'
 import type { PersonRow } from '../store/people.ts'
 import {
+  addRecoveryCode,
   clearTotp,
   confirmTotp,
+  listRecoveryCodes,
   takeCodeTry,
   takeTotpStep,
   useRecoveryCode,
@@ -19,6 +21,7 @@ import {
   writeRecoveryCodes,
 } from '../store/second-factors.ts'
 import { hashKey } from './api-keys.ts'
+import type { PasswordHashing } from './password-hashing.ts'
 import { base32, stepOfCode, totpSecretBytes, totpUri } from './totp.ts'
 
 /** Wrong codes in an hour, over all nodes: whoever guesses them knows the password already. */
@@ -52,24 +55,25 @@ export async function beginTotp(
   return { secret, uri: totpUri(secret, { issuer, account: email }) }
 }
 
-/** Confirms the secret that was begun, and answers recovery codes; undefined where the code is wrong. */
+/** Confirms the secret that was begun, with new recovery codes; false where the code is wrong. */
 export async function finishTotp(
   tx: Queries,
   secrets: Secrets,
   row: PersonRow,
-  { code, now }: { code: string; now: number },
-): Promise<string[] | undefined> {
+  { code, recovery, now }: { code: string; recovery: NewRecoveryCodes; now: number },
+): Promise<boolean> {
   const pending = row.sealed_pending_totp
   if (pending === null)
     throw new ApiError('conflict', 'no second factor was begun: begin with POST /v3/admin/account/totp')
   const secret = bytesOf(secrets.open(pending, contextOf(row.id, 'sealed_pending_totp')))
   const step = stepOfCode(secret, plainCode(code), { now, after: 0 })
-  if (step === undefined) return undefined
+  if (step === undefined) return false
   const sealed = secrets.seal(textOf(secret), contextOf(row.id, 'sealed_totp'))
   if (!(await confirmTotp(tx, row.id, { pending, sealed, step, now }))) {
     throw new ApiError('conflict', 'the second factor was begun anew in the meantime')
   }
-  return renewRecoveryCodes(tx, row.id)
+  await writeRecoveryCodes(tx, row.id, recovery.digests)
+  return true
 }
 
 /** Removes the second factor, with its recovery codes. */
@@ -78,11 +82,19 @@ export async function removeTotp(tx: Queries, id: string, now: number): Promise<
   await writeRecoveryCodes(tx, id, [])
 }
 
-/** Makes new recovery codes, and ends those before. */
-export async function renewRecoveryCodes(tx: Queries, id: string): Promise<string[]> {
+/** Recovery codes that are not stored yet. */
+export interface NewRecoveryCodes {
+  /** As people read them. */
+  codes: string[]
+  /** What is kept of them. */
+  digests: string[]
+}
+
+/** Makes recovery codes. Hashing them takes a moment, so that it is done before the transaction that stores them. */
+export async function makeRecoveryCodes(hashing: PasswordHashing): Promise<NewRecoveryCodes> {
   const codes = Array.from({ length: recoveryCodes }, () => newShortName(recoveryLength))
-  await writeRecoveryCodes(tx, id, codes.map(hashKey))
-  return codes.map((code) => code.replaceAll(/(.{4})(?=.)/g, '$1-'))
+  const digests = await hashing.digestAll(codes.map(hashKey))
+  return { codes: codes.map((code) => code.replaceAll(/(.{4})(?=.)/g, '$1-')), digests }
 }
 
 /** As people type them: with blanks and dashes, in capitals. */
@@ -92,19 +104,46 @@ export type CodeOutcome = 'right' | 'wrong' | 'too many'
 
 /** Tries a code of the app, or a recovery code, and uses it up. */
 export async function tryCode(
-  queries: Queries,
-  secrets: Secrets,
+  { queries, secrets, hashing }: { queries: Database; secrets: Secrets; hashing: PasswordHashing },
   row: PersonRow,
   { code, now }: { code: string; now: number },
 ): Promise<CodeOutcome> {
   const plain = plainCode(code)
-  // Not counted, so that who guesses codes of the app stops nobody with a recovery code.
+  // Not counted, so that whoever guesses codes of the app stops nobody with a recovery code.
   if (plain.length === recoveryLength)
-    return (await useRecoveryCode(queries, row.id, hashKey(plain))) ? 'right' : 'wrong'
+    return (await takeRecoveryCode(queries, hashing, { id: row.id, plain })) ? 'right' : 'wrong'
   const sealed = row.sealed_totp
   if (sealed === null) return 'wrong'
   if (!(await takeCodeTry(queries, row.id, { most: codeTries, now, since: now - triesMs }))) return 'too many'
   const secret = bytesOf(secrets.open(sealed, contextOf(row.id, 'sealed_totp')))
   const step = stepOfCode(secret, plain, { now, after: row.totp_step })
   return step !== undefined && (await takeTotpStep(queries, row.id, { step, sealed })) ? 'right' : 'wrong'
+}
+
+/** What an earlier version kept of a code: its SHA-256, without salt. */
+const isUnsalted = (stored: string): boolean => !stored.includes('.')
+
+/** Uses a recovery code up; false where it is none. */
+async function takeRecoveryCode(
+  queries: Database,
+  hashing: PasswordHashing,
+  { id, plain }: { id: string; plain: string },
+): Promise<boolean> {
+  await saltRecoveryCodes(queries, hashing, id)
+  const stored = await listRecoveryCodes(queries, id)
+  const found = await hashing.findDigest(stored, hashKey(plain))
+  return found !== undefined && useRecoveryCode(queries, id, found)
+}
+
+/** Puts salted, slow hashes in the place of those of an earlier version: what is salted is their SHA-256. */
+async function saltRecoveryCodes(queries: Database, hashing: PasswordHashing, id: string): Promise<void> {
+  const unsalted = (await listRecoveryCodes(queries, id)).filter(isUnsalted)
+  if (unsalted.length === 0) return
+  const salted = await hashing.digestAll(unsalted)
+  await queries.transaction(async (tx) => {
+    for (const [at, hash] of unsalted.entries()) {
+      // One that somebody used in the meantime stays used.
+      if (await useRecoveryCode(tx, id, hash)) await addRecoveryCode(tx, id, salted[at] ?? '')
+    }
+  })
 }

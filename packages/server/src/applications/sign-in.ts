@@ -43,7 +43,7 @@ export async function signIn(
     const facts = { actor: 'session', address, action, status: 200 } as const
     await keepAudit(tx, { ...facts, applicationId: null, target: begun.row.id, person, now })
     return {
-      session: sessionOf(begun.row, adminAuthentication.standingOf(person)),
+      session: sessionOf(begun.row, await adminAuthentication.standingOf(person, way, tx)),
       cookies: [adminAuthentication.cookieOf(begun.token), adminAuthentication.deviceCookie(person?.email)],
     }
   })

@@ -1,9 +1,15 @@
 import { PersonEmail, Role } from '@waypost/contract'
-import { switchInstallationPassword } from '../applications/administrator.ts'
+import {
+  endInstallationSessions,
+  replaceAdminPassword,
+  switchInstallationPassword,
+} from '../applications/administrator.ts'
 import { changePerson, invitePerson, personOf, removePerson, renewInvitation } from '../applications/people.ts'
 import { removeTotp } from '../applications/second-factor.ts'
+import { requireSecondFactor, secondFactorRoles } from '../applications/second-factor-policy.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { emailKey } from '../lib/email-key.ts'
+import { newToken } from '../lib/ids.ts'
 import type { BuiltServices } from '../services/services.ts'
 import { deleteAdminSessions } from '../store/admin-sessions.ts'
 import type { Queries } from '../store/database.ts'
@@ -11,7 +17,7 @@ import { findPersonByEmail, listPeople, type PersonRow } from '../store/people.t
 import { noteCommand } from './audit.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './command.ts'
 import { findApplication } from './named-application.ts'
-import { printList, printObject } from './output.ts'
+import { type Output, printList, printObject } from './output.ts'
 import { usualLimit } from './table/options.ts'
 
 const columns = ['email', 'name', 'role', 'applications', 'state', 'has_totp', 'id']
@@ -110,12 +116,53 @@ export const peopleRemoveTotp = changing('people.removeTotp', async (tx, id, { c
   await deleteAdminSessions(tx, id)
 })
 
+/** Sets which roles need a second factor: `all`, `none`, or roles with commas between them. */
+export const peopleSecondFactor: StoreRun = async (services, args, output) => {
+  const { database, clock } = services
+  const word = needWord(args, 0, 'ROLES')
+  const named = { all: Role.options, none: [] }[word] ?? word.split(',').map((role) => role.trim())
+  const roles = named.map((role) => {
+    const known = Role.safeParse(role)
+    if (known.success) return known.data
+    throw new UsageError(`ROLES must be all, none, or some of ${Role.options.join(', ')}`, 'people second-factor')
+  })
+  const now = await database.transaction(async (tx) => {
+    await requireSecondFactor(tx, roles, { now: clock.now() })
+    await noteCommand(tx, services, { action: 'installation.update' })
+    return secondFactorRoles(tx)
+  })
+  printObject(output, { second_factor_required_for: now })
+}
+
 export const dashboardPassword: StoreRun = async (services, args, output) => {
   const { database, clock } = services
-  const on = needWord(args, 0, 'SWITCH') === 'on'
-  await database.transaction(async (tx) => {
+  const word = needWord(args, 0, 'SWITCH')
+  if (word === 'new') return newPassword(services, output)
+  const on = word === 'on'
+  const needed = await database.transaction(async (tx) => {
     await switchInstallationPassword(tx, on, clock.now())
     await noteCommand(tx, services, { action: 'installation.update' })
+    return secondFactorRoles(tx)
   })
   printObject(output, { installation_password: on })
+  if (on && needed.includes('owner')) {
+    output.progress('It signs in without the second factor that owners need: switch it off again when you are done.')
+  }
+}
+
+/** Makes up a password of the installation, which must be changed at the first sign-in. */
+async function newPassword(services: BuiltServices, output: Output): Promise<void> {
+  const { database, clock, administrator, installation } = services
+  if (installation.passwordIsSet) {
+    throw new ApiError('conflict', 'WAYPOST_ADMIN_PASSWORD sets the password: change it there')
+  }
+  const password = newToken()
+  const digest = await administrator.digest(password)
+  await database.transaction(async (tx) => {
+    await replaceAdminPassword(tx, digest, clock.now())
+    await endInstallationSessions(tx)
+    await noteCommand(tx, services, { action: 'session.password' })
+  })
+  printObject(output, { user: 'admin', password })
+  output.progress('It is shown only now. The first sign-in, within a day, must change it.')
 }

@@ -118,7 +118,11 @@ function greet(services: BuiltServices, baseUrl: string, link: string | undefine
     ...keyLines(services, command),
   ]
   if (installation.adminPassword) {
-    lines.push('', `  Administrator  admin : ${installation.adminPassword}`, under('shown only now'))
+    lines.push(
+      '',
+      `  Administrator  admin : ${installation.adminPassword}`,
+      under('shown only now; to be changed at the first sign-in, within a day'),
+    )
   }
   process.stdout.write(`${lines.join('\n')}\n\n`)
 }

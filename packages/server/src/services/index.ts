@@ -30,6 +30,7 @@ import { createUnderWay } from '../telemetry/under-way.ts'
 import { version } from '../version.ts'
 import { createDeliverer, type Deliverer } from '../webhooks/deliverer.ts'
 import { openNotify } from './notifying.ts'
+import { openPasswords } from './passwords.ts'
 import { openReplies, openSending } from './sending.ts'
 import type { BuildOptions, BuiltServices } from './services.ts'
 import { openSessions } from './sessions.ts'
@@ -118,6 +119,7 @@ export async function createServices(
     guessing: createPasswordGuessing({ limiter, now: () => clock.now() }),
     devices: createDeviceCookies(keyRing),
   })
+  const passwords = await openPasswords(config, configSecrets, overrides.serving === true ? log : undefined)
   const opening = { database, clock, egress, secrets, log, adminAuthentication, clientSecret: configSecrets.oidcSecret }
   const oidc = openOidcSignIn(config, opening)
   const kept = stack.move()
@@ -157,6 +159,7 @@ export async function createServices(
     refusals,
     limiter,
     hashing,
+    passwords,
     administrator,
     adminAuthentication,
     oidc,

@@ -7,6 +7,7 @@ import type { Exposure } from '../applications/exposure.ts'
 import type { Installation } from '../applications/first-start.ts'
 import type { OidcSignIn } from '../applications/oidc-sign-in.ts'
 import type { PasswordCost, PasswordHashing } from '../applications/password-hashing.ts'
+import type { PasswordPolicy } from '../applications/password-policy.ts'
 import type { Watcher } from '../changes/watcher.ts'
 import type { Config } from '../config.ts'
 import type { ActivityBook } from '../grants/activity.ts'
@@ -113,6 +114,8 @@ export interface Services {
   limiter: RateLimiter
   /** Hashes passwords, and compares with what was kept of them. */
   hashing: PasswordHashing
+  /** Says which passwords nobody may choose. */
+  passwords: PasswordPolicy
   /** The password of the installation. */
   administrator: Administrator
   /** How administrators come in. */

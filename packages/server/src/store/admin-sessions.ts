@@ -23,6 +23,11 @@ export interface HeldSession extends AdminSessionRow {
   name: string | null
   role: Role | null
   applications: string | null
+  /** 1 where the person has a second factor. */
+  has_totp: number
+  /** Facts of the installation, as they stand now. */
+  initial_password_until: string | null
+  second_factor_roles: string | null
 }
 
 const columns = ['id', 'hash', 'signed_in_at', 'seen_at', 'expires_at', 'person_id', 'way', 'address', 'user_agent']
@@ -34,7 +39,10 @@ const insert = sql(
 /** Goes on: not over, not left alone, not of somebody who is blocked, nor begun with a password that is switched off. */
 const goesOn = `s.expires_at > $1 and s.seen_at > $2 and (p.blocked = 0 or s.person_id is null
    and (s.way <> 'password' or not exists (select 1 from installation where name = 'installation_password_off')))`
-const held = `select ${own}, p.email, p.name, p.role, p.applications from admin_sessions s left join people p on p.id = s.person_id`
+const fact = (name: string): string => `(select value from installation where name = '${name}') as ${name}`
+const held = `select ${own}, p.email, p.name, p.role, p.applications, case when p.sealed_totp is null then 0 else 1 end as has_totp,
+   ${fact('initial_password_until')}, ${fact('second_factor_roles')}
+   from admin_sessions s left join people p on p.id = s.person_id`
 const find = sql<HeldSession>('admin_sessions.find', `${held} where s.hash = $3 and ${goesOn}`)
 const touch = sql('admin_sessions.touch', 'update admin_sessions set seen_at = $2 where id = $1 and seen_at < $2')
 const remove = sql('admin_sessions.remove', 'delete from admin_sessions where id = $1')

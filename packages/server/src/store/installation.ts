@@ -18,6 +18,10 @@ export type Fact =
   | 'administrator_seen'
   /** Stands where the password of the installation signs nobody in. */
   | 'installation_password_off'
+  /** Stands while the password of the installation is one that the service made up: until when it signs in; milliseconds. */
+  | 'initial_password_until'
+  /** The roles that need a second factor, as JSON. */
+  | 'second_factor_roles'
   /** Written by who changes people, so that one does so at a time. */
   | 'people_lock'
   | 'key_check'

@@ -112,6 +112,15 @@ export const hasPersonWithPassword = async (queries: Queries): Promise<boolean> 
 export const countActiveOwners = async (queries: Queries): Promise<number> =>
   Number((await queries.get(activeOwners))?.count ?? 0)
 
+const ownersWithSecondFactor = sql<{ count: number }>(
+  'people.ownersWithSecondFactor',
+  `select count(*) as count from people where role = 'owner' and blocked = 0
+   and (subject is not null or password_hash is not null and sealed_totp is not null)`,
+)
+/** Owners who can sign in where a second factor is required of them. */
+export const countOwnersWithSecondFactor = async (queries: Queries): Promise<number> =>
+  Number((await queries.get(ownersWithSecondFactor))?.count ?? 0)
+
 const lockRow = sql('people.lockOne', 'update people set blocked = blocked where id = $1')
 /** Takes the lock of a person for the transaction; false where there is none. */
 export const lockPerson = async (queries: Queries, id: string): Promise<boolean> =>

@@ -51,6 +51,7 @@ export const takeCodeTry = async (
 const removeCodes = sql('recovery_codes.remove', 'delete from recovery_codes where person_id = $1')
 const insertCode = sql('recovery_codes.insert', 'insert into recovery_codes (person_id, hash) values ($1, $2)')
 const useCode = sql('recovery_codes.use', 'delete from recovery_codes where person_id = $1 and hash = $2')
+const listCodes = sql<{ hash: string }>('recovery_codes.list', 'select hash from recovery_codes where person_id = $1')
 const countCodes = sql<{ count: number }>(
   'recovery_codes.count',
   'select count(*) as count from recovery_codes where person_id = $1',
@@ -61,6 +62,11 @@ export async function writeRecoveryCodes(queries: Queries, id: string, hashes: r
   await queries.run(removeCodes, [id])
   for (const hash of hashes) await queries.run(insertCode, [id, hash])
 }
+export const addRecoveryCode = (queries: Queries, id: string, hash: string): Promise<number> =>
+  queries.run(insertCode, [id, hash])
+/** What is kept of the recovery codes that a person has left. */
+export const listRecoveryCodes = async (queries: Queries, id: string): Promise<string[]> =>
+  (await queries.all(listCodes, [id])).map(({ hash }) => hash)
 /** Uses a recovery code up; false where it is none, or was used. */
 export const useRecoveryCode = async (queries: Queries, id: string, hash: string): Promise<boolean> =>
   (await queries.run(useCode, [id, hash])) === 1

@@ -42,6 +42,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       idle_expires_at: now + 1800,
       person: null,
       rights: { role: 'owner', applications: 'all', customer_data: true },
+      required_action: null,
     })
     const [session, device, ...others] = answer.headers.getSetCookie()
     expect(session).toMatch(/^waypost=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)

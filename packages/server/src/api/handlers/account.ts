@@ -1,17 +1,19 @@
 /** What people who administer the service change of themselves. */
 import type { Acting } from '../../applications/acting.ts'
 import { needPerson, personOf } from '../../applications/people.ts'
-import { beginTotp, finishTotp, removeTotp, renewRecoveryCodes } from '../../applications/second-factor.ts'
+import { beginTotp, finishTotp, makeRecoveryCodes, removeTotp } from '../../applications/second-factor.ts'
+import { needRemovable } from '../../applications/second-factor-policy.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
 import { deleteAdminSessions } from '../../store/admin-sessions.ts'
 import { lockPerson, type PersonRow, renamePerson } from '../../store/people.ts'
+import { writeRecoveryCodes } from '../../store/second-factors.ts'
 import type { Handlers } from '../context.ts'
 
 /** What authenticator apps call the service. */
 const issuer = 'Waypost'
 
-export const account = ({ database, clock, secrets, adminAuthentication }: Services): Handlers['account'] => {
+export const account = ({ database, clock, secrets, hashing, adminAuthentication }: Services): Handlers['account'] => {
   const ownId = ({ person }: Acting): string => {
     if (person) return person.id
     throw new ApiError('not_found', 'there is no account: no person is signed in')
@@ -41,24 +43,35 @@ export const account = ({ database, clock, secrets, adminAuthentication }: Servi
       const row = await needPassword(acting, body.current_password)
       return write((tx) => beginTotp(tx, secrets, row, issuer))
     },
-    confirmTotp: ({ acting, body, write }) =>
-      write(async (tx) => {
-        const id = ownId(acting)
+    confirmTotp: async ({ acting, body, write }) => {
+      const id = ownId(acting)
+      const recovery = await makeRecoveryCodes(hashing)
+      return write(async (tx) => {
         await lockPerson(tx, id)
         const row = await needPerson(tx, id)
-        const codes = await finishTotp(tx, secrets, row, { code: body.code, now: clock.now() })
-        if (!codes) throw invalidField('code', 'is not the code of now: look at the clock of the device')
+        if (!(await finishTotp(tx, secrets, row, { code: body.code, recovery, now: clock.now() }))) {
+          throw invalidField('code', 'is not the code of now: look at the clock of the device')
+        }
         await deleteAdminSessions(tx, id, acting.session?.id)
-        return { recovery_codes: codes }
-      }),
+        return { recovery_codes: recovery.codes }
+      })
+    },
     removeTotp: async ({ acting, body, write }) => {
-      const { id } = await needPassword(acting, body.current_password)
-      await write((tx) => removeTotp(tx, id, clock.now()))
+      const { id, role } = await needPassword(acting, body.current_password)
+      await write(async (tx) => {
+        await needRemovable(tx, role)
+        await removeTotp(tx, id, clock.now())
+        await deleteAdminSessions(tx, id, acting.session?.id)
+      })
     },
     renewRecoveryCodes: async ({ acting, body, write }) => {
       const { id, sealed_totp } = await needPassword(acting, body.current_password)
       if (sealed_totp === null) throw new ApiError('conflict', 'you have no second factor')
-      return write(async (tx) => ({ recovery_codes: await renewRecoveryCodes(tx, id) }))
+      const { codes, digests } = await makeRecoveryCodes(hashing)
+      return write(async (tx) => {
+        await writeRecoveryCodes(tx, id, digests)
+        return { recovery_codes: codes }
+      })
     },
   }
 }

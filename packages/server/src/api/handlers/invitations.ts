@@ -1,5 +1,5 @@
 /** How an invited person comes in. */
-import { needInvitation, needStrongPassword, takeInvitation } from '../../applications/person-sign-in.ts'
+import { needInvitation, takeInvitation } from '../../applications/person-sign-in.ts'
 import { tryCode } from '../../applications/second-factor.ts'
 import { signIn } from '../../applications/sign-in.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -9,13 +9,13 @@ import type { PersonRow } from '../../store/people.ts'
 import type { Handlers } from '../context.ts'
 
 export const invitations = (services: Services): Handlers['invitations'] => {
-  const { database, clock, adminAuthentication, secrets, hashing } = services
+  const { database, clock, adminAuthentication, secrets, hashing, passwords } = services
 
   /** The second factor of a person stays when they are given a new password. */
   const needCode = async (person: PersonRow, code: string | undefined): Promise<void> => {
     if (person.sealed_totp === null) return
     if (code === undefined) throw new ApiError('second_factor_required')
-    const outcome = await tryCode(database, secrets, person, { code, now: clock.now() })
+    const outcome = await tryCode({ queries: database, secrets, hashing }, person, { code, now: clock.now() })
     if (outcome === 'too many') throw new ApiError('rate_limited', 'too many wrong codes', { retryAfter: 3600 })
     if (outcome === 'wrong') throw new ApiError('second_factor_required', 'the code is wrong, or was used before')
   }
@@ -35,7 +35,8 @@ export const invitations = (services: Services): Handlers['invitations'] => {
     accept: async ({ body, visitor, responseHeaders }) => {
       adminAuthentication.needOwnPage(visitor)
       const row = await needInvitation(database, body.token, clock.now())
-      needStrongPassword(body.password, 'password')
+      const names = [row.name, ...(body.name === undefined ? [] : [body.name])]
+      await passwords.need(body.password, 'password', { email: row.email, names })
       await needCode(row, body.code)
       const passwordHash = await hashing.digest(body.password)
       const signedIn = await signIn(services, {

@@ -10,6 +10,12 @@ import {
   renewInvitation,
 } from '../../applications/people.ts'
 import { removeTotp } from '../../applications/second-factor.ts'
+import {
+  needNoSecondFactorOfOwners,
+  needRemovable,
+  requireSecondFactor,
+  secondFactorRoles,
+} from '../../applications/second-factor-policy.ts'
 import type { Services } from '../../services/services.ts'
 import { deleteAdminSessions } from '../../store/admin-sessions.ts'
 import type { Queries } from '../../store/database.ts'
@@ -32,9 +38,10 @@ export const people = ({ database, clock, config }: Services): Handlers['people'
   delete: ({ params, write }) => write((tx) => removePerson(tx, params.person_id, clock.now())),
   invite: ({ params, write }) =>
     write((tx) => renewInvitation(tx, params.person_id, { baseUrl: config.baseUrl, now: clock.now() })),
-  removeTotp: ({ params, write }) =>
+  removeTotp: ({ acting, params, write }) =>
     write(async (tx) => {
-      await needPerson(tx, params.person_id)
+      const { id, role } = await needPerson(tx, params.person_id)
+      if (id === acting.person?.id) await needRemovable(tx, role)
       await removeTotp(tx, params.person_id, clock.now())
       await deleteAdminSessions(tx, params.person_id)
     }),
@@ -45,12 +52,20 @@ export const installation = (services: Services): Handlers['installation'] => {
   const told = async (queries: Queries) => ({
     installation_password: await isInstallationPasswordOn(queries),
     password_of_settings: services.installation.passwordIsSet,
+    second_factor_required_for: [...(await secondFactorRoles(queries))],
   })
   return {
     get: () => told(database),
-    update: ({ body, write }) =>
+    update: ({ acting, body, write }) =>
       write(async (tx) => {
-        await switchInstallationPassword(tx, body.installation_password, clock.now())
+        const now = clock.now()
+        const { installation_password: on, second_factor_required_for: roles } = body
+        if (on === false) await switchInstallationPassword(tx, on, now)
+        if (roles) await requireSecondFactor(tx, roles, { acting, now })
+        if (on === true) {
+          await needNoSecondFactorOfOwners(tx)
+          await switchInstallationPassword(tx, on, now)
+        }
         return told(tx)
       }),
   }

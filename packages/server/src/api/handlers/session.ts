@@ -1,5 +1,5 @@
 /** Signing in, and the sessions that begin with it. */
-import type { SignIn } from '@waypost/contract'
+import type { PasswordChange, SignIn } from '@waypost/contract'
 import { z } from 'zod'
 import type { Acting } from '../../applications/acting.ts'
 import { listedSession, sessionOf, sessionsOf } from '../../applications/admin-sessions.ts'
@@ -9,8 +9,8 @@ import {
   setAdminPassword,
 } from '../../applications/administrator.ts'
 import type { Visitor } from '../../applications/own-page.ts'
+import type { PasswordOwner } from '../../applications/password-policy.ts'
 import { needPerson } from '../../applications/people.ts'
-import { needStrongPassword } from '../../applications/person-sign-in.ts'
 import { signIn } from '../../applications/sign-in.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { oidcPaths } from '../../lib/oidc-settings.ts'
@@ -28,7 +28,7 @@ import type { Handlers } from '../context.ts'
 const Place = z.tuple([z.number(), z.string()])
 
 export const session = (services: Services): Handlers['session'] => {
-  const { database, clock, administrator, adminAuthentication, installation, hashing, oidc } = services
+  const { database, clock, administrator, adminAuthentication, installation, hashing, oidc, passwords } = services
 
   /** Whether somebody shows what lets them in, and who they are; throws where not. */
   const needProof = async (body: SignIn, visitor: Visitor): Promise<PersonRow | null> => {
@@ -45,6 +45,14 @@ export const session = (services: Services): Handlers['session'] => {
     const person = await adminAuthentication.tryPerson({ email, password: password ?? '', code: body.code }, by)
     if (!person) throw new ApiError('administrator_required', 'wrong address or password')
     return person
+  }
+
+  /** Throws where the new password is the old one, or one that nobody may choose. */
+  const needOther = async (change: PasswordChange, owner?: PasswordOwner): Promise<void> => {
+    if (change.new_password === change.current_password) {
+      throw invalidField('new_password', 'is your password already: choose another one')
+    }
+    await passwords.need(change.new_password, 'new_password', owner)
   }
 
   /** Whose sessions somebody asks for; others' are for owners. */
@@ -120,8 +128,8 @@ export const session = (services: Services): Handlers['session'] => {
     },
     password: async ({ acting, body, write }) => {
       if (acting.person) {
-        const { id, email } = acting.person
-        needStrongPassword(body.new_password, 'new_password')
+        const { id, email, name } = acting.person
+        await needOther(body, { email, names: [name] })
         const { password_hash: before } = await needPerson(database, id)
         if (before === null) throw new ApiError('conflict', 'you have no password: an owner can make you a link')
         if (!(await adminAuthentication.tryOwnPassword(email, body.current_password, acting))) {
@@ -139,7 +147,7 @@ export const session = (services: Services): Handlers['session'] => {
       if (installation.passwordIsSet) {
         throw new ApiError('conflict', 'the operator set the password with WAYPOST_ADMIN_PASSWORD: change it there')
       }
-      needStrongPassword(body.new_password, 'new_password')
+      await needOther(body)
       if (!(await adminAuthentication.tryPassword(body.current_password, acting))) {
         throw invalidField('current_password', 'is not the password of the administrator')
       }

@@ -79,6 +79,18 @@ export const people: Noun = {
       json: one,
       onStore: async () => (await module()).peopleRemoveTotp,
     },
+    'second-factor': {
+      summary: 'Choose which roles need a second factor',
+      more: 'People of these roles without one can do nothing but set it up. Sign-in with OpenID Connect is not affected.',
+      words: [{ name: 'ROLES', summary: 'all, none, or roles with commas between them' }],
+      examples: [
+        { line: 'waypost people second-factor all', what: 'everybody needs one' },
+        { line: 'waypost people second-factor owner,administrator', what: 'viewers do not' },
+        { line: 'waypost people second-factor none', what: 'nobody does: the way out when owners are locked out' },
+      ],
+      json: '{"second_factor_required_for": ["owner", "administrator"]}',
+      onStore: async () => (await module()).peopleSecondFactor,
+    },
     remove: {
       summary: 'Remove a person; what they did stays in the audit under their name',
       words: [address],

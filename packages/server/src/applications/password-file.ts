@@ -1,0 +1,124 @@
+/**
+ * The operator's own list of passwords that nobody may choose: a file with one password to a line, or with one SHA-1 hash
+ * to a line, sorted, as Have I Been Pwned publishes them (`HASH:count`). Neither is held in memory. Passwords are searched
+ * from the beginning to the end, so that such a file has a limit; hashes by bisection, whatever the size.
+ */
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { ConfigError } from '../config.ts'
+import { formsOf } from './breached-passwords.ts'
+
+export interface PasswordFile {
+  has(password: string): Promise<boolean>
+}
+
+const setting = 'WAYPOST_PASSWORD_LIST'
+const mostPlainBytes = 64 * 1024 * 1024
+const hashLine = /^([0-9a-f]{40})(?::\d{1,20})?$/i
+/** More than a line of hashes is long, twice. */
+const window = 160
+const chunkBytes = 1024 * 1024
+/** How many places of a file of hashes are compared to see that it is sorted. */
+const samples = 64
+
+/** Opens the list, or throws an error that says what is wrong with the file. */
+export async function openPasswordFile(path: string): Promise<PasswordFile> {
+  const refuse = (problem: string): never => {
+    throw new ConfigError([`${setting}: ${path} ${problem}`])
+  }
+  const reading = <T>(read: (handle: FileHandle, size: number) => Promise<T>): Promise<T> => readFrom(path, read)
+  return reading(async (handle, size) => {
+    const head = (await bytesAt(handle, 0, window)).toString('latin1').split(/\r?\n/, 1)[0] ?? ''
+    if (/^[0-9a-f]{32}(:\d+)?$/i.test(head)) refuse('holds NTLM hashes: download the SHA-1 hashes instead')
+    if (!hashLine.test(head)) {
+      if (size > mostPlainBytes) refuse('is larger than 64 MB: use sorted SHA-1 hashes for a list of this size')
+      return { has: (password: string) => reading((each) => hasLine(each, password)) }
+    }
+    if (!(await isSorted(handle, size))) refuse('must hold one SHA-1 hash to a line, sorted by hash')
+    return { has: (password: string) => reading((each, now) => hasHash(each, now, password)) }
+  }).catch((error) => {
+    if (error instanceof ConfigError) throw error
+    return refuse(`cannot be read (${error instanceof Error ? error.message : 'unknown reason'})`)
+  })
+}
+
+async function readFrom<T>(path: string, read: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
+  const handle = await open(path)
+  try {
+    const facts = await handle.stat()
+    if (!facts.isFile()) throw new Error('it is not a file')
+    return await read(handle, facts.size)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function bytesAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** Whether one of the forms of a password is a line of the file. */
+async function hasLine(handle: FileHandle, password: string): Promise<boolean> {
+  const needles = formsOf(password).map((form) => Buffer.from(`\n${form}`))
+  const longest = Math.max(...needles.map((needle) => needle.length)) + 1
+  // What stands at the end of a piece is looked at again with the next one; the first line begins like all others.
+  let rest: Buffer = Buffer.from('\n')
+  for (let position = 0; ; position += chunkBytes) {
+    const read = await bytesAt(handle, position, chunkBytes)
+    const isLast = read.length < chunkBytes
+    const piece = Buffer.concat([rest, read, ...(isLast ? [Buffer.from('\n')] : [])])
+    if (needles.some((needle) => isLineIn(piece, needle))) return true
+    if (isLast) return false
+    rest = piece.subarray(Math.max(0, piece.length - longest))
+  }
+}
+
+function isLineIn(piece: Buffer, needle: Buffer): boolean {
+  for (let at = piece.indexOf(needle); at >= 0; at = piece.indexOf(needle, at + 1)) {
+    const end = piece[at + needle.length]
+    if (end === 0x0a || end === 0x0d) return true
+  }
+  return false
+}
+
+interface FoundLine {
+  hash: string
+  start: number
+}
+
+/** The first line that begins at a place or behind it; undefined at the end of the file, or where it is no hash. */
+async function hashFrom(handle: FileHandle, place: number): Promise<FoundLine | undefined> {
+  const from = Math.max(0, place - 1)
+  const text = (await bytesAt(handle, from, window)).toString('latin1')
+  const begin = place === 0 ? 0 : text.indexOf('\n') + 1
+  const hash = hashLine.exec(text.slice(begin).split(/\r?\n/, 1)[0] ?? '')?.[1]
+  return hash === undefined || (place > 0 && begin === 0)
+    ? undefined
+    : { hash: hash.toUpperCase(), start: from + begin }
+}
+
+async function isSorted(handle: FileHandle, size: number): Promise<boolean> {
+  let before = ''
+  for (let sample = 0; sample < samples; sample++) {
+    const place = Math.floor((size * sample) / samples)
+    const line = await hashFrom(handle, place)
+    if (!line && size - place > window) return false
+    if (line && line.hash < before) return false
+    before = line?.hash ?? before
+  }
+  return true
+}
+
+async function hasHash(handle: FileHandle, size: number, password: string): Promise<boolean> {
+  const wanted = createHash('sha1').update(password).digest('hex').toUpperCase()
+  let [low, high] = [0, size]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const line = await hashFrom(handle, middle)
+    if (line?.hash === wanted) return true
+    if (!line || line.start >= high || line.hash > wanted) high = middle
+    else low = line.start + wanted.length
+  }
+  return false
+}

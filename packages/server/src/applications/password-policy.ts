@@ -1,0 +1,45 @@
+/** What a password must not be, wherever one is chosen. How long it must be is in the contract; there are no other rules. */
+import { invalidField } from '../lib/api-error.ts'
+import { isBreached } from './breached-passwords.ts'
+import { followsFromContext } from './password-context.ts'
+import type { PasswordFile } from './password-file.ts'
+import { weaknessOf } from './passwords.ts'
+
+/** Whose password it is to be; nobody's is that of the installation. */
+export interface PasswordOwner {
+  email: string
+  names: readonly string[]
+}
+
+export interface PasswordPolicy {
+  /** What is wrong with a password, or undefined. */
+  problemWith(password: string, owner?: PasswordOwner): Promise<string | undefined>
+  /** Throws an error that names the field where something is wrong with the password. */
+  need(password: string, field: string, owner?: PasswordOwner): Promise<void>
+}
+
+export function createPasswordPolicy({
+  baseUrl,
+  file,
+}: {
+  baseUrl: string
+  /** The operator's own list. */
+  file?: PasswordFile | undefined
+}): PasswordPolicy {
+  const problemWith: PasswordPolicy['problemWith'] = async (password, owner) => {
+    if (followsFromContext(password, { ...owner, baseUrl })) {
+      return 'is little more than your name, your address or the name of this service'
+    }
+    const weakness = weaknessOf(password)
+    if (weakness) return weakness
+    if (await isBreached(password)) return 'is on a list of passwords from data breaches'
+    return (await file?.has(password)) ? 'is on the list of passwords that this installation refuses' : undefined
+  }
+  return {
+    problemWith,
+    async need(password, field, owner) {
+      const problem = await problemWith(password, owner)
+      if (problem) throw invalidField(field, `${problem}: choose a longer or less usual one`)
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/** Which roles need a second factor. Owners choose; nobody can require what would lock every owner out. */
+import { Role } from '@waypost/contract'
+import { z } from 'zod'
+import { ApiError } from '../lib/api-error.ts'
+import type { Queries } from '../store/database.ts'
+import { readFact, removeFact, writeFact } from '../store/installation.ts'
+import { countOwnersWithSecondFactor } from '../store/people.ts'
+import type { Acting } from './acting.ts'
+import { isInstallationPasswordOn } from './administrator.ts'
+import { needPerson } from './people.ts'
+import { lockPeople } from './people-lock.ts'
+
+const Roles = z.array(Role)
+
+/** Reads what the store has of the roles. */
+export const rolesIn = (value: string | null | undefined): readonly Role[] =>
+  value === null || value === undefined ? [] : Roles.parse(JSON.parse(value))
+
+export const secondFactorRoles = async (queries: Queries): Promise<readonly Role[]> =>
+  rolesIn(await readFact(queries, 'second_factor_roles'))
+
+/** Sets the roles that need a second factor, in a transaction; `acting` is missing for a command. */
+export async function requireSecondFactor(
+  tx: Queries,
+  roles: readonly Role[],
+  { acting, now }: { acting?: Acting; now: number },
+): Promise<void> {
+  await lockPeople(tx, now)
+  if (roles.length === 0) {
+    await removeFact(tx, 'second_factor_roles')
+    return
+  }
+  if (acting?.person) await needOwnSecondFactor(tx, acting, acting.person.id)
+  if (roles.includes('owner')) await needWayIn(tx)
+  const known = Role.options.filter((role) => roles.includes(role))
+  await writeFact(tx, 'second_factor_roles', JSON.stringify(known))
+}
+
+async function needOwnSecondFactor(tx: Queries, { session }: Acting, id: string): Promise<void> {
+  const { sealed_totp } = await needPerson(tx, id)
+  if (sealed_totp !== null || session?.way === 'oidc') return
+  throw new ApiError('conflict', 'set up a second factor for yourself first, on your account page')
+}
+
+async function needWayIn(tx: Queries): Promise<void> {
+  if (await isInstallationPasswordOn(tx)) {
+    throw new ApiError('conflict', 'switch off the password of the installation first: it has no second factor')
+  }
+  if ((await countOwnersWithSecondFactor(tx)) > 0) return
+  throw new ApiError('conflict', 'no owner has a second factor yet: let an owner set one up first')
+}
+
+/** Throws where the password of the installation would go around the second factor of owners. */
+export async function needNoSecondFactorOfOwners(tx: Queries): Promise<void> {
+  if (!(await secondFactorRoles(tx)).includes('owner')) return
+  throw new ApiError('conflict', 'owners need a second factor, which the password of the installation does not have')
+}
+
+/** Throws where somebody may not remove their own second factor. */
+export async function needRemovable(tx: Queries, role: Role): Promise<void> {
+  if (!(await secondFactorRoles(tx)).includes(role)) return
+  throw new ApiError('conflict', 'your role needs a second factor: set up another app instead of removing this one')
+}

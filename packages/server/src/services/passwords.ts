@@ -1,0 +1,20 @@
+import { openPasswordFile } from '../applications/password-file.ts'
+import { createPasswordPolicy, type PasswordPolicy } from '../applications/password-policy.ts'
+import type { Config, ConfigSecrets } from '../config.ts'
+import type { Log } from '../lib/log.ts'
+
+/**
+ * Opens the rules for passwords. The operator's own password is not refused: scripts and deployments rely on it. The log,
+ * where there is one, says when it is weak.
+ */
+export async function openPasswords(
+  { baseUrl, passwordList }: Pick<Config, 'baseUrl' | 'passwordList'>,
+  { adminPassword }: Pick<ConfigSecrets, 'adminPassword'>,
+  log: Log | undefined,
+): Promise<PasswordPolicy> {
+  const file = passwordList === undefined ? undefined : await openPasswordFile(passwordList)
+  const passwords = createPasswordPolicy({ baseUrl, file })
+  const problem = log && adminPassword !== undefined ? await passwords.problemWith(adminPassword) : undefined
+  if (problem) log?.warn({}, `WAYPOST_ADMIN_PASSWORD ${problem}: set a random one (openssl rand -hex 24)`)
+  return passwords
+}
