@@ -17,6 +17,20 @@ import {
 import { limits } from './limits.ts'
 import { route } from './route.ts'
 
+export const KeyCreator = z
+  .object({
+    type: z.enum(['person', 'installation', 'command', 'start', 'unknown']).meta({
+      description:
+        '`person`: somebody under their own name; `installation`: the password of the installation, or a one-time link; `command`: `waypost` on the machine of the service; `start`: the first start, or `WAYPOST_API_KEY`; `unknown`: created before this was recorded',
+    }),
+    person_id: Id.nullable().meta({ description: 'Id of the person, who may be removed since; null for the others' }),
+    name: z.string().nullable().meta({
+      description: 'Name of the person when they created the key; null for the others',
+    }),
+  })
+  .meta({ id: 'KeyCreator', description: 'Who created an API key' })
+export type KeyCreator = z.output<typeof KeyCreator>
+
 export const ApiKey = z
   .object({
     id: Id.meta({ description: 'Id of the key' }),
@@ -34,6 +48,7 @@ export const ApiKey = z
     last_used_at: Timestamp.nullable().meta({
       description: 'When it was last used, in Unix seconds; null where it never was',
     }),
+    created_by: KeyCreator,
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   })

@@ -1,6 +1,7 @@
 /** Persons who administer the service: what they may do, and how they are invited. */
 import { z } from 'zod'
-import { CreatedAt, choiceParam, cursorPaging, Id, line, Timestamp, UpdatedAt } from './fields.ts'
+import { ApiKey } from './administration.ts'
+import { booleanParam, CreatedAt, choiceParam, cursorPaging, Id, line, Timestamp, UpdatedAt } from './fields.ts'
 import { limits } from './limits.ts'
 import { route } from './route.ts'
 
@@ -95,12 +96,32 @@ export const PersonDraft = z
   .meta({ id: 'PersonDraft', description: 'A person to be invited' })
 export type PersonDraft = z.output<typeof PersonDraft>
 
+const revokeWords =
+  '`true` revokes the API keys that the person created and that are still valid. They stay valid when absent.'
+
+export const PersonKeys = z
+  .object({
+    api_keys: z.array(ApiKey).meta({
+      description: 'API keys that the person created and that were valid until now, in any application',
+    }),
+    api_keys_revoked: z.boolean().meta({ description: 'Whether they were revoked now; otherwise they stay valid' }),
+  })
+  .meta({ id: 'PersonKeys', description: 'What becomes of the API keys that a person created' })
+export type PersonKeys = z.output<typeof PersonKeys>
+
+export const ChangedPerson = Person.extend(PersonKeys.shape).meta({
+  id: 'ChangedPerson',
+  description: 'A person after a change, with the API keys that they created',
+})
+export type ChangedPerson = z.output<typeof ChangedPerson>
+
 export const PersonChange = z
   .object({
     name: PersonName.optional(),
     role: Role.optional(),
     applications: ReachedApplications.optional(),
     blocked: z.boolean().optional().meta({ description: '`true` ends every session and lets the person in no more' }),
+    revoke_api_keys: z.boolean().optional().meta({ description: revokeWords }),
   })
   .meta({ id: 'PersonChange', description: 'What is to be changed of a person; what is absent stays' })
 export type PersonChange = z.output<typeof PersonChange>
@@ -149,10 +170,10 @@ export const people = {
     path: person,
     summary: 'Change the role, the applications or the name of a person, or block them',
     description:
-      'Counts from the next request on, on every node. The last active owner can neither be blocked nor lose the role. For owners.',
+      'Counts from the next request on, on every node. The last active owner can neither be blocked nor lose the role. API keys that the person created stay valid: the answer lists them, and `revoke_api_keys` revokes them. For owners.',
     audience: 'administrator',
     body: PersonChange,
-    returns: Person,
+    returns: ChangedPerson,
     errors: ['not_found', 'conflict'],
   }),
   delete: route({
@@ -160,9 +181,29 @@ export const people = {
     path: person,
     summary: 'Remove a person',
     description:
-      'Ends their sessions at once. What they did stays in the audit, under their name. The last active owner cannot be removed. For owners.',
+      'Ends their sessions at once. What they did stays in the audit, under their name. The last active owner cannot be removed. API keys that the person created stay valid: the answer lists them, and `revoke_api_keys` revokes them. For owners.',
     audience: 'administrator',
+    query: z.object({ revoke_api_keys: booleanParam().meta({ description: revokeWords }) }),
+    returns: PersonKeys,
     errors: ['not_found', 'conflict'],
+  }),
+  keys: route({
+    method: 'GET',
+    path: `${person}/api-keys`,
+    summary: 'List the valid API keys that a person created',
+    description: 'Whole, over all applications, the oldest first. Also of a person who was removed. For owners.',
+    audience: 'administrator',
+    returns: ApiKey,
+    list: 'whole',
+  }),
+  revokeKeys: route({
+    method: 'DELETE',
+    path: `${person}/api-keys`,
+    summary: 'Revoke the API keys that a person created',
+    description:
+      'All that are still valid, over all applications, at once and on every node. Also of a person who was removed. The answer lists them. For owners.',
+    audience: 'administrator',
+    returns: PersonKeys,
   }),
   invite: route({
     method: 'POST',

@@ -42,6 +42,11 @@ export const isSignedOut = (error: unknown): boolean =>
 export const needsCode = (error: unknown): boolean =>
   error instanceof WaypostError && error.type === errors.second_factor_required.type
 
+/** Whether something must be done first, such as setting up a second factor. */
+export const mustActFirst = (error: unknown): boolean =>
+  error instanceof WaypostError &&
+  [errors.password_change_required.type, errors.second_factor_setup_required.type].some((type) => type === error.type)
+
 /** Whether there is no such thing, or no more. */
 export const isMissing = (error: unknown): boolean => error instanceof WaypostError && error.status === 404
 

@@ -41,6 +41,7 @@ const Audit = page(async () => (await import('./pages/audit.tsx')).Audit)
 const People = page(async () => (await import('./pages/people/people.tsx')).People)
 const PersonPage = page(async () => (await import('./pages/people/person.tsx')).PersonPage)
 const Account = page(async () => (await import('./pages/account/account.tsx')).Account)
+const RequiredActionPage = page(async () => (await import('./pages/sign-in/required-action.tsx')).RequiredActionPage)
 const InvitationPage = page(async () => (await import('./pages/sign-in/invitation.tsx')).InvitationPage)
 
 const inApplication: readonly [path: string, page: ComponentType<InApplication & { id: string }>][] = [
@@ -96,6 +97,7 @@ function useInvitation(): [token: string | undefined, leave: () => void] {
 
 export function App() {
   const [invitation, leaveInvitation] = useInvitation()
+  const [held, setHeld] = useState(false)
   const session = useQuery({
     queryKey: ['session'],
     queryFn: currentSession,
@@ -118,6 +120,13 @@ export function App() {
     )
   }
   if (!session.data || isSignedOut(session.error)) return <SignIn error={session.error} brought={brought} />
+  if (session.data.required_action !== null || held) {
+    return (
+      <Suspense fallback={<Skeleton lines={3} />}>
+        <RequiredActionPage session={session.data} onHold={setHeld} />
+      </Suspense>
+    )
+  }
   return (
     <RightsHere value={rightsIn(session.data)}>
       <Shell>

@@ -9,12 +9,13 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { WaypostError } from '@waypost/sdk'
-import { api, isSignedOut } from './api.ts'
+import { api, isSignedOut, mustActFirst } from './api.ts'
 import { forgetKept } from './kept.ts'
 
-/** An answer that says "not signed in" is looked into: the session may have ended. */
+/** An answer that says "not signed in", or "not yet", is looked into: the session may have ended, or be limited. */
 function onError(error: unknown): void {
-  if (isSignedOut(error) && queries.getQueryData(['session'])) void queries.invalidateQueries({ queryKey: ['session'] })
+  if ((isSignedOut(error) || mustActFirst(error)) && queries.getQueryData(['session']))
+    void queries.invalidateQueries({ queryKey: ['session'] })
 }
 
 export const queries = new QueryClient({

@@ -2,8 +2,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkAddress, makeLink } from '../../server/src/applications/admin-sessions.ts'
-import { complaintsOf } from '../../server/test/peers/browser.ts'
+import { barriersOf, complaintsOf } from '../../server/test/peers/browser.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
+import { screenshot } from './sweep.ts'
 
 let dashboard: Dashboard
 let page: Page
@@ -229,29 +230,49 @@ describe('the account', () => {
     expect(await page.getByRole('alert').innerText()).toContain('WAYPOST_ADMIN_PASSWORD')
   })
 
-  test('the password is changed, which ends the sessions of others and the old password', async () => {
+  test('the first password is changed before anything else, which ends the sessions of others and the old password', async () => {
     await using own = await openDashboard({ env: { WAYPOST_ADMIN_PASSWORD: '' } })
-    const here = await own.open()
-    const other = await own.open()
-    await own.visitService(here, '/account')
-    const change = async (current: string, next: string) => {
-      await here.getByLabel('Current password').fill(current)
-      await here.getByLabel('New password').fill(next)
+    const first = own.service.adminPassword
+    const begin = async (): Promise<Page> => {
+      const opened = await own.openAsStranger()
+      await opened.goto(`${own.base}/dashboard/people`)
+      await opened.getByLabel("Administrator's password").fill(first)
+      await opened.getByRole('button', { name: 'Sign in' }).click()
+      await opened.getByRole('heading', { name: 'Change the password' }).waitFor()
+      return opened
+    }
+    const here = await begin()
+    const other = await begin()
+    expect(await here.locator('#side').count()).toBe(0)
+    const change = async (current: string, next: string, repeated = next) => {
+      await here.getByLabel('First password').fill(current)
+      await here.getByLabel('New password', { exact: true }).fill(next)
+      await here.getByLabel('New password, once more').fill(repeated)
       await here.getByRole('button', { name: 'Change password' }).click()
     }
+    await change(first, 'a better password of 33 characters', 'another one')
+    await here.getByText('The two passwords differ.').waitFor()
+    await change(first, 'waypost-2026')
+    await here.getByText('the name of this service').waitFor()
+    await screenshot(here, 'change-first-password')
+    expect(await barriersOf(here)).toEqual([])
     await change('not the password', 'a better password of 33 characters')
     await here.locator('input[name=current_password][aria-invalid=true]').waitFor()
-    await change(own.service.adminPassword, 'a better password of 33 characters')
-    await here.locator('.toast').filter({ hasText: 'The password was changed' }).waitFor()
-    await own.visitService(here, '/audit')
-    await other.getByRole('link', { name: 'Audit' }).click()
+    await change(first, 'a better password of 33 characters')
+    await here.getByRole('heading', { name: 'People' }).waitFor()
+    await other.reload()
     await other.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await other.getByLabel("Administrator's password").fill(own.service.adminPassword)
+    await other.getByLabel("Administrator's password").fill(first)
     await other.getByRole('button', { name: 'Sign in' }).click()
     await other.getByText('This password is wrong.').waitFor()
     await other.getByLabel("Administrator's password").fill('a better password of 33 characters')
     await other.getByRole('button', { name: 'Sign in' }).click()
     await other.locator('#side').waitFor({ state: 'attached' })
+    await own.visitService(other, '/account')
+    await other.getByLabel('Current password').fill('a better password of 33 characters')
+    await other.getByLabel('New password').fill('one more password of 32 characters')
+    await other.getByRole('button', { name: 'Change password' }).click()
+    await other.locator('.toast').filter({ hasText: 'The password was changed' }).waitFor()
     expect(own.reports).toEqual([])
   })
 

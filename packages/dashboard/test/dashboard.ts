@@ -43,7 +43,9 @@ export async function openDashboard({
   const service = stack.use(await openService({ ...options, env: { ...address, ...env } }))
   const base = `${await service.listen()}${prefix}`
   const browser = stack.use(await startBrowser())
-  const application = await service.createApplication('Northwind')
+  // A first password that the service made up opens nothing yet.
+  const { adminPassword: made, sandboxId } = service.services.installation
+  const application = made ? { id: sandboxId, key: service.apiKey } : await service.createApplication('Northwind')
   const reports: string[] = []
 
   const openAsStranger = async (given: BrowserContextOptions = {}): Promise<Page> => {

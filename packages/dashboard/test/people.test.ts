@@ -67,6 +67,24 @@ async function enterAs(
   return page
 }
 
+/** Goes through the dialog that sets up a second factor. */
+async function finishSetUp(page: Page): Promise<void> {
+  const dialog = dialogOf(page)
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  const secret = await dialog.locator('.copy code').innerText()
+  const step = stepOf(dashboard.service.services.clock.now())
+  await dialog.getByLabel('Code', { exact: true }).fill(codeAt(bytesOf(secret), step))
+  await dialog.getByRole('button', { name: 'Switch on' }).click()
+  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+async function setUp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await finishSetUp(page)
+}
+
 test('the installation’s password is all there is, until somebody is invited; the link is shown once, opened once', async () => {
   await dashboard.visitService(owner, '/people')
   await owner.getByText('Nobody yet').waitFor()
@@ -330,5 +348,75 @@ describe('an owner', () => {
     expect(dashboard.reports).toEqual([])
     await stranger.context().close()
     await page.context().close()
+  })
+
+  test('requires a second factor, and people without one set it up before anything else', async () => {
+    const own = await enterAs('rita@example.com', { role: 'owner' }, 'Rita Required')
+    await dashboard.visitService(own, '/account')
+    await setUp(own)
+    const limited = await enterAs('luis@example.com', { role: 'viewer' }, 'Luis Limited')
+    await dashboard.visitService(own, '/people')
+    await own.getByRole('button', { name: 'Change who needs one' }).click()
+    await dialogOf(own).getByLabel('Owners').check()
+    await dialogOf(own).getByText('It is switched off when you save').waitFor()
+    await screenshot(own, 'require-second-factor')
+    expect(await barriersOf(own)).toEqual([])
+    await dialogOf(own).getByLabel('Owners').uncheck()
+    await dialogOf(own).getByLabel('Viewers').check()
+    await dialogOf(own).getByRole('button', { name: 'Save' }).click()
+    await own.locator('.badge', { hasText: 'Viewers' }).waitFor()
+
+    await limited.getByRole('link', { name: 'Audit' }).click()
+    await limited.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+    expect(await limited.locator('#side').count()).toBe(0)
+    await screenshot(limited, 'set-up-required')
+    expect(await barriersOf(limited)).toEqual([])
+    await limited.getByRole('button', { name: 'Set up a second factor' }).click()
+    await finishSetUp(limited)
+    await limited.getByRole('heading', { name: 'Audit' }).waitFor()
+    await dashboard.visitService(limited, '/account')
+    await limited.getByRole('button', { name: 'Remove', exact: true }).click()
+    await dialogOf(limited).getByLabel('Your password').fill(password)
+    await dialogOf(limited).getByRole('button', { name: 'Remove', exact: true }).click()
+    await dialogOf(limited).getByText('your role needs a second factor').waitFor()
+    await dashboard.visitService(own, '/people')
+    await own.getByRole('button', { name: 'Change who needs one' }).click()
+    await dialogOf(own).getByLabel('Viewers').uncheck()
+    await dialogOf(own).getByRole('button', { name: 'Save' }).click()
+    await own.locator('.badge', { hasText: 'nobody' }).waitFor()
+    expect(dashboard.reports).toEqual([])
+    await limited.context().close()
+    await own.context().close()
+  })
+
+  test('sees which API keys a person created, and revokes them with the removal', async () => {
+    const maker = await enterAs('kim@example.com', { role: 'administrator' }, 'Kim Keymaker')
+    await dashboard.visit(maker, '/api-keys')
+    for (const name of ['Billing robot', 'Night job']) {
+      await maker.getByRole('button', { name: 'New API key' }).first().click()
+      await dialogOf(maker).getByLabel('Name').fill(name)
+      await dialogOf(maker).getByRole('button', { name: 'Create key' }).click()
+      await dialogOf(maker).getByRole('button', { name: 'I have copied it' }).click()
+    }
+    await row(maker, 'Billing robot').getByText('by Kim Keymaker').waitFor()
+    await screenshot(maker, 'api-keys-creators')
+    await maker.context().close()
+    await dashboard.visitService(owner, '/people?search=kim')
+    await owner.getByRole('link', { name: 'Kim Keymaker' }).click()
+    await row(owner, 'Night job').waitFor()
+    await screenshot(owner, 'person-keys')
+    await owner.getByRole('button', { name: 'Block', exact: true }).click()
+    await dialogOf(owner).getByText('2 API keys that this person created are still valid').waitFor()
+    await dialogOf(owner).getByRole('button', { name: 'Block', exact: true }).click()
+    await owner.getByText('2 API keys that they created still work').waitFor()
+    await owner.getByRole('button', { name: 'Remove', exact: true }).click()
+    await dialogOf(owner).getByLabel('Revoke these keys').check()
+    await screenshot(owner, 'remove-person-keys')
+    expect(await barriersOf(owner)).toEqual([])
+    await dialogOf(owner).getByRole('button', { name: 'Remove', exact: true }).click()
+    await owner.getByText('their API keys were revoked').waitFor()
+    await dashboard.visit(owner, '/api-keys?search=keymaker')
+    await row(owner, 'Night job').getByText('revoked').waitFor()
+    expect(dashboard.reports).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import type { ApiKey, ApplicationSummary, adminApplications, apiKeys, Usage, usa
 import { application } from './applications.ts'
 import type { ExamplesOf } from './example.ts'
 import { grant, virtualGrant } from './grants.ts'
-import { applicationId, requestId } from './shared.ts'
+import { applicationId, personId, requestId } from './shared.ts'
 
 const { callback_uris: _uris, ...open } = application
 const summary: ApplicationSummary = { ...open, grant_limit: null, grant_count: 2, mail_per_day: null }
@@ -30,7 +30,7 @@ export const adminApplicationExamples: ExamplesOf<typeof adminApplications> = {
   },
 }
 
-const key: ApiKey = {
+export const key: ApiKey = {
   id: 'f03b6d58-a942-4c71-9e0f-7c15d8e4b260',
   application_id: applicationId,
   name: 'Backend',
@@ -40,6 +40,7 @@ const key: ApiKey = {
   expires_in: 365,
   expires_at: 1_767_957_000,
   last_used_at: null,
+  created_by: { type: 'person', person_id: personId, name: 'Ada Okafor' },
   created_at: 1_736_421_000,
   updated_at: 1_736_421_000,
 }

@@ -1,6 +1,7 @@
 import type { account } from '../account.ts'
 import type { installation } from '../installation.ts'
 import type { Person, people } from '../people.ts'
+import { key } from './administration.ts'
 import type { ExamplesOf } from './example.ts'
 import { applicationId, personId } from './shared.ts'
 
@@ -42,9 +43,15 @@ export const peopleExamples: ExamplesOf<typeof people> = {
   update: {
     params: { person_id: personId },
     body: { role: 'viewer', applications: [applicationId] },
-    answer: { ...ada, role: 'viewer', applications: [applicationId] },
+    answer: { ...ada, role: 'viewer', applications: [applicationId], api_keys: [key], api_keys_revoked: false },
   },
-  delete: { params: { person_id: personId } },
+  delete: {
+    params: { person_id: personId },
+    query: { revoke_api_keys: true },
+    answer: { api_keys: [key], api_keys_revoked: true },
+  },
+  keys: { params: { person_id: personId }, answer: [key] },
+  revokeKeys: { params: { person_id: personId }, answer: { api_keys: [key], api_keys_revoked: true } },
   invite: { params: { person_id: personId }, answer: { ...invited, invitation_link: link } },
   removeTotp: { params: { person_id: personId } },
 }

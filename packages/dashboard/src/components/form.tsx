@@ -252,6 +252,7 @@ export function CheckField({
   value,
   hint,
   checked,
+  onChange,
 }: {
   label: ReactNode
   name: string
@@ -259,6 +260,7 @@ export function CheckField({
   value?: string
   hint?: ReactNode
   checked?: boolean
+  onChange?: ((checked: boolean) => void) | undefined
 }) {
   const id = useId()
   const problem = use(Problems)[name]
@@ -270,6 +272,7 @@ export function CheckField({
         name={name}
         value={value}
         defaultChecked={checked}
+        onChange={onChange && ((event) => onChange(event.target.checked))}
         aria-invalid={problem ? true : undefined}
         aria-describedby={told ? `${id}-problem` : undefined}
       />

@@ -79,6 +79,18 @@ function Revoke({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
+const creators: Record<ApiKey['created_by']['type'], string> = {
+  person: 'by a person',
+  installation: 'with the installation’s password or a link',
+  command: 'by a command on the server',
+  start: 'at the first start, or by the settings',
+  unknown: 'creator not recorded',
+}
+
+/** Who created a key, in words. */
+export const sayCreator = ({ type, name }: ApiKey['created_by']): string =>
+  name === null ? creators[type] : `by ${name}`
+
 const columns: readonly Column<ApiKey>[] = [
   {
     title: 'Name',
@@ -93,7 +105,16 @@ const columns: readonly Column<ApiKey>[] = [
   { title: 'State', sort: 'status', cell: ({ status }) => <Status of={status} /> },
   { title: 'Last used', sort: 'last_used_at', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
   { title: 'Expires', sort: 'expires_at', cell: ({ expires_at }) => <Time at={expires_at} /> },
-  { title: 'Created', sort: 'created_at', cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    title: 'Created',
+    sort: 'created_at',
+    cell: ({ created_at, created_by }) => (
+      <span className="main-cell wrap">
+        <Time at={created_at} />
+        <span className="quiet">{sayCreator(created_by)}</span>
+      </span>
+    ),
+  },
 ]
 const keys: Record<string, (key: ApiKey) => string | number> = {
   created_at: ({ created_at }) => created_at,
@@ -110,6 +131,8 @@ const exportColumns: readonly ExportColumn<ApiKey>[] = [
   ['last_used_at', ({ last_used_at }) => isoTime(last_used_at)],
   ['expires_at', ({ expires_at }) => isoTime(expires_at)],
   ['created_at', ({ created_at }) => isoTime(created_at)],
+  ['created_by', ({ created_by }) => created_by.name ?? created_by.type],
+  ['created_by_person_id', ({ created_by }) => created_by.person_id ?? ''],
 ]
 const filterNames = ['search', 'status'] as const
 const targetOf = ({ id, name }: ApiKey) => ({ id, name })
@@ -133,8 +156,9 @@ export function ApiKeys({ application }: { application: string }) {
   })
   const address = useListAddress({ by: 'created_at', order: 'asc' })
   const [search, status] = filterNames.map((name) => address.read(name).toLowerCase()) as [string, string]
-  const fits = ({ name, hint, id, status: is }: ApiKey): boolean =>
-    [name, hint, id].some((text) => text.toLowerCase().includes(search)) && (status === '' || is === status)
+  const fits = ({ name, hint, id, status: is, created_by: by }: ApiKey): boolean =>
+    [name, hint, id, by.name ?? ''].some((text) => text.toLowerCase().includes(search)) &&
+    (status === '' || is === status)
   const view = pageOfRows(query.data, address, {
     keys,
     fits,
@@ -163,7 +187,7 @@ export function ApiKeys({ application }: { application: string }) {
             />
           }
         >
-          <TextFilter label="Search" name="search" placeholder="Name, beginning or id" />
+          <TextFilter label="Search" name="search" placeholder="Name, beginning, id or creator" />
           <ChoiceFilter
             label="State"
             name="status"

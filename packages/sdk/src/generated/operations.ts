@@ -49,6 +49,7 @@ import type {
   CalendarsDeleteQuery,
   CalendarsGetQuery,
   CalendarsUpdateQuery,
+  ChangedPerson,
   CleanedMessage,
   ConnectCustomQuery,
   ConnectGuideQuery,
@@ -161,10 +162,12 @@ import type {
   OverviewGetQuery,
   PasswordChange,
   PasswordProof,
+  PeopleDeleteQuery,
   PeopleListQuery,
   Person,
   PersonChange,
   PersonDraft,
+  PersonKeys,
   ProviderGuide,
   ProvidersDetectQuery,
   Readiness,
@@ -1762,6 +1765,20 @@ export interface PeopleUpdateArguments extends WriteOptions {
 
 /** What `people.delete` takes. */
 export interface PeopleDeleteArguments extends WriteOptions {
+  /** The id of the person. */
+  person_id: string
+  /** Filters and options: the query of the address. */
+  query?: PeopleDeleteQuery | undefined
+}
+
+/** What `people.keys` takes. */
+export interface PeopleKeysArguments extends CallOptions {
+  /** The id of the person. */
+  person_id: string
+}
+
+/** What `people.revokeKeys` takes. */
+export interface PeopleRevokeKeysArguments extends WriteOptions {
   /** The id of the person. */
   person_id: string
 }
@@ -3609,20 +3626,39 @@ export type PeopleOperations = {
    * Change the role, the applications or the name of a person, or block them.
    *
    * Counts from the next request on, on every node. The last active owner can neither be blocked nor lose the
-   * role. For owners.
+   * role. API keys that the person created stay valid: the answer lists them, and `revoke_api_keys` revokes them.
+   * For owners.
    *
    * `PATCH /v3/admin/people/{person_id}`
    */
-  update(args: PeopleUpdateArguments): Promise<DataResult<Person>>
+  update(args: PeopleUpdateArguments): Promise<DataResult<ChangedPerson>>
   /**
    * Remove a person.
    *
    * Ends their sessions at once. What they did stays in the audit, under their name. The last active owner cannot
-   * be removed. For owners.
+   * be removed. API keys that the person created stay valid: the answer lists them, and `revoke_api_keys` revokes
+   * them. For owners.
    *
    * `DELETE /v3/admin/people/{person_id}`
    */
-  delete(args: PeopleDeleteArguments): Promise<EmptyResult>
+  delete(args: PeopleDeleteArguments): Promise<DataResult<PersonKeys>>
+  /**
+   * List the valid API keys that a person created.
+   *
+   * Whole, over all applications, the oldest first. Also of a person who was removed. For owners.
+   *
+   * `GET /v3/admin/people/{person_id}/api-keys`
+   */
+  keys(args: PeopleKeysArguments): Promise<ListResult<ApiKey>>
+  /**
+   * Revoke the API keys that a person created.
+   *
+   * All that are still valid, over all applications, at once and on every node. Also of a person who was removed.
+   * The answer lists them. For owners.
+   *
+   * `DELETE /v3/admin/people/{person_id}/api-keys`
+   */
+  revokeKeys(args: PeopleRevokeKeysArguments): Promise<DataResult<PersonKeys>>
   /**
    * Make a new link for a person.
    *

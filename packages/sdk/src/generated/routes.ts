@@ -1075,7 +1075,19 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       method: 'DELETE',
       path: '/v3/admin/people/:person_id',
       audience: 'administrator',
-      answer: 'empty',
+      answer: 'data',
+    },
+    keys: {
+      method: 'GET',
+      path: '/v3/admin/people/:person_id/api-keys',
+      audience: 'administrator',
+      answer: 'list',
+    },
+    revokeKeys: {
+      method: 'DELETE',
+      path: '/v3/admin/people/:person_id/api-keys',
+      audience: 'administrator',
+      answer: 'data',
     },
     invite: {
       method: 'POST',

@@ -95,6 +95,8 @@ export type ApiKey = {
   expires_at: number | null
   /** When it was last used, in Unix seconds; null where it never was */
   last_used_at: number | null
+  /** Who created an API key */
+  created_by: KeyCreator
   /** When it was created, in Unix seconds */
   created_at: number
   /** When it was last changed, in Unix seconds */
@@ -753,6 +755,45 @@ export type CalendarListQuery = {
    * names that there are not are passed over.
    */
   select?: string[] | undefined
+}
+
+/** A person after a change, with the API keys that they created */
+export type ChangedPerson = {
+  /** Id of the person */
+  id: string
+  /** Address that the person signs in with, in lower case */
+  email: string
+  /** Name of the person, up to 256 characters */
+  name: string
+  /**
+   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
+   * reads, but neither data of customers nor secrets
+   */
+  role: Role
+  /** `all`, or the ids of up to 1000 applications: others do not exist for the person */
+  applications: ReachedApplications
+  /** `invited`: has no way to sign in yet; `active`: can sign in; `blocked`: may not */
+  state: 'invited' | 'active' | 'blocked'
+  /** Whether the person has a password here */
+  has_password: boolean
+  /** Whether the password asks for a code of an authenticator app */
+  has_totp: boolean
+  /** Whether the person has signed in with OpenID Connect */
+  has_oidc: boolean
+  /** How many recovery codes are not used yet */
+  recovery_codes_left: number
+  /** Until when the link of the invitation is good, in Unix seconds; null where there is none */
+  invitation_expires_at: number | null
+  /** When the person last signed in, in Unix seconds; null where they never did */
+  signed_in_at: number | null
+  /** When it was created, in Unix seconds */
+  created_at: number
+  /** When it was last changed, in Unix seconds */
+  updated_at: number
+  /** API keys that the person created and that were valid until now, in any application */
+  api_keys: ApiKey[]
+  /** Whether they were revoked now; otherwise they stay valid */
+  api_keys_revoked: boolean
 }
 
 /** A message with what is left of its text once it was cleaned */
@@ -2845,6 +2886,20 @@ export type KeptNotification = {
   deliveries: NotificationDelivery[]
 }
 
+/** Who created an API key */
+export type KeyCreator = {
+  /**
+   * `person`: somebody under their own name; `installation`: the password of the installation, or a one-time link;
+   * `command`: `waypost` on the machine of the service; `start`: the first start, or `WAYPOST_API_KEY`; `unknown`:
+   * created before this was recorded
+   */
+  type: 'person' | 'installation' | 'command' | 'start' | 'unknown'
+  /** Id of the person, who may be removed since; null for the others */
+  person_id: string | null
+  /** Name of the person when they created the key; null for the others */
+  name: string | null
+}
+
 /** The newest of a thread, a message or a draft, with its body */
 export type LatestDraftOrMessage = {
   /**
@@ -3325,6 +3380,8 @@ export type NewApiKey = {
   expires_at: number | null
   /** When it was last used, in Unix seconds; null where it never was */
   last_used_at: number | null
+  /** Who created an API key */
+  created_by: KeyCreator
   /** When it was created, in Unix seconds */
   created_at: number
   /** When it was last changed, in Unix seconds */
@@ -3517,6 +3574,8 @@ export type PersonChange = {
   applications?: ReachedApplications | undefined
   /** `true` ends every session and lets the person in no more */
   blocked?: boolean | undefined
+  /** `true` revokes the API keys that the person created and that are still valid. They stay valid when absent. */
+  revoke_api_keys?: boolean | undefined
 }
 
 /** A person to be invited */
@@ -3532,6 +3591,14 @@ export type PersonDraft = {
   role: Role
   /** `all` (default), or ids of applications. Owners have `all`. */
   applications?: ReachedApplications | undefined
+}
+
+/** What becomes of the API keys that a person created */
+export type PersonKeys = {
+  /** API keys that the person created and that were valid until now, in any application */
+  api_keys: ApiKey[]
+  /** Whether they were revoked now; otherwise they stay valid */
+  api_keys_revoked: boolean
 }
 
 /** Who somebody is */
@@ -5894,6 +5961,11 @@ export type PeopleListQuery = {
   role?: 'owner' | 'administrator' | 'viewer' | undefined
   /** In this state alone */
   state?: 'invited' | 'active' | 'blocked' | undefined
+}
+
+export type PeopleDeleteQuery = {
+  /** `true` revokes the API keys that the person created and that are still valid. They stay valid when absent. */
+  revoke_api_keys?: boolean | undefined
 }
 
 /** What is to be changed of the installation; the rest stays */

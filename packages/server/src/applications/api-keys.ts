@@ -3,11 +3,12 @@
  * SHA-256, which 256 random bits make safe. The check tells a mistyped key from a revoked one without asking the store.
  */
 import { createHash, hash } from 'node:crypto'
-import type { ApiKey, NewApiKey } from '@waypost/contract'
+import type { ApiKey, KeyCreator, NewApiKey } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
 import { newId, newShortName, newToken } from '../lib/ids.ts'
 import { type ApiKeyRow, insertApiKey } from '../store/api-keys.ts'
 import type { Queries } from '../store/database.ts'
+import type { Acting } from './acting.ts'
 
 const day = 86_400_000
 
@@ -25,6 +26,12 @@ const hintOf = (key: string): string => {
   return `${open ?? key.slice(0, 4)}…`
 }
 
+const creatorOf = (row: ApiKeyRow): KeyCreator => ({
+  type: row.creator ?? 'unknown',
+  person_id: row.creator_person_id,
+  name: row.creator_name,
+})
+
 export function apiKeyOf(row: ApiKeyRow, now: number): ApiKey {
   const expired = row.expires_at !== null && row.expires_at <= now
   return {
@@ -37,6 +44,7 @@ export function apiKeyOf(row: ApiKeyRow, now: number): ApiKey {
     expires_in: row.expires_at === null ? null : Math.max(0, Math.ceil((row.expires_at - now) / day)),
     expires_at: row.expires_at === null ? null : seconds(row.expires_at),
     last_used_at: row.last_used_at === null ? null : seconds(row.last_used_at),
+    created_by: creatorOf(row),
     created_at: seconds(row.created_at),
     updated_at: seconds(row.updated_at),
   }
@@ -48,6 +56,7 @@ export interface ApiKeyDraft {
   environment: string
   /** The key itself, where the operator chose it. */
   key?: string
+  createdBy: KeyCreator
 }
 
 /** Makes and stores a key; the answer is the only place where the key itself stands. */
@@ -69,7 +78,21 @@ export async function createApiKey(
     last_used_at: null,
     created_at: now,
     updated_at: now,
+    creator: draft.createdBy.type,
+    creator_person_id: draft.createdBy.person_id,
+    creator_name: draft.createdBy.name,
   }
   await insertApiKey(tx, row)
   return { ...apiKeyOf(row, now), api_key: key }
 }
+
+/** A key that no person created. */
+export const createdBy = (type: Exclude<KeyCreator['type'], 'person'>): KeyCreator => ({
+  type,
+  person_id: null,
+  name: null,
+})
+
+/** A key that whoever acts creates. */
+export const createdByActing = ({ person }: Pick<Acting, 'person'>): KeyCreator =>
+  person ? { type: 'person', person_id: person.id, name: person.name } : createdBy('installation')

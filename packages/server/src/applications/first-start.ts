@@ -16,7 +16,7 @@ import {
   proposeAdminPassword,
   setAdminPassword,
 } from './administrator.ts'
-import { createApiKey, hashKey } from './api-keys.ts'
+import { createApiKey, createdBy, hashKey } from './api-keys.ts'
 import { createApplication } from './applications.ts'
 import { createSandboxConnector } from './connectors.ts'
 
@@ -68,7 +68,7 @@ export async function ensureInstallation(database: Database, start: FirstStart):
     }
     const sandbox = await createApplication(tx, { name: 'Sandbox', environment: 'sandbox' }, start.now)
     for (const connector of start.connectors) await createSandboxConnector(tx, sandbox.id, connector, start)
-    const draft = { name: 'First key', environment: 'sandbox', key: start.apiKey }
+    const draft = { name: 'First key', environment: 'sandbox', key: start.apiKey, createdBy: createdBy('start') }
     const key = await createApiKey(tx, sandbox.id, draft, start.now)
     await writeFact(tx, 'sandbox_application_id', sandbox.id)
     return { organizationId, sandboxId: sandbox.id, apiKey: start.apiKey ? undefined : key.api_key }
@@ -80,7 +80,8 @@ export async function ensureInstallation(database: Database, start: FirstStart):
 /** A key from the settings opens the sandbox, also where the store was begun without it; one that was revoked stays so. */
 async function keepChosenKey(tx: Queries, sandboxId: string, { apiKey: key, now }: FirstStart): Promise<void> {
   if (key === undefined || (await findKeyHolder(tx, hashKey(key)))) return
-  await createApiKey(tx, sandboxId, { name: 'Key of the settings', environment: 'sandbox', key }, now)
+  const draft = { name: 'Key of the settings', environment: 'sandbox', key, createdBy: createdBy('start') }
+  await createApiKey(tx, sandboxId, draft, now)
 }
 
 /**

@@ -43,6 +43,8 @@ const classes = {
   'people.get': 'owners',
   'people.update': 'owners',
   'people.delete': 'owners',
+  'people.keys': 'owners',
+  'people.revokeKeys': 'owners',
   'people.invite': 'owners',
   'people.removeTotp': 'owners',
   'installation.get': 'owners',

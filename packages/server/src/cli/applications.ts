@@ -1,5 +1,5 @@
-import { ApplicationChange, Environment } from '@waypost/contract'
-import { apiKeyOf, createApiKey } from '../applications/api-keys.ts'
+import { ApplicationChange, Environment, type KeyCreator } from '@waypost/contract'
+import { apiKeyOf, createApiKey, createdBy } from '../applications/api-keys.ts'
 import { changeApplication, createApplication, needApplication, summarize } from '../applications/applications.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { listApiKeys, revokeApiKey } from '../store/api-keys.ts'
@@ -11,6 +11,9 @@ import { findApplication } from './named-application.ts'
 import { printList, printObject } from './output.ts'
 import { usualLimit } from './table/options.ts'
 
+/** What keys of commands have in common. */
+const drafted = { createdBy: createdBy('command') }
+
 const applicationColumns = ['application_id', 'name', 'environment', 'grant_count', 'grant_limit', 'blocked']
 
 export const appsCreate: StoreRun = async (services, args, output) => {
@@ -19,7 +22,12 @@ export const appsCreate: StoreRun = async (services, args, output) => {
   const name = needWord(args, 0, 'NAME')
   const made = await database.transaction(async (tx) => {
     const row = await createApplication(tx, { name, environment }, clock.now())
-    const key = await createApiKey(tx, row.id, { name: 'First key', environment: row.environment }, clock.now())
+    const key = await createApiKey(
+      tx,
+      row.id,
+      { ...drafted, name: 'First key', environment: row.environment },
+      clock.now(),
+    )
     await noteCommand(tx, services, { action: 'adminApplications.create', applicationId: row.id, target: row.id })
     await noteCommand(tx, services, { action: 'apiKeys.create', applicationId: row.id, target: key.id })
     return { application: await summarize(tx, row, place), key }
@@ -86,7 +94,7 @@ export const keysCreate: StoreRun = async (services, args, output) => {
   const days = given === undefined ? undefined : Number(given)
   const { id, environment } = await findApplication(services, args)
   const key = await database.transaction(async (tx) => {
-    const made = await createApiKey(tx, id, { name, expiresInDays: days, environment }, clock.now())
+    const made = await createApiKey(tx, id, { ...drafted, name, expiresInDays: days, environment }, clock.now())
     await noteCommand(tx, services, { action: 'apiKeys.create', applicationId: id, target: made.id })
     return made
   })
@@ -94,13 +102,17 @@ export const keysCreate: StoreRun = async (services, args, output) => {
   output.progress('The API key is shown only now: keep it.')
 }
 
+/** Who created a key, in words. */
+export const sayCreator = ({ type, name }: KeyCreator): string => (type === 'person' ? (name ?? 'a person') : type)
+
 export const keysList: StoreRun = async (services, args, output) => {
   const { database, clock } = services
   const limit = numberOption(args, 'limit', usualLimit)
   const { id } = await findApplication(services, args)
   const keys = (await listApiKeys(database, id)).map((row) => apiKeyOf(row, clock.now()))
-  const columns = ['id', 'name', 'hint', 'status', 'expires_in']
-  printList(output, keys, { columns, empty: 'No keys yet: waypost keys create', limit })
+  const columns = ['id', 'name', 'hint', 'status', 'expires_in', 'created_by']
+  const shown = output.json ? keys : keys.map((key) => ({ ...key, created_by: sayCreator(key.created_by) }))
+  printList(output, shown, { columns, empty: 'No keys yet: waypost keys create', limit })
 }
 
 export const keysRevoke: StoreRun = async (services, args, output) => {

@@ -1,10 +1,11 @@
-import { PersonEmail, Role } from '@waypost/contract'
+import { PersonEmail, type PersonKeys, Role } from '@waypost/contract'
 import {
   endInstallationSessions,
   replaceAdminPassword,
   switchInstallationPassword,
 } from '../applications/administrator.ts'
 import { changePerson, invitePerson, personOf, removePerson, renewInvitation } from '../applications/people.ts'
+import { keysOfPerson, type Revoker } from '../applications/person-keys.ts'
 import { removeTotp } from '../applications/second-factor.ts'
 import { requireSecondFactor, secondFactorRoles } from '../applications/second-factor-policy.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -76,25 +77,42 @@ export const peopleLink: StoreRun = async (services, args, output) => {
   output.progress('Whoever opens the link chooses a new password: hand it to that person alone.')
 }
 
-/** Changes the person that the first word names, and prints them. */
+/** Who revokes keys by a command. */
+const command: Revoker = { actor: 'command', address: null, person: null }
+
+/** Changes the person that the first word names, and prints them, with the API keys that they created. */
 const changing =
   (action: string, change: (tx: Queries, id: string, services: BuiltServices) => Promise<unknown>): StoreRun =>
   async (services, args, output) => {
     const { database, clock } = services
     const { id, email } = await namedPerson(services, args)
-    const row = await database.transaction(async (tx) => {
+    const revoker = args.options['revoke-keys'] === true ? command : undefined
+    const { row, keys } = await database.transaction(async (tx) => {
       await change(tx, id, services)
       await noteCommand(tx, services, { action, target: id })
-      return findPersonByEmail(tx, email)
+      const created = await keysOfPerson(tx, id, { revoker, now: clock.now() })
+      return { row: await findPersonByEmail(tx, email), keys: created }
     })
-    printObject(output, row ? { ...(await personOf(database, row, clock.now())) } : { id, email, state: 'removed' })
+    const person = row ? { ...(await personOf(database, row, clock.now())) } : { id, email, state: 'removed' }
+    printObject(output, output.json ? { ...person, ...keys } : person)
+    tellKeys(output, keys)
   }
+
+/** Says for people which keys the person created, and what became of them. */
+function tellKeys(output: Output, { api_keys: keys, api_keys_revoked: revoked }: PersonKeys): void {
+  if (keys.length === 0) return
+  output.progress(revoked ? 'API keys of this person that were revoked:' : 'API keys of this person stay valid:')
+  for (const key of keys)
+    output.progress(`  ${key.hint}  ${key.name}  (application ${key.application_id}, id ${key.id})`)
+  if (!revoked) output.progress('Revoke them with "waypost keys revoke", or all with --revoke-keys.')
+}
 
 export const peopleChange: StoreRun = async (services, args, output) => {
   const applications = await namedApplications(services, args)
   const [role, name] = [textOption(args, 'role'), textOption(args, 'name')]
-  if (applications === undefined && role === undefined && name === undefined) {
-    throw new UsageError('say --role, --apps or --name', 'people change')
+  const revokes = args.options['revoke-keys'] === true
+  if (applications === undefined && role === undefined && name === undefined && !revokes) {
+    throw new UsageError('say --role, --apps, --name or --revoke-keys', 'people change')
   }
   const change = {
     ...(role === undefined ? {} : { role: Role.parse(role) }),

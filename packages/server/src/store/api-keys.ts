@@ -1,3 +1,4 @@
+import type { KeyCreator } from '@waypost/contract'
 import type { Ready } from '../lib/ready.ts'
 import type { ApplicationRow } from './applications.ts'
 import { getReady, type Queries, sql } from './database.ts'
@@ -14,13 +15,19 @@ export interface ApiKeyRow {
   last_used_at: number | null
   created_at: number
   updated_at: number
+  /** By what it was created; null where that is not known. */
+  creator: KeyCreator['type'] | null
+  creator_person_id: string | null
+  /** The name of the person as it was then, which stays when the person is removed. */
+  creator_name: string | null
 }
 
-const columns = 'id, application_id, name, hint, hash, expires_at, revoked_at, last_used_at, created_at, updated_at'
+const columns =
+  'id, application_id, name, hint, hash, expires_at, revoked_at, last_used_at, created_at, updated_at, creator, creator_person_id, creator_name'
 
 const insert = sql(
   'api_keys.insert',
-  `insert into api_keys (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  `insert into api_keys (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 )
 const list = sql<ApiKeyRow>(
   'api_keys.list',
@@ -64,8 +71,20 @@ export async function insertApiKey(queries: Queries, row: ApiKeyRow): Promise<vo
     row.last_used_at,
     row.created_at,
     row.updated_at,
+    row.creator,
+    row.creator_person_id,
+    row.creator_name,
   ])
 }
+
+const ofCreator = sql<ApiKeyRow>(
+  'api_keys.ofCreator',
+  `select ${columns} from api_keys where creator_person_id = $1 and revoked_at is null
+   and (expires_at is null or expires_at > $2) order by created_at, id`,
+)
+/** The keys that a person created, in any application, and that still open something. */
+export const listKeysOfCreator = (queries: Queries, personId: string, now: number): Promise<ApiKeyRow[]> =>
+  queries.all(ofCreator, [personId, now])
 
 export const listApiKeys = (queries: Queries, applicationId: string): Promise<ApiKeyRow[]> =>
   queries.all(list, [applicationId])

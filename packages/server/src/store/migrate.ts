@@ -41,6 +41,7 @@ import { nameParts } from './migrations/0041-name-parts.ts'
 import { sharedLeases } from './migrations/0042-shared-leases.ts'
 import { revokedTokens } from './migrations/0043-revoked-tokens.ts'
 import { deliveryLeases } from './migrations/0044-delivery-leases.ts'
+import { keyCreators } from './migrations/0047-key-creators.ts'
 
 export interface Migration {
   number: number
@@ -92,6 +93,7 @@ export const migrations: readonly Migration[] = [
   { number: 42, name: 'shared-leases', script: () => sharedLeases },
   { number: 43, name: 'revoked-tokens', script: () => revokedTokens },
   { number: 44, name: 'delivery-leases', script: () => deliveryLeases },
+  { number: 47, name: 'key-creators', script: () => keyCreators },
 ]
 
 const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')

@@ -76,6 +76,10 @@ export const acrossApplications: Record<string, Crossing> = {
   'api_keys.holderAndGrantByEmailTogether': lookUps(`${hash}; the grant is joined in the same application`),
   'api_keys.holderAndGrantByExternal': lookUp(`${hash}; the grant is joined in the same application`),
   'api_keys.holderAndGrantByExternalTogether': lookUps(`${hash}; the grant is joined in the same application`),
+  'api_keys.ofCreator': {
+    bound: 'the keys that one person created, by an index; when an owner looks at, changes or removes the person',
+    why: 'a person creates keys of several applications',
+  },
   'application_counts.changed': queue('the applications whose counts changed, by an index', 'each is added up'),
   'application_counts.readAll': figure('the changes of counts that housekeeping has not added up yet, by an index'),
   'application_figures.purge': housekeeping(),

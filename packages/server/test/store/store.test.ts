@@ -606,6 +606,9 @@ describe.each(engines)('the queries on %s', (engine) => {
       last_used_at: null,
       created_at: now,
       updated_at: now,
+      creator: 'person',
+      creator_person_id: randomUUID(),
+      creator_name: 'Ada',
     }
     const later = { ...key, id: randomUUID(), hash: randomUUID(), created_at: now + 1 }
     await insertApiKey(database, later)

@@ -1,5 +1,4 @@
 /** Whether the one password of the installation still lets anybody in. */
-import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmButton } from '../../components/dialog.tsx'
@@ -7,6 +6,7 @@ import { Card } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { tell } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
+import { useInstallation } from './second-factor-policy.tsx'
 
 async function set(on: boolean): Promise<void> {
   await api().installation.update({ body: { installation_password: on } })
@@ -15,10 +15,7 @@ async function set(on: boolean): Promise<void> {
 }
 
 export function InstallationPassword() {
-  const installation = useQuery({
-    queryKey: ['installation'],
-    queryFn: async ({ signal }) => (await api().installation.get({ signal })).data,
-  })
+  const installation = useInstallation()
   const on = installation.data?.installation_password
   return (
     <Card

@@ -19,6 +19,7 @@ import { roleNames, useRights, useSession } from '../../rights.ts'
 import { ReachedNames } from '../account/profile.tsx'
 import { InstallationPassword } from './installation-password.tsx'
 import { Invite } from './invite.tsx'
+import { SecondFactorPolicy } from './second-factor-policy.tsx'
 
 /** How somebody can sign in. */
 export function Ways({ person }: { person: Person }) {
@@ -120,6 +121,7 @@ function List() {
           }
         />
       </Card>
+      <SecondFactorPolicy />
       <InstallationPassword />
       {inviting && <Invite onClose={() => setInviting(false)} />}
     </Page>

@@ -17,14 +17,17 @@ import { refresh } from '../../queries.ts'
 import { useRights } from '../../rights.ts'
 import { SessionTable } from '../account/sessions.tsx'
 import { AccessFields, accessIn } from './access-fields.tsx'
+import { CreatedKeysCard, RevokeKeysField } from './created-keys.tsx'
 import { InvitationLink } from './invite.tsx'
 import { OwnersOnly, Ways } from './people.tsx'
 
 async function change(id: string, body: PersonChange): Promise<void> {
-  await api().people.update({ person_id: id, body })
+  const { data } = await api().people.update({ person_id: id, body })
   // One may have changed oneself.
-  await Promise.all([refresh('people'), refresh('sessions'), refresh('session')])
-  tell('Saved')
+  await Promise.all([refresh('people'), refresh('sessions'), refresh('session'), refresh('api-keys')])
+  const { api_keys: keys, api_keys_revoked: revoked } = data
+  const said = revoked ? 'revoked' : `that they created still ${keys.length === 1 ? 'works' : 'work'}`
+  tell(keys.length === 0 ? 'Saved' : `Saved. ${plural(keys.length, 'API key')} ${said}.`)
 }
 
 function AccessCard({ person }: { person: Person }) {
@@ -114,6 +117,8 @@ function EndCard({ person }: { person: Person }) {
   const [, navigate] = useLocation()
   const { id, name, state } = person
   const blocked = state === 'blocked'
+  const [revoke, setRevoke] = useState(false)
+  const keysField = <RevokeKeysField id={id} revoke={revoke} onChange={setRevoke} />
   return (
     <Card
       title="Access"
@@ -125,26 +130,32 @@ function EndCard({ person }: { person: Person }) {
             label={blocked ? 'Unblock' : 'Block'}
             title={blocked ? `Unblock ${name}?` : `Block ${name}?`}
             confirm={blocked ? 'Unblock' : 'Block'}
-            onConfirm={() => change(id, { blocked: !blocked })}
+            onConfirm={() =>
+              change(id, { blocked: !blocked, ...(!blocked && revoke ? { revoke_api_keys: true } : {}) })
+            }
           >
             <p>
               {blocked
                 ? 'They can sign in again.'
                 : 'Their sessions end at once, and they cannot sign in until you unblock them.'}
             </p>
+            {!blocked && keysField}
           </ConfirmButton>
           <ConfirmButton
             label="Remove"
             title={`Remove ${name}?`}
             confirm="Remove"
             onConfirm={async () => {
-              await api().people.delete({ person_id: id })
-              await refresh('people')
-              tell(`${name} was removed`)
+              const { data } = await api().people.delete({ person_id: id, query: { revoke_api_keys: revoke } })
+              await Promise.all([refresh('people'), refresh('api-keys')])
+              tell(
+                data.api_keys_revoked ? `${name} was removed, and their API keys were revoked` : `${name} was removed`,
+              )
               navigate('/people')
             }}
           >
             <p>Their sessions end at once. What they did stays in the audit, under their name.</p>
+            {keysField}
           </ConfirmButton>
         </>
       }
@@ -177,6 +188,7 @@ function Shown({ id }: { id: string }) {
             <Card title="Sessions" lead="Where the person is signed in now.">
               <SessionTable person={id} />
             </Card>
+            <CreatedKeysCard person={person} />
             <EndCard person={person} />
           </>
         )}

@@ -1,5 +1,5 @@
 import { limits } from '@waypost/contract'
-import { apiKeyOf, createApiKey } from '../../applications/api-keys.ts'
+import { apiKeyOf, createApiKey, createdByActing } from '../../applications/api-keys.ts'
 import { blockApplication, createApplication, needApplication, summarize } from '../../applications/applications.ts'
 import { reaches } from '../../applications/rights.ts'
 import { summarizeUsage } from '../../grants/usage.ts'
@@ -45,10 +45,13 @@ export const apiKeys = ({ database, clock }: Services): Handlers['apiKeys'] => (
     const { id } = await needApplication(database, params.application_id)
     return (await listApiKeys(database, id)).map((row) => apiKeyOf(row, clock.now()))
   },
-  create: ({ params, body, write }) =>
+  create: ({ acting, params, body, write }) =>
     write(async (tx) => {
       const { id, environment } = await needApplication(tx, params.application_id)
-      const draft = { name: body.name, expiresInDays: body.expires_in, environment }
+      const draft = {
+        ...{ name: body.name, expiresInDays: body.expires_in, environment },
+        createdBy: createdByActing(acting),
+      }
       return createApiKey(tx, id, draft, clock.now())
     }),
   get: async ({ params }) => {

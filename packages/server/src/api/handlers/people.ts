@@ -9,6 +9,7 @@ import {
   removePerson,
   renewInvitation,
 } from '../../applications/people.ts'
+import { keysOfPerson } from '../../applications/person-keys.ts'
 import { removeTotp } from '../../applications/second-factor.ts'
 import {
   needNoSecondFactorOfOwners,
@@ -34,8 +35,23 @@ export const people = ({ database, clock, config }: Services): Handlers['people'
   },
   create: ({ body, write }) => write((tx) => invitePerson(tx, body, { baseUrl: config.baseUrl, now: clock.now() })),
   get: async ({ params }) => personOf(database, await needPerson(database, params.person_id), clock.now()),
-  update: ({ params, body, write }) => write((tx) => changePerson(tx, params.person_id, body, clock.now())),
-  delete: ({ params, write }) => write((tx) => removePerson(tx, params.person_id, clock.now())),
+  update: ({ acting, params, body, write }) =>
+    write(async (tx) => {
+      const now = clock.now()
+      const person = await changePerson(tx, params.person_id, body, now)
+      const revoker = body.revoke_api_keys === true ? acting : undefined
+      return { ...person, ...(await keysOfPerson(tx, params.person_id, { revoker, now })) }
+    }),
+  delete: ({ acting, params, query, write }) =>
+    write(async (tx) => {
+      const now = clock.now()
+      await removePerson(tx, params.person_id, now)
+      const revoker = query.revoke_api_keys === true ? acting : undefined
+      return keysOfPerson(tx, params.person_id, { revoker, now })
+    }),
+  keys: async ({ params }) => (await keysOfPerson(database, params.person_id, { now: clock.now() })).api_keys,
+  revokeKeys: ({ acting, params, write }) =>
+    write((tx) => keysOfPerson(tx, params.person_id, { revoker: acting, now: clock.now() })),
   invite: ({ params, write }) =>
     write((tx) => renewInvitation(tx, params.person_id, { baseUrl: config.baseUrl, now: clock.now() })),
   removeTotp: ({ acting, params, write }) =>

@@ -15,6 +15,7 @@ const apps: Option = {
   summary: 'all, or ids or names of applications with commas between them',
 }
 const name: Option = { value: 'NAME', summary: 'what the person is called' }
+const revokeKeys: Option = { summary: 'revoke the API keys that the person created; they stay valid otherwise' }
 const one = '{"id": "…", "email": "…", "name": "…", "role": "viewer", "applications": "all", "state": "active", …}'
 const invited = '{"id": "…", "email": "…", "state": "invited", "invitation_link": "http://…", …}'
 
@@ -53,7 +54,7 @@ export const people: Noun = {
     change: {
       summary: 'Change the role, the applications or the name of a person',
       words: [address],
-      options: { role, apps, name },
+      options: { role, apps, name, 'revoke-keys': revokeKeys },
       examples: [{ line: 'waypost people change bob@example.com --role administrator --apps all', what: 'at once' }],
       json: one,
       onStore: async () => (await module()).peopleChange,
@@ -61,6 +62,7 @@ export const people: Noun = {
     block: {
       summary: 'Block a person; their sessions end',
       words: [address],
+      options: { 'revoke-keys': revokeKeys },
       examples: [{ line: 'waypost people block bob@example.com', what: 'nothing of them is lost' }],
       json: one,
       onStore: async () => (await module()).peopleBlock,
@@ -93,9 +95,14 @@ export const people: Noun = {
     },
     remove: {
       summary: 'Remove a person; what they did stays in the audit under their name',
+      more: 'API keys that the person created stay valid and are listed; --revoke-keys revokes them.',
       words: [address],
-      examples: [{ line: 'waypost people remove bob@example.com', what: 'the last owner who can sign in stays' }],
-      json: '{"id": "…", "email": "…", "state": "removed"}',
+      options: { 'revoke-keys': revokeKeys },
+      examples: [
+        { line: 'waypost people remove bob@example.com', what: 'the last owner who can sign in stays' },
+        { line: 'waypost people remove bob@example.com --revoke-keys', what: 'with the API keys that they created' },
+      ],
+      json: '{"id": "…", "email": "…", "state": "removed", "api_keys": […], "api_keys_revoked": false}',
       onStore: async () => (await module()).peopleRemove,
     },
   },

@@ -1,0 +1,35 @@
+/** The API keys that a person created. They stay valid when the person goes, unless somebody revokes them. */
+import type { PersonKeys } from '@waypost/contract'
+import { listKeysOfCreator, revokeApiKey } from '../store/api-keys.ts'
+import type { Queries } from '../store/database.ts'
+import { apiKeyOf } from './api-keys.ts'
+import { type AuditFacts, keepAudit } from './audit.ts'
+
+/** In whose name keys are revoked, for the audit. */
+export type Revoker = Pick<AuditFacts, 'actor' | 'address' | 'person'>
+
+/** The keys of a person that are valid now, in a transaction; with somebody who revokes, they are revoked. */
+export async function keysOfPerson(
+  tx: Queries,
+  personId: string,
+  { revoker, now }: { revoker?: Revoker | undefined; now: number },
+): Promise<PersonKeys> {
+  const rows = await listKeysOfCreator(tx, personId, now)
+  if (!revoker) return { api_keys: rows.map((row) => apiKeyOf(row, now)), api_keys_revoked: false }
+  for (const { id, application_id: applicationId } of rows) {
+    await revokeApiKey(tx, applicationId, id, now)
+    const { actor, address, person } = revoker
+    await keepAudit(tx, {
+      actor,
+      address,
+      person,
+      action: 'apiKeys.delete',
+      applicationId,
+      target: id,
+      status: 200,
+      now,
+    })
+  }
+  const revoked = rows.map((row) => apiKeyOf({ ...row, revoked_at: now, updated_at: now }, now))
+  return { api_keys: revoked, api_keys_revoked: true }
+}
