@@ -186,7 +186,11 @@ describe.each(engines)('sessions of people on %s', (engine) => {
     )
     const patch = (on: boolean) =>
       owner.call('PATCH', '/v3/admin/installation', { body: { installation_password: on } })
-    expect((await patch(false)).body.data).toEqual({ installation_password: false, password_of_settings: true })
+    expect((await patch(false)).body.data).toEqual({
+      installation_password: false,
+      password_of_settings: true,
+      second_factor_required_for: [],
+    })
     const ways = await service.call('GET', '/v3/admin/session/ways', { key: null })
     expect(ways.body.data.installation_password).toBe(false)
     expect((await bare(second, 'GET', '/v3/admin/session', { headers: { cookie: before } })).status).toBe(401)
