@@ -124,6 +124,33 @@ describe('a page that was never read', () => {
     },
   )
 
+  test('shows marks that the server tells of after the messages, before the NOOP is answered', async () => {
+    let noop: string | undefined
+    let isTelling = false
+    await using at = await openAtSecondPage({
+      script({ name, tag, args }, line, server) {
+        if (!isTelling) return false
+        if (name === 'NOOP') noop = tag
+        if (noop === undefined || !asksForBytes(name, args)) return name === 'NOOP'
+        isTelling = false
+        const found = server.folder('INBOX').messages.slice(2, 4)
+        line.say(
+          ...found.map(({ uid, source }) => `* ${uid} FETCH (UID ${uid} FLAGS () BODY[] ${literal(source)})`),
+          `${tag} OK done`,
+          '* 4 FETCH (UID 4 FLAGS (\\Flagged))',
+          `${noop} OK done`,
+        )
+        server.folder('INBOX').messages[3]?.flags.add('\\Flagged')
+        return true
+      },
+    })
+    isTelling = true
+    expect(await at.nextPage()).toMatchObject([
+      { subject: 'three', starred: true },
+      { subject: 'four', starred: false },
+    ])
+  })
+
   test('of a folder that was made anew is read anew', async () => {
     await using at = await openAtSecondPage()
     const inbox = at.server.folder('INBOX')

@@ -7,7 +7,7 @@ import { differenceOf, lossOf } from '../../src/providers/imap/watch/losses.ts'
 
 const folder = (path: string, facts: Partial<FolderState> = {}): FolderState => ({
   ...{ path, delimiter: '/', attributes: [], isView: false, isOpen: true },
-  ...{ messages: 0, unseen: 0, uidNext: 1, uidValidity: '7' },
+  ...{ messages: 0, unseen: 0, uidNext: 1, uidValidity: '7', seenAt: 0 },
   ...facts,
 })
 const known = (...states: FolderState[]) => new Map(states.map((state) => [state.path, beginAt(state, 0)]))

@@ -24,8 +24,8 @@ export interface Session {
   readsItip?(): Promise<boolean>
   /** How the account's IMAP server differs from others. */
   traits: ImapTraits | undefined
-  /** What was read of a page while the folders were looked at, once all of it is there. */
-  ahead?: Promise<ReadonlyMap<Entry, Fetched>> | undefined
+  /** What was read of a page while the folders were looked at. */
+  ahead?: ReadonlyMap<Entry, Fetched> | undefined
 }
 
 /** The servers of an account, with what lets it in: asked for when a connection is opened, and not held between. */

@@ -97,7 +97,9 @@ export class Pool {
     use.signal.addEventListener('abort', giveUp)
     try {
       await select(connection, use)
-      return await work(client)
+      const result = await work(client)
+      if (use.catchesUp) connection.caughtUpAt = performance.now()
+      return result
     } finally {
       use.signal.removeEventListener('abort', giveUp)
       this.#giveBack(connection)

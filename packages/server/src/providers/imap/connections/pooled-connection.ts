@@ -23,7 +23,7 @@ export interface PooledConnection {
   busy: boolean
   long: boolean
   usedAt: number
-  /** When the selected folder was last caught up with. */
+  /** The connection knows all changes of the selected folder up to this time (`performance.now()`). */
   caughtUpAt: number
 }
 
@@ -46,10 +46,7 @@ export async function select(
   { path, uidValidity, caughtUpSince, catchesUp }: Use,
 ): Promise<void> {
   const { client } = connection
-  if (catchesUp) {
-    connection.caughtUpAt = performance.now()
-    return
-  }
+  if (catchesUp) return
   if (path === undefined) {
     // Of the folder that is selected a server tells what it told before, until it is asked to catch up.
     if (!client.mailbox || isCaughtUp(connection, caughtUpSince)) return

@@ -24,6 +24,8 @@ export interface FolderState {
   uidValidity: string
   /** Grows with every change, where the server counts them. */
   modseq?: string | undefined
+  /** When this state was read, or a moment later (`performance.now()`). */
+  seenAt: number
   /** Its path as the server writes it, where the server has names for folders beside their paths. */
   listedAs?: string | undefined
   /** That name, once it was asked for; empty where the folder has none. It stays when the folder is renamed. */
@@ -110,6 +112,7 @@ function stateOf({ path, delimiter, flags, specialUse }: Listed, status: StatusO
     uidValidity: String(status?.uidValidity ?? ''),
     // 0 where the server counts changes, but not in this folder (RFC 7162 §3.1.2.2).
     modseq: status?.highestModseq ? String(status.highestModseq) : undefined,
+    seenAt: performance.now(),
   }
 }
 

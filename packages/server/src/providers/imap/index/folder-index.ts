@@ -12,7 +12,7 @@ import type { Entry } from '../entry.ts'
 import { isRefused } from '../errors.ts'
 import { dateIn, identityFields, messageKey, readIdentity } from '../mapping/ids.ts'
 import type { FetchedMessage } from '../reading/response-parser.ts'
-import type { FolderState } from './directory.ts'
+import { type FolderState, hasSameMessages } from './directory.ts'
 import { nameCrowded } from './same-message.ts'
 import { all, type Keys, searchDay, searchUids } from './search.ts'
 
@@ -55,6 +55,17 @@ export class FolderIndex {
   }
   get(uid: number): Entry | undefined {
     return this.#byUid.get(uid)
+  }
+
+  /**
+   * Takes over the state of a newer look that saw the same messages. Answers false where the look saw other messages,
+   * which `renew` must read first. The state never goes back to that of an older look.
+   */
+  follow(state: FolderState): boolean {
+    if (state.seenAt < this.state.seenAt) return true
+    if (!hasSameMessages(this.state, state)) return false
+    this.state = state
+    return true
   }
 
   /** Takes over a newer look at the folder: what went is forgotten, what came is read. The folder is selected. */

@@ -9,6 +9,7 @@
 import type { ImapFlow } from 'imapflow'
 import { checkOpen } from '../connections/command.ts'
 import { pipelined } from '../connections/pipelining.ts'
+import { isFetching } from '../reading/fast-responses.ts'
 import type { Response } from '../reading/response-parser.ts'
 import { type FolderState, listFolders } from './directory.ts'
 
@@ -19,8 +20,8 @@ export interface Beside {
   uids: ReadonlySet<number>
   /** Its failures are its own. */
   run(client: ImapFlow): Promise<void>
-  /** What it read may be older than what the look tells. */
-  drop(): void
+  /** Keeps what it read. Called only where that is no older than the folder's state in the look. */
+  keep(state: FolderState): void
 }
 
 /** The folders as they are now; a folder that is selected has been caught up with. */
@@ -29,7 +30,6 @@ export async function lookAtFolders(client: ImapFlow, beside?: Beside): Promise<
   if (!mailbox) return listFolders(client)
   const asked = mailbox.path === beside?.path ? beside : undefined
   const hearing = hearNews(client, asked?.uids)
-  let counts = false
   try {
     const [listing, ...others] = pipelined(client, () => [
       listFolders(client),
@@ -39,11 +39,13 @@ export async function lookAtFolders(client: ImapFlow, beside?: Beside): Promise<
     const folders = await listing
     await Promise.all(others)
     checkOpen(client)
-    counts = !hearing.isNews
-    if (counts) return folders
+    if (!hearing.isNews) {
+      const state = folders.find(({ path }) => path === asked?.path)
+      if (state) asked?.keep(state)
+      return folders
+    }
   } finally {
     hearing.end()
-    if (!counts) asked?.drop()
   }
   return listFolders(client)
 }
@@ -82,12 +84,13 @@ function hearNews(client: ImapFlow, asked: ReadonlySet<number> | undefined): Hea
 const told = /^\* (?:(\d{1,10}) )?(EXISTS|EXPUNGE|FETCH|VANISHED)\b/i
 const uid = /[ (]UID (\d{1,10})[ )]/i
 
-function tellsNews({ mailbox }: ImapFlow, { payload }: Response, asked: ReadonlySet<number> | undefined): boolean {
+function tellsNews(client: ImapFlow, { payload }: Response, asked: ReadonlySet<number> | undefined): boolean {
+  const { mailbox } = client
   const text = payload.toString('latin1', 0, 1_000)
   const [, number, kind] = told.exec(text) ?? []
   if (kind === undefined) return false
   // Some tell how many there are without being asked, and that nothing changed.
   if (/exists/i.test(kind)) return !mailbox || mailbox.exists !== Number(number)
-  // Marks of a message that is asked for are put together with the others that came of it.
-  return !(/fetch/i.test(kind) && asked?.has(Number(uid.exec(text)?.[1])))
+  // The fetch that is under way takes new marks of the messages that it asks for. After it they are news.
+  return !(/fetch/i.test(kind) && isFetching(client) && asked?.has(Number(uid.exec(text)?.[1])))
 }

@@ -9,7 +9,7 @@ import { type ConnectIo, connect } from '../connections/connection.ts'
 import { Pool } from '../connections/pool.ts'
 import type { Use } from '../connections/pooled-connection.ts'
 import { setTraits } from '../connections/traits.ts'
-import { type FolderState, hasSameMessages } from './directory.ts'
+import type { FolderState } from './directory.ts'
 import { FolderIndex } from './folder-index.ts'
 import { Known } from './groups.ts'
 import { type Beside, lookAtFolders } from './look.ts'
@@ -41,8 +41,6 @@ export class Mailbox implements AsyncDisposable {
   #looking: Promise<FolderState[]> | undefined
   /** The one that all who ask during a look wait for, and the signal that ends it. */
   #nextLook: { folders: Promise<FolderState[]>; signal: AbortSignal } | undefined
-  /** When the last look that is done began. */
-  #lookedAt: number | undefined
   #known: { revision: string; known: Known } | undefined
 
   constructor(options: MailboxOptions) {
@@ -82,11 +80,9 @@ export class Mailbox implements AsyncDisposable {
   }
 
   #look(signal: AbortSignal, beside?: Beside): Promise<FolderState[]> {
-    const begun = performance.now()
     const look = this.pool
       .use({ signal, near: beside?.path, catchesUp: true }, (client) => lookAtFolders(client, beside))
       .then((folders) => {
-        this.#lookedAt = begun
         const paths = new Set(folders.flatMap(({ path, isOpen }) => (isOpen ? [path] : [])))
         for (const path of this.#indexes.keys()) if (!paths.has(path)) this.#indexes.delete(path)
         return folders
@@ -108,13 +104,9 @@ export class Mailbox implements AsyncDisposable {
 
   #renewOne(folder: FolderState, signal: AbortSignal): Promise<FolderIndex> | FolderIndex {
     const index = this.#indexOf(folder)
-    if (!this.#turns.has(folder.path) && hasSameMessages(index.state, folder)) {
-      index.state = folder
-      return index
-    }
+    if (!this.#turns.has(folder.path) && index.follow(folder)) return index
     return this.inTurn(folder.path, async () => {
-      // A look that is older than what the index knows is of no use.
-      if (!hasSameMessages(index.state, folder)) {
+      if (!index.follow(folder)) {
         const { path, uidValidity } = folder
         await this.pool.use({ signal, path, uidValidity }, (client) => index.renew(client, folder))
       }
@@ -162,10 +154,20 @@ export class Mailbox implements AsyncDisposable {
     return turn
   }
 
-  /** Runs `work` with a folder selected. */
-  in<T>(path: string, use: Omit<Use, 'path'>, work: (client: ImapFlow) => Promise<T>): Promise<T> {
-    const uidValidity = this.#indexes.get(path)?.state.uidValidity
-    return this.pool.use({ caughtUpSince: this.#lookedAt, uidValidity, ...use, path }, work)
+  /**
+   * Runs `work` with a folder selected, on a connection that has caught up with the state that `work` gets. What `work`
+   * reads is therefore no older than that state, whatever other requests learn of the folder in the meantime.
+   */
+  in<T>(
+    path: string,
+    use: Omit<Use, 'path'>,
+    work: (client: ImapFlow, state: FolderState | undefined) => Promise<T>,
+  ): Promise<T> {
+    const state = this.#indexes.get(path)?.state
+    const caughtUpSince = state?.seenAt
+    return this.pool.use({ caughtUpSince, uidValidity: state?.uidValidity, ...use, path }, (client) =>
+      work(client, state),
+    )
   }
 
   /** What the indexes know together, copies of a message as one. */

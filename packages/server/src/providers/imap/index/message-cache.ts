@@ -5,6 +5,7 @@
  */
 import type { LeanMessage } from '../../../formats/parse-worker.ts'
 import type { Entry } from '../entry.ts'
+import type { Marked } from '../reading/fetched.ts'
 
 /** Characters of all bodies together. */
 const mostCharacters = 4_000_000
@@ -43,11 +44,11 @@ export class MessageCache {
     return known && known.modseq === modseq ? known.flags : undefined
   }
 
-  /** `modseq` is the folder's count of changes at a look before the marks were read. */
-  putMarks(entry: Entry, flags: Set<string>, modseq: string | undefined): void {
+  /** `modseq` is the folder's count of changes; the marks must have been read by a connection that knew these changes. */
+  putMarks(marked: readonly Marked[], modseq: string | undefined): void {
     if (modseq === undefined) return
     if (this.#marks.size >= mostMarks) this.#marks.clear()
-    this.#marks.set(entry, { flags, modseq })
+    for (const { entry, flags } of marked) this.#marks.set(entry, { flags, modseq })
   }
 
   clear(): void {

@@ -118,6 +118,9 @@ export async function fetchAnswers(
   if (hearer.isTooLong) throw Object.assign(new Error('an answer is too long to be read'), { code: 'ResponseTooLarge' })
 }
 
+/** Whether a fetch is under way, which hears of all messages that the server tells of. */
+export const isFetching = (client: ImapFlow): boolean => hearers.has(client)
+
 const status = /^(?:[^\s()]{1,100} (?:OK|NO|BAD|BYE|PREAUTH)|\+)(?= |$)/i
 
 /** A response that imapflow can take apart in no time: as it is, or of a long status its words; none of anything else. */

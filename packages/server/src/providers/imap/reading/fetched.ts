@@ -8,10 +8,16 @@ export interface Parsed {
   problem?: string
 }
 
+/** The marks of a message at a place. */
+export interface Marked {
+  entry: Entry
+  flags: Set<string>
+}
+
 /** A message that was fetched, or a part of it, and who waits for it. */
 export interface Fetched {
   /** The places where it was found, with its marks there. */
-  places: { entry: Entry; flags: Set<string> }[]
+  places: Marked[]
   source?: Buffer | undefined
   /** Of a large message, which is read by parts. */
   header?: Buffer

@@ -11,7 +11,7 @@ import type { Group } from '../index/message-group.ts'
 import { keysOf } from '../index/search.ts'
 import { folderPath } from '../mapping/ids.ts'
 import type { Session } from '../session.ts'
-import type { Fetched } from './fetched.ts'
+import type { Fetched, Marked } from './fetched.ts'
 import { fetchPlaces, isFetchedWhole, type Place, takeFromCache, type Wanted } from './reading.ts'
 
 /** So many bytes of messages may turn out to have been read for nothing. */
@@ -39,18 +39,18 @@ export function aheadOf(
     return left >= 0 && !takeFromCache(session, place, task)
   })
   if (places.length === 0) return undefined
+  let marked: Marked[] = []
+  const read = new Map(places.map(({ entry }): [Entry, Fetched] => [entry, { places: [] }]))
   return {
     path,
     uids: new Set(places.map(({ entry }) => entry.uid)),
-    drop() {
-      session.ahead = undefined
+    // What fails is asked for again, and fails there for whoever waits for it.
+    async run(client) {
+      marked = await fetchPlaces(session, client, { places, wanted, into: read }).catch(() => [])
     },
-    run(client) {
-      const read = new Map(places.map(({ entry }): [Entry, Fetched] => [entry, { places: [] }]))
-      // What fails is asked for again, and fails there for whoever waits for it.
-      const fetching = fetchPlaces(session, client, { places, wanted, into: read }).catch(() => undefined)
-      session.ahead = fetching.then(() => read)
-      return fetching
+    keep({ modseq }) {
+      session.mailbox.cache.putMarks(marked, modseq)
+      session.ahead = read
     },
   }
 }

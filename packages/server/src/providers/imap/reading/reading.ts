@@ -10,7 +10,7 @@ import type { Entry } from '../entry.ts'
 import { uidSet } from '../index/folder-index.ts'
 import type { Group } from '../index/message-group.ts'
 import type { Session } from '../session.ts'
-import type { Fetched, Parsed } from './fetched.ts'
+import type { Fetched, Marked, Parsed } from './fetched.ts'
 import { type Piece, startParsing } from './parsing.ts'
 import { headerPiece, type LargeMessage, readLarge } from './reading-parts.ts'
 import type { FetchedMessage } from './response-parser.ts'
@@ -88,13 +88,15 @@ const isRead = (fetched: Fetched | undefined): boolean =>
 
 async function fetchAll(session: Session, places: readonly Place[], task: Task): Promise<void> {
   const { mailbox, io } = session
-  const ahead = await session.ahead
+  const { ahead } = session
   const byPath = Map.groupBy(
     places.filter((place) => !takeFromAhead(ahead, place, task) && !takeFromCache(session, place, task)),
     ({ entry }) => entry.path,
   )
   const one = ([path, some]: [string, Place[]]): Promise<void> =>
-    mailbox.in(path, { signal: io.signal }, (client) => fetchPlaces(session, client, { places: some, ...task }))
+    mailbox.in(path, { signal: io.signal }, async (client, state) => {
+      mailbox.cache.putMarks(await fetchPlaces(session, client, { places: some, ...task }), state?.modseq)
+    })
   await Promise.all(byPath.entries().map(one))
   const headers = asksForHeaders(task.wanted)
   const large = places.flatMap(({ entry, primary }): LargeMessage[] => {
@@ -136,21 +138,20 @@ function knownMessage(cache: Session['mailbox']['cache'], entry: Entry, wanted: 
   return wanted.fields === 'raw_mime' || asksForHeaders(wanted) ? undefined : cache.get(entry)
 }
 
-/** Reads places of one folder, which is selected. */
+/** Reads places of one folder, which is selected. Answers the marks that were read. */
 export async function fetchPlaces(
   session: Session,
   client: ImapFlow,
   { places, wanted, into }: Task & { places: readonly Place[] },
-): Promise<void> {
+): Promise<Marked[]> {
   const { mailbox } = session
+  const marked: Marked[] = []
   const byUid = new Map(places.map(({ entry }) => [entry.uid, entry]))
   const slotOf = (uid: number): { entry: Entry; slot: Fetched } | undefined => {
     const entry = byUid.get(uid)
     const slot = entry && into.get(entry)
     return slot && { entry, slot }
   }
-  // As it was at a look before the marks are read: what changes in between makes it another.
-  const modseq = mailbox.modseqOf(places[0]?.entry.path ?? '')
   const refused = (uid: number): void => {
     const { entry, slot } = slotOf(uid) ?? {}
     if (!entry || !slot) return
@@ -169,7 +170,7 @@ export async function fetchPlaces(
       const { entry, slot } = slotOf(uid) ?? {}
       if (!entry || !slot) continue
       slot.places.push({ entry, flags })
-      mailbox.cache.putMarks(entry, flags, modseq)
+      marked.push({ entry, flags })
     }
     return messages
   }
@@ -199,6 +200,7 @@ export async function fetchPlaces(
     const { slot } = slotOf(uid) ?? {}
     if (slot) slot.header = headers || Buffer.alloc(0)
   }
+  return marked
 }
 
 interface Parser {

@@ -100,4 +100,5 @@ const goneFolder = (path: string): FolderState => ({
   unseen: 0,
   uidNext: 0,
   uidValidity: '',
+  seenAt: 0,
 })
