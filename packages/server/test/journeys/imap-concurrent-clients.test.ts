@@ -74,14 +74,14 @@ describe.each(servers)('while other programs change the folder at %s', (name, st
     ['starred', (message: Json) => message.starred],
   ])(
     'a message shows `%s` as it was written: in the answer, alone, in its list and in its thread',
-    async (field, valueOf) => {
+    async (field, read) => {
       await changeAll(async ({ id, thread_id: thread }, round) => {
         const value = round % 2 === 0
         const put = expectStatus(await account.put(messagePath(id), { [field]: value }), 200).body.data
         const alone = await readMessage(account, id)
         const listed = (await messagesOf(account, { limit: 50 })).find((message) => message.id === id)
         const inThread = expectStatus(await account.get(threadPath(thread)), 200).body.data
-        expect([put, alone, listed, inThread].map(valueOf), `${field} in round ${round}`).toEqual(Array(4).fill(value))
+        expect([put, alone, listed, inThread].map(read), `${field} in round ${round}`).toEqual(Array(4).fill(value))
       })
       expect(others.failure).toBeUndefined()
     },
