@@ -183,8 +183,16 @@ export const session = {
     path: '/v3/admin/sessions',
     summary: 'Sign out everywhere',
     description:
-      'Ends every session of the person, this one too. Without a person: every session that has none, and every one-time link.',
+      'Ends every session of the person, this one too. Without a person: every session that has none, and every one-time link. Owners end those of one person with `person_id`, and those of all people with `everybody`, their own too.',
     audience: 'administrator',
+    query: z.object({
+      everybody: booleanParam().meta({
+        description:
+          '`true`: the sessions of all people, those of the installation’s password, and one-time links. For owners.',
+      }),
+      person_id: textParam().meta({ description: 'The sessions of this person alone. For owners.' }),
+    }),
+    errors: ['not_found'],
   }),
   password: route({
     method: 'PUT',

@@ -194,6 +194,7 @@ import type {
   SentMessage,
   ServiceHealth,
   Session,
+  SessionDeleteAllQuery,
   SessionListQuery,
   SignIn,
   SignInWays,
@@ -1683,6 +1684,8 @@ export interface SessionEndArguments extends WriteOptions {
 
 /** What `session.deleteAll` takes. */
 export interface SessionDeleteAllArguments extends WriteOptions {
+  /** Filters and options: the query of the address. */
+  query?: SessionDeleteAllQuery | undefined
 }
 
 /** What `session.password` takes. */
@@ -3495,7 +3498,8 @@ export type SessionOperations = {
    * Sign out everywhere.
    *
    * Ends every session of the person, this one too. Without a person: every session that has none, and every
-   * one-time link.
+   * one-time link. Owners end those of one person with `person_id`, and those of all people with `everybody`,
+   * their own too.
    *
    * `DELETE /v3/admin/sessions`
    */

@@ -5926,6 +5926,13 @@ export type SessionListQuery = {
   person_id?: string | undefined
 }
 
+export type SessionDeleteAllQuery = {
+  /** `true`: the sessions of all people, those of the installation’s password, and one-time links. For owners. */
+  everybody?: boolean | undefined
+  /** The sessions of this person alone. For owners. */
+  person_id?: string | undefined
+}
+
 /** An invitation */
 export type InvitationToken = {
   /** What stands behind `#invitation=` of the link */

@@ -54,6 +54,7 @@ const removeOfPerson = sql(
   'admin_sessions.removeOfPerson',
   'delete from admin_sessions where person_id = $1 and id <> $2',
 )
+const removeAll = sql('admin_sessions.removeAll', 'delete from admin_sessions')
 const purge = sql('admin_sessions.purge', 'delete from admin_sessions where expires_at <= $1 or seen_at <= $2')
 
 /** What a session has to be to go on. */
@@ -76,6 +77,8 @@ export const deleteAdminSession = (queries: Queries, id: string): Promise<number
 /** Ends every session of a person, or with null of nobody, but one; without one, all. */
 export const deleteAdminSessions = (queries: Queries, personId: string | null, but = ''): Promise<number> =>
   personId === null ? queries.run(removeOfNobody, [but]) : queries.run(removeOfPerson, [personId, but])
+/** Ends every session, whosever it is. */
+export const deleteEveryAdminSession = (queries: Queries): Promise<number> => queries.run(removeAll)
 export const purgeAdminSessions = (queries: Queries, at: SessionTimes): Promise<number> =>
   queries.run(purge, [at.now, at.idleSince])
 

@@ -231,3 +231,21 @@ test('without an owner who can sign in, the password of the installation stays o
   expect((await service.call('PATCH', '/v3/admin/installation', off)).status).toBe(409)
   expect((await service.call('GET', '/v3/admin/applications', { admin: true })).status).toBe(200)
 })
+
+test('owners end all sessions of a person, or of everybody, and nobody else does', async () => {
+  await using service = await openService()
+  const owner = await signedInPerson(service, { email: 'ender@example.com', role: 'owner' })
+  const one = await signedInPerson(service, { email: 'ended@example.com', role: 'administrator' })
+  const other = await signedInPerson(service, { email: 'bystander@example.com', role: 'administrator' })
+  const end = (person: typeof owner, query: string) => person.call('DELETE', `/v3/admin/sessions?${query}`)
+  expect((await end(other, `person_id=${one.id}`)).status).toBe(403)
+  expect((await end(other, 'everybody=true')).status).toBe(403)
+  expect((await end(owner, 'person_id=nobody')).status).toBe(404)
+  const ended = await end(owner, `person_id=${one.id}`)
+  expect([ended.status, ended.headers.get('set-cookie')]).toEqual([200, null])
+  const statuses = () =>
+    Promise.all([owner, one, other].map(async (each) => (await each.call('GET', '/v3/admin/session')).status))
+  expect(await statuses()).toEqual([200, 401, 200])
+  expect((await end(owner, 'everybody=true')).status).toBe(200)
+  expect(await statuses()).toEqual([401, 401, 401])
+})

@@ -185,7 +185,24 @@ function Shown({ id }: { id: string }) {
           <>
             <SignInCard person={person} />
             <AccessCard key={person.updated_at} person={person} />
-            <Card title="Sessions" lead="Where the person is signed in now.">
+            <Card
+              title="Sessions"
+              lead="Where the person is signed in now."
+              actions={
+                <ConfirmButton
+                  label="End all"
+                  title={`End all sessions of ${person.name}?`}
+                  confirm="End all"
+                  onConfirm={async () => {
+                    await api().session.deleteAll({ query: { person_id: id } })
+                    await Promise.all([refresh('sessions'), refresh('session')])
+                    tell('All sessions were ended')
+                  }}
+                >
+                  <p>Every browser that is signed in as this person has to sign in again.</p>
+                </ConfirmButton>
+              }
+            >
               <SessionTable person={id} />
             </Card>
             <CreatedKeysCard person={person} />

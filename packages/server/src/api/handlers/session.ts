@@ -19,6 +19,7 @@ import {
   deleteAdminLinks,
   deleteAdminSession,
   deleteAdminSessions,
+  deleteEveryAdminSession,
   findSessionOwner,
   type SessionsOf,
 } from '../../store/admin-sessions.ts'
@@ -119,11 +120,17 @@ export const session = (services: Services): Handlers['session'] => {
         await deleteAdminSession(tx, params.session_id)
         if (params.session_id === acting.session?.id) Object.assign(responseHeaders, signedOut())
       }),
-    deleteAll: async ({ acting, responseHeaders, write }) => {
-      Object.assign(responseHeaders, signedOut())
+    deleteAll: async ({ acting, query, responseHeaders, write }) => {
+      const of = askedFor(acting, query)
+      const own = acting.person?.id ?? null
+      if (of === 'everybody' || of.personId === own) Object.assign(responseHeaders, signedOut())
       await write(async (tx) => {
-        await deleteAdminSessions(tx, acting.person?.id ?? null)
-        if (!acting.person) await deleteAdminLinks(tx)
+        if (of === 'everybody') await deleteEveryAdminSession(tx)
+        else {
+          if (query.person_id !== undefined) await needPerson(tx, query.person_id)
+          await deleteAdminSessions(tx, of.personId)
+        }
+        if (of === 'everybody' || of.personId === null) await deleteAdminLinks(tx)
       })
     },
     password: async ({ acting, body, write }) => {
