@@ -54,6 +54,12 @@ export function sayDuration(seconds: number): string {
   return plural(Math.round(seconds / 86_400), 'day')
 }
 
+/** How long a step of a chart is, in words for "per": `minute`, `5 minutes`, `hour`. */
+export function sayStep(seconds: number): string {
+  const [size, unit] = seconds % 3600 === 0 ? [seconds / 3600, 'hour'] : [seconds / 60, 'minute']
+  return size === 1 ? unit : plural(size, unit)
+}
+
 /** A month as `2026-03` in words. */
 export function sayMonth(month: string): string {
   const date = new Date(`${month}-01T12:00:00`)

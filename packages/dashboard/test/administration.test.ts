@@ -100,9 +100,9 @@ describe('applications', () => {
     await page.getByLabel('Website').fill('https://northwind.example')
     await button('Save branding').click()
     await page.getByText('Saved').first().waitFor()
-    await page.getByLabel('Messages may be deleted for ever').check()
-    await button('Save behaviour').click()
-    await page.getByLabel('Mails in a day').fill('40')
+    await page.getByLabel('Allow permanent deletion of messages').check()
+    await button('Save behavior').click()
+    await page.getByLabel('Messages per day').fill('40')
     await button('Save mail').click()
     await page.getByRole('link', { name: 'Hosted page' }).click()
     await page.getByLabel('Title', { exact: false }).first().fill('Connect your calendar')
@@ -176,9 +176,19 @@ test('health shows the node, the queues and the charts with their figures', asyn
   expect(await page.locator('.chart svg *').count(), 'a column is no element of its own').toBeLessThan(300)
   expect(await chart.locator('title').count()).toBe(0)
   await chart.locator('.plot').hover()
-  expect(await chart.locator('title').textContent()).toMatch(/^\S.*\nAll: .+\nAnswered 5xx: /)
-  await chart.getByText('Figures as a table').click()
-  await chart.getByRole('columnheader', { name: 'Answered 5xx' }).waitFor()
+  expect(await chart.locator('title').textContent()).toMatch(/^\S.*\nAll: .+\nFailed \(5xx\): .+ requests per minute/)
+  await chart.getByText('Show as table').click()
+  await chart.getByRole('columnheader', { name: 'Failed (5xx)' }).waitFor()
+  const units = await page.locator('.chart .chart-unit').allTextContents()
+  expect(units).toEqual([
+    'requests per minute',
+    'ms',
+    'deliveries per minute',
+    'ms',
+    'errors per minute',
+    'grants',
+    'MB',
+  ])
   await page.getByLabel('Range').selectOption('1')
   await expect.poll(() => chart.locator('tbody tr').count()).toBeLessThan(62)
   expect(await page.getByRole('figure').count()).toBe(7)
@@ -188,7 +198,7 @@ describe('with the keyboard alone', () => {
   test('the way past the menu, a dialog that keeps the focus, and the focus back where it was', async () => {
     await dashboard.visitService(page, '/applications')
     expect(await page.evaluate('document.activeElement.textContent'), 'the title is read first').toBe('Applications')
-    const skip = page.getByRole('link', { name: 'Skip to the page' })
+    const skip = page.getByRole('link', { name: 'Skip to content' })
     await skip.focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')

@@ -128,7 +128,7 @@ describe('looking', () => {
     await event(/Planning/).click()
     await dialog().getByText('Room 4').first().waitFor()
     const text = await dialog().innerText()
-    expect(text).toMatch(/Ann <ann@example.com>[\s\S]*no answer/)
+    expect(text).toMatch(/Ann <ann@example.com>[\s\S]*no response/)
     expect(text, 'HTML is shown as text').toContain('Bring numbers')
     expect(await dialog().getByRole('link', { name: 'Join (Zoom Meeting)' }).getAttribute('href')).toBe(
       'https://zoom.example/j/1',

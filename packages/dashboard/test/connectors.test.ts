@@ -35,8 +35,8 @@ describe('scopes in words', () => {
 test('settings that are often mistaken are doubted', () => {
   expect(doubtOf('google', 'client_id', '123.apps.googleusercontent.com')).toBeUndefined()
   expect(doubtOf('google', 'client_id', 'GOCSPX-secret')).toContain('.apps.googleusercontent.com')
-  expect(doubtOf('microsoft', 'client_secret', '0f6a2c41-7be3-4f0d-9e58-c4d17b9a3025')).toContain('its value')
-  expect(doubtOf('microsoft', 'client_secret', ' padded')).toContain('blanks')
+  expect(doubtOf('microsoft', 'client_secret', '0f6a2c41-7be3-4f0d-9e58-c4d17b9a3025')).toContain('secret value')
+  expect(doubtOf('microsoft', 'client_secret', ' padded')).toContain('spaces')
   expect(doubtOf('imap', 'anything', '')).toBeUndefined()
 })
 
@@ -63,20 +63,33 @@ describe('in a browser', () => {
   const connector = async (provider: string) =>
     (await dashboard.service.call('GET', `/v3/connectors/${provider}`, { key: dashboard.application.key })).body.data
 
+  test('only providers that this server can connect are offered', async () => {
+    await dashboard.visit(page, '/connectors')
+    const titles = await page.locator('.provider h2').allInnerTexts()
+    expect(titles).toContain('Google')
+    expect(titles).toContain('iCloud')
+    expect(titles).not.toContain('Zoom')
+    await dashboard.visit(page, '/grants?new=yes')
+    const offered = await page.getByRole('dialog').getByLabel('Provider').locator('option').allInnerTexts()
+    expect(offered.filter((each) => each.startsWith('Google'))).toHaveLength(1)
+    expect(offered.filter((each) => each.startsWith('Zoom'))).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
   test('a provider is set up step by step, and what was done stays done', async () => {
     await dashboard.visit(page, '/connectors/google')
-    const project = page.getByRole('listitem').filter({ hasText: 'Make a project' })
+    const project = page.getByRole('listitem').filter({ hasText: 'Create a project' })
     expect(await project.getByRole('link').first().getAttribute('href')).toContain('console.cloud.google.com')
     await page.getByText(`${dashboard.base}/v3/connect/callback`).waitFor()
     await page.getByText(`${dashboard.base}/v3/push/google/mail`).waitFor()
-    await project.getByRole('button', { name: 'Done: Make a project' }).click()
+    await project.getByRole('button', { name: 'Done: Create a project' }).click()
     await page.reload()
     await settled(page)
     await project.getByText('Done', { exact: true }).first().waitFor({ state: 'attached' })
     expect(await project.getByRole('link').first().isVisible(), 'a step that is done is folded').toBe(false)
-    await page.getByLabel('Client id').fill('not an id of Google')
-    await page.getByText('Ids of Google end with').waitFor()
-    await page.getByLabel('Client id').fill('1234.apps.googleusercontent.com')
+    await page.getByLabel('Client ID').fill('not an id of Google')
+    await page.getByText('Google client IDs end with').waitFor()
+    await page.getByLabel('Client ID').fill('1234.apps.googleusercontent.com')
     await page.getByLabel('Client secret').fill('GOCSPX-none')
     await page.getByLabel('Mail', { exact: true }).selectOption('read')
     await page.getByLabel('Contacts', { exact: true }).selectOption('none')
@@ -109,11 +122,11 @@ describe('in a browser', () => {
     await page.getByText('connected', { exact: true }).waitFor()
     expect((await connector('microsoft')).settings.client_id).toBe(microsoft.client.id)
     await dashboard.visit(page, '/connectors/microsoft')
-    await page.getByText('A simulated Microsoft stands in').waitFor()
+    await page.getByText('A simulated Microsoft is connected').waitFor()
     await page.getByRole('button', { name: 'Test connector' }).click()
-    await page.getByText('Everything is in order.').waitFor()
+    await page.getByText('All checks passed.').waitFor()
     await page.reload()
-    await page.getByText('Everything is in order.').waitFor()
+    await page.getByText('All checks passed.').waitFor()
     expect(await barriersOf(page)).toEqual([])
     await screenshot(page, 'connector-microsoft')
   })
@@ -124,7 +137,7 @@ describe('in a browser', () => {
       ['icloud', 'app-specific password'],
       ['ews', 'Autodiscover'],
       ['yahoo', 'app passwords'],
-      ['virtual-calendar', 'rooms, machines'],
+      ['virtual-calendar', 'rooms, equipment'],
     ] as const) {
       await dashboard.visit(page, `/connectors/${kind}`)
       await page.getByText(words).first().waitFor()

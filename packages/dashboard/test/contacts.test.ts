@@ -129,14 +129,14 @@ describe('changing', () => {
     await screenshot(page, 'contact-form')
     await inDialog('Create contact').focus()
     await page.keyboard.press('Enter')
-    await told('The contact was created')
+    await told('Contact created')
     await page.getByRole('button', { name: 'Cleo' }).focus()
     await page.keyboard.press('Enter')
     await inDialog('Change').focus()
     await page.keyboard.press('Enter')
     await dialog().getByLabel('Last name').fill('Marin')
     await page.keyboard.press('Enter')
-    await told('The contact was changed')
+    await told('Contact updated')
     const [cleo] = (await call('GET', '?email=cleo@example.com')) as Contact[]
     expect(cleo).toMatchObject({
       given_name: 'Cleo',

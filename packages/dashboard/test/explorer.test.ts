@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const operation = () => page.getByRole('combobox', { name: 'Operation' })
-const answer = () => page.getByRole('region', { name: 'The answer', exact: true })
+const answer = () => page.getByRole('region', { name: 'Response body', exact: true })
 const choose = async (words: string, id: string) => {
   await operation().click()
   await operation().fill(words)
@@ -62,6 +62,21 @@ const choose = async (words: string, id: string) => {
 }
 
 describe('the beginning', () => {
+  test('is the newest grant that works, by its address; a broken one says so', async () => {
+    const { service, application } = dashboard
+    const broken = await service.createGrant('broken-room', application.key)
+    await service.call('POST', `/v3/admin/applications/${application.id}/grants/${broken.id}/revoke`, { admin: true })
+    await dashboard.visit(page, '/explorer')
+    const grant = page.getByRole('combobox', { name: 'Grant' })
+    expect(await grant.inputValue()).toBe('room-42')
+    await page.getByText(virtual, { exact: true }).first().waitFor()
+    await grant.fill('broken-room')
+    await page.getByText('This grant does not work: it is invalid.').waitFor()
+    expect(new URL(page.url()).searchParams.get('grant')).toBe(broken.id)
+    await service.call('DELETE', `/v3/grants/${broken.id}`, { key: application.key })
+    await page.reload()
+  })
+
   test('is an operation that the chosen account can do; others are marked', async () => {
     await dashboard.visit(page, '/explorer')
     expect(await operation().inputValue(), 'the newest grant is a virtual calendar').toContain('calendars.list')
@@ -70,7 +85,7 @@ describe('the beginning', () => {
     expect(await answer().innerText()).toContain('<img src=x onerror=__xss()>')
     await operation().click()
     const mail = page.getByRole('option').filter({ hasText: 'messages.send' }).first()
-    expect(await mail.innerText()).toContain('not with this account')
+    expect(await mail.innerText()).toContain('not available for this account')
     expect(await page.getByRole('group', { name: 'events' }).count()).toBe(1)
     await page.keyboard.press('Escape')
     await dashboard.visit(page, '/explorer?grant=mira@gmail.example')
@@ -205,7 +220,7 @@ describe('history and links', () => {
   test('what was sent is filled in again; secrets are not kept, and signing out forgets all', async () => {
     const history = page.getByRole('list', { name: 'History' })
     expect(await history.getByRole('listitem').count()).toBeGreaterThan(3)
-    await history.getByRole('button', { name: 'Fill in again: events.create' }).first().click()
+    await history.getByRole('button', { name: 'Load again: events.create' }).first().click()
     await expect.poll(() => operation().inputValue()).toContain('events.create')
     expect(await page.getByLabel('start_time', { exact: true }).inputValue()).toBe('2')
     await choose('create a connector', 'connectors.create')

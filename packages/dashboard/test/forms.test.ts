@@ -67,7 +67,7 @@ async function fillRequired(): Promise<void> {
 /** Every form: the page, what opens it, and the button that sends it. */
 const forms: readonly (readonly [path: string, submit: string, opener?: string])[] = [
   ['/settings', 'Save branding'],
-  ['/settings', 'Save behaviour'],
+  ['/settings', 'Save behavior'],
   ['/settings', 'Save notifications'],
   ['/settings', 'Save mail'],
   ['/settings/hosted-page', 'Save page'],

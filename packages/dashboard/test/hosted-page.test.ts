@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard[Symbol.asyncDispose]())
 
-const previewIn = (page: Page): FrameLocator => page.frameLocator('iframe[title="Preview of the hosted page"]')
+const previewIn = (page: Page): FrameLocator => page.frameLocator('iframe[title="Hosted page preview"]')
 const styleIn = async (preview: FrameLocator): Promise<string> => (await preview.locator('style').textContent()) ?? ''
 
 describe('the preview', () => {
@@ -42,7 +42,7 @@ describe('the preview', () => {
     await preview.getByText('Continue with Google').waitFor({ state: 'detached' })
     await preview.getByText('Continue with iCloud').waitFor()
     await page.getByRole('textbox', { name: /^Title/ }).fill('Bring your calendar')
-    await page.getByLabel('Primary colour').fill('#0a7d38')
+    await page.getByRole('textbox', { name: /^Primary color/ }).fill('#0a7d38')
     await preview.getByRole('heading', { name: 'Bring your calendar' }).waitFor()
     await expect.poll(() => styleIn(preview)).toContain('--fill:#0a7d38')
     await page.getByLabel('Language', { exact: true }).selectOption('Deutsch')
@@ -51,7 +51,7 @@ describe('the preview', () => {
     await expect.poll(() => styleIn(preview)).toContain(':root{color-scheme:dark;')
     await page.getByLabel('Width').selectOption('Phone')
     await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(360)
-    await page.getByLabel('Page', { exact: true }).selectOption('Sign-in that is over')
+    await page.getByLabel('Page', { exact: true }).selectOption('Expired sign-in')
     await preview.getByText('Gehen Sie zurück zu Northwind').waitFor()
     await page.getByLabel('Page', { exact: true }).selectOption('Password')
     await preview.getByLabel('App-Passwort').waitFor()
@@ -102,12 +102,30 @@ describe('the preview', () => {
   })
 })
 
+describe('a color', () => {
+  test('is typed or chosen with a picker; both stay in step, and the preview follows', async () => {
+    const page = await dashboard.open()
+    await dashboard.visit(page, '/settings/hosted-page')
+    const typed = page.getByRole('textbox', { name: /^Secondary color/ })
+    const picker = page.getByLabel('Choose: Secondary color')
+    await typed.fill('#0af')
+    expect(await picker.inputValue()).toBe('#00aaff')
+    await picker.fill('#123456')
+    expect(await typed.inputValue()).toBe('#123456')
+    await expect.poll(() => styleIn(previewIn(page))).toContain('--accent:#123456')
+    await typed.fill('')
+    await page.getByRole('button', { name: 'Save page' }).click()
+    await page.getByText('Saved').first().waitFor()
+    await page.close()
+  })
+})
+
 describe('the contrast', () => {
   test('is told with its figure, and the nearest colour that can be read is a click away', async () => {
     const page = await dashboard.open()
     await dashboard.visit(page, '/settings/hosted-page')
-    await page.getByLabel('Primary colour').fill('#ffd400')
-    const note = page.getByRole('status').filter({ hasText: 'The primary colour #ffd400' })
+    await page.getByRole('textbox', { name: /^Primary color/ }).fill('#ffd400')
+    const note = page.getByRole('status').filter({ hasText: 'The primary color #ffd400' })
     await note.getByText('1.31:1').waitFor()
     const offer = note.getByRole('button', { name: /^Use #/ })
     const colour = (await offer.innerText()).replace('Use ', '').trim()
@@ -116,7 +134,7 @@ describe('the contrast', () => {
     await offer.focus()
     await page.keyboard.press('Enter')
     await note.waitFor({ state: 'detached' })
-    expect(await page.getByLabel('Primary colour').inputValue()).toBe(colour)
+    expect(await page.getByRole('textbox', { name: /^Primary color/ }).inputValue()).toBe(colour)
     expect(checkContrast({ color_primary: colour }).find(({ what }) => what === 'links')?.passes).toBe(true)
     await page.close()
   })

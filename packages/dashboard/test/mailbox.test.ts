@@ -112,10 +112,28 @@ const read = async (id = grant, rest = ''): Promise<void> => {
 }
 
 describe('at an IMAP server', () => {
+  test('writing is offered only where the account can send', async () => {
+    const { service, application } = dashboard
+    const other = await server.addUser('reader')
+    await server.deliver(other.user, letterOf({ ...plan, to: other.user, subject: 'Only to be read', text: 'Hello.' }))
+    const settings = {
+      ...{ imap_username: other.user, imap_password: other.password },
+      ...{ imap_host: server.host, imap_port: server.imapsPort },
+    }
+    const body = { provider: 'imap', settings }
+    const made = await service.call('POST', '/v3/connect/custom', { key: application.key, body })
+    await read(made.body.data.id)
+    await line('Only to be read').click()
+    await shown()
+    expect((await button('Write').count()) + (await button('Reply').count())).toBe(0)
+    await read()
+    await button('Write').waitFor()
+  })
+
   test('a mailbox is seen whole: whose it is, folders with what is unread, conversations', async () => {
     await dashboard.visit(page, `/grants/${grant}`)
     await page.getByRole('link', { name: 'Mail', exact: true }).click()
-    await page.getByText(`You see ${own}’s own data. What you open is written down.`).waitFor()
+    await page.getByText(`You are viewing ${own}’s data. Access is logged.`).waitFor()
     const folders = page.getByRole('navigation', { name: 'Folders' })
     await folders.getByRole('link', { name: 'Inbox 2 unread' }).waitFor()
     const names = await folders.getByRole('link').allInnerTexts()
@@ -134,14 +152,14 @@ describe('at an IMAP server', () => {
     expect(await inFrame(page, colour)).toBe('rgb(20, 54, 92)')
     const width = "document.querySelector('img[alt=Logo]').naturalWidth"
     await vi.waitFor(async () => expect(await inFrame(page, width)).toBe(48), 30_000)
-    await page.getByText('Images from other servers are not loaded').waitFor()
+    await page.getByText('Remote images are blocked').waitFor()
     expect(asked.filter((url) => !url.startsWith(dashboard.base) && !url.startsWith('blob:'))).toEqual([])
     expect(await barriersOf(page)).toEqual([])
     await screenshot(page, 'mailbox-message')
     await button('Load images').click()
     await vi.waitFor(() => expect(asked).toContain('https://tracker.invalid/open.gif'), 30_000)
     await shown()
-    expect(await page.getByText('Images from other servers are not loaded').count()).toBe(0)
+    expect(await page.getByText('Remote images are blocked').count()).toBe(0)
     expect(await flagsOf('The lighthouse letter')).toEqual(new Set())
     await vi.waitFor(async () => {
       const { body } = await dashboard.service.call('GET', '/v3/admin/audit?kind=read&action=messages.get', {
@@ -156,7 +174,7 @@ describe('at an IMAP server', () => {
     await shown()
     await frame().getByRole('link', { name: 'https://harbour.example' }).click()
     await dialog().getByText('evil.example', { exact: true }).waitFor()
-    expect(await dialog().innerText()).toContain('which is another place')
+    expect(await dialog().innerText()).toContain('which is a different address')
     const link = dialog().getByRole('link', { name: 'Open in a new tab' })
     expect(await link.getAttribute('href')).toBe('https://evil.example/x')
     expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
@@ -177,9 +195,9 @@ describe('at an IMAP server', () => {
     await frame().getByText('Perfect, thanks.').waitFor()
     expect(await frame().locator('b').count()).toBe(0)
     await last.getByRole('button', { name: 'Headers' }).click()
-    expect(await page.getByLabel('Headers of the message').innerText()).toContain('In-Reply-To: <plan2@x>')
+    expect(await page.getByLabel('Message headers').innerText()).toContain('In-Reply-To: <plan2@x>')
     await last.getByRole('button', { name: 'Source' }).click()
-    expect(await page.getByLabel('Source of the message').innerText()).toContain('boundary="edge"')
+    expect(await page.getByLabel('Message source').innerText()).toContain('boundary="edge"')
     const file = await saved(() => last.getByRole('button', { name: /^Download \(/ }).click())
     expect(file.suggestedFilename()).toBe('Re_ Harbour plan.eml')
     expect(String(await readFile(await file.path()))).toContain('Message-ID: <plan3@x>')
@@ -200,10 +218,10 @@ describe('at an IMAP server', () => {
     await button('Mark the message as read').click()
     await button('Mark the message as unread').waitFor()
     await button('Star the message').click()
-    await button('Take the star from the message').waitFor()
+    await button('Remove the star from the message').waitFor()
     expect(await flagsOf('The lighthouse letter')).toEqual(new Set(['\\Seen', '\\Flagged']))
     await button('Move the message').click()
-    await dialog().getByLabel('To the folder').selectOption({ label: 'Projects' })
+    await dialog().getByLabel('Folder').selectOption({ label: 'Projects' })
     await dialog().getByRole('button', { name: 'Move' }).click()
     await told('The message was moved')
     expect(await flagsOf('The lighthouse letter', 'Projects')).toBeDefined()
@@ -212,8 +230,8 @@ describe('at an IMAP server', () => {
     await shown()
     await button('Delete the message').click()
     await dialog().getByRole('button', { name: 'Delete' }).click()
-    await told('moved to the trash')
-    await page.getByText('Nothing here').waitFor()
+    await told('to the trash')
+    await page.getByText('No messages').waitFor()
     expect(await flagsOf('The lighthouse letter', 'Trash')).toBeDefined()
   })
 
@@ -225,8 +243,8 @@ describe('at an IMAP server', () => {
     expect(new URL(page.url()).searchParams.get('q')).toBe('Perfect')
     await page.getByLabel('Search mail').fill('nothing of the kind')
     await button('Search').click()
-    await page.getByText('Nothing fits').waitFor()
-    await button('Without Words').click()
+    await page.getByText('No results').waitFor()
+    await button('Remove filter: Words').click()
     await page.getByRole('button', { name: /^Filters/ }).click()
     await dialog().getByLabel('From').fill('jonas@example.org')
     await dialog().getByLabel('Attachments').selectOption('Yes')
@@ -240,7 +258,7 @@ describe('at an IMAP server', () => {
     await page.getByRole('button', { name: /^Filters/ }).click()
     await dialog().getByLabel('own language').fill('SUBJECT "Harbour" SEEN')
     await dialog().getByRole('button', { name: 'Search' }).click()
-    await page.getByText('Own language: SUBJECT').waitFor()
+    await page.getByText('Native search: SUBJECT').waitFor()
     await vi.waitFor(async () => expect(await line('Harbour plan').count()).toBe(1), 30_000)
   })
 
@@ -258,7 +276,7 @@ describe('at an IMAP server', () => {
       .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('a note') })
     expect(await barriersOf(page)).toEqual([])
     await dialog().getByRole('button', { name: 'Send' }).click()
-    await told('The message was sent')
+    await told('Message sent')
     const sent = server.relayed.at(-1)
     expect(sent?.to).toEqual(['jonas@example.org'])
     const source = String(sent?.source)
@@ -271,9 +289,9 @@ describe('at an IMAP server', () => {
     await button('Forward').last().click()
     await dialog().getByLabel('To', { exact: true }).fill('Grace <grace@example.org>, bo@example.org')
     await dialog().getByText('With the file of the message').waitFor()
-    await dialog().getByLabel('Keep it as a draft').check()
+    await dialog().getByLabel('Save as draft').check()
     await dialog().getByRole('button', { name: 'Send' }).click()
-    await told('The draft was kept')
+    await told('Draft saved')
     await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Drafts' }).click()
     await line('Fwd: Re: Harbour plan').click()
     await frame().getByText('Forwarded message').waitFor()
@@ -282,7 +300,7 @@ describe('at an IMAP server', () => {
     await vi.waitFor(() => expect(server.relayed).toHaveLength(2), 30_000)
     const sent = server.relayed.at(-1)
     expect(sent?.to).toEqual(['grace@example.org', 'bo@example.org'])
-    await page.getByText('Nothing here').waitFor()
+    await page.getByText('No messages').waitFor()
     expect(String(sent?.source).replaceAll('\r\n', '')).toContain(Buffer.from('a note').toString('base64'))
   })
 

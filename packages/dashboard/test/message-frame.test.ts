@@ -128,7 +128,7 @@ test('a message of five megabytes, of which the API tells two, is shown when it 
   await openOne(page, 'Large')
   await page.getByText('This message is long (2.1 million characters).').waitFor()
   expect(await page.locator('iframe').count()).toBe(0)
-  await page.getByRole('button', { name: 'Show it' }).click()
+  await page.getByRole('button', { name: 'Show message' }).click()
   await page.locator('iframe[data-shown]').waitFor()
   expect(await page.frameLocator('iframe').locator('.message > p').count()).toBeGreaterThan(30_000)
   await vi.waitFor(async () => expect((await page.locator('iframe').boundingBox())?.height).toBe(8000), 60_000)

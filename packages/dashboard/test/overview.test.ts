@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beat } from '../../server/src/node.ts'
+import { sql } from '../../server/src/store/database.ts'
 import { saveFigures } from '../../server/src/store/health-figures.ts'
 import { beatNode } from '../../server/src/store/nodes.ts'
 import { type Listener, openListener } from '../../server/test/listener.ts'
@@ -37,7 +38,7 @@ const revoke = (grant: string) =>
   })
 /** A node that is alive, and has written what it noted. */
 const written = () => beat(dashboard.service.services)
-const verdict = () => page.getByRole('region', { name: 'Verdict' })
+const verdict = () => page.getByRole('region', { name: 'Status' })
 
 describe('the overview of an application', () => {
   let grant: string
@@ -46,9 +47,9 @@ describe('the overview of an application', () => {
   test('says that all is well, and what to do next with a new one', async () => {
     await written()
     await dashboard.visit(page, '')
-    await verdict().getByRole('heading', { name: 'All is well' }).waitFor()
+    await verdict().getByRole('heading', { name: 'Everything is working' }).waitFor()
     await page.getByText('Next: set up a connector').waitFor()
-    await page.getByText('No calls in this time').waitFor()
+    await page.getByText('No requests in this period').waitFor()
     const steps = page.getByRole('list').filter({ hasText: 'Add a webhook destination' })
     expect(await steps.isVisible()).toBe(true)
     // Folded by hand, it stays so.
@@ -81,21 +82,21 @@ describe('the overview of an application', () => {
     await call('PUT', `/v3/webhooks/${webhook}`, { status: 'pause' })
     await written()
     await dashboard.visit(page, '')
-    await verdict().getByRole('heading', { name: 'Somebody should look' }).waitFor()
-    await verdict().getByText('1 grant lost its access in the last 24 hours').waitFor()
-    await page.getByText('An administrator revoked it').waitFor()
+    await verdict().getByRole('heading', { name: 'Needs attention' }).waitFor()
+    await verdict().getByText('1 grant lost access in the last 24 hours').waitFor()
+    await page.getByText('Revoked by an administrator').waitFor()
     await page.getByRole('row').filter({ hasText: 'Virtual calendar' }).getByText('5', { exact: true }).waitFor()
     const destination = page.getByRole('row').filter({ hasText: 'Production' })
     expect(await destination.innerText()).toContain('paused')
     expect(await destination.innerText()).toContain('Activate it')
     // All steps are done: the list has folded away by itself, and does not unfold by itself.
     await page.getByText('All done').waitFor()
-    expect(await page.getByText('Your own service calls the API with it.').isVisible()).toBe(false)
+    expect(await page.getByText('Your service uses it to call the API.').isVisible()).toBe(false)
     await page.getByRole('group').filter({ hasText: 'All done' }).getByText('All done').click()
-    await page.getByText('Your own service calls the API with it.').waitFor()
+    await page.getByText('Your service uses it to call the API.').waitFor()
     await screenshot(page, 'overview')
     expect(await barriersOf(page)).toEqual([])
-    await verdict().getByRole('link', { name: 'Open the destination' }).click()
+    await verdict().getByRole('link', { name: 'View destination' }).click()
     await page
       .getByRole('heading', { name: 'Production' })
       .or(page.getByText(`${listener.url}/hooks`))
@@ -104,14 +105,33 @@ describe('the overview of an application', () => {
     expect(page.url()).toContain(`/webhooks/${webhook}`)
   })
 
+  test('a destination in trouble is the first of the list of destinations too', async () => {
+    const body = { webhook_url: `${listener.url}/newer`, trigger_types: ['event.created'], description: 'Healthy' }
+    const healthy = (await call('POST', '/v3/webhooks', body)).data.id
+    const older = { ...body, webhook_url: `${listener.url}/broken`, description: 'Broken' }
+    const broken = (await call('POST', '/v3/webhooks', older)).data.id
+    const state = sql(
+      'test.break',
+      "update webhooks set status = 'failing', document = replace(document, '\"active\"', '\"failing\"') where id = $1",
+    )
+    await dashboard.service.services.database.run(state, [broken])
+    await dashboard.visit(page, '/webhooks')
+    await page.getByRole('row').filter({ hasText: 'Broken' }).waitFor()
+    const rows = page.locator('tbody tr')
+    const order = (await rows.allInnerTexts()).map((text) => /Broken|Production|Healthy/.exec(text)?.[0])
+    expect(order).toEqual(['Broken', 'Production', 'Healthy'])
+    await screenshot(page, 'webhooks')
+    for (const id of [healthy, broken]) await call('DELETE', `/v3/webhooks/${id}`)
+  })
+
   test('is reached and acted on with the keyboard alone', async () => {
     await dashboard.visit(page, '')
     await verdict().waitFor()
-    const act = verdict().getByRole('link', { name: 'See the grants' })
+    const act = verdict().getByRole('link', { name: 'View grants' })
     await act.waitFor()
     const focused = page.locator(':focus')
     for (let presses = 0; presses < 60; presses++) {
-      if ((await focused.count()) > 0 && (await focused.innerText()) === 'See the grants') break
+      if ((await focused.count()) > 0 && (await focused.innerText()) === 'View grants') break
       await page.keyboard.press('Tab')
     }
     await page.keyboard.press('Enter')
@@ -127,25 +147,25 @@ describe('the overview of an application', () => {
     expect(await entry('calls of calendars.list').innerText()).toContain('3 calls')
     expect(await entry('was refused').innerText()).toContain('calendars.get')
     expect(await entry('calendars.get in the hour').innerText()).toContain('1 refused')
-    await entry('Told calendar.created').getByRole('button', { name: 'Show' }).click()
+    await entry('Sent calendar.created').getByRole('button', { name: 'Show' }).click()
     await page.getByRole('dialog').getByText('Tours').waitFor()
     expect(await barriersOf(page)).toEqual([])
     await page.keyboard.press('Escape')
     await screenshot(page, 'timeline')
     await page.getByLabel('Show').selectOption('grant')
-    await entry('Told calendar.created').first().waitFor({ state: 'detached' })
+    await entry('Sent calendar.created').first().waitFor({ state: 'detached' })
     expect(page.url()).toContain('kind=grant')
     await revoke(grant)
-    await entry('An administrator revoked it').waitFor()
+    await entry('Revoked by an administrator').waitFor()
   })
 
   test('a grant says in words that the stream is off, and leads to the switch', async () => {
     await call('PATCH', '/v3/applications', { notification_stream: false })
     await dashboard.visit(page, `/grants/${grant}`)
-    await page.getByText('The stream of this application is off').waitFor()
+    await page.getByText('The notification stream is off').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
-    await page.getByRole('link', { name: 'Switch it on in the settings' }).click()
-    await page.getByLabel('Notifications can be read as a stream').waitFor()
+    await page.getByRole('link', { name: 'Turn it on in settings' }).click()
+    await page.getByLabel('Enable the notification stream').waitFor()
   })
 })
 
@@ -165,7 +185,7 @@ describe('health', () => {
     const row = (text: string) => page.getByRole('row').filter({ hasText: text })
     expect(await row('old-machine').innerText()).toContain('silent')
     expect(await row('old-machine').innerText()).toContain('version 0.0.1')
-    expect(await row(node.id.slice(-6)).innerText()).toContain('answers requests')
+    expect(await row(node.id.slice(-6)).innerText()).toContain('API requests')
     await screenshot(page, 'health')
     await row(node.id.slice(-6))
       .getByRole('button', { name: /^Charts of/ })

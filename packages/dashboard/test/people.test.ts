@@ -241,7 +241,7 @@ describe('what a role is offered', () => {
   test('a viewer looks at everything and is offered no change', async () => {
     await dashboard.service.createGrant('meeting-room-1', dashboard.application.key)
     const page = await enterAs('vera@example.com', { role: 'viewer' }, 'Vera Viewer')
-    const menu = page.getByRole('navigation', { name: 'Pages of the service' })
+    const menu = page.getByRole('navigation', { name: 'Service pages' })
     expect(await menu.getByRole('link').allInnerTexts()).not.toContain('People')
     expect(await page.getByRole('link', { name: 'Explorer' }).count()).toBe(0)
     const offered: string[] = []
@@ -259,7 +259,7 @@ describe('what a role is offered', () => {
     expect(offered).toEqual([])
     await dashboard.visit(page, '/settings')
     expect(await page.getByLabel('Website').isDisabled()).toBe(true)
-    expect(await page.getByText('Your role is viewer').count()).toBeGreaterThan(0)
+    expect(await page.getByText('You have the viewer role').count()).toBeGreaterThan(0)
     await dashboard.visitService(page, '/people')
     await page.getByText('Only owners see and change').waitFor()
     await dashboard.visitService(page, '/account')

@@ -48,7 +48,7 @@ export function ApplicationChoice({
         className="input"
         spellCheck={false}
         autoComplete="off"
-        placeholder={isOpen ? 'Name or id' : undefined}
+        placeholder={isOpen ? 'Name or ID' : undefined}
         value={typed ?? shown}
         onFocus={(event) => event.currentTarget.select()}
         onClick={() => !isOpen && setTyped('')}
@@ -69,7 +69,7 @@ export function ApplicationChoice({
             ))}
           </div>
           {options.length === 0 && (
-            <p className="quiet small">{found.isFetching ? 'Searching…' : 'None has this name'}</p>
+            <p className="quiet small">{found.isFetching ? 'Searching…' : 'No application has this name'}</p>
           )}
           {(found.data?.length ?? 0) >= offeredApplications && <p className="quiet small">Type to find others</p>}
         </div>

@@ -31,7 +31,7 @@ const tones: Record<string, Tone> = {
   sandbox: 'info',
   invited: 'info',
 }
-const words: Record<string, string> = { pause: 'paused', off: 'not watched', unsupported: 'cannot be watched' }
+const words: Record<string, string> = { pause: 'paused', off: 'not watched', unsupported: 'not supported' }
 
 /** A state that the service names, in its own words. */
 export function Status({ of }: { of: string }) {

@@ -51,13 +51,13 @@ export function Bulk<T>(props: BulkProps<T>) {
   if (chosen === 0 && !selection.all && !asked) return null
   const isMore = total && (total.more || total.count > chosen)
   return (
-    <section className="bulk" aria-label="Chosen rows">
+    <section className="bulk" aria-label="Selected rows">
       <strong aria-live="polite">
-        {selection.all && total ? `All ${sayTotal(total, props)} that match` : `${plural(chosen, one, many)} chosen`}
+        {selection.all && total ? `All ${sayTotal(total, props)} that match` : `${plural(chosen, one, many)} selected`}
       </strong>
       {!selection.all && isMore && (
         <Button small kind="plain" onClick={selection.setAll}>
-          Choose all {sayTotal(total, props)} that match
+          Select all {sayTotal(total, props)} that match
         </Button>
       )}
       <div className="actions">
@@ -67,7 +67,7 @@ export function Bulk<T>(props: BulkProps<T>) {
           </Button>
         ))}
         <Button small kind="plain" onClick={selection.clear}>
-          Choose none
+          Clear selection
         </Button>
       </div>
       {asked && <BulkDialog {...props} action={asked} onClose={() => setAsked(undefined)} />}
@@ -120,7 +120,7 @@ function BulkDialog<T>({ action, onClose, ...props }: BulkProps<T> & { action: B
     >
       {stage.is === 'finding' && (
         <>
-          <p role="status">Finding all that match: {count(stage.found)} so far.</p>
+          <p role="status">Finding all matches: {count(stage.found)} so far.</p>
           <div className="dialog-foot">
             <Button onClick={close}>Cancel</Button>
           </div>
@@ -174,7 +174,7 @@ function Asking({
       <div className="stack">{action.children}</div>
       {action.isFinal && (
         <TextField
-          label={`Type ${length} to go on`}
+          label={`Type ${length} to confirm`}
           name="count"
           inputMode="numeric"
           autoFocus
@@ -231,10 +231,10 @@ function Over({
           {plural(done, one, many)} {action.done}
         </strong>
         {failures.length > 0 && `, ${count(failures.length)} failed`}
-        {stopped && left > 0 && `, ${count(left)} left as they were`}.
+        {stopped && left > 0 && `, ${count(left)} unchanged`}.
       </p>
       {failures.length > 0 && (
-        <ul className="outcomes" aria-label="What failed">
+        <ul className="outcomes" aria-label="Failures">
           {failures.slice(0, mostListed).map(({ target, error }) => (
             <li key={target.id}>
               <span className="wrap">{target.name}</span> <code className="small wrap">{target.id}</code>

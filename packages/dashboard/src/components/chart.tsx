@@ -12,13 +12,14 @@ interface ChartProps {
   title: string
   labels: readonly string[]
   series: readonly Series[]
-  unit?: string
+  /** What the figures count or measure, such as `ms` or `requests per minute`. */
+  unit: string
 }
 
-const height = 150
+const height = 166
 const left = 38
 const bottom = 20
-const top = 8
+const top = 24
 const plotHeight = height - bottom - top
 /** How much room a label below the chart needs. */
 const labelWidth = 74
@@ -46,11 +47,15 @@ function useWidth() {
   return { frame, width }
 }
 
-function Grid({ ceiling, labels, width }: { ceiling: number; labels: readonly string[]; width: number }) {
+function Grid({ ceiling, chart, width }: { ceiling: number; chart: ChartProps; width: number }) {
+  const { labels, unit } = chart
   const step = (width - left) / Math.max(1, labels.length)
   const every = Math.max(1, Math.ceil(labelWidth / step))
   return (
     <>
+      <text className="chart-unit" x={0} y={11}>
+        {unit}
+      </text>
       {[0, 0.5, 1].map((part) => {
         const y = top + plotHeight * (1 - part)
         return (
@@ -78,15 +83,15 @@ function Grid({ ceiling, labels, width }: { ceiling: number; labels: readonly st
 function Figures({ title, labels, series, unit }: ChartProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it
-    <section className="chart-table" tabIndex={0} aria-label={`${title}: figures`}>
+    <section className="chart-table" tabIndex={0} aria-label={`${title}: data`}>
       <table>
         <thead>
           <tr>
-            <th scope="col">When</th>
+            <th scope="col">Time</th>
             {series.map(({ name }) => (
               <th key={name} scope="col" className="end">
                 {name}
-                {unit && ` (${unit})`}
+                {` (${unit})`}
               </th>
             ))}
           </tr>
@@ -131,7 +136,7 @@ function Frame(props: ChartProps & { draw(width: number): ReactNode }) {
         </svg>
       </div>
       <details className="disclosure" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>Figures as a table</summary>
+        <summary>Show as table</summary>
         {open && <Figures {...props} />}
       </details>
     </figure>
@@ -139,7 +144,7 @@ function Frame(props: ChartProps & { draw(width: number): ReactNode }) {
 }
 
 const tipOf = ({ series, unit }: ChartProps, label: string, index: number): string =>
-  [label, ...series.map(({ name, values }) => `${name}: ${values[index] ?? '–'}${unit ? ` ${unit}` : ''}`)].join('\n')
+  [label, ...series.map(({ name, values }) => `${name}: ${values[index] ?? '–'} ${unit}`)].join('\n')
 
 function Bars({ chart, width }: { chart: ChartProps; width: number }) {
   const { labels, series } = chart
@@ -149,7 +154,7 @@ function Bars({ chart, width }: { chart: ChartProps; width: number }) {
   const bar = Math.min(step * 0.7, 44)
   return (
     <>
-      <Grid ceiling={ceiling} labels={labels} width={width} />
+      <Grid ceiling={ceiling} chart={chart} width={width} />
       {labels.map((label, index) => {
         const x = left + step * index
         let below = top + plotHeight
@@ -231,7 +236,7 @@ function Lines({ chart, width }: { chart: ChartProps; width: number }) {
   ]
   return (
     <>
-      <Grid ceiling={ceiling} labels={labels} width={width} />
+      <Grid ceiling={ceiling} chart={chart} width={width} />
       <Pointed chart={chart} step={step} />
       {series.map(({ name, values, colour }) =>
         piecesOf(values, at).map((points) => <Piece key={`${name} ${points[0]}`} {...{ points, colour }} />),

@@ -13,7 +13,7 @@ export function CustomerDataMark({ of }: { of: string | undefined }) {
     <p className="customer-data">
       <Icon name="eye" />
       <span>
-        You see {of ? <bdi className="wrap">{`${of}’s`}</bdi> : 'a customer’s'} own data. What you open is written down.
+        You are viewing {of ? <bdi className="wrap">{`${of}’s`}</bdi> : 'a customer’s'} data. Access is logged.
       </span>
     </p>
   )
@@ -32,12 +32,12 @@ export function CustomerData({ of, children }: { of: string | undefined; childre
   }
   return (
     <section className="card">
-      <Empty title="Customers’ data is not shown here">
+      <Empty title="Customer data is not available">
         {role === 'viewer' ? (
-          'Viewers do not see what is in the accounts of customers: ask an owner for another role.'
+          'Viewers cannot see the contents of customer accounts. Ask an owner for another role.'
         ) : (
           <>
-            The operator of this installation switched it off (<code>WAYPOST_CUSTOMER_DATA=off</code>).
+            The operator of this installation turned it off (<code>WAYPOST_CUSTOMER_DATA=off</code>).
           </>
         )}
       </Empty>

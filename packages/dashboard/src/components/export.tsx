@@ -104,10 +104,7 @@ function ExportDialog<T>({ onClose, ...props }: ExportProps<T> & { onClose(): vo
     <Dialog title={`Export ${many ?? `${one}s`}`} onClose={close}>
       {written === undefined ? (
         <Form own submit="Export" onCancel={close} onSubmit={async (values) => void begin(values.checked('mark'))}>
-          <p>
-            {total ? `${sayTotal(total, props)}, as` : 'All, as'} the filters have them now: every page, not only the
-            one shown.
-          </p>
+          <p>{total ? `${sayTotal(total, props)}, as` : 'All, as'} filtered now. The export includes every page.</p>
           <SelectField
             label="Format"
             name="format"
@@ -118,8 +115,8 @@ function ExportDialog<T>({ onClose, ...props }: ExportProps<T> & { onClose(): vo
           {format === 'csv' && (
             <CheckField
               name="mark"
-              label="With a byte order mark"
-              hint="For Excel, which takes letters beyond ASCII for others without it."
+              label="Add a byte order mark"
+              hint="Excel needs it to show non-English letters correctly."
             />
           )}
           {error !== undefined && <ErrorNote error={error} />}

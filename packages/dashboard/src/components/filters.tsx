@@ -109,13 +109,13 @@ export function CopyLink() {
   return (
     <Button
       aria-label="Copy link"
-      title="Copy a link to what is shown"
+      title="Copy a link to this view"
       onClick={async () => {
         try {
           await navigator.clipboard.writeText(window.location.href)
-          tell('The link to this list was copied')
+          tell('Link copied')
         } catch {
-          tell("The link is in the browser's address bar")
+          tell('Could not copy. The link is in the address bar.')
         }
       }}
     >

@@ -96,7 +96,7 @@ export function Form<T>({
       </fieldset>
       {sending.error && isElsewhere && <ErrorNote error={error} />}
       <div className={`dialog-foot ${wide ? 'wide' : ''}`}>
-        {readOnly && <p className="quiet small">Your role is viewer: you can look at this, and change nothing.</p>}
+        {readOnly && <p className="quiet small">You have the viewer role, so you cannot make changes.</p>}
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
         {!readOnly && (
           <Button type="submit" kind={kind} busy={sending.isPending}>

@@ -6,7 +6,7 @@ import { isMisleading, placeOf } from './link-place.ts'
 export function LeavingLink({ href, text, onClose }: { href: string; text: string; onClose(): void }) {
   const place = placeOf(href)
   return (
-    <Dialog title="Where this link leads" onClose={onClose}>
+    <Dialog title="Open this link?" onClose={onClose}>
       <div className="stack">
         {place !== undefined && (
           <p>
@@ -16,7 +16,7 @@ export function LeavingLink({ href, text, onClose }: { href: string; text: strin
         {isMisleading(href, text) && (
           <div className="note warn">
             <span>
-              The message shows it as <bdi className="wrap">{text}</bdi>, which is another place.
+              The message displays it as <bdi className="wrap">{text}</bdi>, which is a different address.
             </span>
           </div>
         )}

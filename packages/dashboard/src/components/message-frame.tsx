@@ -32,7 +32,7 @@ export function MessageFrame(props: MessageFrameProps) {
         <span>This message is long ({(props.body.length / 1e6).toFixed(1)} million characters).</span>
         <div className="actions">
           <Button small onClick={() => setWanted(true)}>
-            Show it
+            Show message
           </Button>
         </div>
       </div>
@@ -42,9 +42,7 @@ export function MessageFrame(props: MessageFrameProps) {
     <div className="message-body">
       {blocked > 0 && !remote && (
         <div className="message-note">
-          <span>
-            Images from other servers are not loaded: whoever sent the message would learn that it was opened.
-          </span>
+          <span>Remote images are blocked. Loading them tells the sender that the message was opened.</span>
           <Button small onClick={() => setRemote(true)}>
             Load images
           </Button>

@@ -88,7 +88,7 @@ function actionsOf({ application, onShortcuts }: PaletteProps, navigate: (to: st
       id: 'theme',
       group: 'Actions',
       text: dark ? 'Light theme' : 'Dark theme',
-      words: 'colours appearance',
+      words: 'colors appearance',
       icon: 'settings',
       run: () => applyTheme(dark ? 'light' : 'dark'),
     },
@@ -175,7 +175,7 @@ export function Palette(props: PaletteProps) {
         <Icon name="search" />
         <input
           aria-label="Search for pages, applications, grants, destinations, operations and actions"
-          placeholder="Where to, or what to do?"
+          placeholder="Search or jump to…"
           spellCheck={false}
           autoComplete="off"
           value={typed}
@@ -208,7 +208,7 @@ export function Palette(props: PaletteProps) {
         ))}
       </div>
       <p className="palette-foot" role="status">
-        {entries.length === 0 ? 'Nothing fits. Try a part of an address, a name or an id.' : `${entries.length} found`}
+        {entries.length === 0 ? 'No results. Try part of an address, name or ID.' : `${entries.length} results`}
       </p>
     </dialog>
   )

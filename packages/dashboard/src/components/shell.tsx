@@ -104,7 +104,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header className="bar">
         <Link href="/" className="brand">
@@ -125,12 +125,12 @@ export function Shell({ children }: { children: ReactNode }) {
         {application !== undefined && (
           <>
             <Switcher current={application} />
-            <Links base={`/a/${application}`} entries={ofApplication} label="Pages of the application" />
+            <Links base={`/a/${application}`} entries={ofApplication} label="Application pages" />
           </>
         )}
         <div className="side-foot">
           <div className="nav-title">Service</div>
-          <Links base="" entries={ofService} label="Pages of the service" />
+          <Links base="" entries={ofService} label="Service pages" />
           <SignedIn />
         </div>
       </aside>

@@ -3,9 +3,9 @@ import { Dialog } from './dialog.tsx'
 import { commandKey } from './shortcut-keys.ts'
 
 const rows: readonly (readonly [keys: readonly string[], text: string])[] = [
-  [[commandKey, 'K'], 'Search everything, and commands'],
+  [[commandKey, 'K'], 'Search and commands'],
   [['/'], 'Search this list'],
-  [['?'], 'This sheet'],
+  [['?'], 'Keyboard shortcuts'],
   [['g', 'o'], 'Overview'],
   [['g', 'g'], 'Grants'],
   [['g', 'w'], 'Webhooks'],
@@ -17,7 +17,7 @@ const rows: readonly (readonly [keys: readonly string[], text: string])[] = [
   [['g', 'a'], 'Applications'],
   [['g', 'h'], 'Health'],
   [['g', 'l'], 'Audit'],
-  [['Esc'], 'Close what is open'],
+  [['Esc'], 'Close'],
 ]
 
 export function Shortcuts({ onClose }: { onClose(): void }) {

@@ -11,7 +11,7 @@ export function SignedIn() {
   return (
     <section className="signed-in" aria-label="Signed in">
       <span className="who">
-        <strong title={person?.email ?? 'Signed in with the password of the installation, or a one-time link'}>
+        <strong title={person?.email ?? 'Signed in with the installation password or a one-time link'}>
           {person?.name ?? 'Installation'}
         </strong>
         <span className="quiet">{roleNames[rights.role]}</span>

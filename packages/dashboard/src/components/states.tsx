@@ -42,7 +42,7 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
       )}
       {facts?.requestId && (
         <span className="small">
-          Request id <code>{facts.requestId}</code>
+          Request ID <code>{facts.requestId}</code>
         </span>
       )}
       {onRetry && (

@@ -62,7 +62,7 @@ function ChooseShown<T>({ rows, selection }: { rows: readonly T[]; selection: Se
   return (
     <input
       type="checkbox"
-      aria-label="Choose all rows shown"
+      aria-label="Select all rows on this page"
       checked={rows.length > 0 && chosen === rows.length}
       ref={(element) => {
         if (element) element.indeterminate = chosen > 0 && chosen < rows.length
@@ -109,7 +109,7 @@ export function Table<T>({
                 <td className="tight choose">
                   <input
                     type="checkbox"
-                    aria-label={`Choose ${nameOf?.(row) ?? id(row)}`}
+                    aria-label={`Select ${nameOf?.(row) ?? id(row)}`}
                     checked={selection.has(id(row))}
                     onChange={(event) => selection.set([row], event.currentTarget.checked)}
                   />

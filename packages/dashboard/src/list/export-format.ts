@@ -6,9 +6,9 @@ export type ExportFormat = 'csv' | 'json' | 'jsonl'
 export type ExportColumn<T> = readonly [heading: string, value: (row: T) => unknown]
 
 export const fileTypes: Record<ExportFormat, { ending: string; type: string; words: string }> = {
-  csv: { ending: 'csv', type: 'text/csv', words: 'CSV, for spreadsheets' },
-  json: { ending: 'json', type: 'application/json', words: 'JSON, one array' },
-  jsonl: { ending: 'jsonl', type: 'application/x-ndjson', words: 'JSON lines, one object a line' },
+  csv: { ending: 'csv', type: 'text/csv', words: 'CSV (for spreadsheets)' },
+  json: { ending: 'json', type: 'application/json', words: 'JSON (one array)' },
+  jsonl: { ending: 'jsonl', type: 'application/x-ndjson', words: 'JSON Lines (one object per line)' },
 }
 
 /** Spreadsheets take a text that begins so for a formula, and run it. */

@@ -27,7 +27,7 @@ function NewKey({ application, onClose }: { application: string; onClose(): void
   if (made) {
     return (
       <ShownOnce title="Your new API key" secret={made.api_key} label="Copy the API key" onClose={onClose}>
-        Copy it now: it is shown this once, and only its beginning is kept in sight.
+        Copy it now. It is shown only once.
       </ShownOnce>
     )
   }
@@ -44,7 +44,7 @@ function NewKey({ application, onClose }: { application: string; onClose(): void
         }}
         onDone={setMade}
       >
-        <TextField label="Name" name="name" hint="What it is for, such as the service that holds it." autoFocus />
+        <TextField label="Name" name="name" hint="What the key is for, such as the service that uses it." autoFocus />
         <TextField
           label="Expires after"
           name="expires_in"
@@ -52,7 +52,7 @@ function NewKey({ application, onClose }: { application: string; onClose(): void
           min={1}
           max={36_500}
           optional
-          hint="In days. It never expires when this is empty."
+          hint="In days. Leave empty for a key that never expires."
         />
       </Form>
     </Dialog>
@@ -73,7 +73,7 @@ function Revoke({ apiKey }: { apiKey: ApiKey }) {
       }}
     >
       <p>
-        Requests with <code>{apiKey.hint}…</code> are refused from now on, on every node. This cannot be undone.
+        Requests with <code>{apiKey.hint}…</code> are refused immediately on every node. This cannot be undone.
       </p>
     </ConfirmButton>
   )
@@ -144,7 +144,7 @@ const revoking = (application: string): readonly BulkAction[] => [
     danger: true,
     isFinal: true,
     act: (id) => api().apiKeys.delete({ application_id: application, id }),
-    children: <p>Requests with them are refused from now on, on every node. This cannot be undone.</p>,
+    children: <p>Requests with these keys are refused immediately on every node. This cannot be undone.</p>,
   },
 ]
 
@@ -173,7 +173,7 @@ export function ApiKeys({ application }: { application: string }) {
   )
   const words = { one: 'key' }
   return (
-    <Page title="API keys" lead="Your own services call the API with a key of the application." actions={create}>
+    <Page title="API keys" lead="Your services use these keys to call the API for this application." actions={create}>
       {(query.data?.length ?? 0) > 1 && (
         <Filters
           names={filterNames}
@@ -187,7 +187,7 @@ export function ApiKeys({ application }: { application: string }) {
             />
           }
         >
-          <TextFilter label="Search" name="search" placeholder="Name, beginning, id or creator" />
+          <TextFilter label="Search" name="search" placeholder="Name, prefix, ID or creator" />
           <ChoiceFilter
             label="State"
             name="status"
@@ -205,10 +205,10 @@ export function ApiKeys({ application }: { application: string }) {
           none={
             query.data?.length === 0 ? (
               <Empty title="No API keys" actions={create}>
-                Nothing can call the API for this application until there is one.
+                Create a key so that your services can call the API for this application.
               </Empty>
             ) : (
-              <Empty title="No key fits">Take a filter away to see others.</Empty>
+              <Empty title="No matching keys">Remove a filter to see more.</Empty>
             )
           }
           bulk={

@@ -30,7 +30,7 @@ const columns: readonly Column<ApplicationSummary>[] = [
     cell: ({ application_id, branding }) => (
       <span className="main-cell wrap">
         <Link href={`/a/${application_id}`}>{branding.name}</Link>
-        <CopyText inline text={application_id} label="Copy the application id" />
+        <CopyText inline text={application_id} label="Copy application ID" />
       </span>
     ),
   },
@@ -79,7 +79,7 @@ function NewApplication({ onClose }: { onClose(): void }) {
         <TextField
           label="Name"
           name="name"
-          hint="People see it when they connect an account."
+          hint="People see this name when they connect an account."
           maxLength={256}
           autoFocus
         />
@@ -157,7 +157,7 @@ export function Applications() {
   return (
     <Page
       title="Applications"
-      lead="Each has its own keys, connectors, grants and webhook destinations, and sees nothing of the others."
+      lead="Each application has its own API keys, connectors, grants and webhook destinations."
       actions={create}
     >
       <Filters
@@ -169,7 +169,7 @@ export function Applications() {
           </>
         }
       >
-        <TextFilter label="Search" name="search" placeholder="Name or id" />
+        <TextFilter label="Search" name="search" placeholder="Name or ID" />
         <ChoiceFilter label="Environment" name="environment" options={environments.map((each) => [each, each])} />
         <ChoiceFilter
           label="Blocked"
@@ -188,7 +188,7 @@ export function Applications() {
           nameOf={({ branding }) => branding.name}
           none={
             isFiltered ? (
-              <Empty title="No application fits">Search for a part of the name or the id, or take a filter away.</Empty>
+              <Empty title="No matching applications">Search for part of the name or ID, or remove a filter.</Empty>
             ) : (
               <Empty title="No applications yet" actions={create}>
                 Create one to get an API key and connect accounts.

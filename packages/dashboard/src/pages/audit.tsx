@@ -25,7 +25,7 @@ import { useRights } from '../rights.ts'
 
 const actors: Record<AuditEntry['actor'], string> = {
   session: 'Dashboard',
-  password: 'API, with the password',
+  password: 'API with password',
   command: 'waypost command',
 }
 const kinds = ['change', 'read'] as const
@@ -107,19 +107,19 @@ function AuditFilters({ tools }: { tools: ReactNode }) {
             name="kind"
             options={[
               ['change', 'Changes'],
-              ['read', "Reads of customers' data"],
+              ['read', 'Customer data access'],
             ]}
           />
           <ChoiceFilter
-            label="Answer"
+            label="Result"
             name="outcome"
             options={[
-              ['done', 'Done'],
+              ['done', 'Success'],
               ['refused', 'Refused'],
             ]}
           />
           {people && <ChoiceFilter label="Person" name="person" options={people} />}
-          <ChoiceFilter label="Through" name="actor" options={Object.entries(actors)} />
+          <ChoiceFilter label="Source" name="actor" options={Object.entries(actors)} />
           <TextFilter label="Object" name="target" placeholder="Id" />
           <TextFilter label="Grant" name="grant" placeholder="Id" />
         </>
@@ -127,7 +127,7 @@ function AuditFilters({ tools }: { tools: ReactNode }) {
     >
       <TextFilter label="Action" name="action" placeholder="Such as apiKeys or apiKeys.create" />
       <ApplicationChoice
-        label="About"
+        label="Affected application"
         none="All applications"
         value={read('application')}
         onChoose={(id) => set('application', id)}
@@ -182,12 +182,12 @@ export function Audit() {
         </span>
       ),
     },
-    { title: 'Answer', kind: 'end tight', cell: ({ status }) => <Outcome status={status} /> },
+    { title: 'Result', kind: 'end tight', cell: ({ status }) => <Outcome status={status} /> },
   ]
   const words = { one: 'entry', many: 'entries' }
   const isFiltered = filterNames.some((name) => address.read(name) !== '')
   return (
-    <Page title="Audit" lead="Who changed what, sign-ins and failed ones too. Kept for a year.">
+    <Page title="Audit" lead="Who changed what, and who signed in or failed to. Entries are kept for one year.">
       <AuditFilters
         tools={
           <>
@@ -207,8 +207,8 @@ export function Audit() {
             </Button>
           )}
           none={
-            <Empty title="Nothing to show">
-              {isFiltered ? 'No entry fits the filters.' : 'Changes are noted here as they are made.'}
+            <Empty title="No entries">
+              {isFiltered ? 'No entry matches the filters.' : 'Changes appear here as they happen.'}
             </Empty>
           }
         />
@@ -226,14 +226,14 @@ function Entry({ entry, nameOf, onClose }: { entry: AuditEntry; nameOf(id: strin
       <Facts
         rows={[
           ['When', exactTime(entry.at)],
-          ['Answer', <Outcome key="status" status={entry.status} />],
+          ['Result', <Outcome key="status" status={entry.status} />],
           ['Application', entry.application_id === null ? '–' : nameOf(entry.application_id)],
-          ['Object', id(entry.target, 'Copy the id of the object')],
-          ['Grant', id(entry.grant_id, 'Copy the id of the grant')],
+          ['Object', id(entry.target, 'Copy object ID')],
+          ['Grant', id(entry.grant_id, 'Copy grant ID')],
           ['Who', entry.person_name ?? '–'],
-          ['Through', actors[entry.actor]],
+          ['Source', actors[entry.actor]],
           ['Address', entry.address ?? '–'],
-          ['Entry', id(entry.id, 'Copy the id of the entry')],
+          ['Entry', id(entry.id, 'Copy entry ID')],
         ]}
       />
       <p>

@@ -31,7 +31,7 @@ export function UsagePage({ application }: { application: string }) {
     queryFn: async ({ signal }) => (await api().usage.get({ application_id: application, signal })).data,
   })
   return (
-    <Page title="Usage" lead="A grant is billed for every month in which it existed, whether it was used or not.">
+    <Page title="Usage" lead="Each grant is billed for every month in which it exists, used or not.">
       <Loaded query={query}>
         {(usage) => {
           const oldestFirst = usage.months.slice(0, 12).reverse()
@@ -39,19 +39,18 @@ export function UsagePage({ application }: { application: string }) {
             <>
               <Tiles
                 tiles={[
-                  ['Billed now', count(usage.billed_grants)],
+                  ['Billed this month', count(usage.billed_grants)],
                   ['By provider', byProvider(usage.by_provider), true],
                 ]}
               />
               <Card>
                 {oldestFirst.length === 0 ? (
-                  <Empty title="Nothing was billed yet">
-                    The first grant of this application begins the first month.
-                  </Empty>
+                  <Empty title="No usage yet">Billing starts with the first grant of this application.</Empty>
                 ) : (
                   <div className="card-body">
                     <BarChart
                       title="Billed grants by month"
+                      unit="grants"
                       labels={oldestFirst.map(({ month }) => sayMonth(month))}
                       series={seriesOf(oldestFirst)}
                     />

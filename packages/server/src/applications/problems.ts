@@ -40,17 +40,17 @@ function* destinationProblems({ destinations, hasWorker, now }: Facts): Generato
   for (const { id: webhook_id, webhook_url, status, due_since } of destinations) {
     const host = hostOf(webhook_url)
     if (status === 'failed') {
-      const message = `Nothing is sent to ${host} any more: too many attempts failed. Mend the receiver, then activate the destination.`
+      const message = `The service stopped sending to ${host} after too many failed attempts. Fix the receiver, then activate the destination.`
       yield { code: 'destination_failed', severity: 'trouble', message, webhook_id }
     } else if (status === 'failing') {
-      const message = `Most attempts to deliver to ${host} fail. After 72 hours of that nothing is sent any more.`
+      const message = `Most deliveries to ${host} fail. The service stops sending after 72 hours of failures.`
       yield { code: 'destination_failing', severity: 'trouble', message, webhook_id }
     } else if (status === 'pause') {
-      const message = `The destination at ${host} is paused: what happens meanwhile is not told to it.`
+      const message = `The destination at ${host} is paused. It receives no notifications.`
       yield { code: 'destination_paused', severity: 'attention', message, webhook_id }
     } else if (hasWorker && due_since !== null && now - due_since > lateSeconds) {
       const minutes = many(Math.floor((now - due_since) / 60), 'minute', 'minutes')
-      const message = `Notifications for ${host} have been due for ${minutes}: the receiver is slow, or more comes than it takes.`
+      const message = `Notifications for ${host} have been waiting for ${minutes}. The receiver is slow or cannot keep up.`
       yield { code: 'deliveries_late', severity: 'attention', message, webhook_id }
     }
   }
@@ -58,13 +58,13 @@ function* destinationProblems({ destinations, hasWorker, now }: Facts): Generato
 
 function* trafficProblems({ requests, errors, providers }: Facts): Generator<Part> {
   if (errors >= fewErrors && errors > requests * errorShare) {
-    const message = `${errors} of ${requests} requests of the last hour failed at the service. The log has them under their request ids.`
+    const message = `${errors} of ${requests} requests in the last hour failed in the service. Find them in the log by request ID.`
     yield { code: 'service_errors', severity: 'trouble', message }
   }
   for (const { provider, requests: asked, errors: failed } of providers) {
     const share = failed / Math.max(asked, failed)
     if (failed < fewErrors || share < providerShare) continue
-    const message = `${many(failed, 'error', 'errors')} of ${provider} in the last hour.`
+    const message = `${many(failed, 'error', 'errors')} from ${provider} in the last hour.`
     yield { code: 'provider_errors', severity: share >= providerDown ? 'trouble' : 'attention', message, provider }
   }
 }
@@ -73,27 +73,27 @@ function* grantProblems({ expired, notFetched, grantLimit, grantCount }: Facts):
   if (expired > 0) {
     const message =
       expired === 1
-        ? '1 grant lost its access in the last 24 hours: its person must authenticate again.'
-        : `${expired} grants lost their access in the last 24 hours: their people must authenticate again.`
+        ? '1 grant lost access in the last 24 hours. The account owner must authenticate again.'
+        : `${expired} grants lost access in the last 24 hours. The account owners must authenticate again.`
     yield { code: 'grants_expired', severity: 'attention', message }
   }
   if (notFetched > 0) {
-    const message = `Changes of ${many(notFetched, 'account', 'accounts')} cannot be fetched for now; it is tried again by itself.`
+    const message = `The service cannot fetch changes of ${many(notFetched, 'account', 'accounts')} at the moment. It retries automatically.`
     yield { code: 'changes_not_fetched', severity: 'attention', message }
   }
   if (grantLimit !== null && grantCount >= grantLimit) {
-    const message = `All ${grantLimit} grants are used: delete one, or create an application without a limit.`
+    const message = `All ${grantLimit} grants are in use. Delete one, or create an application without a limit.`
     yield { code: 'grant_limit_reached', severity: 'attention', message }
   }
 }
 
 function* serviceProblems({ isBlocked, hasWorker }: Facts): Generator<Part> {
   if (isBlocked) {
-    const message = 'The application is blocked: all its calls are refused. Unblock it under Applications.'
+    const message = 'The application is blocked and all its requests are refused. Unblock it under Applications.'
     yield { code: 'application_blocked', severity: 'trouble', message }
   }
   if (!hasWorker) {
-    const message = 'No node works in the background: nothing is delivered, sent at its time, or looked for.'
+    const message = 'No worker is running. Nothing is delivered, sent on schedule or checked for changes.'
     yield { code: 'no_worker', severity: 'trouble', message }
   }
 }

@@ -48,7 +48,7 @@ test('errors count by their share', () => {
   // Looks for changes are no requests.
   expect(codes({ providers: [{ provider: 'imap', requests: 0, errors: 6 }] })).toEqual(['provider_errors trouble'])
   const [found] = problemsOf({ ...well, providers: [{ provider: 'imap', requests: 9, errors: 9 }] })
-  expect(found).toMatchObject({ provider: 'imap', webhook_id: null, message: '9 errors of imap in the last hour.' })
+  expect(found).toMatchObject({ provider: 'imap', webhook_id: null, message: '9 errors from imap in the last hour.' })
 })
 
 test('destinations are told one by one, by their host and never by their path', () => {

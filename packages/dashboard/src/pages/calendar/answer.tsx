@@ -32,7 +32,7 @@ export function Answer({ account, event, own }: { account: Account; event: Event
       <legend>Will {account.grant.email} come?</legend>
       <div className="field">
         <label htmlFor={id}>
-          Words for the organizer<span className="optional"> (optional)</span>
+          Note to the organizer<span className="optional"> (optional)</span>
         </label>
         <input
           id={id}
@@ -45,7 +45,7 @@ export function Answer({ account, event, own }: { account: Account; event: Event
       {isOfSeries(event) && (
         <label className="check">
           <input type="checkbox" checked={forAll} onChange={() => setForAll(!forAll)} />
-          <span>For all events of the series</span>
+          <span>For all events in the series</span>
         </label>
       )}
       <div className="actions">

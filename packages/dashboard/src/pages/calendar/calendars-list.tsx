@@ -36,18 +36,18 @@ export function CalendarsList({
                 />
                 <span className="cal-name wrap">
                   <span className="cal-dot" style={{ background: colourOf(calendar, index) }} />
-                  {calendar.name || 'Without a name'}
+                  {calendar.name || 'Unnamed'}
                   {calendar.read_only && (
                     <>
                       <Icon name="lock" />
-                      <span className="hidden"> (can only be read)</span>
+                      <span className="hidden"> (read-only)</span>
                     </>
                   )}
                 </span>
               </label>
-              {!isOff && isPending && <span className="quiet small">Reading…</span>}
+              {!isOff && isPending && <span className="quiet small">Loading…</span>}
               {!isOff && error && <ErrorNote error={error} />}
-              {more && <span className="quiet small">Only the first 2,000 events of this range are shown.</span>}
+              {more && <span className="quiet small">Showing the first 2,000 events in this range.</span>}
             </li>
           )
         })}

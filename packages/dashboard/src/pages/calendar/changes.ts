@@ -144,7 +144,7 @@ export async function moveEvent(
   const master = await readMaster(account, event)
   const shift = shiftBetween(event.when, when, zone)
   if (shift === undefined) {
-    throw new Error('A series does not turn from hours to whole days by moving it: open it and change its form.')
+    throw new Error('You cannot make a series all-day by moving it. Open it and edit it instead.')
   }
   if (scope === 'following' && !isFirst(event, master)) return split(account, { ...change, master, event })
   const all = { ...change, body: { when: shifted(master.when, shift, zone) } }
@@ -165,5 +165,5 @@ export async function answerInvitation(account: Account, event: Event, body: Rsv
   const event_id = scope === 'all' ? (event.master_event_id ?? event.id) : event.id
   const query = { calendar_id: event.calendar_id }
   const { data } = await calls(account).rsvp({ grant_id: account.grant.id, event_id, query, body })
-  return data.send_ics_error?.message ?? data.mail ?? 'The answer is in the calendar'
+  return data.send_ics_error?.message ?? data.mail ?? 'Response saved'
 }

@@ -44,7 +44,7 @@ export function EventDetails({ account, calendars, known, open, zone, onClose }:
   if (step === 'choose') {
     return (
       <ScopeDialog
-        title="Change a series"
+        title="Edit series"
         event={event}
         submit="Continue"
         asksNotify={false}
@@ -67,13 +67,13 @@ export function EventDetails({ account, calendars, known, open, zone, onClose }:
         submit="Delete"
         onClose={back}
         onDone={() => {
-          tell('The event was deleted')
+          tell('Event deleted')
           void refreshEvents(account)
           onClose()
         }}
         onChoose={({ scope, notify }) => deleteEvent(account, event, scope, notify)}
       >
-        <p>It is deleted at the provider too.</p>
+        <p>The provider deletes it too.</p>
       </ScopeDialog>
     )
   }
@@ -104,7 +104,7 @@ function Look({
       {fixed && <p className="note small">{fixed}</p>}
       {invitation && !calendar?.read_only && <Answer account={account} event={event} own={invitation} />}
       <details className="disclosure">
-        <summary>Everything the API tells of it</summary>
+        <summary>Full API response</summary>
         <Code label="The event as JSON" text={json(event)} />
       </details>
       {canDelete && (

@@ -11,9 +11,9 @@ import { weekdayOf } from './zones.ts'
 
 const answers: Record<string, [text: string, tone: Tone]> = {
   yes: ['comes', 'good'],
-  no: ['does not come', 'bad'],
+  no: ['declined', 'bad'],
   maybe: ['maybe', 'warn'],
-  noreply: ['no answer', 'neutral'],
+  noreply: ['no response', 'neutral'],
 }
 
 function Guests({ participants }: { participants: Event['participants'] }) {
@@ -23,7 +23,7 @@ function Guests({ participants }: { participants: Event['participants'] }) {
         const [text, tone] = answers[status] ?? [status, 'neutral']
         return (
           <li key={`${email} ${index}`}>
-            <span className="wrap">{name ? `${name} ${email ? `<${email}>` : ''}` : (email ?? 'Somebody')}</span>
+            <span className="wrap">{name ? `${name} ${email ? `<${email}>` : ''}` : (email ?? 'Unknown')}</span>
             <Badge tone={tone}>{text}</Badge>
             {comment && <span className="quiet small wrap">{comment}</span>}
           </li>
@@ -59,7 +59,7 @@ function rowsOf(event: Event, calendar: Calendar | undefined, zone: string): [st
       'When',
       <span key="when">
         {sayWhen(event.when, zone)}
-        {own && <span className="quiet small"> (written in {own})</span>}
+        {own && <span className="quiet small"> (created in {own})</span>}
       </span>,
     ],
     ['Calendar', <span key="calendar">{calendar?.name || event.calendar_id}</span>],

@@ -15,7 +15,7 @@ import { type Clock, clockOf } from './when.ts'
 import { RepetitionFields, WhenFields } from './when-fields.tsx'
 
 const reminders: readonly (readonly [string, string])[] = [
-  ['usual', 'As usual in this calendar'],
+  ['usual', 'Calendar default'],
   ['none', 'None'],
   ['0', 'When it starts'],
   ['5', '5 minutes before'],
@@ -47,7 +47,7 @@ function filledOf(values: Values, clock: Clock, repetition: Repetition): Filled 
 }
 
 const news = (done: string, { ignored }: Written): string =>
-  ignored.length === 0 ? done : `${done}; the provider does not keep: ${ignored.join(', ')}`
+  ignored.length === 0 ? done : `${done}. The provider ignored: ${ignored.join(', ')}`
 
 function WhereFields({ editing, calendars }: { editing: Editing; calendars: readonly Calendar[] }) {
   const writable = calendars.filter(({ read_only }) => !read_only)
@@ -64,7 +64,7 @@ function WhereFields({ editing, calendars }: { editing: Editing; calendars: read
 
 function MoreFields({ provider, shown }: { provider: string; shown: Event | undefined }) {
   const conference = conferences[provider]
-  const options = shown ? [['same', 'As it is'] as const, ...reminders] : reminders
+  const options = shown ? [['same', 'Unchanged'] as const, ...reminders] : reminders
   return (
     <>
       <AreaField
@@ -74,9 +74,9 @@ function MoreFields({ provider, shown }: { provider: string; shown: Event | unde
         rows={3}
         defaultValue={guestLines(shown?.participants ?? [])}
         placeholder="Ann <ann@example.com>"
-        hint="One on each line."
+        hint="One per line."
       />
-      <TextField optional label="Place" name="location" maxLength={255} defaultValue={shown?.location ?? ''} />
+      <TextField optional label="Location" name="location" maxLength={255} defaultValue={shown?.location ?? ''} />
       <AreaField optional label="Description" name="description" rows={3} defaultValue={shown?.description ?? ''} />
       {provider !== 'virtual-calendar' && (
         <SelectField label="Reminder" name="reminder" options={options} defaultValue={shown ? 'same' : 'usual'} />
@@ -96,7 +96,7 @@ function MoreFields({ provider, shown }: { provider: string; shown: Event | unde
         label="Busy"
         name="busy"
         checked={shown?.busy ?? true}
-        hint="Takes the time of the account, as free/busy and availability see it."
+        hint="Shows this time as busy in free/busy and availability."
       />
     </>
   )
@@ -131,13 +131,13 @@ export function EventForm({
     return changeEvent(account, editing.event, editing.scope, { body, notify, zone })
   }
   return (
-    <Dialog title={shown ? 'Change the event' : 'New event'} onClose={onClose}>
+    <Dialog title={shown ? 'Edit event' : 'New event'} onClose={onClose}>
       <Form
         submit={shown ? 'Save' : 'Create event'}
         onCancel={onClose}
         onSubmit={save}
         onDone={(written) => {
-          tell(news(shown ? 'The event was changed' : 'The event was created', written))
+          tell(news(shown ? 'Event updated' : 'Event created', written))
           void refreshEvents(account)
           onDone(written.event)
         }}

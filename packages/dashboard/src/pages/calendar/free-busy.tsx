@@ -39,11 +39,11 @@ export function busyEvents(people: readonly FreeBusy[]): EventInput[] {
 }
 
 function sayBusy(person: FreeBusy | undefined): string {
-  if (!person) return 'Reading…'
+  if (!person) return 'Loading…'
   if (person.object === 'error') return person.error
-  if (person.time_slots.length === 0) return 'Free all the time'
+  if (person.time_slots.length === 0) return 'Free the whole time'
   const seconds = person.time_slots.reduce((sum, { start_time, end_time }) => sum + end_time - start_time, 0)
-  return `Busy ${plural(person.time_slots.length, 'time')}, ${sayDuration(seconds)} together`
+  return `Busy ${plural(person.time_slots.length, 'time')}, ${sayDuration(seconds)} in total`
 }
 
 export function BusyPeople({
@@ -69,7 +69,7 @@ export function BusyPeople({
   return (
     <div className="cal-people">
       <form className="field" onSubmit={add}>
-        <label htmlFor={id}>Who is busy</label>
+        <label htmlFor={id}>Free/busy</label>
         <div className="cal-add">
           <input
             id={id}
@@ -91,7 +91,7 @@ export function BusyPeople({
                 <Button
                   small
                   kind="plain"
-                  aria-label={`Take ${email} away`}
+                  aria-label={`Remove ${email}`}
                   onClick={() => onChange(emails.filter((each) => each !== email))}
                 >
                   <Icon name="cross" />
@@ -104,7 +104,7 @@ export function BusyPeople({
       )}
       {emails.length > 0 && query.error && <ErrorNote error={query.error} />}
       {emails.length > 0 && (view === 'month' || view === 'list') && (
-        <span className="quiet small">Their times are laid over weeks and days.</span>
+        <span className="quiet small">Their busy times appear in the week and day views.</span>
       )}
     </div>
   )

@@ -111,7 +111,7 @@ function Content({ event, timeText, isShort, view }: EventDisplayInfo) {
       )}
       <span className="hidden">
         {isSeries ? ', repeats' : ''}
-        {isFixed ? ', can only be read' : ''}
+        {isFixed ? ', read-only' : ''}
         {calendarName ? `, ${calendarName}` : ''}
       </span>
     </span>

@@ -69,7 +69,7 @@ export function useMoves(account: Account, zone: string) {
         </ScopeDialog>
       )}
       {refused && (
-        <Dialog title={`${titleOf(refused.move.event)} stays where it was`} onClose={() => setRefused(undefined)}>
+        <Dialog title={`${titleOf(refused.move.event)} was not moved`} onClose={() => setRefused(undefined)}>
           <ErrorNote error={refused.error} />
         </Dialog>
       )}

@@ -27,7 +27,7 @@ export function NoCalendars({ account }: { account: Account }) {
           </Button>
         }
       >
-        The account has no calendar that could be shown.
+        This account has no calendars.
       </Empty>
       {isCreating && (
         <Dialog title="New calendar" onClose={() => setCreating(false)}>
@@ -41,7 +41,7 @@ export function NoCalendars({ account }: { account: Account }) {
               })
             }
             onDone={() => {
-              tell('The calendar was created')
+              tell('Calendar created')
               void refresh(...keyOf(account))
             }}
           >
@@ -51,7 +51,7 @@ export function NoCalendars({ account }: { account: Account }) {
                 label="Time zone"
                 name="timezone"
                 defaultValue={localZone()}
-                hint="Where its whole days begin, such as Europe/Berlin."
+                hint="Used for all-day events, such as Europe/Berlin."
               />
             )}
           </Form>

@@ -13,9 +13,9 @@ export function invitationOf(event: Event, grant: Grant, calendar: Calendar | un
 
 /** Why an event cannot be changed here; undefined where it can. */
 export function fixedBecause(event: Event, grant: Grant, calendar: Calendar | undefined): string | undefined {
-  if (calendar?.read_only) return 'The calendar can only be read by this account.'
-  if (event.read_only) return 'This event can only be read by this account.'
-  if (event.status === 'cancelled') return 'This event is cancelled.'
-  if (invitationOf(event, grant, calendar)) return 'Somebody else organizes this event: only they can change it.'
+  if (calendar?.read_only) return 'This account can only read this calendar.'
+  if (event.read_only) return 'This account can only read this event.'
+  if (event.status === 'cancelled') return 'This event is canceled.'
+  if (invitationOf(event, grant, calendar)) return 'Only the organizer can change this event.'
   return undefined
 }

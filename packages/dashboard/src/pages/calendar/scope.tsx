@@ -7,8 +7,8 @@ import { type Scope, scopes } from './series.ts'
 
 const words: Record<Scope, string> = {
   one: 'This event',
-  following: 'This and all following',
-  all: 'All events of the series',
+  following: 'This and following events',
+  all: 'All events in the series',
 }
 const isScope = (text: string | undefined): text is Scope => scopes.some((scope) => scope === text)
 
@@ -21,7 +21,7 @@ export function ScopeChoice({ without }: { without?: Scope }) {
   const offered = scopes.filter((scope) => scope !== without)
   return (
     <fieldset>
-      <legend>What is it for?</legend>
+      <legend>Apply to</legend>
       <div className="stack">
         {offered.map((scope, index) => (
           <label key={scope} className="check">
@@ -36,7 +36,12 @@ export function ScopeChoice({ without }: { without?: Scope }) {
 
 export function NotifyChoice() {
   return (
-    <CheckField label="Tell the guests" name="notify" checked hint="The provider, or the service, writes to them." />
+    <CheckField
+      label="Notify guests"
+      name="notify"
+      checked
+      hint="Guests get an email from the provider or from this service."
+    />
   )
 }
 

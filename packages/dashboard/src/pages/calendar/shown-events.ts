@@ -7,7 +7,7 @@ import type { Marks } from './grid.tsx'
 import { fixedBecause, invitationOf } from './rights.ts'
 import { spanOf } from './when.ts'
 
-export const titleOf = ({ title }: { title: string | null }): string => title?.trim() || 'Without a title'
+export const titleOf = ({ title }: { title: string | null }): string => title?.trim() || 'Untitled'
 
 export function shownEvents(account: Account, calendars: readonly Calendar[], events: readonly Event[]): EventInput[] {
   const places = new Map(calendars.map((calendar, index) => [calendar.id, { calendar, index }]))

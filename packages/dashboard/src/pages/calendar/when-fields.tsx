@@ -36,7 +36,7 @@ export function WhenFields({ clock, zone, onChange }: { clock: Clock; zone: stri
           checked={allDay}
           onChange={() => onChange({ ...clock, allDay: !allDay, endDate: endDate < startDate ? startDate : endDate })}
         />
-        <span>Whole days</span>
+        <span>All day</span>
       </label>
       <div className="cal-when">
         <TextField
@@ -73,7 +73,7 @@ export function WhenFields({ clock, zone, onChange }: { clock: Clock; zone: stri
           />
         )}
       </div>
-      <span className="quiet small">{allDay ? 'The last day is included.' : `By the clock of ${zone}.`}</span>
+      <span className="quiet small">{allDay ? 'The last day is included.' : `Times are in ${zone}.`}</span>
     </fieldset>
   )
 }
@@ -85,12 +85,12 @@ const choices = [
   ['weekly', 'Every week'],
   ['monthly', 'Every month'],
   ['yearly', 'Every year'],
-  ['rule', 'By a rule (RRULE)'],
+  ['rule', 'Custom rule (RRULE)'],
 ] as const
 const ends = [
   ['never', 'Never'],
-  ['on', 'On a day'],
-  ['after', 'After some times'],
+  ['on', 'On a date'],
+  ['after', 'After a number of events'],
 ] as const
 
 const oneOf = <T extends string>(options: readonly (readonly [T, string])[], value: string): T | undefined =>
@@ -132,7 +132,7 @@ export function RepetitionFields({
           name="recurrence"
           value={rule}
           placeholder="FREQ=MONTHLY;BYDAY=2TU;COUNT=12"
-          hint="As RFC 5545 has it, without RRULE: before it."
+          hint="An RFC 5545 rule without the RRULE: prefix."
           onChange={(event) => set({ rule: event.currentTarget.value })}
         />
       )}
@@ -147,7 +147,7 @@ export function RepetitionFields({
       )}
       {repeat !== 'never' && repeat !== 'rule' && repetition.ends === 'after' && (
         <TextField
-          label="Times"
+          label="Number of events"
           name="repeat_times"
           type="number"
           min={1}

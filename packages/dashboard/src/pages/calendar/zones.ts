@@ -26,7 +26,7 @@ const wallForm = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/
 /** The moment of a time of the clock; one that a change of the clocks skips is taken as the time after it. */
 export function secondsOf(wall: string, zone: string): number {
   const [, year, month, day, hour, minute] = wallForm.exec(wall)?.map(Number) ?? []
-  if (year === undefined) throw new Error('The time is not complete')
+  if (year === undefined) throw new Error('Enter a complete date and time')
   const time = PlainDateTime.create(year, month ?? 1, day ?? 1, hour, minute)
   return Math.floor(PlainDateTime.toZonedDateTime(time, zone).epochMilliseconds / 1000)
 }

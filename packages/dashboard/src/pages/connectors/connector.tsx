@@ -18,7 +18,7 @@ function RemoveCard({ application, kind }: { application: string; kind: Provider
   return (
     <Card
       title="Remove"
-      lead="Accounts of this provider can then no longer be connected."
+      lead="People can no longer connect accounts of this provider."
       actions={
         <ConfirmButton
           label="Remove connector"
@@ -27,12 +27,14 @@ function RemoveCard({ application, kind }: { application: string; kind: Provider
           onConfirm={async () => {
             await api(application).connectors.delete({ provider: kind })
             await refresh('connectors', application)
-            tell('The connector was removed')
+            tell('Connector removed')
             navigate(`/a/${application}/connectors`)
           }}
         >
-          <p>Its credentials are deleted with it.</p>
-          <p>Its grants stop working at once, and are removed after 72 hours unless they are authenticated again.</p>
+          <p>Its credentials are deleted too.</p>
+          <p>
+            Its grants stop working immediately. They are deleted after 72 hours unless they are authenticated again.
+          </p>
         </ConfirmButton>
       }
     >
@@ -55,7 +57,7 @@ export function ConnectorPage({ application, id }: { application: string; id: st
     return (
       <Page title="Unknown provider" back={back}>
         <Card>
-          <Empty title="There is no provider of this name" />
+          <Empty title="No provider has this name" />
         </Card>
       </Page>
     )
@@ -65,13 +67,13 @@ export function ConnectorPage({ application, id }: { application: string; id: st
     <Page title={providerKinds[id].title} back={back}>
       {guide?.available === false && (
         <div className="note warn">
-          <strong>This server cannot connect accounts of this kind yet.</strong>
-          <span className="small">A connector can be prepared; grants can be made once it can.</span>
+          <strong>This server cannot connect accounts of this provider.</strong>
+          <span className="small">You can set up a connector, but nobody can use it yet.</span>
         </div>
       )}
       {setup.data?.simulator.url && (
         <div className="note">
-          <strong>A simulated {providerKinds[id].title} stands in for the real one.</strong>
+          <strong>A simulated {providerKinds[id].title} is connected instead of the real one.</strong>
           <span className="small">
             <code className="wrap">{setup.data.simulator.url}</code>
           </span>
@@ -87,7 +89,7 @@ export function ConnectorPage({ application, id }: { application: string; id: st
           const connector = made.find(({ provider }) => provider === id)
           return (
             <>
-              <Card title="Set-up">
+              <Card title="Setup">
                 <GuidedSetup
                   {...{ application, connector }}
                   kind={id}

@@ -14,13 +14,13 @@ import { tell } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 
 const types: readonly (readonly [CredentialType, string])[] = [
-  ['connector', 'Another client'],
+  ['connector', 'Another OAuth client'],
   ['serviceaccount', 'Service account'],
-  ['adminconsent', 'Consent of an administrator'],
+  ['adminconsent', 'Administrator consent'],
 ]
 const titleOf = (type: CredentialType): string => types.find(([each]) => each === type)?.[1] ?? type
 
-const notAnObject = 'This must be one JSON object, as in the file that the provider gave you.'
+const notAnObject = 'Enter one JSON object, as in the file from the provider.'
 
 /** The JSON of a form field: an object, or an error that says so. */
 function objectIn(text: string): Record<string, unknown> {
@@ -50,18 +50,18 @@ function NewCredential({ application, kind, onClose }: { application: string; ki
           }
           await api(application).credentials.create({ provider: kind, body })
           await refresh('credentials', application, kind)
-          tell('The credential was added')
+          tell('Credential added')
         }}
         onDone={onClose}
       >
-        <TextField label="Name" name="name" hint="For yourself." autoFocus />
+        <TextField label="Name" name="name" hint="Only you see this name." autoFocus />
         <SelectField label="Type" name="credential_type" options={types} />
         <AreaField
           label="Data"
           name="credential_data"
           mono
           rows={6}
-          hint='JSON: {"client_id":…, "client_secret":…}, or the key file of a service account. Kept sealed, never shown.'
+          hint='JSON: {"client_id":…, "client_secret":…}, or the key file of a service account. Stored encrypted and never shown again.'
         />
       </Form>
     </Dialog>
@@ -89,7 +89,7 @@ function Remove({
         tell(`${credential.name} was deleted`)
       }}
     >
-      <p>Grants that are used through it stop working at once.</p>
+      <p>Grants that use it stop working immediately.</p>
     </ConfirmButton>
   )
 }
@@ -116,15 +116,11 @@ export function Credentials({
     </Button>
   )
   return (
-    <Card
-      title="Credentials"
-      lead="Further clients at the provider, and service accounts, for grants that name them."
-      actions={add}
-    >
+    <Card title="Credentials" lead="More OAuth clients and service accounts for grants that name them." actions={add}>
       <Loaded query={credentials}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title="No credentials">Accounts are connected through the client above.</Empty>
+            <Empty title="No credentials">Accounts connect through the client above.</Empty>
           ) : (
             <Table
               label="Credentials"

@@ -60,7 +60,7 @@ function Checks({ result }: { result: ConnectorTest }) {
     <ul className="list checks">
       {result.checks.map(({ name, ok, message }) => (
         <li key={name}>
-          <Badge tone={ok ? 'good' : 'bad'}>{ok ? 'fine' : 'wrong'}</Badge>
+          <Badge tone={ok ? 'good' : 'bad'}>{ok ? 'passed' : 'failed'}</Badge>
           <span>
             <strong>{name}</strong>
             <span className="quiet wrap"> {message}</span>
@@ -75,9 +75,7 @@ function Test({ application, kind, state }: { application: string; kind: Provide
   const { test } = state
   return (
     <>
-      <p className="quiet small">
-        Shows your client to the provider and says what is wrong. Nobody's account is touched.
-      </p>
+      <p className="quiet small">Checks your client with the provider. No account is accessed.</p>
       <div>
         <ActionButton
           changes
@@ -92,10 +90,10 @@ function Test({ application, kind, state }: { application: string; kind: Provide
             <div className={`note ${test.isOutdated ? 'warn' : test.result.ok ? 'good' : 'bad'}`}>
               <strong>
                 {test.isOutdated
-                  ? 'Changed since: test it again.'
+                  ? 'The settings changed. Test again.'
                   : test.result.ok
-                    ? 'Everything is in order.'
-                    : 'Something is wrong.'}
+                    ? 'All checks passed.'
+                    : 'Some checks failed.'}
               </strong>
               <span className="small">
                 Tested <Time at={test.at} />
@@ -114,8 +112,8 @@ function PushNote({ setup }: { setup: ConnectorSetup }) {
   if (!setup.push || setup.push.reachable) return null
   return (
     <div className="note warn">
-      The base address of this service is no https address: providers cannot reach it, and changes are looked for now
-      and then. Set <code>WAYPOST_BASE_URL</code> to an https address first.
+      Providers cannot reach this service because its base URL is not https, so it polls for changes. Set{' '}
+      <code>WAYPOST_BASE_URL</code> to an https URL.
     </div>
   )
 }
@@ -186,7 +184,7 @@ export function GuidedSetup({
       ))}
       <Step
         number={++number}
-        title={needsClient(kind) ? 'Give the client, and choose what people are asked for' : 'Add the connector'}
+        title={needsClient(kind) ? 'Enter the client and choose permissions' : 'Create the connector'}
         done={hasClient}
       >
         <SettingsForm
@@ -196,14 +194,14 @@ export function GuidedSetup({
         />
       </Step>
       {connector && (
-        <Step number={++number} title="Test it" done={works}>
+        <Step number={++number} title="Test the connector" done={works}>
           <Test application={application} kind={kind} state={state} />
         </Step>
       )}
       {guide.push && setup?.push && (
         <Step
           number={++number}
-          title="Be told of changes at once"
+          title="Receive changes immediately"
           optional
           done={setup.push.reachable && (kind !== 'google' || Boolean(connector?.settings.topic_name))}
         >

@@ -21,12 +21,12 @@ export interface Guide {
 const Out = ({ to, children }: { to: string; children: ReactNode }) => (
   <a href={to} target="_blank" rel="noreferrer noopener">
     {children}
-    <span className="hidden"> (opens another tab)</span>
+    <span className="hidden"> (opens in a new tab)</span>
   </a>
 )
 
 const Redirect = ({ setup }: { setup: ConnectorSetup | undefined }) =>
-  setup?.redirect_uri ? <CopyText text={setup.redirect_uri} label="Copy the redirect address" /> : null
+  setup?.redirect_uri ? <CopyText text={setup.redirect_uri} label="Copy redirect URI" /> : null
 
 const apis = 'gmail.googleapis.com,calendar-json.googleapis.com,people.googleapis.com'
 
@@ -34,13 +34,13 @@ const google = (setup: ConnectorSetup | undefined): Guide => ({
   register: [
     {
       id: 'project',
-      title: 'Make a project and switch its APIs on',
+      title: 'Create a project and enable the APIs',
       body: (
         <p>
-          In the <Out to="https://console.cloud.google.com/projectcreate">Google Cloud console</Out> make a project,
+          In the <Out to="https://console.cloud.google.com/projectcreate">Google Cloud console</Out> create a project,
           then{' '}
           <Out to={`https://console.cloud.google.com/flows/enableapi?apiid=${apis}`}>
-            switch on the Gmail, Google Calendar and People APIs
+            enable the Gmail, Google Calendar and People APIs
           </Out>
           .
         </p>
@@ -48,22 +48,22 @@ const google = (setup: ConnectorSetup | undefined): Guide => ({
     },
     {
       id: 'consent',
-      title: 'Say who you are on the consent screen',
+      title: 'Configure the consent screen',
       body: (
         <p>
-          Under <Out to="https://console.cloud.google.com/auth/overview">Google Auth Platform</Out> give a name and an
-          address. For accounts of your own organisation choose <em>Internal</em>; else <em>External</em>, and name the
-          accounts that you try it with as test users.
+          Under <Out to="https://console.cloud.google.com/auth/overview">Google Auth Platform</Out> enter a name and an
+          email address. For accounts in your own organization, choose <em>Internal</em>; otherwise choose{' '}
+          <em>External</em> and add your test accounts as test users.
         </p>
       ),
     },
     {
       id: 'client',
-      title: 'Make an OAuth client with the redirect address',
+      title: 'Create an OAuth client with the redirect URI',
       body: (
         <>
           <p>
-            <Out to="https://console.cloud.google.com/auth/clients/create">Create a client</Out> of the type{' '}
+            <Out to="https://console.cloud.google.com/auth/clients/create">Create a client</Out> of type{' '}
             <em>Web application</em>, with exactly this redirect URI:
           </p>
           <Redirect setup={setup} />
@@ -74,22 +74,20 @@ const google = (setup: ConnectorSetup | undefined): Guide => ({
   push: (
     <>
       <p>
-        Without it new mail is looked for now and then. Calendars need nothing. For mail make a{' '}
-        <Out to="https://console.cloud.google.com/cloudpubsub/topic/list">Pub/Sub topic</Out>, and let this account
+        Without push, the service polls for new mail. Calendars need no setup. For mail, create a{' '}
+        <Out to="https://console.cloud.google.com/cloudpubsub/topic/list">Pub/Sub topic</Out> and allow this account to
         publish to it (<em>Pub/Sub Publisher</em>):
       </p>
-      <CopyText text="gmail-api-push@system.gserviceaccount.com" label="Copy the account of Gmail" />
+      <CopyText text="gmail-api-push@system.gserviceaccount.com" label="Copy the Gmail account" />
       <p>
-        Give the topic a subscription of the type <em>Push</em> with this endpoint, <em>authentication</em> on, and the
-        same address as audience:
+        Create a subscription of type <em>Push</em> on the topic with this endpoint. Turn on <em>authentication</em> and
+        use the same URL as audience:
       </p>
-      {setup?.push && <CopyText text={`${setup.push.address}/mail`} label="Copy the push address" />}
-      <p>Then name the topic in the settings above.</p>
+      {setup?.push && <CopyText text={`${setup.push.address}/mail`} label="Copy push URL" />}
+      <p>Then enter the topic in the settings above.</p>
     </>
   ),
-  connect: (
-    <p>People sign in at Google. Whoever connects must be a test user until Google has checked the application.</p>
-  ),
+  connect: <p>People sign in with Google. Until Google verifies your application, only test users can connect.</p>,
 })
 
 const microsoft = (setup: ConnectorSetup | undefined): Guide => ({
@@ -103,19 +101,19 @@ const microsoft = (setup: ConnectorSetup | undefined): Guide => ({
           <Out to="https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade">
             Entra admin center
           </Out>{' '}
-          make a new registration. <em>Supported account types</em> says who can sign in, and must fit the tenant below:
-          any organisation and personal accounts is <code>common</code>.
+          create a registration. <em>Supported account types</em> controls who can sign in and must match the tenant
+          below. For any organization and personal accounts, use <code>common</code>.
         </p>
       ),
     },
     {
       id: 'redirect',
-      title: 'Add the redirect address',
+      title: 'Add the redirect URI',
       body: (
         <>
           <p>
-            Under <em>Authentication</em> add the platform <em>Web</em> with exactly this redirect URI. Microsoft takes
-            https alone, or <code>localhost</code>.
+            Under <em>Authentication</em> add the platform <em>Web</em> with exactly this redirect URI. Microsoft
+            accepts only https URLs and <code>localhost</code>.
           </p>
           <Redirect setup={setup} />
         </>
@@ -123,11 +121,11 @@ const microsoft = (setup: ConnectorSetup | undefined): Guide => ({
     },
     {
       id: 'secret',
-      title: 'Make a client secret',
+      title: 'Create a client secret',
       body: (
         <p>
-          Under <em>Certificates &amp; secrets</em>. Take its <em>value</em>, not its id: it is shown once. It expires;
-          put the day into your calendar.
+          Under <em>Certificates &amp; secrets</em>. Copy its <em>value</em>, not its ID. Microsoft shows the value
+          once. Note when it expires.
         </p>
       ),
     },
@@ -136,8 +134,8 @@ const microsoft = (setup: ConnectorSetup | undefined): Guide => ({
       title: 'Add the permissions',
       body: (
         <p>
-          Under <em>API permissions</em> add the delegated permissions of Microsoft Graph that stand under Scopes below,
-          beside <code>User.Read</code>.
+          Under <em>API permissions</em> add the delegated Microsoft Graph permissions listed under Scopes below, and{' '}
+          <code>User.Read</code>.
         </p>
       ),
     },
@@ -145,39 +143,42 @@ const microsoft = (setup: ConnectorSetup | undefined): Guide => ({
   push: (
     <>
       <p>
-        Nothing to register: the service asks Graph for notifications of each account itself. They come to this address:
+        There is nothing to register. The service subscribes to Graph notifications for each account. Graph sends them
+        to this URL:
       </p>
-      {setup?.push && <CopyText text={setup.push.address} label="Copy the push address" />}
+      {setup?.push && <CopyText text={setup.push.address} label="Copy push URL" />}
     </>
   ),
-  connect: <p>People sign in at Microsoft. In many organisations an administrator approves the application first.</p>,
+  connect: (
+    <p>People sign in with Microsoft. In many organizations an administrator must approve the application first.</p>
+  ),
 })
 
 const yahoo = (setup: ConnectorSetup | undefined): Guide => ({
   register: [
     {
       id: 'way',
-      title: 'Choose the way in',
+      title: 'Choose how people sign in',
       body: (
         <p>
-          With <strong>app passwords</strong> there is nothing to register: leave the client empty. For a{' '}
-          <strong>sign-in at Yahoo</strong> you need a client that Yahoo has approved for mail.
+          With <strong>app passwords</strong> there is nothing to register. Leave the client empty. For{' '}
+          <strong>sign-in with Yahoo</strong> you need a client that Yahoo approved for mail.
         </p>
       ),
     },
     {
       id: 'client',
-      title: 'For a sign-in: make a client with the redirect address',
+      title: 'For sign-in with Yahoo: create a client with the redirect URI',
       body: (
         <>
           <p>
-            At <Out to="https://developer.yahoo.com/apps/create/">developer.yahoo.com</Out>, with <em>Email</em> among
-            the OpenID Connect permissions, and exactly this redirect URI:
+            At <Out to="https://developer.yahoo.com/apps/create/">developer.yahoo.com</Out>, with <em>Email</em>{' '}
+            selected under OpenID Connect permissions and exactly this redirect URI:
           </p>
           <Redirect setup={setup} />
           <p>
-            Mail is opened on request:{' '}
-            <Out to="https://senders.yahooinc.com/developer/developer-access/">ask for access</Out>.
+            Yahoo grants mail access on request:{' '}
+            <Out to="https://senders.yahooinc.com/developer/developer-access/">request access</Out>.
           </p>
         </>
       ),
@@ -185,8 +186,8 @@ const yahoo = (setup: ConnectorSetup | undefined): Guide => ({
   ],
   connect: (
     <p>
-      With an app password people make one in their{' '}
-      <Out to="https://login.yahoo.com/account/security">account security</Out>; the sign-in page says how.
+      People create an app password in their <Out to="https://login.yahoo.com/account/security">account security</Out>.
+      The sign-in page explains how.
     </p>
   ),
 })
@@ -196,32 +197,31 @@ const nothing = (connect: ReactNode): Guide => ({ register: [], connect })
 const imap = nothing(
   <>
     <p>
-      People give their address and password; the servers are found from the address. Where a provider wants an app
-      password (Yahoo, iCloud, Fastmail and others), the usual one is refused. Gmail and Outlook take no passwords: set
-      up <strong>Google</strong> and <strong>Microsoft</strong> for them.
+      People enter their address and password. The service finds the servers from the address. Some providers, such as
+      Yahoo, iCloud and Fastmail, require an app password. Gmail and Outlook do not accept passwords. Set up{' '}
+      <strong>Google</strong> and <strong>Microsoft</strong> for them.
     </p>
-    <p>Of a server of your own this command says what will work and what not:</p>
-    <CopyText text="waypost doctor imap mail.example.com" label="Copy the command" />
+    <p>To check what works with your own server, run:</p>
+    <CopyText text="waypost doctor imap mail.example.com" label="Copy command" />
   </>,
 )
 const icloud = nothing(
   <p>
-    People give the address of their Apple Account and an app-specific password, which they make at{' '}
-    <Out to="https://account.apple.com/account/manage">account.apple.com</Out> under <em>Sign-In and Security</em>. The
-    usual password is refused.
+    People enter the address of their Apple Account and an app-specific password. They create it at{' '}
+    <Out to="https://account.apple.com/account/manage">account.apple.com</Out> under <em>Sign-In and Security</em>.
+    Their usual password does not work.
   </p>,
 )
 const ews = nothing(
   <p>
-    For Exchange servers that organisations run themselves: people give their user name and password, and the server is
-    found by Autodiscover. A service account with the right to impersonate opens every mailbox. For Microsoft 365 set up{' '}
+    For Exchange servers that organizations run themselves. People enter their user name and password, and Autodiscover
+    finds the server. A service account with impersonation rights can open every mailbox. For Microsoft 365, set up{' '}
     <strong>Microsoft</strong>.
   </p>,
 )
 const virtual = nothing(
   <p>
-    Calendars that the service keeps itself, for whom or what has no mailbox: rooms, machines, tour guides. An account
-    needs a name and nothing else.
+    Calendars stored by this service, for rooms, equipment or people without a mailbox. An account only needs a name.
   </p>,
 )
 
@@ -236,4 +236,4 @@ const guides: Partial<Record<ProviderKind, (setup: ConnectorSetup | undefined) =
 }
 
 export const guideOf = (kind: ProviderKind, setup: ConnectorSetup | undefined): Guide =>
-  guides[kind]?.(setup) ?? nothing(<p>Accounts of this kind cannot be connected yet.</p>)
+  guides[kind]?.(setup) ?? nothing(<p>This server cannot connect accounts of this provider.</p>)

@@ -3,6 +3,9 @@ import { type ProviderKind, providerKinds } from '@waypost/sdk'
 
 export const kinds = Object.keys(providerKinds) as ProviderKind[]
 
+/** Kinds that grants can be of. Zoom is known by name alone: no server connects accounts of it. */
+export const connectable = kinds.filter((kind) => kind !== 'zoom')
+
 export const isKind = (text: string): text is ProviderKind => kinds.some((kind) => kind === text)
 
 const shortTitles: Partial<Record<ProviderKind, string>> = {

@@ -1,4 +1,4 @@
-/** What people are asked for: chosen in words, shown in the words of the provider. */
+/** Permissions: chosen in words, shown in the words of the provider. */
 import type { ProviderKind } from '@waypost/sdk'
 import { useState } from 'react'
 import { AreaField, SelectField } from '../../components/form.tsx'
@@ -12,7 +12,7 @@ export function ScopeChoice({ kind, scopes }: { kind: ProviderKind; scopes: read
   const given = linesOf(text)
   return (
     <fieldset className="scopes">
-      <legend>What people are asked for</legend>
+      <legend>Permissions</legend>
       {table && (
         <>
           <p className="quiet small">{table.note}</p>
@@ -36,7 +36,7 @@ export function ScopeChoice({ kind, scopes }: { kind: ProviderKind; scopes: read
         optional
         mono
         rows={4}
-        hint="The same in the words of the provider, one for each line. The usual ones when this is empty: everything above."
+        hint="The same permissions as provider scopes, one per line. Leave empty for the defaults."
         value={text}
         onChange={setText}
       />

@@ -22,7 +22,7 @@ export interface ScopeTable {
   note: string
 }
 
-const none: ScopeChoice = { name: 'none', text: 'Not at all', scopes: [] }
+const none: ScopeChoice = { name: 'none', text: 'No access', scopes: [] }
 const read = (...scopes: readonly string[]): ScopeChoice => ({ name: 'read', text: 'Read', scopes })
 const full = (text: string, ...scopes: readonly string[]): ScopeChoice => ({ name: 'full', text, scopes })
 const part = (title: string, ...choices: readonly ScopeChoice[]): ScopePart => ({
@@ -41,40 +41,40 @@ export const scopeTables: Partial<Record<ProviderKind, ScopeTable>> = {
         'Mail',
         { name: 'send', text: 'Send only', scopes: ['gmail.send'] },
         read('gmail.readonly'),
-        full('Read, change and send', 'gmail.modify'),
+        full('Read, write and send', 'gmail.modify'),
       ),
-      part('Calendars', read('calendar.readonly'), full('Read and change', 'calendar')),
-      part('Contacts', read('contacts.readonly'), full('Read and change', 'contacts')),
+      part('Calendars', read('calendar.readonly'), full('Read and write', 'calendar')),
+      part('Contacts', read('contacts.readonly'), full('Read and write', 'contacts')),
     ],
     identity: 'openid',
     short: (scope) => (scope.startsWith(googleRoot) ? scope.slice(googleRoot.length) : scope),
-    note: 'Reading mail is what Google calls a restricted scope: before strangers may give it, Google checks your application. Test users, and people of your own organisation, may at once.',
+    note: 'Google treats reading mail as a restricted scope. Google must verify your application before the public can use it. Test users and your own organization can use it immediately.',
   },
   microsoft: {
     parts: [
-      part('Mail', read('Mail.Read'), full('Read, change and send', 'Mail.ReadWrite', 'Mail.Send')),
-      part('Calendars', read('Calendars.Read'), full('Read and change', 'Calendars.ReadWrite')),
-      part('Contacts', read('Contacts.Read'), full('Read and change', 'Contacts.ReadWrite')),
+      part('Mail', read('Mail.Read'), full('Read, write and send', 'Mail.ReadWrite', 'Mail.Send')),
+      part('Calendars', read('Calendars.Read'), full('Read and write', 'Calendars.ReadWrite')),
+      part('Contacts', read('Contacts.Read'), full('Read and write', 'Contacts.ReadWrite')),
     ],
     identity: 'User.Read',
     short: (scope) => (scope.startsWith(microsoftRoot) ? scope.slice(microsoftRoot.length) : scope),
-    note: 'Each must stand under API permissions of your registration too. Many organisations let an administrator approve an application first.',
+    note: 'Add each scope under API permissions of your registration too. Many organizations require administrator approval.',
   },
   yahoo: {
-    parts: [part('Mail', read('mail-r'), full('Read, change and send', 'mail-w'))],
+    parts: [part('Mail', read('mail-r'), full('Read, write and send', 'mail-w'))],
     identity: 'openid',
     short: (scope) => scope,
-    note: 'Yahoo opens mail to clients that it has approved alone.',
+    note: 'Yahoo allows mail access only to clients that it approved.',
   },
   ews: {
     parts: [
-      part('Mail', full('Read, change and send', 'ews.messages')),
-      part('Calendars', full('Read and change', 'ews.calendars')),
-      part('Contacts', full('Read and change', 'ews.contacts')),
+      part('Mail', full('Read, write and send', 'ews.messages')),
+      part('Calendars', full('Read and write', 'ews.calendars')),
+      part('Contacts', full('Read and write', 'ews.contacts')),
     ],
     identity: 'ews.messages',
     short: (scope) => scope,
-    note: 'Exchange knows no scopes: the service keeps to them. All parts, where nothing is chosen.',
+    note: 'Exchange has no scopes. The service enforces this choice itself. If nothing is selected, everything is allowed.',
   },
 }
 

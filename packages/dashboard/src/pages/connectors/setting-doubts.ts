@@ -5,20 +5,22 @@ type Doubt = (value: string) => string | undefined
 
 const doubts: Record<string, Doubt> = {
   'google client_id': (value) =>
-    value.endsWith('.apps.googleusercontent.com') ? undefined : 'Ids of Google end with .apps.googleusercontent.com.',
+    value.endsWith('.apps.googleusercontent.com')
+      ? undefined
+      : 'Google client IDs end with .apps.googleusercontent.com.',
   'google client_secret': (value) =>
-    value.endsWith('.apps.googleusercontent.com') ? 'This looks like the client id, not the secret.' : undefined,
+    value.endsWith('.apps.googleusercontent.com') ? 'This looks like the client ID, not the secret.' : undefined,
   'google topic_name': (value) =>
-    /^projects\/[^/]+\/topics\/[^/]+$/.test(value) ? undefined : 'It must read projects/<project>/topics/<topic>.',
+    /^projects\/[^/]+\/topics\/[^/]+$/.test(value) ? undefined : 'Use the form projects/<project>/topics/<topic>.',
   'microsoft client_id': (value) =>
     guid.test(value)
       ? undefined
-      : 'The Application (client) ID of Microsoft has the form 00000000-0000-0000-0000-000000000000.',
+      : 'The Microsoft Application (client) ID has the form 00000000-0000-0000-0000-000000000000.',
   'microsoft client_secret': (value) =>
-    guid.test(value) ? 'This looks like the id of the secret: give its value, which Microsoft shows once.' : undefined,
+    guid.test(value) ? 'This looks like the secret ID. Enter the secret value, which Microsoft shows once.' : undefined,
 }
 
 export function doubtOf(kind: string, name: string, value: string): string | undefined {
   if (value === '') return undefined
-  return value === value.trim() ? doubts[`${kind} ${name}`]?.(value) : 'There are blanks around it.'
+  return value === value.trim() ? doubts[`${kind} ${name}`]?.(value) : 'Remove the spaces around it.'
 }

@@ -10,15 +10,15 @@ import { ScopeChoice } from './scope-choice.tsx'
 import { doubtOf } from './setting-doubts.ts'
 
 const labels: Record<string, string> = {
-  client_id: 'Client id',
+  client_id: 'Client ID',
   client_secret: 'Client secret',
   topic_name: 'Pub/Sub topic',
-  project_id: 'Project id',
+  project_id: 'Project ID',
   tenant: 'Tenant',
 }
 const hints: Record<string, string> = {
-  topic_name: 'Such as projects/my-project/topics/mail: new messages are told at once instead of being looked for.',
-  tenant: 'common: everybody; organizations or consumers; or the id of one organisation.',
+  topic_name: 'Such as projects/my-project/topics/mail. Needed to receive new mail immediately.',
+  tenant: 'common (everyone), organizations, consumers, or the ID of one organization.',
 }
 
 function settingsIn(fields: readonly ConnectorField[], values: Values): Record<string, string> {
@@ -40,7 +40,7 @@ function SettingField({
   const kept: unknown = connector?.settings[name]
   const [value, setValue] = useState(typeof kept === 'string' ? kept : '')
   const doubt = simulated ? undefined : doubtOf(kind, name, value)
-  const usual = secret && connector ? 'Kept sealed, never shown. Left empty, it stays.' : hints[name]
+  const usual = secret && connector ? 'Stored encrypted and never shown. Leave empty to keep it.' : hints[name]
   return (
     <TextField
       label={labels[name] ?? name}
@@ -94,7 +94,13 @@ export function SettingsForm({
         {fields.map((field) => (
           <SettingField key={field.name} {...{ kind, field, connector, simulated }} />
         ))}
-        <TextField label="Name" name="name" optional hint="For yourself." defaultValue={connector?.name ?? ''} />
+        <TextField
+          label="Name"
+          name="name"
+          optional
+          hint="Only you see this name."
+          defaultValue={connector?.name ?? ''}
+        />
       </div>
       {scoped && <ScopeChoice kind={kind} scopes={connector?.scope ?? []} />}
       {fixedScopes && <p className="quiet small">The scopes of the sandbox are fixed.</p>}

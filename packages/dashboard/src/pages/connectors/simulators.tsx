@@ -50,13 +50,13 @@ export function Simulators({ application }: { application: string }) {
   const running = known.filter(({ simulator }) => simulator.url !== null)
   if (running.length === 0) {
     return (
-      <Card title="Try it without a provider">
+      <Card title="Try without a provider">
         <div className="card-body stack">
           <p>
-            Start the service with this command: a Google, a Microsoft, a Yahoo and an Exchange are simulated beside it,
-            with accounts to sign in with. Virtual calendars need nothing at all.
+            This command starts the service with simulated Google, Microsoft, Yahoo and Exchange servers and test
+            accounts. Virtual calendars need no provider.
           </p>
-          <CopyText text="npm run dev" label="Copy the command" />
+          <CopyText text="npm run dev" label="Copy command" />
         </div>
       </Card>
     )
@@ -66,7 +66,7 @@ export function Simulators({ application }: { application: string }) {
       ({ provider, settings }) => provider === kind && (kind === 'ews' || Boolean(settings.client_id)),
     )
   return (
-    <Card title="Simulated providers" lead="They stand in for the real ones: nobody's account is reached.">
+    <Card title="Simulated providers" lead="They replace the real providers. No real account is accessed.">
       <ul className="list">
         {running.map(({ provider, simulator }) => (
           <li key={provider} className="split">
@@ -85,7 +85,7 @@ export function Simulators({ application }: { application: string }) {
               <SimulateButton small application={application} kind={provider} />
             ) : (
               <LinkButton small to={`/a/${application}/connectors/${provider}`}>
-                Give its client
+                Use its client
               </LinkButton>
             )}
           </li>

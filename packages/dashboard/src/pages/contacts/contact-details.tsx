@@ -15,7 +15,7 @@ import { ContactForm } from './contact-form.tsx'
 import { type Account, keyOf, useContact } from './data.ts'
 import { nameOf } from './names.ts'
 
-const sources: Record<string, string> = { inbox: 'Known from mail', domain: 'From the directory' }
+const sources: Record<string, string> = { inbox: 'From mail', domain: 'From the directory' }
 
 export function ContactDetails({
   account,
@@ -54,7 +54,7 @@ export function ContactDetails({
       </div>
       <ContactFacts contact={contact} groups={groups} />
       <details className="disclosure">
-        <summary>Everything the API tells of it</summary>
+        <summary>Full API response</summary>
         <Code label="The contact as JSON" text={json({ ...contact, picture: contact.picture && '(a picture)' })} />
       </details>
       {contact.source === 'address_book' ? (
@@ -65,14 +65,14 @@ export function ContactDetails({
             confirm="Delete contact"
             onConfirm={remove}
           >
-            <p>It is deleted at the provider too.</p>
+            <p>The provider deletes it too.</p>
           </ConfirmButton>
           <Button kind="primary" onClick={() => setChanging(true)}>
             Change
           </Button>
         </div>
       ) : (
-        <p className="note small">Only contacts of the address book can be changed.</p>
+        <p className="note small">Only address book contacts can be changed.</p>
       )}
     </Dialog>
   )

@@ -47,14 +47,14 @@ function rowsOf(contact: Contact, groups: readonly ContactGroup[]): [string, Rea
     ['Addresses', contact.emails.map(({ email, type }) => ({ text: email, type }))],
     ['Telephone', contact.phone_numbers.map(({ number, type }) => ({ text: number, type }))],
     ['Messaging', contact.im_addresses.map(({ im_address, type }) => ({ text: im_address, type }))],
-    ['Places', contact.physical_addresses.map((place) => ({ text: addressLines(place), type: place.type }))],
-    ['Pages', contact.web_pages.map(({ url, type }) => ({ text: <Page url={url} />, type }))],
+    ['Postal addresses', contact.physical_addresses.map((place) => ({ text: addressLines(place), type: place.type }))],
+    ['Websites', contact.web_pages.map(({ url, type }) => ({ text: <Page url={url} />, type }))],
     ['Groups', named.map((text) => ({ text }))],
   ]
   const texts: [string, string | null][] = [
     ['Nickname', contact.nickname],
     ['Company', contact.company_name],
-    ['Position', contact.job_title],
+    ['Job title', contact.job_title],
     ['Manager', contact.manager_name],
     ['Office', contact.office_location],
     ['Birthday', contact.birthday?.replace(/^0000-/, '') ?? null],

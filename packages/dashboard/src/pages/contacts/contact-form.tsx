@@ -14,7 +14,7 @@ const labels: Record<(typeof names)[number], string> = {
   given_name: 'First name',
   surname: 'Last name',
   company_name: 'Company',
-  job_title: 'Position',
+  job_title: 'Job title',
   nickname: 'Nickname',
 }
 
@@ -75,13 +75,13 @@ export function ContactForm({
     ({ id, group_type }) => group_type === 'user' || before?.groups.some((each) => each.id === id),
   )
   return (
-    <Dialog title={before ? 'Change the contact' : 'New contact'} onClose={onClose}>
+    <Dialog title={before ? 'Edit contact' : 'New contact'} onClose={onClose}>
       <Form
         submit={before ? 'Save' : 'Create contact'}
         onCancel={onClose}
         onSubmit={async (values) => (await write(account, before, bodyOf(values, { emails, numbers }, before))).data}
         onDone={(contact) => {
-          tell(before ? 'The contact was changed' : 'The contact was created')
+          tell(before ? 'Contact updated' : 'Contact created')
           void refresh(...keyOf(account))
           onDone(contact)
         }}
@@ -103,7 +103,7 @@ export function ContactForm({
             name="birthday"
             placeholder="1990-11-15"
             pattern="\d{4}-\d{2}-\d{2}"
-            title="A date such as 1990-11-15; the year is 0000 where it is not known"
+            title="A date such as 1990-11-15. Use 0000 if the year is unknown"
             defaultValue={before?.birthday ?? ''}
           />
         </div>

@@ -24,8 +24,8 @@ import { fits } from './search.ts'
 const triggers = ['contact.updated', 'contact.deleted']
 const sources = [
   ['', 'Address book'],
-  ['inbox', 'Known from mail'],
-  ['domain', 'The directory'],
+  ['inbox', 'From mail'],
+  ['domain', 'Directory'],
 ] as const
 
 const columnsFor = (onOpen: (id: string) => void): readonly Column<Contact>[] => [
@@ -65,7 +65,7 @@ function Contacts({ application, grant }: { application: string; grant: Grant })
     <>
       <div className="contact-filters">
         <Filters>
-          <TextFilter label="Search" name="search" placeholder="Name, whole address or number" />
+          <TextFilter label="Search" name="search" placeholder="Name, full address or number" />
           {groups.length > 0 && (
             <ChoiceFilter label="Group" name="group" options={groups.map(({ id, name }) => [id, name] as const)} />
           )}
@@ -91,13 +91,13 @@ function Contacts({ application, grant }: { application: string; grant: Grant })
             return (
               <>
                 {rows.length === 0 && !isReading ? (
-                  <Empty title={isFiltered ? 'No contact fits' : 'No contacts yet'} />
+                  <Empty title={isFiltered ? 'No matching contacts' : 'No contacts yet'} />
                 ) : (
                   <Table label="Contacts" rows={rows} columns={columns} id={({ id }) => id} />
                 )}
                 <div className="foot">
                   <span role="status">
-                    {isReading ? `Looking through ${plural(all.length, 'contact')}…` : plural(rows.length, 'contact')}
+                    {isReading ? `Searching ${plural(all.length, 'contact')}…` : plural(rows.length, 'contact')}
                     {query.hasNextPage && !isReading ? ' shown' : ''}
                   </span>
                   {query.hasNextPage && !isReading && (

@@ -3,7 +3,7 @@ import type { Contact } from '@waypost/sdk'
 
 export function nameOf(contact: Contact): string {
   const { display_name, company_name, emails, phone_numbers } = contact
-  return display_name.trim() || company_name || emails[0]?.email || phone_numbers[0]?.number || 'Without a name'
+  return display_name.trim() || company_name || emails[0]?.email || phone_numbers[0]?.number || 'Unnamed'
 }
 
 export function initialsOf(name: string): string {

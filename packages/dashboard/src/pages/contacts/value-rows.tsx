@@ -47,19 +47,19 @@ export function ValueRows({
           />
           <select
             className="input"
-            aria-label={`What ${one.toLowerCase()} ${index + 1} is for`}
+            aria-label={`Type of ${one.toLowerCase()} ${index + 1}`}
             value={type}
             onChange={(event) => set(key, { type: event.currentTarget.value })}
           >
             {[...new Set([...kinds, type])].map((each) => (
               <option key={each} value={each}>
-                {each || 'not said'}
+                {each || 'no type'}
               </option>
             ))}
           </select>
           <Button
             kind="plain"
-            aria-label={`Take ${one.toLowerCase()} ${index + 1} away`}
+            aria-label={`Remove ${one.toLowerCase()} ${index + 1}`}
             onClick={() => onChange(rows.filter((row) => row.key !== key))}
           >
             <Icon name="cross" />

@@ -19,7 +19,7 @@ export function ShownAnswer({ answer }: { answer: Answer }) {
               {answer.status}
             </Badge>
             <span className="quiet small">{count(answer.milliseconds)} ms</span>
-            {!answer.file && <CopyButton text={text} label="Copy the answer" />}
+            {!answer.file && <CopyButton text={text} label="Copy response" />}
           </>
         }
       >
@@ -29,21 +29,21 @@ export function ShownAnswer({ answer }: { answer: Answer }) {
               Save the file ({count(answer.file.bytes)} bytes)
             </a>
           ) : (
-            <Code label="The answer" text={text} />
+            <Code label="Response body" text={text} />
           )}
           <details className="disclosure">
             <summary>Headers ({answer.headers.length})</summary>
-            <Code label="Headers of the answer" text={answer.headers.map((each) => each.join(': ')).join('\n')} />
+            <Code label="Response headers" text={answer.headers.map((each) => each.join(': ')).join('\n')} />
           </details>
           {answer.requestId && (
             <span className="quiet small">
-              Request id <code>{answer.requestId}</code>
+              Request ID <code>{answer.requestId}</code>
             </span>
           )}
         </div>
       </Card>
       {letters.length > 0 && (
-        <Card title="As people see it">
+        <Card title="Rendered messages">
           <Letters letters={letters} />
         </Card>
       )}

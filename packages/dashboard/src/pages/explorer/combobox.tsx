@@ -130,7 +130,7 @@ export function Combobox({
       />
       <div id={`${id}-list`} role="listbox" aria-label={label} className="combobox-list" hidden={!open}>
         <Groups options={found} active={shownActive} idOf={idOf} onChoose={choose} />
-        {open && found.length === 0 && <div className="combobox-group">Nothing fits</div>}
+        {open && found.length === 0 && <div className="combobox-group">No results</div>}
       </div>
     </div>
   )

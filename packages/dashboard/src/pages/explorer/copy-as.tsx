@@ -22,7 +22,7 @@ export function CopyAs({ operation, filled, request }: { operation: Operation; f
   const link = `${window.location.origin}${window.location.pathname}${window.location.search}${linkPart(filled)}`
   return (
     <Card
-      title="The same elsewhere"
+      title="Code samples"
       actions={
         <>
           {ways.map(([each]) => (
@@ -30,15 +30,15 @@ export function CopyAs({ operation, filled, request }: { operation: Operation; f
               {each}
             </Button>
           ))}
-          <CopyButton text={text} label="Copy the code" />
+          <CopyButton text={text} label="Copy code" />
         </>
       }
     >
       <div className="card-body stack">
         <Code label={name} text={text} />
         <span className="actions">
-          <span className="quiet small">Link to this request, without secrets</span>
-          <CopyButton text={link} label="Copy the link" />
+          <span className="quiet small">Link to this request (without secrets)</span>
+          <CopyButton text={link} label="Copy link" />
         </span>
       </div>
     </Card>

@@ -1,5 +1,6 @@
 /** Tries any operation of the API, with the administrator's session in place of an API key. */
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { AdminGrant } from '@waypost/sdk'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { api } from '../../api.ts'
@@ -11,6 +12,7 @@ import { Prose } from '../../components/prose.tsx'
 import { Empty, ErrorNote, Loaded, Skeleton } from '../../components/states.tsx'
 import { now } from '../../format.ts'
 import { forgetKept } from '../../kept.ts'
+import { providerTitle } from '../connectors/kinds.ts'
 import '../../styles/explorer.css'
 import { ShownAnswer } from './answer.tsx'
 import { Combobox, type Option } from './combobox.tsx'
@@ -86,7 +88,7 @@ function Bench({ application, operation, grant, start, onSent }: BenchProps) {
           <ShownAnswer answer={sending.data} />
         ) : (
           <Card>
-            <Empty title="Nothing sent yet">The answer of the service stands here, exactly as a client gets it.</Empty>
+            <Empty title="Nothing sent yet">The response appears here exactly as a client receives it.</Empty>
           </Card>
         )}
         <CopyAs {...{ operation, filled, request }} />
@@ -104,9 +106,18 @@ const optionsOf = (operations: readonly Operation[], can: readonly string[] | un
       group,
       text: summary,
       words: `${method} ${path}`,
-      note: isLacking ? 'not with this account' : undefined,
+      note: isLacking ? 'not available for this account' : undefined,
     }
   })
+
+const isWorking = ({ grant_status, blocked }: AdminGrant): boolean => grant_status === 'valid' && !blocked
+
+const GrantHint = ({ grant }: { grant: AdminGrant }) => (
+  <>
+    {providerTitle(grant.provider)}, ID <code>{grant.id}</code>
+    {!isWorking(grant) && `. This grant does not work: it is ${grant.blocked ? 'blocked' : grant.grant_status}.`}
+  </>
+)
 
 function GrantField({
   application,
@@ -117,7 +128,10 @@ function GrantField({
   grant: string
   onChange(id: string): void
 }) {
-  const grants = useGrants(application)
+  const grants = useGrants(application).data ?? []
+  const known = grants.find(({ id, email }) => id === grant || email === grant)
+  // A grant is chosen by its address; requests name its id.
+  const choose = (text: string): void => onChange(grants.find(({ email }) => email === text)?.id ?? text)
   return (
     <>
       <TextField
@@ -125,14 +139,14 @@ function GrantField({
         name="grant"
         list="explorer-grants"
         required={false}
-        hint="An id or an address; the list offers the newest grants."
-        value={grant}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        hint={known ? <GrantHint grant={known} /> : 'Enter an address or a grant ID.'}
+        value={known?.email ?? grant}
+        onChange={(event) => choose(event.currentTarget.value)}
       />
       <datalist id="explorer-grants">
-        {(grants.data ?? []).map(({ id, email }) => (
-          <option key={id} value={id}>
-            {email}
+        {grants.map(({ id, email, provider, grant_status }) => (
+          <option key={id} value={email}>
+            {`${providerTitle(provider)}, ${grant_status}`}
           </option>
         ))}
       </datalist>
@@ -147,10 +161,11 @@ const useGrants = (application: string) =>
       (await api().adminGrants.list({ application_id: application, query: { limit: 100 }, signal })).data,
   })
 
-/** The grant that is chosen, or the newest one; and what its account can do. */
+/** The grant that is chosen, or the newest one that works; and what its account can do. */
 function useChosenGrant(application: string, named: string) {
   const grants = useGrants(application)
-  const chosen = named || grants.data?.[0]?.id || ''
+  const first = grants.data?.find(isWorking) ?? grants.data?.[0]
+  const chosen = named || first?.id || ''
   const id = grants.data?.find((each) => each.id === chosen || each.email === chosen)?.id
   const activity = useQuery({
     queryKey: ['grant', application, id, 'activity'],
@@ -177,7 +192,7 @@ function Chosen({ application, document }: { application: string; document: Api 
   }, [])
   if (wanted === null && !isKnown) return <Skeleton lines={10} />
   const operation = document.operations.find(({ id }) => id === (wanted ?? beginning(can))) ?? document.operations[0]
-  if (!operation) return <Empty title="The API has no operations" />
+  if (!operation) return <Empty title="No operations found" />
   const go = (id: string, grantId: string): void =>
     setParams({ operation: id, ...(grantId ? { grant: grantId } : {}) }, { replace: true })
   const bench = (
@@ -230,7 +245,7 @@ export function Explorer({ application }: { application: string }) {
     queryFn: async ({ signal }) => apiOf(await readDocument(signal)),
   })
   return (
-    <Page title="Explorer" lead="Try any operation. Requests are real: what you send is sent, what you delete is gone.">
+    <Page title="Explorer" lead="Try any API operation. Requests are real: they send mail and delete data.">
       <Loaded query={document} lines={10}>
         {(found) => <Chosen application={application} document={found} />}
       </Loaded>

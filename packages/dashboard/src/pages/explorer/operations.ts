@@ -70,7 +70,7 @@ export interface Api {
 
 export async function readDocument(signal: AbortSignal): Promise<ApiDocument> {
   const response = await fetch(`${baseUrl}/openapi.json`, { signal })
-  if (!response.ok) throw new Error(`The description of the API could not be read: HTTP ${response.status}`)
+  if (!response.ok) throw new Error(`The API description could not be loaded: HTTP ${response.status}`)
   return await response.json()
 }
 
@@ -86,7 +86,7 @@ const resolved = <T extends object>(each: T | Reference, all: Record<string, T> 
 function examplesOf(content: Content | undefined, all: Record<string, ExampleDocument> = {}): Example[] {
   return Object.entries(content?.examples ?? {}).flatMap(([name, each]) =>
     resolved(each, all).map(({ summary, value }) => ({
-      summary: summary ?? (name === 'example' ? 'An example' : name),
+      summary: summary ?? (name === 'example' ? 'Example' : name),
       body: value,
     })),
   )

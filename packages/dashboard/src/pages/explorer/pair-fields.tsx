@@ -47,7 +47,7 @@ export function PairFields({
       optional={!required}
       mono
       rows={3}
-      hint={<Prose text={`${words} One pair for each line, as \`key: value\`.`} />}
+      hint={<Prose text={`${words} One pair per line, as \`key: value\`.`} />}
       value={text}
       onChange={(next) => {
         setText(next)

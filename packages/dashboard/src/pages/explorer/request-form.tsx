@@ -38,7 +38,7 @@ function ParameterField({
       <SelectField
         {...common}
         onChange={onChange}
-        options={[['', 'not given'], ...choices.map((each) => [each, each] as const)]}
+        options={[['', 'not set'], ...choices.map((each) => [each, each] as const)]}
       />
     )
   }
@@ -88,7 +88,7 @@ function Parameters({ operation, filled, onChange }: Fields) {
 function Examples({ examples, onChoose }: { examples: readonly Example[]; onChoose(example: Example): void }) {
   return (
     <div className="actions examples">
-      <span className="quiet small">Fill in:</span>
+      <span className="quiet small">Use example:</span>
       {examples.map((example) => (
         <Button small key={example.summary} onClick={() => onChoose(example)}>
           {example.summary}
@@ -115,7 +115,7 @@ function Files({ files, onChange }: { files: readonly File[]; onChange(files: re
       <span className="hint">
         {files.length > 0
           ? `${plural(files.length, 'file')}, ${plural(bytes, 'byte')}.`
-          : 'They become attachments: from here as base64, up to 3 MB together; programs send a form.'}
+          : 'Sent as attachments, up to 3 MB in total.'}
       </span>
     </div>
   )

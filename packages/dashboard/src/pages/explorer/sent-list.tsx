@@ -18,7 +18,7 @@ export function SentList({
   return (
     <Card
       title="History"
-      lead="In this tab alone, without secrets, and gone when you sign out."
+      lead="Stored in this tab only, without secrets, until you sign out."
       actions={
         <Button small onClick={onClear}>
           Clear
@@ -37,8 +37,8 @@ export function SentList({
                 <Time at={each.at} />
               </span>
             </span>
-            <Button small aria-label={`Fill in again: ${each.operation}`} onClick={() => onOpen(each)}>
-              Fill in again
+            <Button small aria-label={`Load again: ${each.operation}`} onClick={() => onOpen(each)}>
+              Load again
             </Button>
           </li>
         ))}

@@ -1,6 +1,7 @@
 /** Fields for a value of any schema: texts, numbers, times, choices, lists, objects, and one of several forms. */
 import { createContext, type ReactNode, use } from 'react'
 import { Button } from '../../components/button.tsx'
+import { ColorField } from '../../components/color-field.tsx'
 import { AreaField, SelectField, TextField } from '../../components/form.tsx'
 import { Prose } from '../../components/prose.tsx'
 import { localOf, secondsOf } from '../../local-time.ts'
@@ -37,7 +38,7 @@ function ChoiceInput({ name, place, schema, required, value, onChange }: ValueFi
       hint={<Words of={schema} />}
       value={textOf(value)}
       onChange={(text) => onChange(read(text))}
-      options={[['', 'not given'], ...choices.map((each) => [each, each] as const)]}
+      options={[['', 'not set'], ...choices.map((each) => [each, each] as const)]}
     />
   )
 }
@@ -88,8 +89,9 @@ function TextInput({ kind, ...props }: ValueFieldProps & { kind: string }) {
     )
   }
   const isNumber = kind === 'number'
+  const Input = /(?:^|_)color$/.test(name) ? ColorField : TextField
   return (
-    <TextField
+    <Input
       label={name}
       name={place}
       type={kind === 'date' ? 'date' : 'text'}

@@ -7,11 +7,11 @@ import { Time } from '../../components/time.tsx'
 import { useGrantActivity } from './grant-tabs.tsx'
 
 const meaning: Record<GrantActivity['watch']['state'], string> = {
-  watching: 'Changes are noticed as they happen.',
-  resting: 'The last look failed; it is tried again by itself.',
-  starting: 'The watch is about to begin.',
-  off: 'The grant is invalid, blocked, or was connected without a watch.',
-  unsupported: 'This provider tells of no changes.',
+  watching: 'Changes are detected as they happen.',
+  resting: 'The last check failed. The service retries automatically.',
+  starting: 'Watching is about to start.',
+  off: 'The grant is invalid, blocked, or was connected without watching.',
+  unsupported: 'This provider does not report changes.',
 }
 
 export function Activity({ application, id }: { application: string; id: string }) {
@@ -30,7 +30,7 @@ export function Activity({ application, id }: { application: string; id: string 
                   ...(watch.failures > 0
                     ? ([
                         ['Failures in a row', watch.failures],
-                        ['Next try', <Time key="next" at={watch.next_try_at} none="–" />],
+                        ['Next attempt', <Time key="next" at={watch.next_try_at} none="–" />],
                       ] as const)
                     : []),
                   ...(watch.node_id ? ([['Node', <code key="node">{watch.node_id}</code>]] as const) : []),

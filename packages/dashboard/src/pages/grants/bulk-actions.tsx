@@ -9,13 +9,13 @@ export function grantActions(application: string): readonly BulkAction[] {
       label: 'Block',
       done: 'blocked',
       act: (id) => api().adminGrants.update({ ...of(id), body: { blocked: true } }),
-      children: <p>Every request for them is refused and their changes are not watched, until you unblock them.</p>,
+      children: <p>Requests for these grants are refused and their changes are not watched until you unblock them.</p>,
     },
     {
       label: 'Unblock',
       done: 'unblocked',
       act: (id) => api().adminGrants.update({ ...of(id), body: { blocked: false } }),
-      children: <p>Requests for them are answered again, and their changes are watched again.</p>,
+      children: <p>Requests for these grants work again, and their changes are watched again.</p>,
     },
     {
       label: 'Revoke',
@@ -25,8 +25,8 @@ export function grantActions(application: string): readonly BulkAction[] {
       act: (id) => api().adminGrants.revoke(of(id)),
       children: (
         <p>
-          They become invalid at once and <code>grant.expired</code> is told of each. Nothing can be read or sent until
-          their people authenticate again. They keep their ids and data, and stay billed.
+          These grants become invalid immediately, and <code>grant.expired</code> is sent for each. Nothing can be read
+          or sent until their owners authenticate again. The grants keep their IDs and data, and stay billed.
         </p>
       ),
     },
@@ -38,8 +38,8 @@ export function grantActions(application: string): readonly BulkAction[] {
       act: (id) => api(application).grants.delete({ grant_id: id }),
       children: (
         <p>
-          At once and for ever: their access at the providers is given back, and everything kept for them goes, virtual
-          calendars with their events too. Accounts that are connected again get new ids.
+          This takes effect immediately and cannot be undone. Access at the providers is revoked and all stored data is
+          deleted, including virtual calendars and their events. Accounts that connect again get new IDs.
         </p>
       ),
     },

@@ -62,10 +62,10 @@ export function Connected() {
         )}
         {!able && (
           <Empty
-            title={problem ? 'The account was not connected' : 'No sign-in was begun here'}
-            actions={<LinkButton to={back}>To the grants</LinkButton>}
+            title={problem ? 'The account was not connected' : 'No sign-in in progress'}
+            actions={<LinkButton to={back}>Go to grants</LinkButton>}
           >
-            {problem ?? 'Begin at "Connect an account" on the page of the grants, in this browser.'}
+            {problem ?? 'Start with "Connect an account" on the Grants page in this browser.'}
           </Empty>
         )}
       </Card>

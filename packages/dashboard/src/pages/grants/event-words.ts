@@ -4,8 +4,8 @@ import type { ApplicationOverview } from '@waypost/sdk'
 export const eventWords: Record<ApplicationOverview['recent'][number]['kind'], string> = {
   created: 'Connected',
   authenticated: 'Authenticated again',
-  changed: 'Given other credentials or scopes',
-  expired: 'Lost its access',
+  changed: 'Credentials or scopes changed',
+  expired: 'Lost access',
   blocked: 'Blocked',
   unblocked: 'Unblocked',
 }

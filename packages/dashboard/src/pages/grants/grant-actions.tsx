@@ -21,8 +21,8 @@ function Reauthenticate({ application, grant, onClose }: { application: string; 
   return (
     <Dialog title="Authenticate again" onClose={onClose}>
       <p>
-        Signing in as <strong className="wrap">{grant.email}</strong> gives the grant new access. It keeps its id, its
-        data and its settings.
+        Signing in as <strong className="wrap">{grant.email}</strong> renews the access of this grant. It keeps its ID,
+        data and settings.
       </p>
       <div>
         <Button kind="primary" onClick={() => void beginSignIn(facts)}>
@@ -30,23 +30,21 @@ function Reauthenticate({ application, grant, onClose }: { application: string; 
         </Button>
       </div>
       <hr />
-      <h3>A link for its person</h3>
+      <h3>Link for the account owner</h3>
       {redirectUri === undefined ? (
-        <p className="quiet">
-          The application has no callback URI to come back to. Add one in its settings, and the link is made here.
-        </p>
+        <p className="quiet">The application has no callback URI. Add one in its settings to create the link.</p>
       ) : (
         <>
           {uris.length > 1 && (
             <SelectField
-              label="Comes back to"
+              label="Returns to"
               name="redirect_uri"
               value={redirectUri}
               onChange={setChosen}
               options={uris.map(({ url }) => [url, url])}
             />
           )}
-          <CopyText text={signInUrl({ ...facts, redirectUri })} label="Copy the link" />
+          <CopyText text={signInUrl({ ...facts, redirectUri })} label="Copy link" />
         </>
       )}
     </Dialog>
@@ -67,7 +65,7 @@ function Row({ title, text, children }: { title: string; text: string; children:
 
 function BlockRow({ isBlocked, block }: { isBlocked: boolean; block(blocked: boolean): () => Promise<void> }) {
   return (
-    <Row title={isBlocked ? 'Blocked' : 'Block'} text="Every request for it is refused until you unblock it.">
+    <Row title={isBlocked ? 'Blocked' : 'Block'} text="Requests for this grant are refused until you unblock it.">
       {isBlocked ? (
         <ConfirmButton
           key="unblock"
@@ -77,12 +75,12 @@ function BlockRow({ isBlocked, block }: { isBlocked: boolean; block(blocked: boo
           confirm="Unblock"
           onConfirm={block(false)}
         >
-          <p>Requests for it are answered again, and its changes are watched again.</p>
+          <p>Requests for this grant work again, and its changes are watched again.</p>
         </ConfirmButton>
       ) : (
         <ConfirmButton key="block" label="Block" title="Block this grant?" confirm="Block" onConfirm={block(true)}>
-          <p>Every request for it is refused and its changes are not watched, until you unblock it.</p>
-          <p>It keeps its access at the provider, its data, and stays billed.</p>
+          <p>Requests for this grant are refused and its changes are not watched until you unblock it.</p>
+          <p>It keeps its provider access and data, and stays billed.</p>
         </ConfirmButton>
       )}
     </Row>
@@ -99,55 +97,55 @@ export function GrantActions({ application, grant }: { application: string; gran
   }
   const block = (blocked: boolean) => async () => {
     await api().adminGrants.update({ ...of, body: { blocked } })
-    await done(blocked ? 'The grant is blocked' : 'The grant is no longer blocked')
+    await done(blocked ? 'Grant blocked' : 'Grant unblocked')
   }
   return (
     <Card title="Manage">
       <ul className="list">
-        <Row title="Authenticate again" text="For an account that lost its access, or needs more of it.">
+        <Row title="Authenticate again" text="For an account that lost access or needs more scopes.">
           <Button changes onClick={() => setAsking(true)}>
             Authenticate again
           </Button>
         </Row>
         <BlockRow isBlocked={grant.blocked} block={block} />
-        <Row title="Revoke" text="Takes its access away; the grant stays and can be authenticated again.">
+        <Row title="Revoke" text="Ends access. The grant stays and can be authenticated again.">
           <ConfirmButton
             label="Revoke"
             title="Revoke this grant?"
             confirm="Revoke"
             onConfirm={async () => {
               await api().adminGrants.revoke(of)
-              await done('The grant was revoked')
+              await done('Grant revoked')
             }}
           >
             <p>
-              The grant becomes invalid at once and <code>grant.expired</code> is told. Nothing can be read or sent
-              until its person authenticates again.
+              The grant becomes invalid immediately, and <code>grant.expired</code> is sent. Nothing can be read or sent
+              until the account owner authenticates again.
             </p>
-            <p>It keeps its id and its data, and stays billed.</p>
+            <p>It keeps its ID and data, and stays billed.</p>
           </ConfirmButton>
         </Row>
-        <Row title="Delete" text="Removes the grant with everything that is kept for it.">
+        <Row title="Delete" text="Deletes the grant and all data stored for it.">
           <ConfirmButton
             label="Delete"
             title={`Delete the grant of ${grant.email}?`}
-            confirm="Delete for ever"
+            confirm="Delete permanently"
             onConfirm={async () => {
               await api(application).grants.delete({ grant_id: grant.id })
               await Promise.all([refresh('grants', application), refresh('applications')])
-              tell('The grant was deleted')
+              tell('Grant deleted')
               navigate(`/a/${application}/grants`)
             }}
           >
-            <p>What follows, at once and for ever:</p>
+            <p>This takes effect immediately and cannot be undone:</p>
             <ul className="stack">
-              <li>• Its access at the provider is given back and its tokens stop working.</li>
+              <li>• Access at the provider is revoked and its tokens stop working.</li>
               <li>
-                • Everything kept for it goes: metadata, scheduled messages, signatures
+                • All stored data is deleted: metadata, scheduled messages, signatures
                 {grant.provider === 'virtual-calendar' && ', and its calendars with all events'}.
               </li>
-              <li>• Notifications and billing stop, after a last grant.deleted.</li>
-              <li>• Connecting the account again makes a new grant with another id.</li>
+              <li>• Notifications and billing stop after a final grant.deleted.</li>
+              <li>• Connecting the account again creates a new grant with a new ID.</li>
             </ul>
           </ConfirmButton>
         </Row>

@@ -26,24 +26,24 @@ export function GrantNotifications({ application, id }: { application: string; i
   return (
     <Card title="Notifications">
       {!seesData ? (
-        <Empty title="Notifications are not shown here">They hold what is in the accounts of customers.</Empty>
+        <Empty title="Notifications are not available">They contain customer data.</Empty>
       ) : (
         <Loaded query={settings} lines={2}>
           {() => (
             <Empty
-              title="The stream of this application is off"
+              title="The notification stream is off"
               actions={
                 <>
                   <LinkButton changes small to={`/a/${application}/settings`}>
-                    Switch it on in the settings
+                    Turn it on in settings
                   </LinkButton>
                   <LinkButton small to={`/a/${application}/grants/${id}/timeline?kind=notifications`}>
-                    See which were told
+                    See sent notifications
                   </LinkButton>
                 </>
               }
             >
-              What was told of a grant can be read here while the stream keeps it.
+              Notifications of a grant can be read here while the stream retains them.
             </Empty>
           )}
         </Loaded>
@@ -61,14 +61,14 @@ function Told({ application, id }: { application: string; id: string }) {
     { refetchInterval: 15_000 },
   )
   return (
-    <Card title="Notifications" lead="What was told of this grant, the newest first.">
+    <Card title="Notifications" lead="Notifications about this grant, newest first.">
       <PagedTable
         label="Notifications"
         query={notifications}
         id={(row) => row.id}
         columns={[
           { title: 'Trigger', kind: 'tight', cell: ({ type }) => <code>{type}</code> },
-          { title: 'About', cell: (row) => <span className="wrap">{about(row)}</span> },
+          { title: 'Object', cell: (row) => <span className="wrap">{about(row)}</span> },
           { title: 'When', kind: 'tight', cell: ({ time }) => <Time at={time} /> },
         ]}
         actions={(row) => (
@@ -77,7 +77,7 @@ function Told({ application, id }: { application: string; id: string }) {
           </Button>
         )}
         one="notification"
-        none={<Empty title="Nothing was told yet">What changes in the account from now on is shown here.</Empty>}
+        none={<Empty title="No notifications yet">Changes in the account appear here.</Empty>}
       />
       {open && (
         <Dialog wide title={open.type} onClose={() => setOpen(undefined)}>

@@ -19,10 +19,10 @@ function GrantFacts({ grant }: { grant: Grant }) {
       <div className="card-body stack">
         <Facts
           rows={[
-            ['Grant id', <CopyText key="id" inline text={grant.id} label="Copy the grant id" />],
+            ['Grant ID', <CopyText key="id" inline text={grant.id} label="Copy grant ID" />],
             ['Provider', providerTitle(grant.provider)],
             ['Name', grant.name ?? '–'],
-            ['Your own id', grant.external_id ?? '–'],
+            ['External ID', grant.external_id ?? '–'],
             ['Connected', <Time key="created" at={grant.created_at} />],
             ['Last authenticated', <Time key="updated" at={grant.updated_at} />],
           ]}
@@ -30,7 +30,7 @@ function GrantFacts({ grant }: { grant: Grant }) {
         <div>
           <h3>Scopes</h3>
           {grant.scope.length === 0 ? (
-            <p className="quiet">This provider has none: the credentials open the whole account.</p>
+            <p className="quiet">This provider has no scopes. The credentials give access to the whole account.</p>
           ) : (
             <ul className="tags">
               {grant.scope.map((scope) => (
@@ -42,7 +42,7 @@ function GrantFacts({ grant }: { grant: Grant }) {
           )}
         </div>
         <details className="disclosure">
-          <summary>Everything the API tells of it</summary>
+          <summary>Full API response</summary>
           <Code label="The grant as JSON" text={json(grant)} />
         </details>
       </div>
@@ -78,16 +78,16 @@ export function GrantPage({ application, id }: { application: string; id: string
       }
       actions={
         <LinkButton changes to={`/a/${application}/explorer?grant=${encodeURIComponent(grant.id)}`}>
-          Open in the explorer
+          Open in explorer
         </LinkButton>
       }
     >
       <GrantTabs application={application} grant={grant} current="details" />
       {grant.grant_status === 'invalid' && (
         <div className="note warn">
-          <strong>This grant lost its access.</strong>
+          <strong>This grant lost access.</strong>
           <span className="small">
-            Nothing can be read or sent until its person authenticates again. The grant keeps its id and its data.
+            Nothing can be read or sent until the account owner authenticates again. The grant keeps its ID and data.
           </span>
         </div>
       )}

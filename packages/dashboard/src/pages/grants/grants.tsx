@@ -17,7 +17,7 @@ import { useListAddress, useOpened } from '../../list/address.ts'
 import { useSelection } from '../../list/selection.ts'
 import { useServiceList } from '../../list/view.ts'
 import { refresh, useConnectors } from '../../queries.ts'
-import { kinds, providerTitle } from '../connectors/kinds.ts'
+import { connectable, providerTitle } from '../connectors/kinds.ts'
 import { grantActions } from './bulk-actions.tsx'
 import { exportColumns, filterNames, filtersOf, readGrants, statuses } from './grant-list.ts'
 import { NewGrant } from './new-grant.tsx'
@@ -78,12 +78,12 @@ function GrantFilters({ tools }: { tools: ReactNode }) {
         </>
       }
     >
-      <TextFilter label="Search" name="search" placeholder="Address, name or id" />
+      <TextFilter label="Search" name="search" placeholder="Address, name or ID" />
       <ChoiceFilter label="State" name="status" options={statuses.map((each) => [each, each] as const)} />
       <ChoiceFilter
         label="Provider"
         name="provider"
-        options={kinds.map((kind) => [kind, providerTitle(kind)] as const)}
+        options={connectable.map((kind) => [kind, providerTitle(kind)] as const)}
       />
     </Filters>
   )
@@ -107,7 +107,7 @@ export function Grants({ application }: { application: string }) {
   )
   const words = { one: 'grant' }
   return (
-    <Page title="Grants" lead="Accounts that people gave this application access to." actions={create}>
+    <Page title="Grants" lead="Accounts that people connected to this application." actions={create}>
       <GrantFilters
         tools={
           <>
@@ -155,9 +155,7 @@ export function Grants({ application }: { application: string }) {
 function None({ application, isFiltered, create }: { application: string; isFiltered: boolean; create: ReactNode }) {
   const connectors = useConnectors(application)
   if (isFiltered) {
-    return (
-      <Empty title="No grant fits">Search for a part of the address, the name or the id, or take a filter away.</Empty>
-    )
+    return <Empty title="No matching grants">Search for part of the address, name or ID, or remove a filter.</Empty>
   }
   return connectors.data?.length === 0 ? (
     <Empty
@@ -168,11 +166,11 @@ function None({ application, isFiltered, create }: { application: string; isFilt
         </LinkButton>
       }
     >
-      A grant is one account that somebody gave access to. Its provider needs a connector first.
+      A grant is one connected account. Set up a connector for its provider first.
     </Empty>
   ) : (
     <Empty title="No grants yet" actions={create}>
-      A grant is one account that somebody gave access to. Connect one of your own to try everything out.
+      A grant is one connected account. Connect one of your own to try everything.
     </Empty>
   )
 }

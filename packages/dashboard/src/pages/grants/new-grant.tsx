@@ -83,16 +83,16 @@ function CredentialsForm({
 
 function HowToConnect({ application, guide, onClose }: { application: string; guide: ProviderGuide; onClose(): void }) {
   if (!guide.available) {
-    return <div className="note warn">This server cannot connect accounts of this kind yet.</div>
+    return <div className="note warn">This server cannot connect accounts of this provider.</div>
   }
   if (!guide.connector) {
     return (
       <div className="note warn">
         <strong>{guide.title} has no connector yet.</strong>
-        <span className="small">A connector of the provider is needed before any grant of it.</span>
+        <span className="small">Set up a connector for this provider before you connect accounts.</span>
         <div className="actions">
           <LinkButton small to={`/a/${application}/connectors/${guide.provider}`}>
-            Set it up
+            Set up
           </LinkButton>
         </div>
       </div>
@@ -102,8 +102,8 @@ function HowToConnect({ application, guide, onClose }: { application: string; gu
   return (
     <div className="stack">
       <p>
-        You are sent to {guide.title}, and come back here with the new grant. Signing in with an account that is
-        connected already authenticates it again.
+        You sign in at {guide.title} and return here with the new grant. If the account is already connected, this
+        renews its access.
       </p>
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
@@ -112,7 +112,7 @@ function HowToConnect({ application, guide, onClose }: { application: string; gu
         </Button>
       </div>
       <details className="disclosure">
-        <summary>With a refresh token that you hold</summary>
+        <summary>Use a refresh token instead</summary>
         <CredentialsForm {...{ application, guide, onClose }} />
       </details>
     </div>
@@ -125,7 +125,8 @@ export function NewGrant({ application, onClose }: { application: string; onClos
   return (
     <Dialog title="Connect an account" onClose={onClose}>
       <Loaded query={guides} lines={3}>
-        {(all) => {
+        {(known) => {
+          const all = known.filter(({ available, connector }) => available || connector)
           const ready = all.filter(({ available, connector }) => available && connector)
           const guide = all.find(({ provider }) => provider === chosen) ?? ready[0] ?? all[0]
           if (!guide) return null

@@ -42,7 +42,7 @@ function titleOf({ at, kind, type, operation, calls }: TimelineEntry): ReactNode
     case 'notification':
       return (
         <>
-          Told <code>{type}</code>
+          Sent <code>{type}</code>
         </>
       )
     case 'calls':
@@ -51,7 +51,7 @@ function titleOf({ at, kind, type, operation, calls }: TimelineEntry): ReactNode
     case 'refusal':
       return (
         <>
-          {operation === 'changes' ? 'Looking for changes' : <code>{operation}</code>}{' '}
+          {operation === 'changes' ? 'Checking for changes' : <code>{operation}</code>}{' '}
           {kind === 'error' ? 'failed' : 'was refused'}
           {type && <span className="quiet"> ({type})</span>}
         </>
@@ -76,7 +76,7 @@ export function Entry({ entry, onShow }: { entry: TimelineEntry; onShow(notifica
         {request_id && (
           <span className="small quiet timeline-request">
             {kind === 'calls' ? 'Last request' : 'Request'}
-            <CopyText inline text={request_id} label="Copy the request id" />
+            <CopyText inline text={request_id} label="Copy request ID" />
           </span>
         )}
       </div>

@@ -17,10 +17,10 @@ import { Entry } from './timeline-entry.tsx'
 import { ToldNotification } from './told-notification.tsx'
 
 const kinds = [
-  ['grant', 'What became of the grant'],
-  ['notifications', 'Changes that were told'],
+  ['grant', 'Grant events'],
+  ['notifications', 'Notifications'],
   ['calls', 'Calls'],
-  ['errors', 'Errors and refusals'],
+  ['errors', 'Errors and refused calls'],
 ] as const
 
 export function TimelinePage({ application, id }: { application: string; id: string }) {
@@ -72,13 +72,13 @@ function Timeline({ application, grant }: { application: string; grant: Grant })
       </Filters>
       <Card
         title="Timeline"
-        lead="Calls are kept for 7 days, what became of the grant for 90, and the last 20 errors and refusals."
+        lead="Calls are kept for 7 days and grant events for 90 days. Only the last 20 errors and refused calls are kept."
         actions={liveness === 'live' ? <Badge tone="good">live</Badge> : <Badge>every 15 seconds</Badge>}
       >
         <Loaded query={entries} lines={8}>
           {(rows) =>
             rows.length === 0 ? (
-              <Empty title="Nothing of this kind">What happens from now on is shown here.</Empty>
+              <Empty title="No entries">New activity appears here.</Empty>
             ) : (
               <>
                 {daysOf(rows).map(([day, all]) => (

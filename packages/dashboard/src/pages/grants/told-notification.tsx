@@ -31,7 +31,7 @@ export function ToldNotification({
         {({ deliveries, ...notification }) => (
           <div className="stack">
             {deliveries.length === 0 ? (
-              <p className="quiet small">No destination was told of it; the stream has it.</p>
+              <p className="quiet small">Not sent to any destination. It is in the stream.</p>
             ) : (
               <ul className="list">
                 {deliveries.map(({ webhook_id, state, attempts, next_attempt_at }) => (

@@ -7,13 +7,15 @@ import { SelectField } from '../../components/form.tsx'
 import { Card, Page, Tiles } from '../../components/page.tsx'
 import { RangeField } from '../../components/range.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { clockTime, count } from '../../format.ts'
+import { clockTime, count, sayStep } from '../../format.ts'
 import { Nodes, nodeName } from './nodes.tsx'
 
 type Figure = Exclude<keyof HealthFigures, 'at'>
 interface Shown {
   title: string
-  unit?: string
+  /** What is counted; with `isRate`, in each step of the chart. */
+  unit: string
+  isRate?: true
   /** What a figure is divided by to be shown. */
   scale?: number
   lines: readonly (readonly [field: Figure, name: string, colour: Series['colour']])[]
@@ -22,13 +24,15 @@ interface Shown {
 const charts: readonly Shown[] = [
   {
     title: 'Requests',
+    unit: 'requests',
+    isRate: true,
     lines: [
       ['requests', 'All', 1],
-      ['errors', 'Answered 5xx', 2],
+      ['errors', 'Failed (5xx)', 2],
     ],
   },
   {
-    title: 'Time to answer',
+    title: 'Response time',
     unit: 'ms',
     lines: [
       ['latency_p50_ms', 'Median', 1],
@@ -37,15 +41,17 @@ const charts: readonly Shown[] = [
   },
   {
     title: 'Deliveries',
+    unit: 'deliveries',
+    isRate: true,
     lines: [
       ['deliveries', 'Delivered', 3],
       ['delivery_failures', 'Failed', 2],
     ],
   },
-  { title: 'Time to deliver', unit: 'ms', lines: [['delivery_p50_ms', 'Median', 1]] },
-  { title: 'Errors of providers', lines: [['provider_errors', 'Errors', 2]] },
-  { title: 'Watched grants', lines: [['watched_grants', 'Grants', 6]] },
-  { title: 'Memory', unit: 'MB', scale: 1_000_000, lines: [['memory_bytes', 'Held', 5]] },
+  { title: 'Delivery time', unit: 'ms', lines: [['delivery_p50_ms', 'Median', 1]] },
+  { title: 'Provider errors', unit: 'errors', isRate: true, lines: [['provider_errors', 'Errors', 2]] },
+  { title: 'Watched grants', unit: 'grants', lines: [['watched_grants', 'Grants', 6]] },
+  { title: 'Memory', unit: 'MB', scale: 1_000_000, lines: [['memory_bytes', 'Used', 5]] },
 ]
 
 /** What a node did not look at yet is not nought. */
@@ -54,14 +60,16 @@ const scaled = (value: number | null, scale: number): number | null =>
 
 function Charts({ figures }: { figures: readonly HealthFigures[] }) {
   const labels = figures.map(({ at }) => clockTime(at))
+  const [first, second] = figures
+  const step = first && second ? second.at - first.at : 60
   return (
     <div className="columns">
-      {charts.map(({ title, unit, scale = 1, lines }) => (
+      {charts.map(({ title, unit, isRate, scale = 1, lines }) => (
         <Card key={title}>
           <div className="card-body">
             <LineChart
               title={title}
-              unit={unit}
+              unit={isRate ? `${unit} per ${sayStep(step)}` : unit}
               labels={labels}
               series={lines.map(([field, name, colour]) => ({
                 name,
@@ -92,18 +100,18 @@ export function Health() {
     placeholderData: (before) => before,
   })
   return (
-    <Page title="Health" lead="How the whole service fares, over all nodes and applications.">
+    <Page title="Health" lead="Status of the whole service across all nodes and applications.">
       <Loaded query={state}>
         {({ nodes, outbox_jobs, deliveries_waiting, sends_waiting, grants, destinations }) => (
           <>
             <Tiles
               tiles={[
                 ['Deliveries waiting', count(deliveries_waiting)],
-                ['Messages to be sent', count(sends_waiting)],
+                ['Messages waiting', count(sends_waiting)],
                 ['Other jobs waiting', count(outbox_jobs)],
                 ['Grants', count(grants.valid)],
-                ['Grants without access', count(grants.invalid)],
-                ['Destinations in trouble', count(destinations.failing + destinations.failed)],
+                ['Invalid grants', count(grants.invalid)],
+                ['Failing destinations', count(destinations.failing + destinations.failed)],
               ]}
             />
             <Nodes nodes={nodes} chosen={node} onChoose={setNode} />

@@ -15,10 +15,10 @@ export const nodeName = ({ host, id }: Pick<Node, 'host' | 'id'>): string =>
   host ? `${host} (${id.slice(-6)})` : id.slice(0, 13)
 
 const work: Record<Node['roles'][number], string> = {
-  api: 'answers requests',
-  worker: 'works in the background',
-  deliverer: 'delivers and sends',
-  watcher: 'watches accounts',
+  api: 'API requests',
+  worker: 'background jobs',
+  deliverer: 'deliveries and sending',
+  watcher: 'account watching',
 }
 
 /** What is wrong with the nodes as a whole; nothing where all is well. */
@@ -27,13 +27,11 @@ function complaint(nodes: readonly Node[]): string | undefined {
   const isThere = (role: Node['roles'][number]) =>
     alive.some(({ roles }) => roles.includes(role) || roles.includes('worker'))
   if (!isThere('deliverer'))
-    return 'No node works in the background: nothing is delivered or sent at its time. Start one with the role worker.'
+    return 'No worker is running. Nothing is delivered or sent on schedule. Start a node with the role worker.'
   if (!isThere('watcher'))
-    return 'No node watches accounts: changes are not looked for. Start one with the role watcher or worker.'
+    return 'No watcher is running. Account changes are not detected. Start a node with the role watcher or worker.'
   const versions = new Set(alive.map(({ version }) => version))
-  return versions.size > 1
-    ? `The nodes run ${plural(versions.size, 'version')}: finish the upgrade, so that all do the same.`
-    : undefined
+  return versions.size > 1 ? `The nodes run ${plural(versions.size, 'version')}. Finish the upgrade.` : undefined
 }
 
 export function Nodes({
@@ -47,14 +45,14 @@ export function Nodes({
 }) {
   const problem = complaint(nodes)
   return (
-    <Card title="Nodes" lead="The processes that share the store.">
+    <Card title="Nodes" lead="Processes that share the database.">
       {problem && (
         <div className="card-body">
           <div className="note warn">{problem}</div>
         </div>
       )}
       {nodes.length === 0 ? (
-        <Empty title="No node has reported yet">Each does every few seconds.</Empty>
+        <Empty title="No nodes have reported yet">Nodes report every few seconds.</Empty>
       ) : (
         <Table
           label="Nodes"
@@ -76,13 +74,13 @@ export function Nodes({
                 stale ? (
                   <span className="main-cell">
                     <Badge tone="bad">silent</Badge>
-                    <span className="quiet small">taken for dead; others do its work</span>
+                    <span className="quiet small">considered offline; other nodes took over</span>
                   </span>
                 ) : (
                   <Badge tone="good">up</Badge>
                 ),
             },
-            { title: 'Work', cell: ({ roles }) => roles.map((role) => work[role]).join(', ') },
+            { title: 'Roles', cell: ({ roles }) => roles.map((role) => work[role]).join(', ') },
             { title: 'Watched grants', kind: 'end', cell: ({ watched_grants }) => count(watched_grants) },
             { title: 'Last seen', kind: 'tight', cell: ({ seen_at }) => <Time at={seen_at} /> },
             { title: 'Started', kind: 'tight', cell: ({ started_at }) => <Time at={started_at} /> },

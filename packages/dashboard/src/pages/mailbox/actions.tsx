@@ -53,7 +53,7 @@ export function Actions({ what, of, folders, onChange, onDelete, onGone }: Actio
   const remove = useMutation({
     mutationFn: onDelete,
     onSuccess: () => {
-      tell(`The ${what} was moved to the trash.`)
+      tell(`Moved the ${what} to the trash.`)
       setDialog(undefined)
       onGone()
     },
@@ -74,7 +74,7 @@ export function Actions({ what, of, folders, onChange, onDelete, onGone }: Actio
       <IconButton
         icon="star"
         filled={of.starred}
-        label={of.starred ? `Take the star from the ${what}` : `Star the ${what}`}
+        label={of.starred ? `Remove the star from the ${what}` : `Star the ${what}`}
         busy={change.isPending}
         onClick={() => change.mutate({ starred: !of.starred })}
       />
@@ -98,7 +98,7 @@ export function Actions({ what, of, folders, onChange, onDelete, onGone }: Actio
             }}
           >
             <SelectField
-              label="To the folder"
+              label="Folder"
               name="folder"
               defaultValue={folders.find(({ folder }) => !of.folders.includes(folder.id))?.folder.id}
               options={folders.map(({ folder, name, depth }) => [folder.id, `${'\u00a0\u00a0'.repeat(depth)}${name}`])}
@@ -108,7 +108,7 @@ export function Actions({ what, of, folders, onChange, onDelete, onGone }: Actio
       )}
       {dialog === 'delete' && (
         <Dialog title={`Delete the ${what}?`} onClose={close}>
-          <p>It goes to the trash of the account, where its owner finds it.</p>
+          <p>It is moved to the trash folder of the account.</p>
           {remove.error && <ErrorNote error={remove.error} />}
           <div className="dialog-foot">
             <Button onClick={close}>Cancel</Button>

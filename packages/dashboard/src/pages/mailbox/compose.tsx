@@ -71,15 +71,15 @@ export function Compose({ mailbox, begun, onClose }: ComposeProps) {
         onCancel={onClose}
         onSubmit={onSubmit}
         onDone={(done) => {
-          tell(done === 'sent' ? 'The message was sent.' : 'The draft was kept.')
+          tell(done === 'sent' ? 'Message sent' : 'Draft saved')
           onClose()
           void refreshMail(mailbox)
         }}
       >
         <p className="quiet small">
-          Sent as <bdi>{mailbox.address}</bdi>: recipients see it as the customer’s own.
+          You are writing as <bdi>{mailbox.address}</bdi>. Recipients see the customer as the sender.
         </p>
-        <TextField label="To" name="to" defaultValue={begun.to} hint="Addresses, with commas between them" />
+        <TextField label="To" name="to" defaultValue={begun.to} hint="Separate addresses with commas" />
         <div className="columns">
           <TextField optional label="Cc" name="cc" defaultValue={begun.cc} />
           <TextField optional label="Bcc" name="bcc" />
@@ -97,7 +97,7 @@ export function Compose({ mailbox, begun, onClose }: ComposeProps) {
           />
           <span id="compose-size" className={size > mostBytes ? 'problem' : 'hint'}>
             {size > 0 ? `${saySize(size)} of ` : 'Up to '}
-            {saySize(mostBytes)} together
+            {saySize(mostBytes)} in total
           </span>
         </div>
         {passed.length > 0 && (
@@ -108,7 +108,7 @@ export function Compose({ mailbox, begun, onClose }: ComposeProps) {
             hint={passed.map(fileName).join(', ')}
           />
         )}
-        <CheckField name="draft" label="Keep it as a draft instead of sending it" />
+        <CheckField name="draft" label="Save as draft instead of sending" />
       </Form>
     </Dialog>
   )

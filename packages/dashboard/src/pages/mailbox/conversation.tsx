@@ -108,7 +108,7 @@ export function Conversation({ thread, ...props }: ReadingProps & { thread: stri
     <Loaded query={messages} lines={8}>
       {(found) =>
         found.length === 0 ? (
-          <Empty title="Nothing is left of this conversation" />
+          <Empty title="This conversation is empty" />
         ) : (
           <Letters {...props} thread={thread} messages={found} />
         )
@@ -145,24 +145,26 @@ export function OpenDraft({ id, mailbox, onGone }: Pick<ReadingProps, 'mailbox' 
             <Head letter={found} actions={null} />
             <Body mailbox={mailbox} letter={found} as="message" />
             <div className="actions">
-              <ConfirmButton
-                small
-                danger={false}
-                label="Send"
-                title="Send this draft?"
-                confirm="Send"
-                onConfirm={() => sendDraft(mailbox, found.id).then(done('The message was sent.'))}
-              >
-                <p>It goes to everybody whom it names, in the customer’s own name.</p>
-              </ConfirmButton>
+              {mailbox.sends && (
+                <ConfirmButton
+                  small
+                  danger={false}
+                  label="Send"
+                  title="Send this draft?"
+                  confirm="Send"
+                  onConfirm={() => sendDraft(mailbox, found.id).then(done('Message sent'))}
+                >
+                  <p>The message goes to all its recipients, in the customer’s name.</p>
+                </ConfirmButton>
+              )}
               <ConfirmButton
                 small
                 label="Delete"
                 title="Delete this draft?"
                 confirm="Delete"
-                onConfirm={() => deleteDraft(mailbox, found.id).then(done('The draft was deleted.'))}
+                onConfirm={() => deleteDraft(mailbox, found.id).then(done('Draft deleted'))}
               >
-                <p>Nothing is left of it.</p>
+                <p>This cannot be undone.</p>
               </ConfirmButton>
             </div>
           </div>

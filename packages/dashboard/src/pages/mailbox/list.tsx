@@ -103,8 +103,8 @@ export function MailList<T>({ query, rowOf, to, open, isSearch }: ListProps<T>) 
     <Loaded query={query} lines={9}>
       {(items) =>
         items.length === 0 && !query.hasNextPage ? (
-          <Empty title={isSearch ? 'Nothing fits' : 'Nothing here'}>
-            {isSearch ? 'Search in all folders, or with fewer words.' : 'What arrives appears by itself.'}
+          <Empty title={isSearch ? 'No results' : 'No messages'}>
+            {isSearch ? 'Search all folders or use fewer words.' : 'New messages appear automatically.'}
           </Empty>
         ) : (
           <>

@@ -11,6 +11,8 @@ export interface Mailbox {
   grant: string
   /** The account's own address. */
   address: string
+  /** Whether messages can be sent from it. */
+  sends: boolean
 }
 
 const client = ({ application }: Mailbox): WaypostClient => api(application)

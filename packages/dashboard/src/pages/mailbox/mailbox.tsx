@@ -8,7 +8,9 @@ import { Empty, ErrorNote } from '../../components/states.tsx'
 import { tell } from '../../components/toast.tsx'
 import { type Liveness, useLive } from '../../live.ts'
 import '../../styles/mailbox.css'
+import { useRights } from '../../rights.ts'
 import { GrantData } from '../grants/grant-data.tsx'
+import { useGrantActivity } from '../grants/grant-tabs.tsx'
 import { Compose } from './compose.tsx'
 import { type Begun, blank } from './compose-draft.ts'
 import { Conversation, OpenDraft, SingleMessage } from './conversation.tsx'
@@ -26,10 +28,10 @@ const triggers = ['message.created', 'message.updated', 'folder.created', 'folde
 const languages: Record<string, string> = { google: 'Gmail’s operators', microsoft: 'KQL', ews: 'AQS' }
 
 const liveWords: Record<Liveness, string> = {
-  live: 'Live: what arrives appears at once',
-  asking: 'Looks for news every 20 seconds; switch the notification stream on to see them at once',
-  lost: 'The service does not answer; it is tried again',
-  ended: 'News are not looked for',
+  live: 'Live: new messages appear immediately',
+  asking: 'Checks every 20 seconds. Turn on the notification stream to see new messages immediately.',
+  lost: 'The service does not respond. Retrying.',
+  ended: 'Automatic updates are off',
 }
 
 /** Who wrote, where a notification tells of one that came. */
@@ -42,6 +44,13 @@ function arrived(notifications: readonly StreamedNotification[]): void {
     news.length > 1 ? `${news.length} new messages` : `New message: ${String(subject || '(no subject)').slice(0, 80)}`,
   )
 }
+
+const Write = ({ onWrite }: { onWrite(): void }) => (
+  <Button kind="primary" onClick={onWrite}>
+    <MailIcon name="write" />
+    Write
+  </Button>
+)
 
 function MailboxView({ mailbox, provider }: { mailbox: Mailbox; provider: string }) {
   const [location, navigate] = useLocation()
@@ -65,10 +74,7 @@ function MailboxView({ mailbox, provider }: { mailbox: Mailbox; provider: string
   return (
     <div className="mailbox" data-open={place.open !== undefined || undefined}>
       <aside className="mail-side">
-        <Button kind="primary" onClick={() => setWriting(blank)}>
-          <MailIcon name="write" />
-          Write
-        </Button>
+        {mailbox.sends && <Write onWrite={() => setWriting(blank)} />}
         {folders.error && <ErrorNote error={folders.error} onRetry={() => void folders.refetch()} />}
         <FolderTree folders={tree} current={current} place={place} at={location} />
         <FolderChoice
@@ -77,7 +83,7 @@ function MailboxView({ mailbox, provider }: { mailbox: Mailbox; provider: string
           onChoose={(folder) => go({ folder, open: undefined, filter: {} })}
         />
       </aside>
-      <section className="mail-middle" aria-label="List of messages">
+      <section className="mail-middle" aria-label="Message list">
         <Search
           filter={place.filter}
           native={languages[provider] ?? 'IMAP search keys'}
@@ -85,7 +91,7 @@ function MailboxView({ mailbox, provider }: { mailbox: Mailbox; provider: string
         />
         <div className="mail-bar">
           <fieldset className="letter-views">
-            <legend className="hidden">What is listed</legend>
+            <legend className="hidden">List</legend>
             {(['threads', 'messages'] as const).map((view) => (
               <button
                 key={view}
@@ -98,7 +104,7 @@ function MailboxView({ mailbox, provider }: { mailbox: Mailbox; provider: string
             ))}
           </fieldset>
           <span className="mail-live" data-live={live} title={liveWords[live]}>
-            {live === 'live' ? 'Live' : live === 'lost' ? 'Not reached' : 'Every 20 s'}
+            {live === 'live' ? 'Live' : live === 'lost' ? 'Offline' : 'Every 20 s'}
           </span>
         </div>
         {(inbox !== undefined || folders.error) && (
@@ -107,7 +113,7 @@ function MailboxView({ mailbox, provider }: { mailbox: Mailbox; provider: string
       </section>
       <section className="mail-reading" aria-label="Message">
         {place.open === undefined ? (
-          <Empty title="Nothing is open">Choose a message. Opening it changes nothing: it stays unread.</Empty>
+          <Empty title="No message selected">Select a message. Opening it does not mark it as read.</Empty>
         ) : (
           <>
             <Link className="crumb mail-back" href={`${location}${searchOf({ ...place, open: undefined })}`}>
@@ -168,9 +174,17 @@ function Open({ place, id, isDrafts, ...reading }: OpenProps) {
 export function MailboxPage({ application, id }: { application: string; id: string }) {
   return (
     <GrantData application={application} id={id} current="mail">
-      {(grant: Grant) => (
-        <MailboxView mailbox={{ application, grant: grant.id, address: grant.email }} provider={grant.provider} />
-      )}
+      {(grant: Grant) => <GrantMailbox application={application} grant={grant} />}
     </GrantData>
   )
+}
+
+/** Writing is offered where it works: the account can send, and the grant has its access. */
+function GrantMailbox({ application, grant }: { application: string; grant: Grant }) {
+  const activity = useGrantActivity(application, grant.id)
+  const { change } = useRights()
+  const isWorking = grant.grant_status === 'valid' && !grant.blocked
+  const sends = change && isWorking && activity.data?.operations.includes('messages.send') === true
+  const mailbox = { application, grant: grant.id, address: grant.email, sends }
+  return <MailboxView mailbox={mailbox} provider={grant.provider} />
 }

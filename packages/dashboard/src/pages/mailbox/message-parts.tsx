@@ -13,7 +13,7 @@ export function Headers({ mailbox, id }: { mailbox: Mailbox; id: string }) {
   return (
     <Loaded query={headers} lines={6}>
       {(found) => (
-        <Code label="Headers of the message" text={found.map(({ name, value }) => `${name}: ${value}`).join('\n')} />
+        <Code label="Message headers" text={found.map(({ name, value }) => `${name}: ${value}`).join('\n')} />
       )}
     </Loaded>
   )
@@ -43,5 +43,5 @@ export function Source({ mailbox, id, name }: { mailbox: Mailbox; id: string; na
 
 function SourceText({ bytes }: { bytes: Uint8Array<ArrayBuffer> }) {
   const text = useMemo(() => new TextDecoder().decode(bytes.subarray(0, shownBytes)), [bytes])
-  return <Code label="Source of the message" text={bytes.length > shownBytes ? `${text}\n…` : text} />
+  return <Code label="Message source" text={bytes.length > shownBytes ? `${text}\n…` : text} />
 }

@@ -104,7 +104,7 @@ function Open({ mailbox, folders, message, onWrite, onGone }: MessageProps & { m
         }
       />
       <fieldset className="letter-views">
-        <legend className="hidden">How the message is shown</legend>
+        <legend className="hidden">Message view</legend>
         {views.map(([key, text]) => (
           <button key={key} type="button" aria-pressed={view === key} onClick={() => setView(key)}>
             {text}
@@ -114,20 +114,22 @@ function Open({ mailbox, folders, message, onWrite, onGone }: MessageProps & { m
       {view === 'headers' && <Headers mailbox={mailbox} id={message.id} />}
       {view === 'source' && <Source mailbox={mailbox} id={message.id} name={name} />}
       {(view === 'message' || view === 'text') && <Body mailbox={mailbox} letter={message} as={view} />}
-      <div className="actions">
-        <Button small onClick={() => onWrite(answerTo(message, mailbox.address, false))}>
-          <MailIcon name="reply" />
-          Reply
-        </Button>
-        <Button small onClick={() => onWrite(answerTo(message, mailbox.address, true))}>
-          <MailIcon name="replyAll" />
-          Reply to all
-        </Button>
-        <Button small onClick={() => onWrite(passOn(message))}>
-          <MailIcon name="forward" />
-          Forward
-        </Button>
-      </div>
+      {mailbox.sends && (
+        <div className="actions">
+          <Button small onClick={() => onWrite(answerTo(message, mailbox.address, false))}>
+            <MailIcon name="reply" />
+            Reply
+          </Button>
+          <Button small onClick={() => onWrite(answerTo(message, mailbox.address, true))}>
+            <MailIcon name="replyAll" />
+            Reply to all
+          </Button>
+          <Button small onClick={() => onWrite(passOn(message))}>
+            <MailIcon name="forward" />
+            Forward
+          </Button>
+        </div>
+      )}
     </>
   )
 }

@@ -13,7 +13,7 @@ interface SearchProps {
 }
 
 const yesNo = [
-  ['', 'Either'],
+  ['', 'Any'],
   ['yes', 'Yes'],
   ['no', 'No'],
 ] as const
@@ -28,7 +28,7 @@ const words: Record<(typeof filterNames)[number], string> = {
   files: 'Attachments',
   after: 'Since',
   before: 'Until',
-  native: 'Own language',
+  native: 'Native search',
 }
 
 export function Search({ filter, native, onSearch }: SearchProps) {
@@ -59,7 +59,7 @@ export function Search({ filter, native, onSearch }: SearchProps) {
         </Button>
       </form>
       {more.length + (filter.q ? 1 : 0) > 0 && (
-        <ul className="tags" aria-label="What is searched by">
+        <ul className="tags" aria-label="Active filters">
           {filterNames
             .filter((name) => filter[name])
             .map((name) => (
@@ -67,7 +67,7 @@ export function Search({ filter, native, onSearch }: SearchProps) {
                 {words[name]}: <bdi>{filter[name]}</bdi>
                 <button
                   type="button"
-                  aria-label={`Without ${words[name]}`}
+                  aria-label={`Remove filter: ${words[name]}`}
                   onClick={() => onSearch({ ...filter, [name]: '' })}
                 >
                   ×
@@ -103,8 +103,8 @@ function Fields({ filter, native }: Pick<SearchProps, 'filter' | 'native'>) {
       <TextField optional label="Words" name="q" defaultValue={filter.q} maxLength={1024} />
       <TextField optional label="Subject" name="subject" defaultValue={filter.subject} />
       <div className="columns">
-        <TextField optional label="From" name="from" defaultValue={filter.from} hint="Whole addresses" />
-        <TextField optional label="To" name="to" defaultValue={filter.to} hint="Whole addresses" />
+        <TextField optional label="From" name="from" defaultValue={filter.from} hint="Full addresses" />
+        <TextField optional label="To" name="to" defaultValue={filter.to} hint="Full addresses" />
       </div>
       <div className="mail-thirds">
         <SelectField label="Unread" name="unread" options={yesNo} defaultValue={filter.unread} />
@@ -117,10 +117,10 @@ function Fields({ filter, native }: Pick<SearchProps, 'filter' | 'native'>) {
       </div>
       <TextField
         optional
-        label={`In the provider’s own language (${native})`}
+        label={`Provider search syntax (${native})`}
         name="native"
         defaultValue={filter.native}
-        hint="Takes the place of everything above."
+        hint="Replaces all other filters."
       />
     </>
   )

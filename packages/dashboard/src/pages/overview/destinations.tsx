@@ -13,14 +13,14 @@ type Destination = ApplicationOverview['destinations'][number]
 
 const remedies: Record<Destination['status'], string> = {
   active: '',
-  pause: 'Activate it to be told again; what happened meanwhile can be replayed.',
-  failing: 'Look at what the receiver answered. It is tried for 72 hours.',
-  failed: 'Mend the receiver, activate it, then replay what failed.',
+  pause: 'Activate it to resume. You can replay missed notifications.',
+  failing: 'Check the receiver’s responses. Retries stop after 72 hours.',
+  failed: 'Fix the receiver, activate the destination, then replay failed notifications.',
 }
 
 /** What to do about a destination; nothing where it is well. */
 const remedyOf = ({ status, failed }: Destination): string =>
-  remedies[status] || (failed > 0 ? 'Some notifications were given up: replay them.' : '')
+  remedies[status] || (failed > 0 ? 'Some notifications failed. Replay them.' : '')
 
 export function Destinations({
   application,
@@ -33,14 +33,14 @@ export function Destinations({
     <Card title="Destinations">
       {destinations.length === 0 ? (
         <Empty
-          title="No destination yet"
+          title="No destinations yet"
           actions={
             <LinkButton small changes to={`/a/${application}/webhooks`}>
-              Add one
+              Add destination
             </LinkButton>
           }
         >
-          A destination is told of messages and events that change.
+          Destinations receive notifications when messages and events change.
         </Empty>
       ) : (
         <Table
@@ -71,8 +71,8 @@ export function Destinations({
               ),
             },
             { title: 'Waiting', kind: 'end tight', cell: ({ waiting }) => capped(waiting) },
-            { title: 'Given up', kind: 'end tight', cell: ({ failed }) => capped(failed) },
-            { title: 'Oldest due', kind: 'tight', cell: ({ due_since }) => <Time at={due_since} none="–" /> },
+            { title: 'Failed', kind: 'end tight', cell: ({ failed }) => capped(failed) },
+            { title: 'Oldest waiting', kind: 'tight', cell: ({ due_since }) => <Time at={due_since} none="–" /> },
           ]}
         />
       )}

@@ -10,28 +10,28 @@ import { providerTitle } from '../connectors/kinds.ts'
 
 /** Why a grant lost its access, in words. */
 export const reasons: Record<ExpiryReason, string> = {
-  credentials_refused: 'The provider takes its password or token no more',
-  revoked: 'An administrator revoked it',
-  connector_deleted: 'Its connector was deleted',
-  credential_deleted: 'The credential that it was connected with was deleted',
+  credentials_refused: 'The provider rejected its password or token',
+  revoked: 'Revoked by an administrator',
+  connector_deleted: 'Connector deleted',
+  credential_deleted: 'Its credential was deleted',
 }
 
 export function Expired({ application, overview }: { application: string; overview: ApplicationOverview }) {
   const { expired } = overview
   return (
     <Card
-      title="Expired lately"
-      lead="Grants that lost their access in the last seven days."
+      title="Recently expired"
+      lead="Grants that lost access in the last 7 days."
       actions={
         overview.grants.invalid > 0 && (
           <LinkButton small to={`/a/${application}/grants?status=invalid`}>
-            All without access
+            All invalid grants
           </LinkButton>
         )
       }
     >
       {expired.length === 0 ? (
-        <Empty title="None expired" />
+        <Empty title="No expired grants" />
       ) : (
         <ul className="list">
           {expired.map((each) => (
@@ -43,7 +43,7 @@ export function Expired({ application, overview }: { application: string; overvi
                 {each.grant_status === 'valid' ? <Badge tone="good">back</Badge> : <Status of="invalid" />}
               </span>
               <span className="small wrap">
-                {each.reason ? reasons[each.reason] : 'Nobody noted why'}
+                {each.reason ? reasons[each.reason] : 'Reason unknown'}
                 {each.message && <span className="quiet">: {each.message}</span>}
               </span>
               <span className="quiet small">

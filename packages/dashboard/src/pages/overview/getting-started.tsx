@@ -20,28 +20,28 @@ const stepsOf = (
 ): readonly Step[] => [
   {
     title: 'Set up a connector',
-    text: 'It says how people of one provider connect their account.',
+    text: 'It lets people connect accounts of one provider.',
     done: done.connector,
     to: `${at}/connectors`,
     act: 'Connectors',
   },
   {
     title: 'Connect an account',
-    text: 'A grant is one mailbox or calendar that somebody gave this application access to.',
+    text: 'A grant is one connected mailbox or calendar.',
     done: done.grant,
     to: `${at}/grants`,
     act: 'Grants',
   },
   {
     title: 'Create an API key',
-    text: 'Your own service calls the API with it.',
+    text: 'Your service uses it to call the API.',
     done: done.key,
     to: `${at}/api-keys`,
     act: 'API keys',
   },
   {
     title: 'Add a webhook destination',
-    text: 'Messages and events that change are told to it at once.',
+    text: 'It receives notifications when messages and events change.',
     done: done.webhook,
     to: `${at}/webhooks`,
     act: 'Webhooks',

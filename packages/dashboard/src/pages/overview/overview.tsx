@@ -32,7 +32,7 @@ export function Overview({ application }: { application: string }) {
   if (summary.error instanceof WaypostError && summary.error.status === 404) {
     return (
       <Page title="Unknown application">
-        <ErrorNote error={new Error('There is no application with this id. Choose another one on the left.')} />
+        <ErrorNote error={new Error('No application has this ID. Choose another one on the left.')} />
       </Page>
     )
   }
@@ -54,7 +54,7 @@ export function Overview({ application }: { application: string }) {
           </>
         )}
       </Loaded>
-      <Card title="Facts">
+      <Card title="Details">
         <Loaded query={summary} lines={3}>
           {() => found && <ApplicationFacts application={found} />}
         </Loaded>
@@ -83,7 +83,7 @@ function Figures({
           'Grants',
           application ? `${count(application.grant_count)}${typeof limit === 'number' ? ` of ${limit}` : ''}` : '…',
         ],
-        ['Without access', capped(grants.invalid)],
+        ['Invalid grants', capped(grants.invalid)],
         ['Waiting', capped(destinations.reduce((sum, { waiting }) => sum + waiting, 0))],
         ['Oldest waiting', <Time key="due" at={due.length > 0 ? Math.min(...due) : undefined} none="none" />, true],
       ]}
@@ -97,7 +97,7 @@ function ApplicationFacts({ application }: { application: ApplicationSummary }) 
     <div className="card-body stack">
       <Facts
         rows={[
-          ['Application id', <CopyText key="id" inline text={id} label="Copy the application id" />],
+          ['Application ID', <CopyText key="id" inline text={id} label="Copy application ID" />],
           ['Environment', environment],
           ['Region', region],
           ['Created', <Time key="at" at={created_at} />],
@@ -105,8 +105,8 @@ function ApplicationFacts({ application }: { application: ApplicationSummary }) 
       />
       {typeof limit === 'number' && (
         <p className="quiet small">
-          This is the sandbox: it takes {limit} grants, and the connectors that it came with stay as they are. Create an
-          application of your own for real accounts.
+          This is the sandbox. It allows up to {limit} grants, and its connectors cannot be changed. Create your own
+          application for real accounts.
         </p>
       )}
     </div>

@@ -24,10 +24,10 @@ function LastError({ application, error }: { application: string; error: Provide
 
 export function Providers({ application, providers }: { application: string; providers: readonly Provider[] }) {
   return (
-    <Card title="By provider" lead="Requests about accounts of each kind, and errors that the provider caused.">
+    <Card title="By provider" lead="Requests by provider, and errors caused by the provider.">
       {providers.length === 0 ? (
-        <Empty title="No calls in this time">
-          Calls of your own service are counted here, those of this page are not.
+        <Empty title="No requests in this period">
+          Requests from your services are counted here. Dashboard requests are not.
         </Empty>
       ) : (
         <Table

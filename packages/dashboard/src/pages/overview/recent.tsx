@@ -58,15 +58,15 @@ export function Recent({ application, recent }: { application: string; recent: r
   return (
     <Card
       title="Recent activity"
-      lead="What became of grants, and what administrators changed."
+      lead="Grant events and administrator changes."
       actions={
         <LinkButton small to={`/audit?application=${encodeURIComponent(application)}`}>
-          See all changes
+          View all changes
         </LinkButton>
       }
     >
       {all.length === 0 ? (
-        <Empty title="Nothing happened yet" />
+        <Empty title="No activity yet" />
       ) : (
         <ul className="list">
           {all.map(({ key, at, text }) => (

@@ -3,10 +3,10 @@ import type { ApplicationOverview } from '@waypost/sdk'
 import { BarChart, LineChart } from '../../components/chart.tsx'
 import { Card } from '../../components/page.tsx'
 import { RangeField } from '../../components/range.tsx'
-import { clockTime, dayTime } from '../../format.ts'
+import { clockTime, dayTime, sayStep } from '../../format.ts'
 
 export function Traffic({
-  overview: { traffic },
+  overview: { traffic, step_seconds: step },
   hours,
   onHours,
 }: {
@@ -26,15 +26,16 @@ export function Traffic({
           <div className="card-body">
             <BarChart
               title="Requests"
+              unit={`requests per ${sayStep(step)}`}
               labels={labels}
               series={[
                 {
-                  name: 'Answered',
+                  name: 'Successful',
                   colour: 1,
-                  values: traffic.map((step) => step.requests - step.refused - step.errors),
+                  values: traffic.map((each) => each.requests - each.refused - each.errors),
                 },
-                { name: 'Refused (4xx)', colour: 4, values: traffic.map((step) => step.refused) },
-                { name: 'Failed (5xx)', colour: 2, values: traffic.map((step) => step.errors) },
+                { name: 'Refused (4xx)', colour: 4, values: traffic.map((each) => each.refused) },
+                { name: 'Failed (5xx)', colour: 2, values: traffic.map((each) => each.errors) },
               ]}
             />
           </div>
@@ -42,12 +43,12 @@ export function Traffic({
         <Card>
           <div className="card-body">
             <LineChart
-              title="Time to answer"
+              title="Response time"
               unit="ms"
               labels={labels}
               series={[
-                { name: 'Median', colour: 1, values: traffic.map((step) => step.latency_p50_ms) },
-                { name: '95th percentile', colour: 4, values: traffic.map((step) => step.latency_p95_ms) },
+                { name: 'Median', colour: 1, values: traffic.map((each) => each.latency_p50_ms) },
+                { name: '95th percentile', colour: 4, values: traffic.map((each) => each.latency_p95_ms) },
               ]}
             />
           </div>

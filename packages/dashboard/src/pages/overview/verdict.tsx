@@ -19,27 +19,27 @@ function wayTo(
     case 'service_errors':
       return ['/health', 'Health']
     case 'provider_errors':
-      return [`${at}/connectors/${provider ?? ''}`, 'Test the connector']
+      return [`${at}/connectors/${provider ?? ''}`, 'Test connector']
     case 'grants_expired':
-      return [`${at}/grants?status=invalid`, 'See the grants']
+      return [`${at}/grants?status=invalid`, 'View grants']
     case 'changes_not_fetched':
       return [`${at}/grants`, 'Grants']
     case 'destination_failed':
     case 'destination_failing':
     case 'destination_paused':
     case 'deliveries_late':
-      return [`${at}/webhooks/${webhook_id ?? ''}`, 'Open the destination']
+      return [`${at}/webhooks/${webhook_id ?? ''}`, 'View destination']
   }
 }
 
-const titles = { well: 'All is well', attention: 'Somebody should look', trouble: 'Something is wrong' } as const
+const titles = { well: 'Everything is working', attention: 'Needs attention', trouble: 'Action required' } as const
 
 export function Verdict({ application, overview }: { application: string; overview: ApplicationOverview }) {
   const { status, problems, step_seconds: step, traffic } = overview
   const hours = Math.round((traffic.length * step) / 3600)
   const requests = traffic.reduce((sum, each) => sum + each.requests, 0)
   return (
-    <section className={`card verdict ${status}`} aria-label="Verdict">
+    <section className={`card verdict ${status}`} aria-label="Status">
       <div className="verdict-head">
         <span className="verdict-mark">
           <Icon name={status === 'well' ? 'check' : 'health'} />
@@ -48,13 +48,13 @@ export function Verdict({ application, overview }: { application: string; overvi
           <h2>{titles[status]}</h2>
           <p className="quiet">
             {problems.length === 0
-              ? `Nothing to act on. ${plural(requests, 'request')} in the last ${hours === 1 ? 'hour' : `${hours} hours`}.`
-              : `${plural(problems.length, 'thing')} to act on.`}
+              ? `No issues. ${plural(requests, 'request')} in the last ${hours === 1 ? 'hour' : `${hours} hours`}.`
+              : `${plural(problems.length, 'issue')}`}
           </p>
         </div>
       </div>
       {problems.length > 0 && (
-        <ul className="list" aria-label="What to act on">
+        <ul className="list" aria-label="Issues">
           {problems.map((problem) => {
             const [to, text] = wayTo(application, problem)
             return (

@@ -17,15 +17,15 @@ type Platform = (typeof platforms)[number]
 const settingsOf: Record<Platform, readonly (readonly [name: string, label: string])[]> = {
   web: [],
   desktop: [],
-  js: [['origin', 'Origin of the page']],
+  js: [['origin', 'Page origin']],
   ios: [
-    ['bundle_id', 'Bundle id'],
-    ['app_store_id', 'App Store id'],
-    ['team_id', 'Team id'],
+    ['bundle_id', 'Bundle ID'],
+    ['app_store_id', 'App Store ID'],
+    ['team_id', 'Team ID'],
   ],
   android: [
     ['package_name', 'Package name'],
-    ['sha1_certificate_fingerprint', 'SHA-1 fingerprint of the certificate'],
+    ['sha1_certificate_fingerprint', 'SHA-1 certificate fingerprint'],
   ],
 }
 
@@ -33,7 +33,7 @@ function EditUri({ application, uri, onClose }: { application: string; uri?: Red
   const [platform, setPlatform] = useState<Platform>(uri?.platform ?? 'web')
   const given: Record<string, string | undefined> = uri?.settings ?? {}
   return (
-    <Dialog title={uri ? 'Change callback URI' : 'New callback URI'} onClose={onClose}>
+    <Dialog title={uri ? 'Edit callback URI' : 'New callback URI'} onClose={onClose}>
       <Form
         submit="Save"
         onCancel={onClose}
@@ -51,7 +51,7 @@ function EditUri({ application, uri, onClose }: { application: string; uri?: Red
           name="url"
           defaultValue={uri?.url}
           placeholder="https://app.example.com/oauth/callback"
-          hint="Compared letter for letter when somebody signs in. https, or http for this machine."
+          hint="Must match exactly at sign-in. Use https, or http for localhost."
           autoFocus
         />
         <SelectField
@@ -78,9 +78,11 @@ export function CallbackUris({ application }: { application: Application }) {
     </Button>
   )
   return (
-    <Card title="Callback URIs" lead="Where people come back to after they have connected an account." actions={create}>
+    <Card title="Callback URIs" lead="Where people return to after they connect an account." actions={create}>
       {uris.length === 0 ? (
-        <Empty title="No callback URIs">Hosted sign-in needs one: the page of your own that takes the code.</Empty>
+        <Empty title="No callback URIs">
+          Hosted sign-in needs one. Add the page of your app that receives the code.
+        </Empty>
       ) : (
         <Table
           label="Callback URIs"
@@ -106,8 +108,7 @@ export function CallbackUris({ application }: { application: Application }) {
                 }}
               >
                 <p>
-                  Nobody can come back to <code className="wrap">{uri.url}</code> any more: sign-ins that name it are
-                  refused.
+                  Sign-ins that use <code className="wrap">{uri.url}</code> are refused from now on.
                 </p>
               </ConfirmButton>
             </span>

@@ -43,13 +43,7 @@ function BrandingForm({ application: { application_id: id, branding } }: { appli
               optional
               defaultValue={branding.website_url ?? ''}
             />
-            <TextField
-              label="Icon address"
-              name="icon_url"
-              type="url"
-              optional
-              defaultValue={branding.icon_url ?? ''}
-            />
+            <TextField label="Icon URL" name="icon_url" type="url" optional defaultValue={branding.icon_url ?? ''} />
           </div>
           <AreaField
             label="Description"
@@ -67,10 +61,10 @@ function BrandingForm({ application: { application_id: id, branding } }: { appli
 function Behaviour({ application }: { application: Application }) {
   const { application_id: id } = application
   return (
-    <Card title="Behaviour of the API">
+    <Card title="API behavior">
       <div className="card-body">
         <Form
-          submit="Save behaviour"
+          submit="Save behavior"
           onSubmit={(values) =>
             api(id).applications.update({
               body: {
@@ -84,14 +78,14 @@ function Behaviour({ application }: { application: Application }) {
           <CheckField
             name="expand_recurring_default"
             checked={application.expand_recurring_default}
-            label="Lists of events hold the instances of a series"
-            hint="Where a request does not say expand_recurring itself."
+            label="Expand recurring events in event lists"
+            hint="Applies when a request does not set expand_recurring."
           />
           <CheckField
             name="allow_hard_delete"
             checked={application.allow_hard_delete}
-            label="Messages may be deleted for ever"
-            hint="Otherwise hard_delete is refused and messages go to the bin."
+            label="Allow permanent deletion of messages"
+            hint="Otherwise hard_delete is refused and messages go to the trash."
           />
         </Form>
       </div>
@@ -102,7 +96,7 @@ function Behaviour({ application }: { application: Application }) {
 function Notifications({ application }: { application: Application }) {
   const { application_id: id } = application
   return (
-    <Card title="Notifications" lead="What is kept of what the application is told. All of it is sealed in the store.">
+    <Card title="Notifications" lead="How long notifications are kept. They are stored encrypted.">
       <div className="card-body">
         <Form
           submit="Save notifications"
@@ -119,18 +113,18 @@ function Notifications({ application }: { application: Application }) {
           <CheckField
             name="notification_stream"
             checked={application.notification_stream}
-            label="Notifications can be read as a stream"
-            hint="They are kept for GET /v3/notifications from then on. Once it is off, what no destination is subscribed to is removed."
+            label="Enable the notification stream"
+            hint="Keeps notifications for GET /v3/notifications. When it is off, notifications without a subscribed destination are deleted."
           />
           <TextField
-            label="Days that notifications are kept"
+            label="Days to keep notifications"
             name="notification_days"
             type="number"
             min={2}
             max={90}
             optional
             defaultValue={application.notification_days}
-            hint="2 to 90. Left empty, as many as the operator set."
+            hint="2 to 90. Leave empty to use the operator’s setting."
           />
         </Form>
       </div>
@@ -141,7 +135,7 @@ function Notifications({ application }: { application: Application }) {
 function Mail({ application: { application_id: id } }: { application: Application }) {
   const summary = useApplicationSummary(id)
   return (
-    <Card title="Mail by the service" lead="Invitations and other mails that go out under the service's own identity.">
+    <Card title="Mail sent by the service" lead="Invitations and other mail sent in the service's own name.">
       <div className="card-body">
         <Loaded query={summary}>
           {(known) => (
@@ -156,14 +150,14 @@ function Mail({ application: { application_id: id } }: { application: Applicatio
               onDone={() => void refreshApplication(id)}
             >
               <TextField
-                label="Mails in a day"
+                label="Messages per day"
                 name="mail_per_day"
                 type="number"
                 min={0}
                 max={1_000_000}
                 optional
                 defaultValue={known.mail_per_day ?? ''}
-                hint="Counted by recipient, from midnight UTC. 0 stops them; left empty, as many as the operator set."
+                hint="Counted per recipient from midnight UTC. 0 turns mail off. Leave empty to use the operator’s setting."
               />
             </Form>
           )}
@@ -201,14 +195,14 @@ function Block({ application: { application_id: id, blocked, branding } }: { app
             confirm="Block"
             onConfirm={set(true)}
           >
-            <p>Every request with its API keys or tokens is refused until you unblock it.</p>
+            <p>Requests with its API keys or tokens are refused until you unblock it.</p>
             <p>Nothing is deleted, and its grants stay billed.</p>
           </ConfirmButton>
         )
       }
     >
       <div className="card-body split">
-        <p className="quiet">Whether anything may call the API for this application.</p>
+        <p className="quiet">Controls whether this application can use the API.</p>
         <Status of={blocked ? 'blocked' : 'active'} />
       </div>
     </Card>

@@ -32,10 +32,10 @@ function Warning({ hosted, light, onUse }: { hosted: Hosted; light: ContrastFind
   return (
     <div className="note warn" role="status">
       <strong>
-        The primary colour {hosted.color_primary} has a contrast of {figure(light.ratio)} on the form, and text needs{' '}
-        {light.needs}:1.
+        The primary color {hosted.color_primary} has a contrast of {figure(light.ratio)} on the form. Text needs at
+        least {light.needs}:1.
       </strong>
-      <span>The page draws links in {drawn}, the nearest colour that can be read.</span>
+      <span>The page uses {drawn} for links, the nearest readable color.</span>
       <div className="actions">
         <Button small changes onClick={() => onUse(drawn)}>
           <span className="contrast-swatch" style={{ background: drawn }} />
@@ -57,11 +57,11 @@ export function HostedContrast({ hosted, onUse }: { hosted: Hosted; onUse(colour
     <section aria-label="Contrast">
       <h3>Contrast</h3>
       <Table
-        label="Contrast of the colours"
+        label="Color contrast"
         rows={rows}
         id={([what]) => what}
         columns={[
-          { title: 'What is read', cell: ([, text]) => text },
+          { title: 'Element', cell: ([, text]) => text },
           { title: 'Light', cell: ([what]) => <Figure finding={find(what, 'light')} /> },
           { title: 'Dark', cell: ([what]) => <Figure finding={find(what, 'dark')} /> },
         ]}
@@ -69,8 +69,8 @@ export function HostedContrast({ hosted, onUse }: { hosted: Hosted; onUse(colour
       {hasPrimary && links && !links.passes && <Warning hosted={hosted} light={links} onUse={onUse} />}
       {hasPrimary && dark && !dark.passes && (
         <p className="quiet small">
-          In dark, links are drawn in {hexOf(coloursOf(hosted, 'dark').link)}, the nearest to your colour that can be
-          read there. Buttons keep it, with black or white text and an outline.
+          In dark mode, links use {hexOf(coloursOf(hosted, 'dark').link)}, the nearest readable color. Buttons keep your
+          color, with black or white text and an outline.
         </p>
       )}
     </section>

@@ -1,6 +1,7 @@
 import type { Application } from '@waypost/sdk'
 import { useRef, useState } from 'react'
 import { api } from '../../api.ts'
+import { ColorField } from '../../components/color-field.tsx'
 import { Form, SelectField, TextField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import '../../styles/hosted-page.css'
@@ -10,14 +11,14 @@ import { HostedPreview } from './hosted-preview.tsx'
 import { alignments, hostedIn, hostedInForm } from './hosted-settings.ts'
 
 const colours = [
-  ['color_primary', 'Primary colour'],
-  ['color_secondary', 'Secondary colour'],
-  ['background_color', 'Background colour'],
+  ['color_primary', 'Primary color'],
+  ['color_secondary', 'Secondary color'],
+  ['background_color', 'Background color'],
 ] as const
 const addresses = [
-  ['background_image_url', 'Background image'],
-  ['terms_of_service_url', 'Terms of service'],
-  ['privacy_policy_url', 'Privacy policy'],
+  ['background_image_url', 'Background image URL'],
+  ['terms_of_service_url', 'Terms of service URL'],
+  ['privacy_policy_url', 'Privacy policy URL'],
 ] as const
 
 export function HostedPage({ application }: { application: Application }) {
@@ -31,8 +32,9 @@ export function HostedPage({ application }: { application: Application }) {
     const field = place.current?.querySelector<HTMLInputElement>('[name=color_primary]')
     if (!field) return
     field.value = colour
+    // The picker beside the field hears of it too.
+    field.dispatchEvent(new Event('input', { bubbles: true }))
     field.focus()
-    read()
   }
   return (
     <div className="hosted-page">
@@ -68,7 +70,7 @@ function HostedForm({ application }: { application: Application }) {
               label="Alignment"
               name="alignment"
               defaultValue={hosted.alignment ?? ''}
-              options={[['', 'As usual'], ...alignments.map((each) => [each, each] as const)]}
+              options={[['', 'Default'], ...alignments.map((each) => [each, each] as const)]}
             />
             <TextField
               label="Spacing"
@@ -79,15 +81,7 @@ function HostedForm({ application }: { application: Application }) {
               defaultValue={hosted.spacing ?? ''}
             />
             {colours.map(([name, label]) => (
-              <TextField
-                key={name}
-                label={label}
-                name={name}
-                optional
-                pattern="#[0-9a-fA-F]{3,8}"
-                placeholder="#1a73e8"
-                defaultValue={hosted[name] ?? ''}
-              />
+              <ColorField key={name} label={label} name={name} optional defaultValue={hosted[name] ?? ''} />
             ))}
             {addresses.map(([name, label]) => (
               <TextField key={name} label={label} name={name} type="url" optional defaultValue={hosted[name] ?? ''} />

@@ -7,10 +7,10 @@ import { useConnectors } from '../../queries.ts'
 import type { Hosted } from './hosted-settings.ts'
 
 const views: readonly (readonly [value: string, text: string])[] = [
-  ['choice', 'Choice of providers'],
+  ['choice', 'Provider list'],
   ['address', 'Address'],
   ['password', 'Password'],
-  ['error', 'Sign-in that is over'],
+  ['error', 'Expired sign-in'],
 ]
 const languages: readonly (readonly [value: string, text: string])[] = [
   ['en', 'English'],
@@ -91,7 +91,7 @@ function ScaledFrame({ url, size }: { url: string; size: { width: number; height
     <div ref={place} className="preview-place" style={{ height: size.height * scale }}>
       <iframe
         ref={frame}
-        title="Preview of the hosted page"
+        title="Hosted page preview"
         sandbox=""
         src={first}
         tabIndex={-1}
@@ -125,7 +125,7 @@ export function HostedPreview({
   })
   const url = `${pageBase}/hosted-preview?${query}`
   return (
-    <Card title="Preview" lead="The page itself with what stands in the form, saved or not. Nothing on it can be used.">
+    <Card title="Preview" lead="Shows the page with the current form values, saved or not. It is not interactive.">
       <div className="card-body preview">
         <div className="preview-choices">
           <Choice label="Page" value={view} options={views} onChange={setView} />

@@ -7,7 +7,7 @@ import { refreshApplication } from './general.tsx'
 export function Identity({ application }: { application: Application }) {
   const { application_id: id, idp_settings: identity } = application
   return (
-    <Card title="Identity origins" lead="Pages and issuers that may speak for people of this application.">
+    <Card title="Identity origins" lead="Origins and token issuers that this application trusts.">
       <div className="card-body">
         <Form
           submit="Save identity"
@@ -30,7 +30,7 @@ export function Identity({ application }: { application: Application }) {
             optional
             mono
             rows={3}
-            hint="One for each line, such as https://app.example.com: https, or http for this machine, without path."
+            hint="One per line, such as https://app.example.com. Use https, or http for localhost, without a path."
             defaultValue={(identity.origins ?? '').split(',').join('\n')}
           />
           <AreaField
@@ -39,7 +39,7 @@ export function Identity({ application }: { application: Application }) {
             optional
             mono
             rows={3}
-            hint="One for each line: the iss of tokens of your own identity provider."
+            hint="One per line: the iss claim of tokens from your identity provider."
             defaultValue={(identity.issuers ?? '').split(',').join('\n')}
           />
           <TextField label="Domain" name="domain" optional defaultValue={application.domain ?? ''} />

@@ -18,7 +18,7 @@ import { keepQuestion } from './kept-question.ts'
 import { replay } from './replay.tsx'
 
 export const answerOf = ({ status, error }: Pick<DeliveryAttempt, 'status' | 'error'>): string =>
-  status === null ? (error ?? 'no answer') : `HTTP ${status}`
+  status === null ? (error ?? 'no response') : `HTTP ${status}`
 
 /** The beginning of the request, as tools show it. */
 const headLines = ({ method, url, headers }: AttemptRequest): string =>
@@ -40,20 +40,20 @@ function RequestPart({ request }: { request: AttemptRequest }) {
         <h3 id="attempt-request">Request</h3>
         <div className="actions">
           <Button small kind="plain" aria-pressed={exact} onClick={() => setExact(!exact)}>
-            {exact ? 'Show it readable' : 'Show the exact bytes'}
+            {exact ? 'Show formatted' : 'Show raw bytes'}
           </Button>
-          <CopyButton text={request.body} label="Copy the body exactly" />
+          <CopyButton text={request.body} label="Copy raw body" />
         </div>
       </div>
       {!request.is_exact && (
         <p className="note warn">
-          The destination was changed after this attempt: address, compression and signatures are those that it would be
-          sent with now.
+          The destination changed after this attempt. The address, compression and signatures shown are the current
+          ones.
         </p>
       )}
-      {request.compressed && <p className="quiet small">Sent as gzip: the signatures are of the compressed bytes.</p>}
+      {request.compressed && <p className="quiet small">Sent as gzip. The signatures cover the compressed bytes.</p>}
       <Code label="Request and headers" text={headLines(request)} />
-      <Code label="What was sent" text={exact ? request.body : pretty(request.body)} />
+      <Code label="Request body" text={exact ? request.body : pretty(request.body)} />
     </section>
   )
 }
@@ -67,17 +67,17 @@ function Detail({ detail, onCheck }: { detail: AttemptDetail; onCheck(request: A
           ['Outcome', <Status key="outcome" of={detail.outcome} />],
           ['When', <Time key="at" at={detail.at} />],
           ['Attempt', detail.webhook_delivery_attempt],
-          ['Took', `${count(detail.latency_ms)} ms`],
+          ['Duration', `${count(detail.latency_ms)} ms`],
           ['Answer', answerOf(detail)],
-          ['Now', <Status key="state" of={detail.state} />],
+          ['Current state', <Status key="state" of={detail.state} />],
           ...(detail.next_attempt_at === null
             ? []
             : [['Next attempt', <Time key="next" at={detail.next_attempt_at} />] as const]),
         ]}
       />
       {detail.advice.length > 0 && (
-        <section className="note" aria-label="What to try next">
-          <strong>What to try next</strong>
+        <section className="note" aria-label="Suggestions">
+          <strong>Suggestions</strong>
           {detail.advice.map((line) => (
             <span key={line}>{line}</span>
           ))}
@@ -85,7 +85,7 @@ function Detail({ detail, onCheck }: { detail: AttemptDetail; onCheck(request: A
       )}
       <section className="stack" aria-labelledby="attempt-answer">
         <h3 id="attempt-answer">Answer</h3>
-        {detail.answer ? <Code label="The answer" text={detail.answer} /> : <p className="quiet">Without a body.</p>}
+        {detail.answer ? <Code label="Response body" text={detail.answer} /> : <p className="quiet">No body.</p>}
       </section>
       {request ? (
         <>
@@ -97,7 +97,7 @@ function Detail({ detail, onCheck }: { detail: AttemptDetail; onCheck(request: A
           </div>
         </>
       ) : (
-        <p className="quiet">The notification can no longer be opened.</p>
+        <p className="quiet">The notification is no longer available.</p>
       )}
     </>
   )
@@ -150,14 +150,14 @@ export function AttemptDialog({
         </>
       ) : (
         <p className="note">
-          What was sent is a customer’s own data, which is not shown here (<code>WAYPOST_CUSTOMER_DATA</code>, or your
-          role). The log beside shows what came of it.
+          The request contains customer data, which is not available (<code>WAYPOST_CUSTOMER_DATA</code> or your role).
+          The log shows the outcome.
         </p>
       )}
       <div className="dialog-foot">
         <ActionButton
           changes
-          label="Deliver it again"
+          label="Deliver again"
           onAct={async () => {
             await replay(application, id, { notification_id: notification })
             onClose()

@@ -35,7 +35,7 @@ function LiveSwitch({ isLive, onChange }: { isLive: boolean; onChange(isLive: bo
   return (
     <Button small aria-pressed={isLive} onClick={() => onChange(!isLive)}>
       <span className={`live-mark ${isLive ? 'on' : ''}`} aria-hidden="true" />
-      {isLive ? 'Live: pause' : 'Paused: resume'}
+      {isLive ? 'Live · Pause' : 'Paused · Resume'}
     </Button>
   )
 }
@@ -55,14 +55,14 @@ export function Attempts({ application, id, triggers }: AttemptsProps) {
   return (
     <Card
       title="Delivery log"
-      lead="Every attempt, the newest first."
+      lead="All attempts, newest first."
       actions={<LiveSwitch isLive={isLive} onChange={setLive} />}
     >
       <div className="card-filters">
         <Filters>
           <ChoiceFilter label="Outcome" name="outcome" options={outcomes.map((each) => [each, each] as const)} />
           <ChoiceFilter label="Trigger" name="trigger" options={triggers.map((each) => [each, each] as const)} />
-          <TextFilter label="Grant" name="grant" placeholder="id of a grant" />
+          <TextFilter label="Grant" name="grant" placeholder="Grant ID" />
         </Filters>
       </div>
       {error && <ErrorNote error={error} />}
@@ -70,11 +70,11 @@ export function Attempts({ application, id, triggers }: AttemptsProps) {
         {() =>
           !rows || rows.length === 0 ? (
             isFiltered ? (
-              <Empty title="No attempt fits">
-                {older.hasNextPage ? 'Not among the newest: look further.' : 'None of those that are kept.'}
+              <Empty title="No matching attempts">
+                {older.hasNextPage ? 'Not among the newest. Load more to continue.' : 'No stored attempt matches.'}
               </Empty>
             ) : (
-              <Empty title="No attempts yet">What is told to this destination shows here, with what it answered.</Empty>
+              <Empty title="No attempts yet">Deliveries to this destination appear here, with the responses.</Empty>
             )
           ) : (
             <LogTable {...{ application, rows, isFresh }} onOpen={(row) => set('attempt', nameOf(row))} />
@@ -141,7 +141,7 @@ function LogTable({
             ),
         },
         { title: 'Attempt', kind: 'end', cell: (row) => row.webhook_delivery_attempt },
-        { title: 'Took', kind: 'end', cell: ({ latency_ms }) => `${count(latency_ms)} ms` },
+        { title: 'Duration', kind: 'end', cell: ({ latency_ms }) => `${count(latency_ms)} ms` },
         { title: 'When', kind: 'tight', cell: ({ at }) => <Time at={at} /> },
       ]}
       actions={(row) =>

@@ -8,7 +8,7 @@ import { count, plural } from '../../format.ts'
 import { refresh } from '../../queries.ts'
 
 const most = 10_000
-export const atMost = (value: number): string => (value >= most ? `${count(most)} and more` : count(value))
+export const atMost = (value: number): string => (value >= most ? `${count(most)}+` : count(value))
 
 const backlogOf = (application: string, id: string) => ({
   queryKey: ['webhooks', application, id, 'backlog'],
@@ -19,7 +19,7 @@ const backlogOf = (application: string, id: string) => ({
 
 export const useBacklog = (application: string, id: string) => useQuery(backlogOf(application, id))
 
-const again = (more: boolean): string => (more ? '; more wait: press again' : '')
+const again = (more: boolean): string => (more ? '. More are waiting: press again' : '')
 
 export function DeliverNow({ application, id }: { application: string; id: string }) {
   const { data } = useBacklog(application, id)
@@ -29,8 +29,8 @@ export function DeliverNow({ application, id }: { application: string; id: strin
       small
       changes
       kind="primary"
-      label={`Deliver what waits now (${atMost(data.later)})`}
-      busyLabel="Making it due…"
+      label={`Deliver waiting now (${atMost(data.later)})`}
+      busyLabel="Scheduling…"
       onAct={async () => {
         const made = (await api(application).deliveries.deliverNow({ id })).data
         await refresh('webhooks', application, id)
@@ -51,8 +51,8 @@ export function DeliverAllNow({ application, webhooks }: { application: string; 
   return (
     <ActionButton
       changes
-      label={`Deliver what waits now (${atMost(later)})`}
-      busyLabel="Making it due…"
+      label={`Deliver waiting now (${atMost(later)})`}
+      busyLabel="Scheduling…"
       onAct={async () => {
         const made = (await api(application).deliveries.deliverAllNow()).data
         await refresh('webhooks', application)

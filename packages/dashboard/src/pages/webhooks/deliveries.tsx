@@ -25,13 +25,13 @@ function Actions({ application, id, triggers }: DeliveriesProps) {
           small
           danger={false}
           label={`Replay all failed (${atMost(failed)})`}
-          title="Deliver all that failed again?"
+          title="Replay all failed notifications?"
           confirm="Replay"
           onConfirm={() => replay(application, id, { failed: true })}
         >
           <p>
-            Everything that failed for good ({atMost(failed)}) is sent once more. Ids stay the same, so that a listener
-            knows what it has.
+            All permanently failed notifications ({atMost(failed)}) are sent again. IDs stay the same, so receivers can
+            detect duplicates.
           </p>
         </ConfirmButton>
       )}
@@ -58,7 +58,7 @@ export function Deliveries({ application, id, triggers }: DeliveriesProps) {
   return (
     <Card
       title="Not delivered"
-      lead="What waits for another try, and what failed for good."
+      lead="Notifications waiting for a retry or permanently failed."
       actions={<Actions {...{ application, id, triggers }} />}
     >
       <PagedTable
@@ -84,7 +84,7 @@ export function Deliveries({ application, id, triggers }: DeliveriesProps) {
           <ActionButton small changes label="Replay" onAct={() => replay(application, id, { notification_id })} />
         )}
         one="notification"
-        none={<Empty title="Nothing waits, nothing failed" />}
+        none={<Empty title="No waiting or failed notifications" />}
       />
     </Card>
   )

@@ -25,14 +25,14 @@ export function EditWebhook({
   if (made) {
     return (
       <Secret
-        title="The destination answered, and is active"
+        title="Destination verified and active"
         secret={made.secret}
         onClose={() => navigate(`/a/${application}/webhooks/${made.id}`)}
       />
     )
   }
   return (
-    <Dialog wide title={webhook ? 'Change destination' : 'New destination'} onClose={onClose}>
+    <Dialog wide title={webhook ? 'Edit destination' : 'New destination'} onClose={onClose}>
       <Form
         submit={webhook ? 'Save' : 'Create destination'}
         onCancel={onClose}
@@ -81,7 +81,7 @@ function WebhookFields({ webhook }: { webhook: Webhook | undefined }) {
         type="url"
         defaultValue={webhook?.webhook_url}
         placeholder="https://app.example.com/webhooks"
-        hint="It is verified first: GET with ?challenge=… must be answered with exactly that text within 10 seconds."
+        hint="The service verifies it first: your receiver must answer GET ?challenge=… with exactly that text within 10 seconds."
         autoFocus
       />
       <TextField label="Description" name="description" optional defaultValue={webhook?.description} />
@@ -98,18 +98,18 @@ function WebhookFields({ webhook }: { webhook: Webhook | undefined }) {
         ))}
       </Choices>
       <AreaField
-        label="Who is written to when it fails"
+        label="Failure alert recipients"
         name="notification_email_addresses"
         optional
         rows={2}
-        hint="One address for each line."
+        hint="One address per line."
         defaultValue={webhook?.notification_email_addresses.join('\n')}
       />
       <CheckField
         name="compressed_delivery"
         checked={webhook?.compressed_delivery}
-        label="Send bodies compressed"
-        hint="As gzip; the signature is of the compressed bytes."
+        label="Compress request bodies"
+        hint="Uses gzip. The signature covers the compressed bytes."
       />
     </>
   )

@@ -27,16 +27,16 @@ interface Filter {
 }
 
 const outcomes = [
-  ['failed', 'What failed for good'],
-  ['delivered', 'What was delivered'],
-  ['all', 'All, whatever came of it'],
+  ['failed', 'Permanently failed'],
+  ['delivered', 'Delivered'],
+  ['all', 'All'],
 ] as const
 
 /** What the form asks for; undefined while it cannot be asked. */
 function bodyOf({ outcome, from, to, trigger, grant }: Filter, triggers: readonly Trigger[]): Replay | string {
   const [start, end] = [secondsOf(from), secondsOf(to)]
-  if (end !== undefined && start === undefined) return 'Say from when on, where you say until when.'
-  if (start !== undefined && end !== undefined && end <= start) return 'The end must be after the beginning.'
+  if (end !== undefined && start === undefined) return 'Enter a start time.'
+  if (start !== undefined && end !== undefined && end <= start) return 'The end must be after the start.'
   const chosen = triggers.find((name) => name === trigger)
   return {
     outcome,
@@ -93,7 +93,7 @@ function ReplayFields({
           label="Grant"
           name="grant"
           optional
-          placeholder="id of a grant"
+          placeholder="Grant ID"
           value={filter.grant}
           onChange={(event) => onChange({ grant: event.currentTarget.value })}
         />
@@ -134,7 +134,7 @@ export function ReplayDialog({
     onSuccess: onClose,
   })
   const matching = counted.data?.matching ?? 0
-  const said = counted.data?.more ? `${count(matching)} and more` : plural(matching, 'notification')
+  const said = counted.data?.more ? `${count(matching)}+` : plural(matching, 'notification')
   return (
     <Dialog wide title="Deliver again" onClose={onClose}>
       <ReplayFields filter={filter} triggers={triggers} onChange={(part) => setFilter({ ...filter, ...part })} />
@@ -143,8 +143,8 @@ export function ReplayDialog({
           <span className="problem">{body}</span>
         ) : counted.data ? (
           <>
-            <strong>{said}</strong> fit{matching === 1 && !counted.data.more ? 's' : ''} and will be delivered again.
-            Ids stay the same, so that a listener knows what it has.
+            <strong>{said}</strong> match{matching === 1 && !counted.data.more ? 'es' : ''} and will be delivered again.
+            IDs stay the same, so receivers can detect duplicates.
           </>
         ) : (
           !counted.error && 'Counting…'

@@ -3,8 +3,8 @@ import { ShownOnce } from '../../components/shown-once.tsx'
 /** A signing secret, this once. */
 export function Secret({ title, secret, onClose }: { title: string; secret: string; onClose(): void }) {
   return (
-    <ShownOnce {...{ title, secret, onClose }} label="Copy the secret">
-      Deliveries are signed with this secret. Copy it now: it is shown this once.
+    <ShownOnce {...{ title, secret, onClose }} label="Copy secret">
+      Deliveries are signed with this secret. Copy it now. It is shown only once.
     </ShownOnce>
   )
 }

@@ -16,20 +16,20 @@ import { signatureSamples } from './signature-code.ts'
 import { WebhookFrame } from './webhook-frame.tsx'
 
 const results: Record<SignatureCheck['result'], readonly [words: string, tone: Tone]> = {
-  valid: ['right', 'good'],
-  valid_previous: ['right, by the secret before', 'good'],
+  valid: ['valid', 'good'],
+  valid_previous: ['valid (previous secret)', 'good'],
   test_secret: ['a test event', 'warn'],
-  other_destination: ['of another destination', 'bad'],
-  body_changed: ['the body was changed', 'bad'],
-  wrong: ['wrong', 'bad'],
-  absent: ['not there', 'neutral'],
+  other_destination: ['another destination', 'bad'],
+  body_changed: ['body changed', 'bad'],
+  wrong: ['invalid', 'bad'],
+  absent: ['missing', 'neutral'],
 }
 
 function Verdict({ verdict }: { verdict: SignatureVerdict }) {
   return (
     <section className="stack" aria-label="Result" aria-live="polite">
       <div className={`note ${verdict.valid ? (verdict.too_old ? 'warn' : 'good') : 'bad'}`}>
-        <strong>{verdict.valid ? 'The signatures are right' : 'The signatures are not right'}</strong>
+        <strong>{verdict.valid ? 'The signatures are valid' : 'The signatures are not valid'}</strong>
         {verdict.explanation.map((line) => (
           <span key={line}>{line}</span>
         ))}
@@ -64,7 +64,7 @@ function Checker({ application, id }: { application: string; id: string }) {
   return (
     <Card
       title="Check a delivery"
-      lead="Paste headers and body as your receiver got them. The service compares them with the secret, which it does not show."
+      lead="Paste the headers and body that your receiver got. The service checks them against the secret without showing it."
     >
       <form
         className="card-body form"
@@ -78,7 +78,7 @@ function Checker({ application, id }: { application: string; id: string }) {
           name="headers"
           mono
           rows={6}
-          hint="One for each line, as name: value. Others than signatures may stay."
+          hint="One per line, as name: value. Other headers are ignored."
           placeholder={'webhook-id: …\nwebhook-timestamp: …\nwebhook-signature: v1,…'}
           value={question.headers}
           onChange={(headers) => setQuestion({ ...question, headers })}
@@ -88,7 +88,7 @@ function Checker({ application, id }: { application: string; id: string }) {
           name="body"
           mono
           rows={6}
-          hint="Exactly as it came: a blank more makes another signature."
+          hint="Exactly as received. Even one extra space changes the signature."
           value={question.body}
           onChange={(body) => setQuestion({ ...question, body })}
         />
@@ -109,27 +109,27 @@ function Scheme() {
     <Card title="How deliveries are signed">
       <div className="card-body stack prose">
         <p>
-          Every delivery is signed twice over the exact bytes of its body, with the secret that was shown when the
-          destination was made. Verify one of them before anything parses the body.
+          Every delivery has two signatures over the exact bytes of its body. Both use the secret shown when you created
+          the destination. Verify one of them before you parse the body.
         </p>
         <ul>
           <li>
             <code>webhook-signature</code> (Standard Webhooks): <code>v1,</code> and the base64 HMAC-SHA256 of{' '}
-            <code>webhook-id</code>, <code>webhook-timestamp</code> and the body, with dots between. The key is what the
-            base64 behind <code>whsec_</code> stands for. Refuse what is older than five minutes: nobody can send an old
-            delivery again then.
+            <code>webhook-id</code>, <code>webhook-timestamp</code> and the body, joined with dots. The key is the
+            base64-decoded part after <code>whsec_</code>. Reject deliveries older than five minutes to prevent replay
+            attacks.
           </li>
           <li>
             <code>x-service-signature</code> and <code>x-nylas-signature</code>: the hex HMAC-SHA256 of the body. The
-            key is the whole secret as text, <code>whsec_</code> included. There is no time in it: remember the{' '}
-            <code>id</code> of what you handled.
+            key is the whole secret as text, including <code>whsec_</code>. It has no timestamp, so remember the{' '}
+            <code>id</code> of each notification that you processed.
           </li>
           <li>
-            For 24 hours after a rotation both secrets sign: <code>webhook-signature</code> holds two, with a blank
-            between, and <code>x-service-signature-previous</code> is by the old one.
+            For 24 hours after a rotation, both secrets sign. <code>webhook-signature</code> contains two signatures
+            separated by a space, and <code>x-service-signature-previous</code> uses the old secret.
           </li>
           <li>
-            Test events are signed with <code>mock-webhook-secret</code>, unless you send one as real.
+            Test events are signed with <code>mock-webhook-secret</code>, unless you choose the real secret.
           </li>
         </ul>
       </div>
@@ -143,7 +143,7 @@ function Samples() {
   if (!sample) return null
   return (
     <Card
-      title="Code to verify with"
+      title="Verification code"
       actions={
         <>
           {signatureSamples.map(({ name }) => (
@@ -151,7 +151,7 @@ function Samples() {
               {name}
             </Button>
           ))}
-          <CopyButton text={sample.text} label="Copy the code" />
+          <CopyButton text={sample.text} label="Copy code" />
         </>
       }
     >

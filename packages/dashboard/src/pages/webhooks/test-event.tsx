@@ -16,7 +16,7 @@ function objectIn(text: string): Record<string, unknown> | string {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-    return 'It must be one JSON object.'
+    return 'Enter one JSON object.'
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
@@ -69,17 +69,17 @@ function Composer({
       }}
     >
       <AreaField
-        label="What changed (data.object)"
+        label="Object (data.object)"
         name="object"
         mono
         rows={18}
-        hint="The sample of the trigger, to be edited. The service checks that it fits the trigger."
+        hint="Edit the sample. The service checks that it matches the trigger."
         value={text}
         onChange={setText}
       />
       {typeof object === 'string' && (
         <p className="problem" role="alert">
-          That is no JSON: {object}
+          Invalid JSON: {object}
         </p>
       )}
       <SelectField
@@ -88,22 +88,22 @@ function Composer({
         value={secret}
         onChange={(value) => setSecret(value === 'test' ? 'test' : 'destination')}
         options={[
-          ['destination', 'the secret of this destination, as real deliveries are'],
+          ['destination', 'the secret of this destination, like real deliveries'],
           ['test', 'the fixed secret mock-webhook-secret'],
         ]}
-        hint="Signed as real, its source is /waypost/test, so that nobody takes it for the truth."
+        hint="With the real secret, the source is /waypost/test so that receivers can recognize it."
       />
       {sending.error && <ErrorNote error={sending.error} />}
       {result && (
         <div className={`note ${result.ok ? 'good' : 'bad'}`} role="status">
           <strong>
-            {result.ok ? `The listener took it, after ${result.took} ms.` : 'The listener did not take it.'}
+            {result.ok ? `The receiver accepted it after ${result.took} ms.` : 'The receiver rejected it.'}
           </strong>
           {result.error && <span>{result.error.message}</span>}
         </div>
       )}
       <div className="dialog-foot">
-        <Button onClick={() => setText(sample)}>Back to the sample</Button>
+        <Button onClick={() => setText(sample)}>Reset to sample</Button>
         <Button type="submit" kind="primary" changes busy={sending.isPending}>
           {sending.isPending ? 'Sending…' : 'Send test event'}
         </Button>
@@ -124,7 +124,7 @@ function Chooser({ application, webhook }: { application: string; webhook: Webho
   })
   const others = triggerList.filter(({ name }) => !webhook.trigger_types.includes(name))
   return (
-    <Card title="Send a test event" lead="It goes to this destination alone, at once, and is not tried again.">
+    <Card title="Send a test event" lead="Sent once to this destination, without retries.">
       <div className="card-body form">
         <SelectField
           label="Trigger"

@@ -36,7 +36,7 @@ export function TryOut({ application, urls }: { application: string; urls: reado
               body: { trigger_type: trigger, webhook_url: values.text('webhook_url') ?? '' },
             })
           }
-          onDone={() => tell('The listener took the test event')}
+          onDone={() => tell('The receiver accepted the test event')}
         >
           <div className="form-grid">
             <SelectField
@@ -52,7 +52,7 @@ export function TryOut({ application, urls }: { application: string; urls: reado
               type="url"
               defaultValue={urls[0] ?? ''}
               placeholder="https://app.example.com/webhooks"
-              hint="It need not be a destination yet."
+              hint="It does not have to be a destination."
             />
           </div>
         </Form>

@@ -23,12 +23,12 @@ function Actions({ application, webhook }: { application: string; webhook: Webho
   const set = (value: 'active' | 'pause') => async () => {
     await api(application).webhooks.update({ id, body: { status: value } })
     await refresh('webhooks', application)
-    tell(value === 'active' ? 'The destination is active' : 'The destination is paused')
+    tell(value === 'active' ? 'Destination activated' : 'Destination paused')
   }
   return (
     <>
       {status === 'pause' || status === 'failed' ? (
-        <ActionButton changes kind="primary" label="Activate" busyLabel="Asking the listener…" onAct={set('active')} />
+        <ActionButton changes kind="primary" label="Activate" busyLabel="Verifying…" onAct={set('active')} />
       ) : (
         <ActionButton changes label="Pause" onAct={set('pause')} />
       )}
@@ -38,11 +38,11 @@ function Actions({ application, webhook }: { application: string; webhook: Webho
       <ConfirmButton
         danger={false}
         label="Rotate secret"
-        title="Give this destination a new secret?"
+        title="Rotate the secret?"
         confirm="Rotate"
         onConfirm={async () => setSecret((await api(application).webhooks.rotateSecret({ id })).data.webhook_secret)}
       >
-        <p>The old secret signs beside the new one for 24 hours, so that your listener can be changed in peace.</p>
+        <p>Both secrets sign for 24 hours, so you have time to update your receiver.</p>
       </ConfirmButton>
       <ConfirmButton
         label="Delete"
@@ -51,11 +51,11 @@ function Actions({ application, webhook }: { application: string; webhook: Webho
         onConfirm={async () => {
           await api(application).webhooks.delete({ id })
           await refresh('webhooks', application)
-          tell('The destination was deleted')
+          tell('Destination deleted')
           navigate(`/a/${application}/webhooks`)
         }}
       >
-        <p>What waits for it is not sent any more, and the log of its deliveries goes with it.</p>
+        <p>Waiting notifications are not sent, and its delivery log is deleted.</p>
       </ConfirmButton>
       {editing && <EditWebhook {...{ application, webhook }} onClose={() => setEditing(false)} />}
       {secret !== undefined && <Secret title="The new secret" secret={secret} onClose={() => setSecret(undefined)} />}
@@ -64,9 +64,9 @@ function Actions({ application, webhook }: { application: string; webhook: Webho
 }
 
 const trouble: Partial<Record<Webhook['status'], string>> = {
-  failing: 'Most deliveries fail. They are tried again, and the destination is given up when this goes on.',
-  failed: 'It was given up after failing too long. What changes is kept: activate it, then replay what failed.',
-  pause: 'Nothing is sent while it is paused; what changes meanwhile waits.',
+  failing: 'Most deliveries fail. The service retries them and stops if this continues.',
+  failed: 'The service stopped sending after too many failures. Activate it, then replay failed notifications.',
+  pause: 'Nothing is sent while it is paused. Changes wait until you activate it.',
 }
 
 const tabs = {

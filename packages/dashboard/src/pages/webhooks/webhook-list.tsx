@@ -13,10 +13,13 @@ export const states = [
   ['failed', 'failed'],
 ] as const
 
+/** Those in trouble first. */
+const ranks: Record<Webhook['status'], number> = { failed: 0, failing: 1, pause: 2, active: 3 }
+
 export const sortKeys: Record<string, (webhook: Webhook) => string | number> = {
+  status: ({ status, created_at }) => ranks[status] * 1e12 + created_at,
   created_at: ({ created_at }) => created_at,
   webhook_url: ({ webhook_url }) => webhook_url,
-  status: ({ status }) => status,
   triggers: ({ trigger_types }) => trigger_types.length,
 }
 
@@ -50,13 +53,13 @@ export function webhookActions(application: string): readonly BulkAction[] {
       label: 'Pause',
       done: 'paused',
       act: set('pause'),
-      children: <p>Nothing is sent to them, and what happens meanwhile is not queued for them.</p>,
+      children: <p>Nothing is sent to them. Changes in the meantime are not queued.</p>,
     },
     {
       label: 'Activate',
       done: 'activated',
       act: set('active'),
-      children: <p>They are sent to again, once each has answered the challenge.</p>,
+      children: <p>Each must answer the challenge. Then deliveries resume.</p>,
     },
     {
       label: 'Delete',
@@ -64,7 +67,7 @@ export function webhookActions(application: string): readonly BulkAction[] {
       danger: true,
       isFinal: true,
       act: (id) => api(application).webhooks.delete({ id }),
-      children: <p>What waits for them is not sent any more, and the log of their deliveries goes with them.</p>,
+      children: <p>Waiting notifications are not sent, and their delivery logs are deleted.</p>,
     },
   ]
 }

@@ -44,7 +44,8 @@ function HealthCard({ application, id }: { application: string; id: string }) {
         {(figures) => (
           <div className="card-body">
             <BarChart
-              title={Number(hours) > 6 ? 'By the hour' : 'By the quarter of an hour'}
+              title="Delivery attempts"
+              unit={Number(hours) > 6 ? 'attempts per hour' : 'attempts per 15 minutes'}
               labels={figures.map(({ at }) => label(at))}
               series={[
                 { name: 'Delivered', colour: 3, values: figures.map(({ delivered }) => delivered) },
@@ -67,10 +68,10 @@ export function WebhookPage({ application, id }: { application: string; id: stri
             <div className="card-body stack">
               <Facts
                 rows={[
-                  ['Address', <CopyText key="url" inline text={webhook.webhook_url} label="Copy the address" />],
-                  ['In this state since', <Time key="since" at={webhook.status_updated_at} />],
-                  ['Written to on failure', webhook.notification_email_addresses.join(', ') || 'nobody'],
-                  ['Bodies', webhook.compressed_delivery ? 'compressed (gzip)' : 'as they are'],
+                  ['Address', <CopyText key="url" inline text={webhook.webhook_url} label="Copy address" />],
+                  ['Status since', <Time key="since" at={webhook.status_updated_at} />],
+                  ['Failure alert recipients', webhook.notification_email_addresses.join(', ') || 'nobody'],
+                  ['Compression', webhook.compressed_delivery ? 'gzip' : 'none'],
                 ]}
               />
               <ul className="tags">

@@ -61,7 +61,7 @@ function WebhookFilters({ webhooks }: { webhooks: readonly Webhook[] }) {
   const triggers = [...new Set(webhooks.flatMap(({ trigger_types }) => trigger_types))].sort()
   return (
     <>
-      <TextFilter label="Search" name="search" placeholder="Address, description or id" />
+      <TextFilter label="Search" name="search" placeholder="Address, description or ID" />
       <ChoiceFilter label="State" name="status" options={states} />
       <ChoiceFilter label="Trigger" name="trigger" options={triggers.map((each) => [each, each] as const)} />
     </>
@@ -78,7 +78,7 @@ const useWebhooks = (application: string) =>
 export function Webhooks({ application }: { application: string }) {
   const [creating, setCreating] = useOpened()
   const query = useWebhooks(application)
-  const address = useListAddress({ by: 'created_at', order: 'asc' })
+  const address = useListAddress({ by: 'status', order: 'asc' })
   const view = pageOfRows(query.data, address, {
     keys: sortKeys,
     fits: fitsIn(address),
@@ -96,7 +96,7 @@ export function Webhooks({ application }: { application: string }) {
   return (
     <Page
       title="Webhooks"
-      lead="Destinations that changes are told to, signed, in order, and again until they arrive."
+      lead="Destinations receive signed notifications about changes. Failed deliveries are retried."
       actions={
         <>
           <DeliverAllNow application={application} webhooks={query.data ?? []} />
@@ -130,11 +130,10 @@ export function Webhooks({ application }: { application: string }) {
           none={
             query.data?.length === 0 ? (
               <Empty title="No destinations yet" actions={create}>
-                Give the address of a listener of yours. It must answer a challenge first; the example in examples/
-                shows how.
+                Add the URL of your receiver. It must answer a challenge first. See the example in examples/.
               </Empty>
             ) : (
-              <Empty title="No destination fits">Take a filter away to see others.</Empty>
+              <Empty title="No matching destinations">Remove a filter to see more.</Empty>
             )
           }
           bulk={
