@@ -100,7 +100,7 @@ describe('a virtual calendar', () => {
       .fill('Ann <ann@example.com>\nbob@example.com')
     await dialog().getByLabel('Repeats').selectOption('weekly')
     await dialog().getByLabel('Until').selectOption('after')
-    await dialog().getByLabel('Times').fill('2')
+    await dialog().getByLabel('Number of events').fill('2')
     expect(await barriersOf(page)).toEqual([])
     await screenshot(page, 'form')
     await inDialog('Create event').click()
@@ -313,7 +313,7 @@ describe('a Google account', () => {
   })
 
   test('what can only be read says so, and a link that is none is no link', async () => {
-    await shown(/Fire drill.*can only be read/).click()
+    await shown(/Fire drill.*read-only/).click()
     await dialog().getByText('This account can only read this calendar.').waitFor()
     expect(await inDialog('Delete').count()).toBe(0)
     await page.keyboard.press('Escape')

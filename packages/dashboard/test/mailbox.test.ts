@@ -256,7 +256,7 @@ describe('at an IMAP server', () => {
     await button('Messages').click()
     await vi.waitFor(async () => expect(await line('Harbour plan').count()).toBe(1), 30_000)
     await page.getByRole('button', { name: /^Filters/ }).click()
-    await dialog().getByLabel('own language').fill('SUBJECT "Harbour" SEEN')
+    await dialog().getByLabel('Provider search syntax').fill('SUBJECT "Harbour" SEEN')
     await dialog().getByRole('button', { name: 'Search' }).click()
     await page.getByText('Native search: SUBJECT').waitFor()
     await vi.waitFor(async () => expect(await line('Harbour plan').count()).toBe(1), 30_000)

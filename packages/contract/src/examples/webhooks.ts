@@ -85,7 +85,7 @@ export const webhookExamples: ExamplesOf<typeof webhooks> = {
       age_seconds: 31,
       too_old: false,
       explanation: [
-        'The signature is right for the same JSON written without blanks: the body was parsed and written anew. Verify the bytes as they came, before anything parses them.',
+        'The signature is valid for the same JSON without its spaces, so something parsed and rewrote the body. Verify the exact bytes that you received, before anything parses or trims them.',
       ],
     },
   },
@@ -197,7 +197,7 @@ export const deliveryExamples: ExamplesOf<typeof deliveries> = {
         is_exact: true,
       },
       advice: [
-        'The listener says that it takes nothing for the moment. It is tried again by itself; look at the log of the listener if this goes on.',
+        'The receiver is temporarily unavailable. The service retries automatically. If this continues, check the log of the receiver.',
       ],
     },
   },

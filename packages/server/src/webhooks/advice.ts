@@ -7,49 +7,47 @@ export interface Failed {
 }
 
 const byStatus: Readonly<Record<number, string>> = {
-  400: 'The listener calls the request bad. A receiver that cannot verify the signature often says so: check the signature of this delivery.',
-  401: 'The listener wants somebody to sign in. Deliveries carry no credentials but their signature: let the path in without any, and verify the signature.',
-  403: 'The listener refuses the request. Look for a firewall, a rule for origins or forgery tokens, and let the addresses of the service in.',
-  404: 'Nothing listens at this path. Compare the address of the destination with the route of the listener.',
-  405: 'The listener does not take POST at this path. Deliveries are POST; only the challenge is GET.',
-  408: 'The listener gave up waiting for the request. Look at proxies before it, and at how long they wait.',
-  410: 'The listener says that nobody wants this any more, so it is not tried again. Delete the destination, or replay what is missing once it listens again.',
-  411: 'The listener misses a length, though one is sent: a proxy in between takes it away.',
-  413: 'The body is too large for the listener. Bodies have up to 1 MB: raise the limit of the listener or of the proxy before it.',
-  415: 'The listener does not take application/json, or not as gzip. Take the type, or switch the compression of the destination off.',
-  422: 'The listener understood the request and refused what it says. Its log should say which field it stumbled over.',
-  429: 'The listener has too much to do. It is tried again by itself, and later where it sends Retry-After. Answer at once and do the work afterwards.',
-  431: 'The headers are too large for the listener or a proxy before it.',
-  502: 'A proxy before the listener got no proper answer from it. Look whether the listener runs.',
-  503: 'The listener says that it takes nothing for the moment. It is tried again by itself; look at the log of the listener if this goes on.',
-  504: 'A proxy before the listener waited in vain. Answer at once and do the work afterwards.',
+  400: 'The receiver rejected the request as bad. This often means that it could not verify the signature. Check the signature of this delivery.',
+  401: 'The receiver requires sign-in. Deliveries carry only a signature. Allow this path without credentials and verify the signature.',
+  403: 'The receiver refused the request. Check firewalls and CSRF rules, and allow the addresses of this service.',
+  404: 'Nothing listens at this path. Compare the destination address with the route of your receiver.',
+  405: 'The receiver does not accept POST at this path. Deliveries use POST; only the challenge uses GET.',
+  408: 'The receiver timed out waiting for the request. Check proxies in front of it and their timeouts.',
+  410: 'The receiver reported 410 Gone, so the service does not retry. Delete the destination, or replay missing notifications once it listens again.',
+  411: 'The receiver requires a Content-Length. The service sends one, so a proxy removes it.',
+  413: 'The body is too large for the receiver. Bodies have up to 1 MB. Raise the limit of the receiver or of the proxy in front of it.',
+  415: 'The receiver does not accept application/json, or not with gzip. Accept this type, or turn off compression for the destination.',
+  422: 'The receiver understood the request but rejected its content. Its log should name the field.',
+  429: 'The receiver is overloaded. The service retries automatically and respects Retry-After. Respond immediately and process notifications later.',
+  431: 'The headers are too large for the receiver or a proxy in front of it.',
+  502: 'A proxy got no valid response from the receiver. Check that the receiver is running.',
+  503: 'The receiver is temporarily unavailable. The service retries automatically. If this continues, check the log of the receiver.',
+  504: 'A proxy timed out waiting for the receiver. Respond immediately and process notifications later.',
 }
 
 const byReason: Readonly<Record<string, string>> = {
-  refused_url:
-    'The address may not be called: its scheme or its form is not allowed here. Change the address of the destination.',
+  refused_url: 'This address is not allowed. Change the address of the destination.',
   refused_address:
-    'The name leads to an address that may not be called, such as a private one. Use an address that can be reached from outside, or have the operator allow private ones.',
-  refused_port: 'The port may not be called. Use another one, usually 443.',
-  dns_failed: 'The name of the host is not known. Check its spelling and its DNS records.',
+    'The host resolves to an address that is not allowed, such as a private one. Use a public address, or ask the operator to allow private addresses.',
+  refused_port: 'This port is not allowed. Use another one, usually 443.',
+  dns_failed: 'The host name could not be resolved. Check its spelling and its DNS records.',
   connect_failed:
-    'Nobody takes the connection. Look whether the listener runs, on this port, and whether a firewall keeps the service out.',
+    'The connection was refused. Check that the receiver is running on this port and that no firewall blocks the service.',
   tls_failed:
-    'No secure connection came about. Look whether the certificate is valid, for this name, and sent with its intermediate ones.',
+    'The TLS connection failed. Check that the certificate is valid for this host and that the server sends its intermediate certificates.',
   timeout:
-    'The answer took longer than ten seconds. Answer with 200 at once, keep the notification, and do the work afterwards.',
-  protocol_error:
-    'What answered speaks no HTTP/1.1. Look whether the port is the right one, and whether it is http or https.',
-  too_large: 'The answer has more headers than a listener needs. Answer with a status alone.',
+    'The response took longer than ten seconds. Respond with 200 immediately, store the notification, and process it later.',
+  protocol_error: 'The response is not HTTP/1.1. Check the port, and whether to use http or https.',
+  too_large: 'The response headers are too large. Respond with a status only.',
 }
 
 function byKind(status: number): string {
   if (status < 300) return ''
   if (status < 400) {
-    return 'Redirects are not followed. Give the destination the address that it redirects to.'
+    return 'The service does not follow redirects. Use the target of the redirect as the destination address.'
   }
-  if (status < 500) return 'The listener refuses the request. Its log should say why.'
-  return 'The listener failed at its work. Its log should say why; answer with 200 as soon as the notification is kept.'
+  if (status < 500) return 'The receiver rejected the request. Its log should say why.'
+  return 'The receiver failed. Its log should say why. Respond with 200 as soon as the notification is stored.'
 }
 
 /** What to try next; nothing for what was delivered. */
@@ -60,16 +58,16 @@ export function adviceFor(
   const first =
     status === null
       ? (byReason[error?.split(':', 1)[0] ?? ''] ??
-        'The attempt ended in the service before there was an answer. It is tried again; the log of the service says more.')
+        'The attempt ended in the service before there was a response. The service retries. Its log has details.')
       : (byStatus[status] ?? byKind(status))
   if (first === '') return []
   const next =
     now.state === 'delivered'
-      ? ['It was delivered by a later attempt: nothing is to be done.']
+      ? ['A later attempt delivered it. No action is needed.']
       : !now.served
-        ? ['The destination takes nothing now: activate it, and deliver this notification again.']
+        ? ['The destination is not active. Activate it, then deliver this notification again.']
         : now.state === 'failed'
-          ? ['All tries are used up: deliver it again once the listener is mended.']
-          : ['Once the listener is mended, deliver what waits now instead of waiting for the next try.']
+          ? ['All retries are used up. Deliver it again once the receiver works.']
+          : ['Once the receiver works, use "Deliver waiting now" instead of waiting for the next retry.']
   return [first, ...next]
 }

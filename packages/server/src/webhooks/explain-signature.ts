@@ -19,7 +19,7 @@ interface Form {
   body: Buffer
 }
 
-const compact = 'written without blanks: the body was parsed and written anew'
+const compact = 'without its spaces, so something parsed and rewrote the body'
 
 /** The body as it came, and as it may have been before somebody changed it. */
 function formsOf(body: Buffer): Form[] {
@@ -29,7 +29,7 @@ function formsOf(body: Buffer): Form[] {
   const add = (change: string, changed: string): void => {
     if (changed !== text) forms.push({ change, body: Buffer.from(changed) })
   }
-  add('without the line break or blanks around it', text.trim())
+  add('without the surrounding line break or spaces', text.trim())
   try {
     add(compact, JSON.stringify(JSON.parse(text)))
   } catch {
@@ -158,24 +158,24 @@ interface Facts {
 
 const sentences: Readonly<Partial<Record<SignatureCheck['result'], string>>> = {
   valid_previous:
-    'It is signed with the secret before the last rotation, which signs beside the new one for 24 hours. Give your receiver the new one in that time.',
+    'The delivery is signed with the previous secret, which stays valid for 24 hours after a rotation. Update your receiver to the new secret in that time.',
   test_secret:
-    'It is a test event, signed with the fixed secret mock-webhook-secret and not with that of the destination. Real deliveries are not.',
+    'This is a test event, signed with the fixed secret mock-webhook-secret. Real deliveries use the secret of the destination.',
   other_destination:
-    'It is signed with the secret of another destination of this application: each destination has a secret of its own.',
+    'The delivery is signed with the secret of another destination of this application. Each destination has its own secret.',
   wrong:
-    'A signature was made with none of the known secrets, or over another body. Verify the exact bytes as they came, with the secret of this destination; after more than one rotation older deliveries can no longer be checked.',
+    'A signature matches no known secret, or covers another body. Verify the exact bytes that you received with the secret of this destination. After more than one rotation, older deliveries can no longer be checked.',
 }
 
 function wordsFor({ found, there, headers, tooOld, valid, age }: Facts): string[] {
   if (there.length === 0) return [withoutSignatures(headers)]
   const words: string[] = []
-  if (valid) words.push('The delivery is from this service, for this destination, and unchanged.')
+  if (valid) words.push('The delivery comes from this service, is for this destination, and is unchanged.')
   const change = found.find((each) => each.change !== undefined)?.change
   if (change !== undefined) {
     const form = change === compact ? 'for the same JSON ' : 'for the body '
     words.push(
-      `The signature is right ${form}${change}. Verify the bytes as they came, before anything parses or trims them.`,
+      `The signature is valid ${form}${change}. Verify the exact bytes that you received, before anything parses or trims them.`,
     )
   }
   for (const result of new Set(there.map(({ check }) => check.result))) {
@@ -184,15 +184,13 @@ function wordsFor({ found, there, headers, tooOld, valid, age }: Facts): string[
   }
   if (headers['webhook-signature'] === undefined) {
     words.push(
-      'There is no webhook-signature, the one that signs the time: without it an old delivery can be sent again.',
+      'webhook-signature is missing. Only this signature covers the time, so without it an old delivery can be replayed.',
     )
   } else if (age === null) {
-    words.push('webhook-id and webhook-timestamp are needed beside webhook-signature: it is made over both.')
+    words.push('webhook-signature also covers webhook-id and webhook-timestamp. Include both.')
   }
   if (tooOld) {
-    words.push(
-      'Its time is more than five minutes away: a receiver that protects itself against repetitions refuses it.',
-    )
+    words.push('The timestamp is more than five minutes off. Receivers with replay protection reject it.')
   }
   return words
 }
