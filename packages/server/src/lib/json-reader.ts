@@ -137,19 +137,29 @@ export const list =
     return items as T[]
   }
 
+/** A list of which nothing can be made: more items than any page has, or too many of them cannot be read. */
+const mostItems = 10_000
+const mostDropped = 100
+
 /** A list of which items that cannot be read are left out. */
 export const readableItems =
   <T>(read: Reader<T>): Reader<T[]> =>
-  (value, onDropped) =>
-    needList(value).flatMap((item, place) => {
+  (value, onDropped) => {
+    const items = needList(value)
+    if (items.length > mostItems) throw new MalformedJson(`has more than ${mostItems} items`)
+    let dropped = 0
+    return items.flatMap((item, place) => {
       try {
         return [read(item, onDropped)]
       } catch (error) {
         if (!(error instanceof MalformedJson)) throw error
+        dropped += 1
+        if (dropped > mostDropped) throw new MalformedJson(`has more than ${mostDropped} items that cannot be read`)
         onDropped(new MalformedJson(error.problem, `[${place}]${error.path === '' ? '' : `.${error.path}`}`))
         return []
       }
     })
+  }
 
 /** An object of which every field is alike. */
 export const record =

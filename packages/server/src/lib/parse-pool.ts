@@ -7,6 +7,7 @@
 // Threads start when there is work and end when there was none for a while; only work keeps the process alive.
 import { Worker } from 'node:worker_threads'
 import { ApiError } from './api-error.ts'
+import { FairShares } from './fair-shares.ts'
 import { type Batch, IDLE, type ParseOutcome, PROGRESS, pack, type Report, type ThreadData } from './parse-protocol.ts'
 
 export type { ParseOutcome } from './parse-protocol.ts'
@@ -32,6 +33,8 @@ export interface PoolFigures {
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined
+  /** For whom it is run, such as a grant. Of all that waits, that of whoever used the threads least of late is next. */
+  readonly owner?: string | undefined
 }
 
 export interface ParsePoolOptions {
@@ -48,6 +51,7 @@ export interface ParsePoolOptions {
 
 interface Job {
   readonly kind: string
+  readonly owner: string
   readonly inputs: readonly unknown[]
   readonly outcomes: (ParseOutcome<unknown> | undefined)[]
   /** The inputs of the trip under way, by their place in the job. */
@@ -62,6 +66,8 @@ interface Thread {
   readonly slots: Int32Array
   job: Job | undefined
   batch: number
+  /** When its job was given to it. */
+  begun: number
   /** The input it was last seen at, and since when. */
   seen: number
   since: number
@@ -69,6 +75,8 @@ interface Thread {
 }
 
 const MAX_WAITING = 1_000
+/** So many batches of one owner may wait: whoever has more is refused, and nobody else. */
+const MAX_WAITING_PER_OWNER = 100
 /** Also a thread that is still loading may not take for ever. */
 const START_MS = 30_000
 /** For each million bytes of an input: a large message of good will is read in time on a busy machine, too. */
@@ -83,6 +91,7 @@ class Pool implements CountedPool {
   readonly #threads = new Set<Thread>()
   readonly #ending = new Set<Promise<unknown>>()
   readonly #failures = { deadline: 0, crashed: 0 }
+  readonly #shares = new FairShares()
   #batches = 0
   #closed = false
 
@@ -90,16 +99,20 @@ class Pool implements CountedPool {
     this.#options = { module, threads, deadlineMs, memoryMb, idleMs }
   }
 
-  async run<I, O>(kind: string, inputs: readonly I[], { signal }: RunOptions = {}): Promise<ParseOutcome<O>[]> {
+  async run<I, O>(
+    kind: string,
+    inputs: readonly I[],
+    { signal, owner = '' }: RunOptions = {},
+  ): Promise<ParseOutcome<O>[]> {
     signal?.throwIfAborted()
     if (this.#closed) throw new Error('The parse pool is closed')
     if (inputs.length === 0) return []
-    if (this.#waiting.size >= MAX_WAITING) {
-      throw new ApiError('service_unavailable', 'Too much mail waits to be read; try again in a few seconds')
+    if (this.#waiting.size >= MAX_WAITING || (owner !== '' && this.#waitingOf(owner) >= MAX_WAITING_PER_OWNER)) {
+      throw new ApiError('service_unavailable', 'Too much waits to be read; try again in a few seconds')
     }
     const { promise, resolve, reject } = Promise.withResolvers<ParseOutcome<unknown>[]>()
     const outcomes = inputs.map(() => undefined)
-    const job: Job = { kind, inputs, outcomes, trip: [], settled: false, resolve, reject }
+    const job: Job = { kind, owner, inputs, outcomes, trip: [], settled: false, resolve, reject }
     const abandon = (): void => this.#abandon(job, signal?.reason)
     signal?.addEventListener('abort', abandon, { once: true })
     this.#waiting.add(job)
@@ -128,13 +141,29 @@ class Pool implements CountedPool {
     return { busy, idle: this.#threads.size - busy, waiting: this.#waiting.size, failures: this.#failures }
   }
 
+  #waitingOf(owner: string): number {
+    let count = 0
+    for (const job of this.#waiting) if (job.owner === owner) count += 1
+    return count
+  }
+
   #next(): void {
-    for (const job of this.#waiting) {
-      const thread = this.#freeThread()
-      if (thread === undefined) return
+    while (this.#waiting.size > 0) {
+      const job = this.#shares.leastServed(this.#waiting, (owner) => this.#mayHaveAnother(owner))
+      const thread = job && this.#freeThread()
+      if (job === undefined || thread === undefined) return
       this.#waiting.delete(job)
       this.#give(thread, job)
     }
+  }
+
+  /** One owner never has all threads, where there are several. */
+  #mayHaveAnother(owner: string): boolean {
+    const { threads } = this.#options
+    if (owner === '' || threads === 1) return true
+    let busy = 0
+    for (const { job } of this.#threads) if (job?.owner === owner) busy += 1
+    return busy < threads - 1
   }
 
   #freeThread(): Thread | undefined {
@@ -153,7 +182,7 @@ class Pool implements CountedPool {
       resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb },
     })
     const slots = new Int32Array(progress)
-    const thread: Thread = { worker, slots, job: undefined, batch: 0, seen: IDLE, since: 0, timer: undefined }
+    const thread: Thread = { worker, slots, job: undefined, batch: 0, begun: 0, seen: IDLE, since: 0, timer: undefined }
     worker.on('message', (report: Report) => this.#hear(thread, report))
     worker.on('error', (error) => this.#lose(thread, { reason: 'crashed', message: messageOf(error) }))
     worker.on('exit', () => this.#lose(thread, { reason: 'crashed', message: 'The thread ended' }))
@@ -169,6 +198,7 @@ class Pool implements CountedPool {
     thread.job = job
     thread.seen = IDLE
     thread.since = performance.now()
+    thread.begun = thread.since
     Atomics.store(thread.slots, PROGRESS.input, IDLE)
     clearTimeout(thread.timer)
     thread.timer = setInterval(() => this.#watch(thread), this.#options.deadlineMs / 4).unref()
@@ -191,6 +221,7 @@ class Pool implements CountedPool {
       if (index !== undefined) job.outcomes[index] = outcome
     }
     if (!isLast) return
+    this.#shares.note(job.owner, performance.now() - thread.begun)
     this.#release(thread)
     settle(job)
     this.#next()
@@ -224,6 +255,7 @@ class Pool implements CountedPool {
     this.#end(thread)
     const { job } = thread
     if (job === undefined) return
+    this.#shares.note(job.owner, performance.now() - thread.begun)
     this.#failures[reason]++
     const failed: ParseOutcome<never> = { ok: false, reason, message }
     const input = Atomics.load(thread.slots, PROGRESS.input)

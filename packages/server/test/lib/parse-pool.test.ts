@@ -211,3 +211,30 @@ test('difficult mail comes through a thread, the hostile among the others', asyn
     }
   }
 })
+
+describe('several owners', () => {
+  test('share the threads: one of them never has all', async () => {
+    const made = pool({ threads: 2, deadlineMs: 5_000 })
+    // Both threads have started before anybody waits.
+    await Promise.all([made.run('double', [1], { owner: 'a' }), made.run('double', [1], { owner: 'b' })])
+    const long = { milliseconds: 700, bytes: new Uint8Array(1) }
+    const order: string[] = []
+    const run = async (owner: string, kind: string, input: unknown): Promise<void> => {
+      await made.run(kind, [input], { owner })
+      order.push(owner)
+    }
+    await Promise.all([run('greedy', 'take', long), run('greedy', 'take', long), run('other', 'double', 1)])
+    expect(order[0]).toBe('other')
+  })
+
+  test('are refused alone where they have too much waiting', async () => {
+    const made = pool({ threads: 1, deadlineMs: 5_000 })
+    const long = { milliseconds: 300, bytes: new Uint8Array(1) }
+    const first = made.run('take', [long], { owner: 'greedy' })
+    const more = Array.from({ length: 101 }, () => made.run('double', [1], { owner: 'greedy' }).catch((error) => error))
+    expect(await made.run('double', [1], { owner: 'other' })).toEqual([{ ok: true, value: 2 }])
+    await first
+    const refused = (await Promise.all(more)).filter((result) => !Array.isArray(result))
+    expect(refused).toMatchObject([{ code: 'service_unavailable' }])
+  })
+})

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { childOf, childrenOf, escapeXml, parseLongXml, parseXml, XmlError } from '../../src/lib/xml.ts'
+import {
+  childOf,
+  childrenOf,
+  escapeXml,
+  parseXml,
+  parseXmlChildren,
+  type XmlElement,
+  XmlError,
+} from '../../src/lib/xml.ts'
 
 const problem = (source: string | Uint8Array, limits?: Parameters<typeof parseXml>[1]): string => {
   try {
@@ -61,16 +69,15 @@ describe('XML is read', () => {
     })
   })
 
-  test('in slices where it is long, and the same comes of it', async () => {
+  test('child by child, and the same comes of it', () => {
     const item = '<a:b xmlns:a="u" c="&amp;&#13;">x &amp; y &lt;&#13;\n<![CDATA[<&amp;>]]><!-- < --></a:b>'
-    const long = `<r>${item.repeat(20_000)}</r>`
-    let others = 0
-    const ticking = setInterval(() => others++, 0)
-    const read = await parseLongXml(Buffer.from(long))
-    clearInterval(ticking)
-    expect(read).toEqual(parseXml(long))
-    expect(others).toBeGreaterThan(0)
-    await expect(parseLongXml(long.slice(0, -4))).rejects.toThrow('too early')
+    const long = `<r d="1">${item.repeat(1_000)}</r>`
+    const children: XmlElement[] = []
+    const limits = { elementsOfChild: 10, charactersOfChild: 1_000 }
+    const { root, passedOver } = parseXmlChildren(Buffer.from(long), limits, (child) => children.push(child))
+    expect({ ...root, children }).toEqual(parseXml(long))
+    expect(passedOver).toBe(0)
+    expect(() => parseXmlChildren(long.slice(0, -4), limits, () => {})).toThrow('too early')
   })
 
   test('without names of strangers reaching what every object has', () => {
@@ -106,5 +113,35 @@ describe('XML is refused', () => {
     expect(problem('<a>long</a>', { characters: 10 })).toContain('too long')
     expect(problem(`<a>${'<b/>'.repeat(11)}</a>`, { elements: 11 })).toContain('too many')
     expect(problem(`<a>${'<b/>'.repeat(10)}</a>`, { elements: 11 })).toBe('')
+  })
+})
+
+describe('limits of work', () => {
+  const limits = { elementsOfChild: 3, charactersOfChild: 10 }
+
+  test('count attributes, namespaces and references of a whole document', () => {
+    const attributes = (count: number): string => Array.from({ length: count }, (_, at) => `a${at}="" `).join('')
+    expect(problem(`<a ${attributes(257)}/>`)).toContain('too many attributes')
+    expect(problem(`<a ${attributes(256)}/>`)).toBe('')
+    expect(problem(`<a><b x="" y=""/><b x=""/></a>`, { attributes: 2 })).toContain('too many attributes')
+    expect(problem(`<a xmlns:b="u" xmlns:c="u"/>`, { attributesOfElement: 1 })).toContain('too many attributes')
+    expect(problem(`<a>${'&lt;'.repeat(11)}</a>`, { references: 10 })).toContain('too many references')
+    expect(problem(`<a>${'&lt;'.repeat(10)}</a>`, { references: 10 })).toBe('')
+  })
+
+  test('pass over a child of the root that exceeds its own, and no other', () => {
+    const taken: string[] = []
+    const source = '<r><a/><b><c/><c/><c/><c/></b><d>0123456789a</d><e><c/><c>x</c></e>&amp;</r>'
+    const { root, passedOver } = parseXmlChildren(source, limits, ({ name }) => taken.push(name))
+    expect(taken).toEqual(['a', 'e'])
+    expect({ passedOver, text: root.text, children: root.children }).toEqual({ passedOver: 2, text: '&', children: [] })
+  })
+
+  test('let namespaces count where they are declared, however deep', () => {
+    const deep = Array.from({ length: 60 }, (_, at) => `<x xmlns:n${at}="u${at}">`).join('')
+    const root = parseXml(`${deep}<n0:y/><n59:y/><n7:y xmlns:n7="v"/>${'</x>'.repeat(60)}`)
+    let inner = root
+    while (inner.children[0]?.name === 'x') inner = inner.children[0]
+    expect(inner.children.map(({ namespace }) => namespace)).toEqual(['u0', 'u59', 'v'])
   })
 })
