@@ -1,7 +1,7 @@
 // ATTENDEE and ORGANIZER lines after a change. Who stays keeps the line, with every parameter that is not ours; the
 // organizer's own line, and the lines of those who have no address that a client could name, stay in any case.
 import type { Participant, Resource } from '@waypost/contract'
-import { isRoom, isUser, participantOf, remarksIn, userAddress } from './calendar-users.ts'
+import { isRoom, isUser, participantOf, remarksByUser, remarksIn, userAddress } from './calendar-users.ts'
 import { addLines, changedLine, lineOf } from './content-line-changes.ts'
 import { type ComponentNode, ContentLine, type Item } from './content-lines.ts'
 import { mailto, type Parameters, plain } from './icalendar.ts'
@@ -26,7 +26,7 @@ const isOrganizers = (line: ContentLine, organizer: string | undefined): boolean
 /** The lines with other guests. */
 export function withParticipants(items: readonly Item[], participants: readonly Participant[]): Item[] {
   const organizer = organizerAddress(items)
-  const remarks = remarksIn(items)
+  const remarks = remarksByUser(remarksIn(items))
   const left = new Map(participants.flatMap((one) => (one.email === undefined ? [] : [[one.email.toLowerCase(), one]])))
   const kept = items.flatMap((item) => {
     if (!isAttendee(item) || isRoom(item)) return item

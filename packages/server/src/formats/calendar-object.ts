@@ -26,6 +26,7 @@ import {
   ComponentNode,
   type ContentLine,
   ContentTooLarge,
+  checkText,
   type Item,
   parseItems,
   unescapeText,
@@ -73,21 +74,25 @@ export type EventFields = Pick<
   | 'updated_at'
 >
 
-/** An occurrence that is told by itself. Where its status is `cancelled`, it does not take place. */
-export interface ReadOverride {
+/** An occurrence that is told by itself, as plain data. Where its status is `cancelled`, it does not take place. */
+export interface PlainOverride {
   /** The end of its instance id (`instance-ids.ts`). */
   readonly slot: string
-  readonly node: ComponentNode
-  /** Older ones of the same slot, which count no more. */
-  readonly superseded: readonly ComponentNode[]
   readonly fields: EventFields
   readonly span: Span
   /** RANGE=THISANDFUTURE: what comes after it is like it, until another override says otherwise. */
   readonly thisAndFuture: boolean
 }
 
-/** What the text says. */
-export interface ReadEvents {
+/** The same with the components that it was read from. */
+export interface ReadOverride extends PlainOverride {
+  readonly node: ComponentNode
+  /** Older ones of the same slot, which count no more. */
+  readonly superseded: readonly ComponentNode[]
+}
+
+/** What the text says, as plain data. */
+export interface PlainEvents {
   readonly uid: string
   /** The event, or the series; absent where there are single occurrences alone. */
   readonly main?: EventFields
@@ -96,6 +101,11 @@ export interface ReadEvents {
   /** Where the main event repeats. */
   readonly series?: ForeignSeries
   /** By slot, ascending. */
+  readonly overrides: readonly PlainOverride[]
+}
+
+/** The same with components. */
+export interface ReadEvents extends PlainEvents {
   readonly overrides: readonly ReadOverride[]
 }
 
@@ -104,19 +114,24 @@ export interface ReadingOptions {
   readonly zone: string
 }
 
-/** Takes the text of a resource apart; undefined where it holds no event, or more than anybody would read. */
+/** Takes the text of a resource apart; undefined where it holds no event, or more than may be read. */
 export function readCalendarObject(text: string): CalendarObject | undefined {
   try {
-    const items = parseItems(text)
-    for (const item of items) {
-      const object = item instanceof ComponentNode && item.name === 'VCALENDAR' ? objectOf(items, item) : undefined
-      if (object) return object
-    }
-    return undefined
+    return openCalendarObject(text)
   } catch (error) {
     if (error instanceof ContentTooLarge) return undefined
     throw error
   }
+}
+
+/** The same, for whoever must tell the two apart: throws `ContentTooLarge`. */
+export function openCalendarObject(text: string): CalendarObject | undefined {
+  const items = parseItems(text)
+  for (const item of items) {
+    const object = item instanceof ComponentNode && item.name === 'VCALENDAR' ? objectOf(items, item) : undefined
+    if (object) return object
+  }
+  return undefined
 }
 
 /** The object of a calendar's first UID. */
@@ -164,13 +179,21 @@ function seriesOf(master: ComponentNode, span: Span, context: TimeContext): Fore
   for (const line of master.items) {
     if (!('value' in line)) continue
     if (line.name === 'RRULE') rules.push(line.value)
-    else if (line.name === 'EXDATE') dates.EXDATE.push(...readTimes(line, context))
-    else if (line.name === 'RDATE') dates.RDATE.push(...readTimes(line, context))
+    else if (line.name === 'EXDATE' || line.name === 'RDATE') addTimes(dates[line.name], line, context)
   }
   if (rules.length === 0 && dates.RDATE.length === 0) return undefined
   const start = seriesStart(span)
   const written = (times: readonly ReadTime[]): string[] => times.map((time) => dateOf(time, start, context))
   return foreignSeries({ rules, rdates: written(dates.RDATE), exdates: written(dates.EXDATE) }, start)
+}
+
+/** A series that has more dates is nobody's. */
+const MAX_DATES = 20_000
+
+function addTimes(times: ReadTime[], line: ContentLine, context: TimeContext): void {
+  checkText(line.value)
+  for (const time of readTimes(line, context)) times.push(time)
+  if (times.length > MAX_DATES) throw new ContentTooLarge(`a series of more than ${MAX_DATES} dates`)
 }
 
 /** A date of a series in the form of the series; a day stands for what there is on it. */
@@ -200,32 +223,25 @@ function overridesOf(
   start: SeriesStart | undefined,
   context: TimeContext,
 ): ReadOverride[] {
-  const found = new Map<string, { line: ContentLine; nodes: ComponentNode[] }>()
+  const found = new Map<string, { line: ContentLine; newest: ComponentNode; older: ComponentNode[] }>()
   for (const node of overrides) {
     const line = node.line('RECURRENCE-ID')
     const slot = line && slotOfLine(line, start, context)
     if (line === undefined || slot === undefined) continue
     const before = found.get(slot)
-    if (before === undefined) found.set(slot, { line, nodes: [node] })
-    else if (sequenceIn(node) >= sequenceIn(before.nodes[0] ?? node))
-      found.set(slot, { line, nodes: [node, ...before.nodes] })
-    else before.nodes.push(node)
+    if (before === undefined) found.set(slot, { line, newest: node, older: [] })
+    else if (sequenceIn(node) >= sequenceIn(before.newest)) {
+      before.older.push(before.newest)
+      before.newest = node
+      before.line = line
+    } else before.older.push(node)
   }
-  return Array.from(
-    found,
-    ([
-      slot,
-      {
-        line,
-        nodes: [node, ...superseded],
-      },
-    ]): ReadOverride[] => {
-      const span = node && spanOf(node, context, readTime(line, context))
-      if (!node || !span) return []
-      const thisAndFuture = line.parameter('RANGE')?.toUpperCase() === 'THISANDFUTURE'
-      return [{ slot, node, superseded, span, thisAndFuture, fields: fieldsOf(node, span, { context, uid }) }]
-    },
-  )
+  return Array.from(found, ([slot, { line, newest: node, older: superseded }]): ReadOverride[] => {
+    const span = spanOf(node, context, readTime(line, context))
+    if (!span) return []
+    const thisAndFuture = line.parameter('RANGE')?.toUpperCase() === 'THISANDFUTURE'
+    return [{ slot, node, superseded, span, thisAndFuture, fields: fieldsOf(node, span, { context, uid }) }]
+  })
     .flat()
     .sort((a, b) => (a.slot < b.slot ? -1 : 1))
 }

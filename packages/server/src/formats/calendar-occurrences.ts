@@ -7,7 +7,7 @@
 //   5545 §3.8.4.4).
 // - The periods of RDATE are as long as the other occurrences.
 import type { When } from '@waypost/contract'
-import type { EventFields, ReadEvents, ReadingOptions, ReadOverride } from './calendar-object.ts'
+import type { EventFields, PlainEvents, PlainOverride, ReadingOptions } from './calendar-object.ts'
 import { SECONDS_PER_DAY } from './dates.ts'
 import { slotKey } from './instance-ids.ts'
 import { type Occurrence, occurrenceAt, occurrenceOf, occurrencesBetween, type TimeWindow } from './recurrence.ts'
@@ -30,7 +30,7 @@ export interface TakesPlace {
  * request may cost is `RecurrenceTooLarge`.
  */
 export function occurrencesIn(
-  read: ReadEvents,
+  read: PlainEvents,
   window: TimeWindow,
   { zone, cancelled = false }: ReadingOptions & { readonly cancelled?: boolean },
 ): TakesPlace[] {
@@ -45,15 +45,15 @@ export function occurrencesIn(
 }
 
 /** The occurrence at a slot, also one that is cancelled; undefined where there is none. */
-export function occurrenceAtSlot(read: ReadEvents, slot: string, { zone }: ReadingOptions): TakesPlace | undefined {
+export function occurrenceAtSlot(read: PlainEvents, slot: string, { zone }: ReadingOptions): TakesPlace | undefined {
   const override = read.overrides.find((one) => one.slot === slot)
   if (override) return placed(override, zone)
   if (!read.main || !read.series) return undefined
   const occurrence = occurrenceAt(read.series, slot, { allDayZone: zone })
-  return occurrence && instance(read.main, { read, series: read.series, occurrence, zone })
+  return occurrence && instance(read.main, { models: modelsOf(read), series: read.series, occurrence, zone })
 }
 
-function fromSeries(read: ReadEvents, { from, to }: TimeWindow, zone: string): TakesPlace[] {
+function fromSeries(read: PlainEvents, { from, to }: TimeWindow, zone: string): TakesPlace[] {
   const { main, series } = read
   if (!main) return []
   if (!series) return [{ ...instantsOf(main.when, zone), fields: main }]
@@ -62,28 +62,48 @@ function fromSeries(read: ReadEvents, { from, to }: TimeWindow, zone: string): T
   const { first, last } = series.recurrence
   if (first >= wide.to || (last !== null && last <= wide.from)) return []
   const taken = new Set(read.overrides.map(({ slot }) => slot))
+  const models = modelsOf(read)
   return occurrencesBetween(series, wide, { allDayZone: zone })
     .filter(({ slot }) => !taken.has(slot))
-    .map((occurrence) => instance(main, { read, series, occurrence, zone }))
+    .map((occurrence) => instance(main, { models, series, occurrence, zone }))
 }
 
+/** The overrides that speak for what comes after them, by slot, ascending. */
+const modelsOf = ({ overrides }: PlainEvents): readonly PlainOverride[] =>
+  overrides.filter(({ thisAndFuture }) => thisAndFuture)
+
 interface InstanceOf {
-  readonly read: ReadEvents
+  readonly models: readonly PlainOverride[]
   readonly series: Series
   readonly occurrence: Occurrence
   readonly zone: string
 }
 
-function instance(main: EventFields, { read, series, occurrence, zone }: InstanceOf): TakesPlace {
-  const model = read.overrides.findLast((one) => one.thisAndFuture && one.slot < occurrence.slot)
+function instance(main: EventFields, { models, series, occurrence, zone }: InstanceOf): TakesPlace {
+  const model = modelFor(occurrence.slot, models)
   if (model) return like(model, { series, slot: occurrence.slot, zone })
   const { recurrence: _, ...rest } = main
   const { slot, start, end } = occurrence
   return { slot, start, end, fields: { ...rest, when: whenOfOccurrence(main.when, occurrence) } }
 }
 
+/** The last of them before a slot, found by halving. */
+function modelFor(slot: string, models: readonly PlainOverride[]): PlainOverride | undefined {
+  let low = 0
+  let high = models.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((models[middle]?.slot ?? '') < slot) low = middle + 1
+    else high = middle
+  }
+  return models[low - 1]
+}
+
 /** The occurrence at a slot that an earlier override speaks for. */
-function like(model: ReadOverride, { series, slot, zone }: { series: Series; slot: string; zone: string }): TakesPlace {
+function like(
+  model: PlainOverride,
+  { series, slot, zone }: { series: Series; slot: string; zone: string },
+): TakesPlace {
   const shift = shiftOf(model)
   const key = (slotKey(slot)?.key ?? 0) + shift
   const { span } = model
@@ -97,14 +117,14 @@ function like(model: ReadOverride, { series, slot, zone }: { series: Series; slo
 }
 
 /** How far an override lies from its slot: in days or in seconds, as its slot is counted. */
-function shiftOf({ slot, span }: Pick<ReadOverride, 'slot' | 'span'>): number {
+function shiftOf({ slot, span }: Pick<PlainOverride, 'slot' | 'span'>): number {
   const place = slotKey(slot)
   if (place === undefined || place.kind !== span.kind) return 0
   return (span.kind === 'all-day' ? span.day : span.start) - place.key
 }
 
 /** How far beyond a window an occurrence may stand in its series that takes place within it. */
-function furthest(overrides: readonly ReadOverride[]): number {
+function furthest(overrides: readonly PlainOverride[]): number {
   const reaches = overrides
     .filter(({ thisAndFuture }) => thisAndFuture)
     .map(({ slot, span }) => {
@@ -115,6 +135,6 @@ function furthest(overrides: readonly ReadOverride[]): number {
   return Math.max(0, ...reaches)
 }
 
-function placed({ slot, fields }: ReadOverride, zone: string): TakesPlace {
+function placed({ slot, fields }: PlainOverride, zone: string): TakesPlace {
   return { slot, ...instantsOf(fields.when, zone), fields }
 }

@@ -56,17 +56,23 @@ export const organizerOf = (line: ContentLine | undefined): Event['organizer'] =
 /** Remarks that a server keeps beside the line of the one who made them. */
 const REMARK = 'X-CALENDARSERVER-ATTENDEE-COMMENT'
 
-function remarkOn(line: ContentLine, remarks: readonly ContentLine[]): string | undefined {
-  const found = remarks.find((one) => one.parameter('X-CALENDARSERVER-ATTENDEE-REF') === line.value)
+/** Remarks by the value of the line that they are about. */
+export type Remarks = ReadonlyMap<string, ContentLine>
+
+function remarkOn(line: ContentLine, remarks: Remarks): string | undefined {
+  const found = remarks.size === 0 ? undefined : remarks.get(line.value)
   return found && unescapeText(found.value)
 }
+
+export const remarksByUser = (remarks: readonly ContentLine[]): Remarks =>
+  new Map(remarks.toReversed().map((one) => [one.parameter('X-CALENDARSERVER-ATTENDEE-REF') ?? '', one]))
 
 /** The lines beside those of guests that belong to them. */
 export const remarksIn = (items: readonly Item[]): ContentLine[] =>
   items.filter((item) => item instanceof ContentLine).filter(({ name }) => name === REMARK)
 
 /** The guest of a line. */
-export function participantOf(line: ContentLine, remarks: readonly ContentLine[]): Participant {
+export function participantOf(line: ContentLine, remarks: Remarks): Participant {
   const email = userAddress(line)
   const comment = line.parameter('X-RESPONSE-COMMENT') ?? remarkOn(line, remarks)
   return {
@@ -81,7 +87,7 @@ export function participantOf(line: ContentLine, remarks: readonly ContentLine[]
 export function guestsOf(event: ComponentNode): { participants: Participant[]; resources: Resource[] } {
   const participants: Participant[] = []
   const resources: Resource[] = []
-  let remarks: ContentLine[] | undefined
+  let remarks: Remarks | undefined
   for (const line of event.items) {
     if (line.name !== 'ATTENDEE' || !(line instanceof ContentLine)) continue
     if (isRoom(line)) {
@@ -89,7 +95,7 @@ export function guestsOf(event: ComponentNode): { participants: Participant[]; r
       if (email !== undefined) resources.push({ email, name: nameOf(line, email) })
       continue
     }
-    remarks ??= remarksIn(event.items)
+    remarks ??= remarksByUser(remarksIn(event.items))
     participants.push(participantOf(line, remarks))
   }
   return { participants, resources }

@@ -3,12 +3,21 @@
 // kept too, as a line without a name: what we cannot read may be of use to somebody else.
 //
 // Written for texts of strangers: each character is looked at a few times at most, whatever the text, and there are limits
-// for its size, its lines and its depth. A value or a parameter is taken apart when somebody asks for it; a VTIMEZONE is
+// for its size, its lines, its depth, its parameters and the values that are read of it. A value or a parameter is taken apart when somebody asks for it; a VTIMEZONE is
 // not even divided into lines before, because most objects have one and hardly any reader needs it.
 
-/** A text beyond the limits. */
-export class ContentTooLarge extends Error {
-  override readonly name = 'ContentTooLarge'
+import { ApiError } from '../lib/api-error.ts'
+
+/** A text beyond the limits. Whoever reads many texts passes it over; whoever asked for this one is told. */
+export class ContentTooLarge extends ApiError {
+  readonly reason = 'limit'
+
+  constructor(what: string) {
+    super('provider_refused', `what the server stores is larger than can be read: ${what}`, {
+      providerError: { reason: 'too_large', message: what },
+    })
+    this.name = 'ContentTooLarge'
+  }
 }
 
 export interface LineParameter {
@@ -18,9 +27,21 @@ export interface LineParameter {
   readonly text: string
 }
 
-const MAX_CHARACTERS = 32 * 1024 * 1024
-const MAX_LINES = 250_000
+/** What servers take at most; nearly all of such a text is an attachment or a picture. */
+const MAX_CHARACTERS = 10_000_000
+/** A series with hundreds of changed occurrences and guests has some ten thousand. */
+const MAX_LINES = 50_000
+/** Of a text that is changed; one that is only read is read in a thread. */
+const MAX_CHANGEABLE_LINES = 10_000
 const MAX_DEPTH = 16
+/** What stands before the value of a line: a description in HTML may be a parameter. */
+const MAX_HEAD = 256 * 1024
+/** A line that has more is no property of anybody's. */
+const MAX_PARAMETERS = 1_000
+/** Of a value that is read as text. */
+const MAX_TEXT = 1024 * 1024
+/** The name of a folded line stands in its beginning. */
+const NAME_CHARACTERS = 1_000
 const FOLD = /\r*\n[ \t]/g
 
 /** One content line, with its folds and its end. */
@@ -152,6 +173,14 @@ export function parseItems(text: string): Item[] {
   return root
 }
 
+/** Throws where a text has more lines than are taken apart in the thread that answers requests; folds do not count. */
+export function checkChangeable(text: string): void {
+  let lines = 0
+  for (let at = 0; at < text.length && lines <= MAX_CHANGEABLE_LINES; at = lineEnd(text, at)) lines += 1
+  if (lines > MAX_CHANGEABLE_LINES)
+    throw new ContentTooLarge(`more than ${MAX_CHANGEABLE_LINES} lines cannot be changed`)
+}
+
 /** The components of a text; lines that stand outside of them are passed over. */
 export const parseComponents = (text: string): ComponentNode[] =>
   parseItems(text).filter((item) => item instanceof ComponentNode)
@@ -222,7 +251,7 @@ function lineAt(text: string, from: number, to: number): ContentLine {
 const isName = (name: string): boolean => name.charCodeAt(0) > SPACE && name.charCodeAt(name.length - 1) > SPACE
 
 function foldedName(raw: string): ContentLine {
-  const found = /^\ufeff?\s*(?:([\w-]+)\.)?([\w-]+)\s*[;:]/.exec(unfold(raw))
+  const found = /^\ufeff?\s*(?:([\w-]+)\.)?([\w-]+)\s*[;:]/.exec(unfold(raw.slice(0, NAME_CHARACTERS)))
   return new ContentLine(raw, found?.[2]?.toUpperCase() ?? '', found?.[1])
 }
 
@@ -260,11 +289,14 @@ function quotedParts(line: string, heedsQuotes: boolean): { parameters: LinePara
   const parameters: LineParameter[] = []
   let isQuoted = false
   let begin = -1
-  for (let at = 0; at < line.length; at++) {
+  // Without quotes the value begins at a colon, wherever that is; with them, a quote may never be closed.
+  const end = Math.min(line.length, MAX_HEAD)
+  for (let at = 0; at < end; at++) {
     const mark = line[at]
     if (mark === '"' && heedsQuotes) isQuoted = !isQuoted
     if (isQuoted || (mark !== ';' && mark !== ':')) continue
     if (begin !== -1) parameters.push(parameterOf(line.slice(begin, at)))
+    if (parameters.length > MAX_PARAMETERS) return undefined
     begin = at + 1
     if (mark === ':') return { parameters, value: line.slice(begin) }
   }
@@ -290,7 +322,22 @@ const decoded = (text: string): string =>
   (text.includes('^') ? text.replace(/\^[\^nN']/g, (code) => CODES[code] ?? code) : text).trim()
 
 /** A value of free text (RFC 5545 §3.3.11) as it is meant. */
-export const unescapeText = (value: string): string =>
-  value.includes('\\')
-    ? value.replace(/\\([\s\S])/g, (_, letter: string) => (/n/i.test(letter) ? '\n' : letter))
-    : value
+export function unescapeText(value: string): string {
+  checkText(value)
+  let at = value.indexOf('\\')
+  if (at === -1) return value
+  const parts: string[] = []
+  let from = 0
+  for (; at !== -1 && at + 1 < value.length; at = value.indexOf('\\', from)) {
+    const letter = value.charAt(at + 1)
+    parts.push(value.slice(from, at), letter === 'n' || letter === 'N' ? '\n' : letter)
+    from = at + 2
+  }
+  parts.push(value.slice(from))
+  return parts.join('')
+}
+
+/** Throws where a value is longer than a text may be. */
+export function checkText(value: string): void {
+  if (value.length > MAX_TEXT) throw new ContentTooLarge(`a value of more than ${MAX_TEXT} characters`)
+}

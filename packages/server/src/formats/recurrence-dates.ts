@@ -67,12 +67,15 @@ export function removedKeys(
   { name, zone, values }: DateLine,
   { start, rule, rdates }: { start: SeriesStart; rule: RecurrenceRule | null; rdates: readonly number[] },
 ): number[] {
+  // Made once for all dates: each of them would go through all that RDATE adds.
+  let times: readonly number[] | undefined
+  let added: Map<number, number[]> | undefined
   return values.flatMap((value) => {
     if (start.kind === 'all-day' || value.seconds !== undefined) return [keyOf(value, { name, zone, start })]
     const midnight = value.day * SECONDS_PER_DAY
-    const fromRule = timesOfDay(start, rule).map((second) => keyOfWall(start, midnight + second))
-    const added = rdates.filter((key) => Math.floor(wallOfKey(start, key) / SECONDS_PER_DAY) === value.day)
-    return [...fromRule, ...added]
+    times ??= timesOfDay(start, rule)
+    added ??= Map.groupBy(rdates, (key) => Math.floor(wallOfKey(start, key) / SECONDS_PER_DAY))
+    return [...times.map((second) => keyOfWall(start, midnight + second)), ...(added.get(value.day) ?? [])]
   })
 }
 

@@ -65,21 +65,43 @@ export const parametersWithout = (line: ContentLine, ...names: readonly string[]
 
 /** Whether the next line would be read as the rest of this one. */
 export const isOpenEnded = (line: ContentLine): boolean =>
-  encodingOf(line) === 'quoted-printable' && /=[ \t]*\r*\n$/.test(line.raw)
-const isMoreBase64 = (line: ContentLine, next: ContentLine): boolean =>
-  next.name === '' && encodingOf(line) === 'base64' && /^[A-Za-z0-9+/=]+\s*$/.test(next.raw)
+  encodingOf(line) === 'quoted-printable' && hasSoftBreak(line.raw)
+
+/** Whether quoted-printable goes on in the next line; blanks before the end of a line are few. */
+const hasSoftBreak = (raw: string): boolean => /=[ \t]*\r*\n$/.test(raw.slice(-100))
 
 /** The items of a card, with lines put together that version 2.1 breaks without a blank. */
 export function joinBroken(items: readonly Item[]): Item[] {
   const joined: Item[] = []
-  for (const item of items) {
-    const last = joined.at(-1)
-    const goesOn =
-      item instanceof ContentLine && last instanceof ContentLine && (isOpenEnded(last) || isMoreBase64(last, item))
-    if (goesOn) joined[joined.length - 1] = new ContentLine(last.raw + item.raw, last.name, last.group)
-    else joined.push(item)
+  for (let at = 0; at < items.length; at += 1) {
+    const item = items[at]
+    if (!(item instanceof ContentLine)) {
+      if (item) joined.push(item)
+      continue
+    }
+    const rest = restOf(item, items, at + 1)
+    joined.push(rest.length === 0 ? item : new ContentLine(`${item.raw}${rest.join('')}`, item.name, item.group))
+    at += rest.length
   }
   return joined
+}
+
+/** The lines that a line goes on in. Each is looked at once, and not all that was put together before it. */
+function restOf(first: ContentLine, items: readonly Item[], from: number): string[] {
+  const encoding = encodingOf(first)
+  if (encoding === undefined) return []
+  const rest: string[] = []
+  let last = first.raw
+  for (let at = from; at < items.length; at += 1) {
+    const next = items[at]
+    if (!(next instanceof ContentLine)) break
+    const goesOn =
+      encoding === 'quoted-printable' ? hasSoftBreak(last) : next.name === '' && /^[A-Za-z0-9+/=]+\s*$/.test(next.raw)
+    if (!goesOn) break
+    rest.push(next.raw)
+    last = next.raw
+  }
+  return rest
 }
 
 /** Whether version 2.1 must encode a value: it has no escapes for line breaks, and takes no other letters. */

@@ -13,7 +13,7 @@ export function readPhoto(card: VCard): Photo | undefined {
     const value = writtenValue(line).trim()
     if (value === '') continue
     if (/^data:/i.test(value)) {
-      const [, mediaType, data] = /^data:([^;,\\]*)[^,]*,([\s\S]*)$/i.exec(unescapeText(value)) ?? []
+      const [, mediaType, data] = /^data:([^;,\\]*)[^,]*,([\s\S]*)$/i.exec(value.replace(/\\n?/gi, '')) ?? []
       if (data) return { base64: data.replace(/\s+/g, ''), mediaType: mediaType?.toLowerCase() || undefined }
     } else if (/^https?:/i.test(value)) return { url: unescapeText(value) }
     else if (/^[A-Za-z0-9+/=\s_-]+$/.test(value)) {

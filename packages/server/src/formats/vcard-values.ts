@@ -1,13 +1,17 @@
 // The values of vCards as they are written: escapes, lists and structures (RFC 2426 §4, RFC 6350 §3.4). Pure. Programs
 // escape more than they should (`https\://`) and less (`C:\notes`): what is no escape stays as it is.
 
+import { checkText } from './content-lines.ts'
+
 /** The text of a value. */
-export const unescapeText = (value: string): string =>
-  value.includes('\\')
+export const unescapeText = (value: string): string => {
+  checkText(value)
+  return value.includes('\\')
     ? value.replace(/\\([nN,;:\\])/g, (_, character: string) =>
         character === 'n' || character === 'N' ? '\n' : character,
       )
     : value
+}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no card holds them, and servers refuse cards that do
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g
@@ -20,6 +24,7 @@ export const escapeText = (text: string, version: string): string => {
 
 /** The parts of a value between marks that are not escaped, as they are written. */
 export function splitValue(value: string, mark: ';' | ','): string[] {
+  checkText(value)
   const parts: string[] = []
   let begin = 0
   for (let at = 0; at < value.length; at += 1) {

@@ -18,8 +18,9 @@ export class VCard {
   /** What stands around the card in its text, the card itself between. */
   readonly #around: { before: readonly Item[]; node: ComponentNode; after: readonly Item[] }
   #items: Item[]
-  /** Its lines, until an item changes. */
+  /** Its lines, and the labels of groups, until an item changes. */
   #lines: readonly ContentLine[] | undefined
+  #labels: ReadonlyMap<string, ContentLine> | undefined
   readonly #lineEnd: string
 
   constructor(before: readonly Item[], node: ComponentNode, after: readonly Item[]) {
@@ -38,6 +39,7 @@ export class VCard {
   #change(items: Item[]): void {
     this.#items = items
     this.#lines = undefined
+    this.#labels = undefined
   }
 
   named(name: string): ContentLine[] {
@@ -60,8 +62,12 @@ export class VCard {
   /** What users named a line, beside it. */
   label({ group }: ContentLine): string | undefined {
     if (group === undefined) return undefined
-    const key = groupKey(group)
-    const found = this.lines.find((line) => line.name === 'X-ABLABEL' && groupKey(line.group) === key)
+    this.#labels ??= new Map(
+      this.named('X-ABLABEL')
+        .toReversed()
+        .map((line) => [groupKey(line.group), line]),
+    )
+    const found = this.#labels.get(groupKey(group))
     return found && (unescapeText(writtenValue(found)).trim() || undefined)
   }
 

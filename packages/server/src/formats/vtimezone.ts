@@ -16,6 +16,8 @@ const YEAR_2030 = 1_893_456_000
 const LAST_ONSET = 4_102_444_800
 const MAX_OBSERVANCES = 200
 const MAX_CHANGES = 1000
+/** Of all observances together: each may have a rule of its own. */
+const MAX_ONSETS = 5000
 
 /** The zone that a VTIMEZONE describes; undefined where it describes none. */
 export function zoneOfRules(component: ComponentNode): ReadZone | undefined {
@@ -51,10 +53,15 @@ interface Observance {
 
 /** What the zone does, ascending; the first entry is for all time before. */
 function changesOf(component: ComponentNode): ZoneChange[] {
-  const observances = component.components
+  const observances: Observance[] = []
+  let left = MAX_ONSETS
+  for (const one of component.components
     .filter(({ name }) => name === 'STANDARD' || name === 'DAYLIGHT')
-    .slice(0, MAX_OBSERVANCES)
-    .flatMap((one) => observanceOf(one) ?? [])
+    .slice(0, MAX_OBSERVANCES)) {
+    const observance = left > 0 ? observanceOf(one) : undefined
+    if (observance) observances.push(observance)
+    left -= observance?.onsets.length ?? 1
+  }
   const onsets = observances
     .flatMap(({ from, to, onsets }) => onsets.map((wall) => ({ at: wall - from, from, offset: to })))
     .sort((a, b) => a.at - b.at)
@@ -73,7 +80,11 @@ function observanceOf(component: ComponentNode): Observance | undefined {
   if (to === undefined || start === undefined) return undefined
   const at = start.day * SECONDS_PER_DAY + (start.seconds ?? 0)
   const series: SeriesStart = { kind: 'timed', at, zone: 'UTC', seconds: 0 }
-  const dates = component.lines.filter(({ name }) => name === 'RDATE').flatMap(({ value }) => value.split(','))
+  const dates = component.lines
+    .filter(({ name }) => name === 'RDATE')
+    .slice(0, MAX_CHANGES)
+    .flatMap(({ value }) => value.split(',', MAX_CHANGES))
+    .slice(0, MAX_CHANGES)
   const added = dates.flatMap((text) => {
     const time = parseBasic(text.trim())
     return time ? keyOfWall(series, time.day * SECONDS_PER_DAY + (time.seconds ?? 0)) : []

@@ -127,16 +127,16 @@ describe('a text that is meant as a bomb', () => {
   test.each<[string, string]>([
     ['one line of a million folds', calendar(`SUMMARY:${'x\r\n '.repeat(1_000_000)}\r\n`)],
     ['one value of 4 million quotes', calendar(`SUMMARY;CN=${'"'.repeat(4_000_001)}:x\r\n`)],
-    ['a hundred thousand lines', calendar('X-A:1\r\n'.repeat(100_000))],
+    ['forty thousand lines', calendar('X-A:1\r\n'.repeat(40_000))],
     [
-      'a hundred thousand zones that end in small letters',
-      calendar('BEGIN:VTIMEZONE\r\nend:vtimezone\r\n'.repeat(60_000)),
+      'twenty thousand zones that end in small letters',
+      calendar('BEGIN:VTIMEZONE\r\nend:vtimezone\r\n'.repeat(20_000)),
     ],
     [
-      'a hundred thousand zones that end in another name',
-      calendar(`${'BEGIN:VTIMEZONE\r\nend:vtimezone\r\n'.repeat(60_000)}END:VTIMEZONEX\r\n`),
+      'twenty thousand zones that end in another name',
+      calendar(`${'BEGIN:VTIMEZONE\r\nend:vtimezone\r\n'.repeat(20_000)}END:VTIMEZONEX\r\n`),
     ],
-    ['a hundred thousand ends', calendar('END:VEVENT\r\n'.repeat(100_000))],
+    ['forty thousand ends', calendar('END:VEVENT\r\n'.repeat(40_000))],
     ['a hundred thousand parameters', calendar(`X-A${';P=1'.repeat(100_000)}:1\r\n`)],
   ])('is read in one pass: %s', (_, bomb) => {
     const [item] = parseItems(bomb)
@@ -147,8 +147,8 @@ describe('a text that is meant as a bomb', () => {
   })
 
   test.each<[string, string]>([
-    ['more than 250,000 lines', calendar('X-A:1\n'.repeat(250_001))],
-    ['more than 32 million characters', calendar(`X-A:${'x'.repeat(33_600_000)}\n`)],
+    ['more than 50,000 lines', calendar('X-A:1\n'.repeat(50_001))],
+    ['more than 10 million characters', calendar(`X-A:${'x'.repeat(10_000_000)}\n`)],
     ['components in components in components', 'BEGIN:VCALENDAR\n'.repeat(17)],
   ])('is refused: %s', (_, bomb) => {
     expect(() => parseItems(bomb)).toThrow(ContentTooLarge)

@@ -1,0 +1,23 @@
+/** The events of a resource as plain data, for whoever reads many resources of strangers. Pure. */
+import { eventsOf, openCalendarObject, type PlainEvents, type ReadingOptions } from './calendar-object.ts'
+import { ContentTooLarge } from './content-lines.ts'
+
+/** `none`: the resource holds no event. `too large`: it exceeds a limit of reading. */
+export type StoredEvents = PlainEvents | 'none' | 'too large'
+
+/** Reads the text of one resource. */
+export function storedEvents(text: string, options: ReadingOptions): StoredEvents {
+  try {
+    const object = openCalendarObject(text)
+    return object ? plain(eventsOf(object, options)) : 'none'
+  } catch (error) {
+    if (error instanceof ContentTooLarge) return 'too large'
+    throw error
+  }
+}
+
+/** Components stay where they were read. */
+const plain = ({ overrides, ...read }: ReturnType<typeof eventsOf>): PlainEvents => ({
+  ...read,
+  overrides: overrides.map(({ node: _, superseded: __, ...override }) => override),
+})
