@@ -54,6 +54,8 @@ export interface SessionsOptions {
   /** For what waits in the outbox. */
   seals: DataSeals
   parse: ParsePool
+  /** Reads large answers of providers. */
+  answers?: ParsePool | undefined
   notify: Notify
   baseUrl: string
   /** Where one address stands for all hosts of a provider. */
@@ -269,7 +271,7 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
   const { applicationId, grant } = record
   const { baseUrl, secrets, parse, push, kept } = options
   return {
-    ...networkIo(options, grant.provider, () => use.span),
+    ...networkIo(options, grant.provider, { owner: grant.id, span: () => use.span }),
     baseUrl,
     pollSeconds: options.pollSeconds,
     shown: options.shown,

@@ -11,6 +11,7 @@ import type { ContactTables } from './contacts/tables.ts'
 import { type Exchanges, followedConnection, followedRequest } from './exchanges.ts'
 import type { ProviderClient } from './identity.ts'
 import type { ServerUrls } from './server-urls.ts'
+import { type AnswerThreads, answerThreads } from './shared/answer-threads.ts'
 import type { VirtualTables } from './virtual/tables.ts'
 
 /** The only ways out of the process that an adapter is given. */
@@ -29,6 +30,8 @@ export interface Io {
   clock: Clock
   signal: AbortSignal
   log: Log
+  /** Reads large answers in threads; where there is none, as in a command, they are read where they are. */
+  answers?: AnswerThreads | undefined
   /** What the adapter keeps under a name for all accounts on this node, such as the keys of its provider. */
   shared<T extends object>(name: string, make: () => T): T
 }
@@ -40,6 +43,8 @@ interface NetworkParts {
   providerUrls: Readonly<Record<string, string>>
   providerServers?: Readonly<Record<string, ServerUrls>> | undefined
   shared: SharedValues
+  /** Threads that read large answers. */
+  answers?: ParsePool | undefined
   /** Hears of every HTTP exchange with a provider. */
   exchanges?: Exchanges | undefined
 }
@@ -47,11 +52,14 @@ interface NetworkParts {
 /** What adapters share between the accounts of a node. Each node has its own, so that two in one process share nothing. */
 export type SharedValues = Map<string, object>
 
-/** What an adapter is given whatever its work is; `span` answers what it works for at the moment. */
+/**
+ * What an adapter is given whatever its work is. `owner` is for whom large answers are read, and `span` answers what it works
+ * for at the moment.
+ */
 export const networkIo = (
   from: NetworkParts,
   kind: string,
-  span: () => Span | undefined = () => undefined,
+  { owner = kind, span = () => undefined }: { owner?: string; span?: () => Span | undefined } = {},
 ): Omit<Io, 'signal'> => ({
   ...httpOf(from, kind, span),
   connect: from.egress.connect,
@@ -61,6 +69,7 @@ export const networkIo = (
   providerServers: from.providerServers?.[kind] ?? {},
   clock: from.clock,
   log: from.log,
+  answers: from.answers && answerThreads(from.answers, owner),
   shared: (name, make) => sharedOf(from.shared, kind, { name, make }),
 })
 

@@ -76,7 +76,12 @@ export async function createServices(
   const calls = createProviderCalls(storage.metrics)
   const sessions = openSessions(stack, storage, config, {
     ...{ providers: registry, egress, shared, addressMode, notify, pushTokens, ...calls },
-    ...{ parse: threads.parse, mailAddress: mail?.address, readsReplies: identity?.inbox !== undefined },
+    ...{
+      parse: threads.parse,
+      answers: threads.answers,
+      mailAddress: mail?.address,
+      readsReplies: identity?.inbox !== undefined,
+    },
     accountMail: (record, signal) => accountMails.of(record, signal),
   })
   const node = nodeOf(config, nodeId, clock.now())
@@ -139,7 +144,15 @@ export async function createServices(
     sandboxClients: configSecrets.sandboxClients,
     providers: registry,
     ioFor: (kind, signal) =>
-      ioFor({ egress, clock, log, shared, providerUrls, providerServers, exchanges: calls.exchanges }, kind, signal),
+      ioFor(
+        {
+          ...{ egress, clock, log, shared, providerUrls, providerServers },
+          answers: threads.answers,
+          exchanges: calls.exchanges,
+        },
+        kind,
+        signal,
+      ),
     sessions,
     pushTokens,
     idTokens: createIdTokens(keyRing, { issuer: config.baseUrl, clock }),

@@ -12,7 +12,7 @@ import { withoutPixel } from '../sending/tracking.ts'
 import type { GrantRecord } from '../store/grants.ts'
 import type { Storage } from './storage.ts'
 
-interface SessionParts extends Pick<SessionsOptions, 'exchanges' | 'refreshed' | 'operated'> {
+interface SessionParts extends Pick<SessionsOptions, 'answers' | 'exchanges' | 'refreshed' | 'operated'> {
   providers: Providers
   egress: Egress
   shared: SharedValues

@@ -57,7 +57,7 @@ export function openTelemetry(
   }
   readStore(metrics, database)
   readStoredFigures(metrics, { queries: database, clock })
-  readPools(metrics, { parse: threads.parse, compose: threads.composing })
+  readPools(metrics, { parse: threads.parse, compose: threads.composing, answers: threads.answers })
   readWatches(metrics, () => ({ watched: watcher().size, ...watcher().figures() }))
   metrics.read('waypost_clock_difference_seconds', () => [[[], serviceClock.machineAhead / 1000]])
   const providerFailed = (of: CountedOf | undefined): void => {

@@ -111,10 +111,14 @@ export const metricTable = {
     'When `waypost backup` last ended well, in Unix time; nothing before the first',
   ),
 
-  waypost_threads: gauge('Threads that read (parse) and write (compose) messages, by state', 'pool', 'state'),
+  waypost_threads: gauge(
+    'Threads that read messages (parse), write them (compose) and read what providers answer (answers), by state',
+    'pool',
+    'state',
+  ),
   waypost_thread_jobs_waiting: gauge('Batches that wait for a thread', 'pool'),
   waypost_thread_failures_total: counter(
-    'Messages given up: they took too long (deadline), or a thread died of them (crashed)',
+    'Messages and answers given up: they took too long (deadline), or a thread died of them (crashed)',
     'pool',
     'reason',
   ),

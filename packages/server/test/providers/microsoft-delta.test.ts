@@ -15,10 +15,12 @@ const gone = new ApiError('not_found', undefined, { providerError: { status: 410
 /** A mailbox at which each call is answered so. */
 const answering = (answers: readonly unknown[]): Mailbox => {
   const batch = async (_: unknown, read: Reader<unknown>) =>
-    answers.map((answer) =>
-      answer instanceof ApiError
-        ? answer
-        : errorOr(() => readAnswer(answer, read, { name: 'Microsoft', onDropped: () => undefined })),
+    Promise.all(
+      answers.map((answer) =>
+        answer instanceof ApiError
+          ? answer
+          : errorOr(async () => readAnswer(answer, read, { name: 'Microsoft', onDropped: () => undefined })),
+      ),
     )
   return { session: { io: {}, batch } } as unknown as Mailbox
 }

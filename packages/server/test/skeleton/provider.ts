@@ -36,7 +36,7 @@ const callWith =
     const request = { url: `http://${ews_host}:${ews_port}${path}`, method, headers, body }
     const answer = await exchange(io, { ...request, maxBytes: 1_000_000, deadlineMs: 10_000 }, rules)
     if (answer.status !== 200) throw rules.refused(answer)
-    return readAnswer(jsonOf(answer.body, rules), read, { name: rules.name, onDropped: () => undefined })
+    return readAnswer(await jsonOf(answer.body, rules, io), read, { name: rules.name, onDropped: () => undefined })
   }
 
 const person = bySchema(Contact, 'contact')

@@ -1,5 +1,6 @@
 /** A client of one server of calendars or contacts. */
-import { parseLongXml, type XmlElement } from '../../lib/xml.ts'
+import { eachInTurn } from '../../lib/turns.ts'
+import { multiStatusOf } from './answers.ts'
 import {
   addressbookQueryBody,
   type CalendarFilter,
@@ -11,7 +12,7 @@ import {
 } from './bodies.ts'
 import { notDav, refusedInside } from './errors.ts'
 import { isSameCollection, normalised } from './hrefs.ts'
-import { type DavResponse, isMultiStatus, type MultiStatus, readMultiStatus } from './multistatus.ts'
+import type { DavResponse, MultiStatus } from './multistatus.ts'
 import type { DavName } from './names.ts'
 import { listEtags, type SyncResult, syncCollection } from './sync.ts'
 import { type DavAnswer, hostOf, type Transport } from './transport.ts'
@@ -69,13 +70,11 @@ const multigetsAtOnce = 2
 /** A range is halved so often where a server does not tell all of it. */
 const mostHalvings = 8
 const reportDeadlineMs = 60_000
+/** The largest object that is read. */
+const objectBytes = 12 * 1024 * 1024
 
 export function openClient(transport: Transport, kind: ObjectKind): DavClient {
-  const multiStatus = async (answer: DavAnswer): Promise<MultiStatus> => {
-    const root = await xmlOf(answer)
-    if (!isMultiStatus(root)) throw notDav(hostOf(answer.url))
-    return readMultiStatus(root, answer.url, transport.isOwn)
-  }
+  const multiStatus = (answer: DavAnswer): Promise<MultiStatus> => multiStatusOf(transport, answer)
 
   const propfind: DavClient['propfind'] = async (url, { depth, props }) => {
     const request = { method: 'PROPFIND', url, headers: xmlHeaders(depth), body: propfindBody(props) } as const
@@ -102,8 +101,14 @@ export function openClient(transport: Transport, kind: ObjectKind): DavClient {
       }),
     )
 
-  const objectsIn = ({ responses }: MultiStatus, collection: string): DavObject[] =>
-    responses.flatMap((response) => objectOf(response, kind, collection) ?? [])
+  const objectsIn = async ({ responses }: MultiStatus, collection: string): Promise<DavObject[]> => {
+    const objects: DavObject[] = []
+    await eachInTurn(responses, (response) => {
+      const object = objectOf(response, kind, collection)
+      if (object) objects.push(object)
+    })
+    return objects
+  }
 
   const multiget: DavClient['multiget'] = async (collection, hrefs) => {
     const batches = Array.from({ length: Math.ceil(hrefs.length / hrefsPerMultiget) }, (_, index) =>
@@ -114,7 +119,7 @@ export function openClient(transport: Transport, kind: ObjectKind): DavClient {
     const next = async (): Promise<void> => {
       for (const batch of work) {
         const answer = await report(collection, multigetBody(kind, batch), { depth: 0 })
-        for (const object of objectsIn(answer, collection)) found.set(object.href, object)
+        for (const object of await objectsIn(answer, collection)) found.set(object.href, object)
       }
     }
     await Promise.all(Array.from({ length: multigetsAtOnce }, next))
@@ -149,7 +154,7 @@ export function openClient(transport: Transport, kind: ObjectKind): DavClient {
     sync: (collection, token) => syncCollection({ report }, collection, token),
     etags: (collection) => listEtags({ propfind }, collection),
     async get(url) {
-      const answer = await transport.send({ method: 'GET', url })
+      const answer = await transport.send({ method: 'GET', url, maxBytes: objectBytes })
       const etag = answer.header('etag')
       const scheduleTag = answer.header('schedule-tag')
       return {
@@ -180,14 +185,6 @@ export const xmlHeaders = (depth?: 0 | 1): Record<string, string> => ({
   accept: 'application/xml, text/xml, text/calendar',
   ...(depth === undefined ? {} : { depth: `${depth}` }),
 })
-
-async function xmlOf(answer: DavAnswer): Promise<XmlElement> {
-  try {
-    return await parseLongXml(answer.body)
-  } catch (error) {
-    throw notDav(hostOf(answer.url), error)
-  }
-}
 
 const dataNames: Record<ObjectKind, DavName> = { calendar: 'C:calendar-data', contacts: 'CR:address-data' }
 

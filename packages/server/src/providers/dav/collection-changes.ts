@@ -3,6 +3,7 @@
  * a list of ETags where it has none, has forgotten ours, or tells of objects that did not change: such a server may keep
  * quiet about those that are gone.
  */
+import { eachInTurn, takingTurns } from '../../lib/turns.ts'
 import type { DavClient, DavResponse } from './client.ts'
 import { collectionAddress, isInside } from './hrefs.ts'
 import type { KnownObjects } from './known-objects.ts'
@@ -38,8 +39,9 @@ export function lasting(tag: string | undefined, now: number): string | undefine
   return second !== undefined && Math.abs(Number(second) * 1000 - now) < slackMs ? undefined : tag
 }
 
-/** More pages than this are not read: the list says all at once. */
+/** More pages or changes than this are not read: the list says all at once. */
 const mostPages = 100
+const mostChanges = 100_000
 
 /** The name of an object in its collection. */
 export const nameIn = (collection: string, href: string): string => href.slice(collectionAddress(collection).length)
@@ -65,10 +67,12 @@ async function syncedSince(
   const changed = new Set<string>()
   const removed = new Set<string>()
   let token = from
+  const othersTurn = takingTurns()
   for (let pages = 0; pages < mostPages; pages += 1) {
     const page = await client.sync(url, token)
     if (page === 'expired') return undefined
     for (const { href, etag } of page.changed) {
+      await othersTurn()
       const name = nameIn(url, href)
       if (known.isSame(name, etag)) return undefined
       removed.delete(name)
@@ -81,6 +85,7 @@ async function syncedSince(
     }
     token = page.token
     if (!page.more) return { changed, removed, token }
+    if (changed.size + removed.size > mostChanges) return undefined
   }
   return undefined
 }
@@ -103,12 +108,18 @@ export async function listedIn(
 /** By what is there. */
 async function compared(client: DavClient, collection: Collection, known: KnownObjects): Promise<Differences> {
   const { etags, token } = await listedIn(client, collection)
-  const there = new Map([...etags].map(([href, etag]) => [nameIn(collection.url, href), etag]))
-  return {
-    changed: new Set([...there].flatMap(([name, etag]) => (known.isSame(name, etag) ? [] : [name]))),
-    removed: new Set([...known.names()].filter((name) => !there.has(name))),
-    token,
+  const othersTurn = takingTurns()
+  const there = new Set<string>()
+  const changed = new Set<string>()
+  for (const [href, etag] of etags) {
+    await othersTurn()
+    const name = nameIn(collection.url, href)
+    there.add(name)
+    if (!known.isSame(name, etag)) changed.add(name)
   }
+  const removed = new Set<string>()
+  for (const name of known.names()) if (!there.has(name)) removed.add(name)
+  return { changed, removed, token }
 }
 
 /** Addresses of what was put into a collection since a time, in milliseconds; also where the server does not say when. */
@@ -127,9 +138,12 @@ export async function datedAfter(client: DavClient, url: string, after: number):
 async function modificationsIn(client: DavClient, url: string): Promise<{ href: string; at: number }[]> {
   const props = ['D:getlastmodified', 'D:getetag', 'D:resourcetype'] as const
   const { responses } = await client.propfind(url, { depth: 1, props })
-  return responses
-    .filter((each) => each.props.text('D:getetag') !== undefined && isObjectIn(url, each))
-    .map(({ href, props: found }) => ({ href, at: Date.parse(found.text('D:getlastmodified') ?? '') }))
+  const times: { href: string; at: number }[] = []
+  await eachInTurn(responses, (each) => {
+    if (each.props.text('D:getetag') === undefined || !isObjectIn(url, each)) return
+    times.push({ href: each.href, at: Date.parse(each.props.text('D:getlastmodified')?.slice(0, 100) ?? '') })
+  })
+  return times
 }
 
 const isObjectIn = (url: string, { href, props }: DavResponse): boolean =>

@@ -55,13 +55,16 @@ function saidIn({ status, header, body }: Refusal): Said {
     const [first] = root.children
     return { status, reason: first ? nameOf(first) : '', message: textIn(root) || (first ? nameOf(first) : '') }
   }
-  const words = /^text\/plain/i.test(type) ? Buffer.from(body).toString().trim().slice(0, 300) : ''
+  const words = /^text\/plain/i.test(type) ? Buffer.from(body.subarray(0, 2_000)).toString().trim().slice(0, 300) : ''
   return { status, reason: '', message: words }
 }
 
+/** What says more is a page, and no refusal that programs read. */
+const longestRefusal = 64 * 1024
+
 function rootOf(body: Uint8Array): XmlElement | undefined {
   try {
-    return parseXml(body, { characters: 100_000, elements: 1000 })
+    return body.length > longestRefusal ? undefined : parseXml(body, { elements: 1000, attributes: 1000 })
   } catch {
     return undefined
   }

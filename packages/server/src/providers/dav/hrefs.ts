@@ -28,20 +28,28 @@ const pathOf = ({ pathname }: URL): string =>
 /** A path that is written as we write it, nothing quoted and no dots to be resolved, as nearly all are. */
 const plainPath = /^(?:\/[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*)+\/?$/
 
+/** The longest address that is taken for one. */
+const mostCharacters = 8 * 1024
+
 /**
  * What a server calls a resource, as an absolute address, seen from the address that was asked. Undefined where it is
  * none. A server behind a proxy that speaks TLS for it writes http addresses of itself: those are meant as they were asked.
  */
-export function resolveHref(href: string, base: string): string | undefined {
-  const text = href.trim()
-  if (text === '' || /[\t\r\n\\]/.test(text)) return undefined
+export const resolveHref = (href: string, base: string): string | undefined => hrefResolver(base)(href)
+
+/** The same for many addresses of one answer. */
+export function hrefResolver(base: string): (href: string) => string | undefined {
   const from = new URL(base)
-  if (plainPath.test(text)) return `${from.origin}${text}`
-  // A path of two slashes at its beginning would be read as a host.
-  const url = URL.parse(text.startsWith('//') ? text.replace(/^\/+/, '/') : text, from)
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
-  const isDowngraded = from.protocol === 'https:' && url.protocol === 'http:' && url.hostname === from.hostname
-  return `${isDowngraded ? from.origin : url.origin}${pathOf(url)}`
+  return (href) => {
+    const text = href.trim()
+    if (text === '' || text.length > mostCharacters || /[\t\r\n\\]/.test(text)) return undefined
+    if (plainPath.test(text)) return `${from.origin}${text}`
+    // A path of two slashes at its beginning would be read as a host.
+    const url = URL.parse(text.startsWith('//') ? text.replace(/^\/+/, '/') : text, from)
+    if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
+    const isDowngraded = from.protocol === 'https:' && url.protocol === 'http:' && url.hostname === from.hostname
+    return `${isDowngraded ? from.origin : url.origin}${pathOf(url)}`
+  }
 }
 
 /** An address in the one way that we write it. */

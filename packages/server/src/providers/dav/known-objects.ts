@@ -3,7 +3,9 @@
  * and a note that whoever tells of them can compare with. Packed, because a calendar may have thousands.
  */
 import { createHash } from 'node:crypto'
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+import { takingTurns } from '../../lib/turns.ts'
 
 export interface KnownObject {
   /** '' where none was told. */
@@ -19,11 +21,26 @@ const mostBytes = 256 * 1024 * 1024
 export const shortHash = (text: string, length = 6): string =>
   text === '' ? '' : createHash('sha256').update(text).digest('base64url').slice(0, length)
 
-export class KnownObjects {
-  readonly #objects: Map<string, KnownObject>
+const deflate = promisify(deflateRaw)
+const inflate = promisify(inflateRaw)
 
-  constructor(packed = '') {
-    this.#objects = new Map(unpack(packed))
+export class KnownObjects {
+  readonly #objects = new Map<string, KnownObject>()
+
+  /** Of a cursor. A calendar may have many thousands: others have their turns in between. */
+  static async open(packed = ''): Promise<KnownObjects> {
+    const known = new KnownObjects()
+    if (packed === '') return known
+    const bytes = await inflate(Buffer.from(packed, 'base64url'), { maxOutputLength: mostBytes })
+    const othersTurn = takingTurns()
+    for (const lines of linesIn(bytes)) {
+      for (const line of lines) {
+        const [name, etag = '', note = ''] = line.split('\t')
+        if (name) known.#objects.set(name, { etag, note })
+      }
+      await othersTurn()
+    }
+    return known
   }
 
   get size(): number {
@@ -51,17 +68,26 @@ export class KnownObjects {
     this.#objects.delete(name)
   }
 
-  packed(): string {
-    const lines = Array.from(this.#objects, ([name, { etag, note }]) => `${name}\t${etag}\t${note}\n`)
-    return lines.length === 0 ? '' : deflateRawSync(lines.join(''), { level: 6 }).toString('base64url')
+  async packed(): Promise<string> {
+    if (this.#objects.size === 0) return ''
+    const othersTurn = takingTurns()
+    const lines: string[] = []
+    for (const [name, { etag, note }] of this.#objects) {
+      lines.push(`${name}\t${etag}\t${note}\n`)
+      if (lines.length % 1_000 === 0) await othersTurn()
+    }
+    return (await deflate(lines.join(''), { level: 6 })).toString('base64url')
   }
 }
 
-function* unpack(packed: string): Generator<[string, KnownObject]> {
-  if (packed === '') return
-  const text = inflateRawSync(Buffer.from(packed, 'base64url'), { maxOutputLength: mostBytes }).toString()
-  for (const line of text.split('\n')) {
-    const [name, etag = '', note = ''] = line.split('\t')
-    if (name) yield [name, { etag, note }]
+/** Some thousand lines at a time. */
+function* linesIn(bytes: Buffer): Generator<string[]> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf('\n', Math.min(from + pieceBytes, bytes.length - 1))
+    const to = end === -1 ? bytes.length : end + 1
+    yield bytes.toString('utf8', from, to).split('\n')
+    from = to
   }
 }
+
+const pieceBytes = 128 * 1024

@@ -1,7 +1,6 @@
-/** What a server answered to PROPFIND, REPORT and PROPPATCH (207, RFC 4918 §13), read into responses with properties. */
+/** What a server answered to PROPFIND, REPORT and PROPPATCH (207, RFC 4918 §13), as responses with properties. */
 import type { XmlElement } from '../../lib/xml.ts'
-import { isSameCollection, resolveHref } from './hrefs.ts'
-import { childNamed, childrenNamed, type DavName, hasName, nameOf } from './names.ts'
+import { childrenNamed, type DavName, nameOf } from './names.ts'
 
 /** The properties of a resource that a server gave. */
 export class Props {
@@ -61,60 +60,24 @@ export interface MultiStatus {
   truncated: boolean
 }
 
-export const isMultiStatus = (root: XmlElement): boolean => hasName(root, 'D:multistatus')
-
-/**
- * Reads the root of an answer, given the address that answered. Responses whose address is none, or is of a host that
- * `isOwn` does not know, are left out.
- */
-export function readMultiStatus(root: XmlElement, url: string, isOwn: (href: string) => boolean): MultiStatus {
-  const byHref = new Map<string, DavResponse>()
-  // Who answered was asked, and so is a host of the account.
-  const own = `${new URL(url).origin}/`
-  let truncated = false
-  for (const element of childrenNamed(root, 'D:response')) {
-    for (const response of readResponses(element, url)) {
-      if (response.status === 507 && isSameCollection(response.href, url)) truncated = true
-      else if ((response.href.startsWith(own) || isOwn(response.href)) && !byHref.has(response.href))
-        byHref.set(response.href, response)
-    }
-  }
-  const syncToken = childNamed(root, 'D:sync-token')?.text.trim()
-  return { responses: [...byHref.values()], truncated, ...(syncToken ? { syncToken } : {}) }
+/** A response as plain data, on its way from the thread that read it. */
+export interface ToldResponse extends Omit<DavResponse, 'props' | 'propStatus'> {
+  props: [name: string, element: XmlElement][]
+  propStatus: [name: string, status: number][]
 }
 
-/** One response; several where one status is told of several resources. */
-function readResponses(element: XmlElement, url: string): DavResponse[] {
-  const status = statusIn(element)
-  const { props, propStatus } = readProps(element)
-  const conditions = [element, ...childrenNamed(element, 'D:propstat')].flatMap(
-    (each) => childNamed(each, 'D:error')?.children.map(nameOf) ?? [],
-  )
-  return childrenNamed(element, 'D:href').flatMap(({ text }) => {
-    const href = resolveHref(text, url)
-    return href === undefined
-      ? []
-      : [{ href, props, propStatus, conditions, ...(status === undefined ? {} : { status }) }]
-  })
+/** What an answer says beside its responses. */
+export interface MultiStatusEnd {
+  syncToken?: string | undefined
+  truncated: boolean
+  /** Responses that are larger than may be read. */
+  passedOver: number
 }
 
-function readProps(element: XmlElement): { props: Props; propStatus: Map<string, number> } {
-  const elements = new Map<string, XmlElement>()
-  const propStatus = new Map<string, number>()
-  for (const propstat of childrenNamed(element, 'D:propstat')) {
-    const status = statusIn(propstat) ?? 200
-    for (const prop of childNamed(propstat, 'D:prop')?.children ?? []) {
-      const name = nameOf(prop)
-      propStatus.set(name, status)
-      if (isSuccess(status)) elements.set(name, prop)
-    }
-  }
-  return { props: new Props(elements), propStatus }
-}
+export const responseOf = ({ props, propStatus, ...told }: ToldResponse): DavResponse => ({
+  ...told,
+  props: new Props(new Map(props)),
+  propStatus: new Map(propStatus),
+})
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
-
-const statusIn = (element: XmlElement): number | undefined => {
-  const code = /^HTTP\/\S+\s+(\d{3})\b/.exec(childNamed(element, 'D:status')?.text.trim() ?? '')?.[1]
-  return code === undefined ? undefined : Number(code)
-}

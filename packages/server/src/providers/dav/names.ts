@@ -21,7 +21,16 @@ const prefixes = new Map<string, string>(Object.entries(namespaces).map(([prefix
 export const nameOf = ({ namespace, name }: XmlElement): string =>
   `${prefixes.get(namespace) ?? `{${namespace}}`}${name}`
 
-export const hasName = (element: XmlElement, name: DavName): boolean => nameOf(element) === name
+/** Compared without making a name for each element that is looked at. */
+export function hasName({ namespace, name: local }: XmlElement, name: DavName): boolean {
+  const prefix = prefixes.get(namespace)
+  return (
+    prefix !== undefined &&
+    name.length === prefix.length + local.length &&
+    name.endsWith(local) &&
+    name.startsWith(prefix)
+  )
+}
 
 export const childNamed = (element: XmlElement | undefined, name: DavName): XmlElement | undefined =>
   element?.children.find((child) => hasName(child, name))

@@ -1,4 +1,5 @@
 /** What changed in a collection: by sync tokens (RFC 6578), or by its ETags where a server has none. */
+import { eachInTurn } from '../../lib/turns.ts'
 import { syncBody } from './bodies.ts'
 import { providerStatus } from './errors.ts'
 import { isInside, isSameCollection } from './hrefs.ts'
@@ -36,26 +37,30 @@ export async function syncCollection(
     const body = syncBody(token, ['D:getetag', 'D:resourcetype'])
     // A server that fails at a token it does not know fails again.
     const answer = await report(collection, body, { depth: 0, retries: false })
-    return readSync(answer, collection, token)
+    return await readSync(answer, collection, token)
   } catch (error) {
     if (refusing.has(providerStatus(error) ?? 0)) return 'expired'
     throw error
   }
 }
 
-function readSync(answer: MultiStatus, collection: string, token: string | undefined): SyncResult | 'expired' {
+async function readSync(
+  answer: MultiStatus,
+  collection: string,
+  token: string | undefined,
+): Promise<SyncResult | 'expired'> {
   const { responses, syncToken, truncated } = answer
   if (syncToken === undefined) return 'expired'
   // The same token again with more to come would be asked for without end.
   const more = truncated && syncToken !== token
-  const own = responses.filter((response) => isMember(response, collection))
-  const isGone = ({ status }: DavResponse): boolean => status === 404 || status === 410
-  return {
-    changed: own.filter((response) => !isGone(response)).map(changedOf),
-    removed: own.filter(isGone).map(({ href }) => href),
-    token: syncToken,
-    more,
-  }
+  const changed: SyncResult['changed'] = []
+  const removed: string[] = []
+  await eachInTurn(responses, (response) => {
+    if (!isMember(response, collection)) return
+    if (response.status === 404 || response.status === 410) removed.push(response.href)
+    else changed.push(changedOf(response))
+  })
+  return { changed, removed, token: syncToken, more }
 }
 
 const changedOf = ({ href, props }: DavResponse): { href: string; etag?: string } => {
@@ -72,8 +77,10 @@ const isMember = ({ href, props }: DavResponse, collection: string): boolean =>
 /** What is in a collection: ETags by address, '' where the server tells none. */
 export async function listEtags({ propfind }: Finding, collection: string): Promise<Map<string, string>> {
   const { responses } = await propfind(collection, { depth: 1, props: ['D:getetag', 'D:resourcetype'] })
-  const members = responses.filter(
-    (response) => isMember(response, collection) && (response.status === undefined || response.status < 300),
-  )
-  return new Map(members.map(({ href, props }) => [href, props.text('D:getetag') ?? '']))
+  const etags = new Map<string, string>()
+  await eachInTurn(responses, (response) => {
+    const { href, status = 200, props } = response
+    if (status < 300 && isMember(response, collection)) etags.set(href, props.text('D:getetag') ?? '')
+  })
+  return etags
 }

@@ -35,6 +35,9 @@ export interface Transport {
   send(request: DavRequest): Promise<DavAnswer>
   /** Whether the account's credentials may go to an address. */
   isOwn(url: string): boolean
+  readonly hosts: OwnHosts
+  /** What reads its answers, and where it is told what cannot be read. */
+  readonly io: Pick<Io, 'answers' | 'log' | 'signal'>
 }
 
 export interface TransportOptions {
@@ -124,6 +127,8 @@ export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): T
 
   return {
     isOwn,
+    hosts,
+    io,
     async send(request) {
       const reads = reading.has(request.method)
       const mayPass = (request.retries ?? true) ? mayRetry(reads) : () => false

@@ -47,7 +47,7 @@ export function readBatch(contentType: string, body: Buffer, count: number): (Pa
   const answers = Array.from<PartAnswer | undefined>({ length: count }).fill(undefined)
   const mark = boundary?.[1] ?? boundary?.[2]
   if (!mark) return answers
-  for (const [order, part] of partsOf(body, `--${mark}`).entries()) {
+  for (const [order, part] of partsOf(body, `--${mark}`, count).entries()) {
     const outer = readHead(part)
     const inner = readHead(outer.rest)
     const status = Number(/^HTTP\/\d(?:\.\d)? (\d{3})/.exec(inner.first)?.[1])
@@ -59,11 +59,11 @@ export function readBatch(contentType: string, body: Buffer, count: number): (Pa
   return answers
 }
 
-/** What stands between the delimiters, without the line ends around it. */
-function partsOf(body: Buffer, delimiter: string): Buffer[] {
+/** What stands between the delimiters, without the line ends around it; no more parts than were asked for. */
+function partsOf(body: Buffer, delimiter: string, most: number): Buffer[] {
   const parts: Buffer[] = []
   let start = body.indexOf(delimiter)
-  while (start !== -1) {
+  while (start !== -1 && parts.length < most) {
     const from = start + delimiter.length
     const end = body.indexOf(`\n${delimiter}`, from)
     if (end === -1) return parts
@@ -72,6 +72,9 @@ function partsOf(body: Buffer, delimiter: string): Buffer[] {
   }
   return parts
 }
+
+/** A part has a dozen headers. */
+const longestHead = 64 * 1024
 
 /** A head up to its empty line: the first line that is no header, the headers, and what follows. */
 function readHead(bytes: Buffer): { first: string; headers: Map<string, string>; rest: Buffer } {
@@ -83,7 +86,8 @@ function readHead(bytes: Buffer): { first: string; headers: Map<string, string>;
     const line = bytes.toString('latin1', at, end === -1 ? bytes.length : end).replace(/\r$/, '')
     const begun = first !== '' || headers.size > 0
     at = end === -1 ? bytes.length : end + 1
-    if (end === -1 || (line === '' && begun)) return { first, headers, rest: bytes.subarray(at) }
+    const isOver = end === -1 || (line === '' && begun) || at > longestHead
+    if (isOver) return { first, headers, rest: bytes.subarray(at) }
     const colon = line.indexOf(':')
     if (/^HTTP\//.test(line)) first = line
     else if (colon > 0) headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim())

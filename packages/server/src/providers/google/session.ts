@@ -84,7 +84,7 @@ export function open(grant: Grant, io: SessionIo): Session {
     io,
     async call(api, method, path, options) {
       const request = requestOf(at, { api, method, path }, options)
-      const take = { take: ({ body }: ProviderAnswer) => jsonOf(body, rules), scopes: options.scopes }
+      const take = { take: ({ body }: ProviderAnswer) => jsonOf(body, rules, io), scopes: options.scopes }
       return readAnswer(await accepted(io, request, rules, take), options.read, { ...rules, ...at })
     },
     async execute(api, method, path, options = {}) {
@@ -146,8 +146,8 @@ const batchFormat = <T>(at: Hosts, api: Api, read: Reader<T>): BatchFormat<Batch
       parts: readBatch(answer.header('content-type') ?? '', answer.body, parts.length),
     }
   },
-  result({ status, headers, body }) {
+  async result({ status, headers, body }) {
     if (status >= 300) return refused({ status, header: (name) => headers.get(name), body })
-    return errorOr(() => readAnswer(jsonOf(body, rules), read, { ...rules, ...at }))
+    return errorOr(async () => readAnswer(await jsonOf(body, rules, at.io), read, { ...rules, ...at }))
   },
 })

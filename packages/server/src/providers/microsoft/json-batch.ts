@@ -1,5 +1,5 @@
 /** Several calls as one HTTP request: JSON with a request in each part (https://learn.microsoft.com/graph/json-batching). */
-import { objectIn, recordOf } from '../shared/refusal.ts'
+import { recordOf } from '../shared/refusal.ts'
 
 export interface Part {
   method: string
@@ -29,10 +29,10 @@ export const writeBatch = (parts: readonly Part[]): string =>
   })
 
 /** The answers of a batch by the places of their calls, whatever their order; a place that was not answered stays empty. */
-export function readBatch(body: Uint8Array, count: number): (PartAnswer | undefined)[] {
+export function readBatch(value: unknown, count: number): (PartAnswer | undefined)[] {
   const answers = Array.from<PartAnswer | undefined>({ length: count }).fill(undefined)
-  const { responses } = objectIn(body)
-  for (const each of Array.isArray(responses) ? responses.map(recordOf) : []) {
+  const { responses } = recordOf(value)
+  for (const each of Array.isArray(responses) ? responses.slice(0, count * 2).map(recordOf) : []) {
     const place = Number(each.id)
     const { status } = each
     if (!Number.isInteger(place) || place < 0 || place >= count || typeof status !== 'number') continue

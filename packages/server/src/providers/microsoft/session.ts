@@ -148,7 +148,7 @@ export function open(grant: Grant, io: SessionIo): Session {
     const request = requestOf(`${base}${path}${graphQuery(options.query)}`, method, options)
     return accepted(io, request, inTurn(turn), { take: from, scopes: options.scopes })
   }
-  const json = ({ body }: ProviderAnswer): unknown => jsonOf(body, rules)
+  const json = ({ body }: ProviderAnswer): Promise<unknown> => jsonOf(body, rules, io)
   return {
     grant,
     io,
@@ -239,10 +239,10 @@ const batchFormat = <T>(
     const inTurn: ExchangeRules = { ...rules, inTurn: (make) => runIn(requests(), io, parts.length, make) }
     const answer = await authorized(io, request, inTurn, refusedToken)
     if (answer.status >= 300) throw refused(answer)
-    return { token: answer.token, parts: readBatch(answer.body, parts.length) }
+    return { token: answer.token, parts: readBatch(await jsonOf(answer.body, rules, io), parts.length) }
   },
-  result({ status, headers, body }, call) {
-    if (status < 300) return errorOr(() => readAnswer(body, call.read ?? read, reading))
+  async result({ status, headers, body }, call) {
+    if (status < 300) return errorOr(async () => readAnswer(body, call.read ?? read, reading))
     const header = (name: string): string | undefined => headers.get(name)
     if (status === 429) requests().pauseFor(io, retryAfterSeconds(header))
     return refused({ status, header, body: Buffer.from(JSON.stringify(body ?? null)) })

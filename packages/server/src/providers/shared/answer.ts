@@ -2,17 +2,38 @@
 import type { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
 import { MalformedJson, type OnDropped, type Reader } from '../../lib/json-reader.ts'
+import { unflattenJson } from '../../lib/json-slices.ts'
 import { XmlError } from '../../lib/xml.ts'
+import type { Io } from '../io.ts'
+import { smallAnswer } from './answer-threads.ts'
 
-/** The JSON of a body, undefined where it is empty. */
-export function jsonOf(body: Uint8Array, { name }: { name: string }): unknown {
+/** The JSON of a body, undefined where it is empty. Small ones are parsed where they are, others in a thread. */
+export async function jsonOf(
+  body: Uint8Array,
+  { name }: { name: string },
+  { answers, signal }: Pick<Io, 'answers' | 'signal'>,
+): Promise<unknown> {
   if (body.length === 0) return undefined
+  if (!answers || body.length <= smallAnswer) return parsedHere(body, name)
+  const [outcome] = await answers.run('json', [{ body }], signal)
+  if (outcome?.ok) return unflattenJson(outcome.value)
+  if (outcome?.reason === 'broken') throw noJson(name, outcome.message)
+  throw new ApiError('provider_unavailable', `${name} answered with more than can be read; ask for less`, {
+    providerError: { reason: 'malformed_answer', message: outcome?.message ?? '' },
+    cause: new MalformedJson(outcome?.message ?? 'is too large'),
+  })
+}
+
+function parsedHere(body: Uint8Array, name: string): unknown {
   try {
     return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString())
   } catch (cause) {
-    throw new ApiError('provider_unavailable', `${name} answered with something that is no JSON; try again`, { cause })
+    throw noJson(name, cause)
   }
 }
+
+const noJson = (name: string, cause: unknown): ApiError =>
+  new ApiError('provider_unavailable', `${name} answered with something that is no JSON; try again`, { cause })
 
 /** An answer as a reader of ours finds it; `name` is what the provider is called. */
 export function readAnswer<T>(

@@ -26,7 +26,7 @@ export interface BatchFormat<Call, Part extends BatchPart, T> {
   /** One request with these calls: what was answered by their places, and the token that it was asked with. */
   send(calls: readonly Call[], refusedToken?: string): Promise<{ token: string; parts: readonly (Part | undefined)[] }>
   /** What a part says: a result, or the error for its refusal. */
-  result(part: Part, call: Call): T | ApiError
+  result(part: Part, call: Call): Promise<T | ApiError> | T | ApiError
 }
 
 /** Before parts that were refused are asked for again. */
@@ -108,7 +108,7 @@ async function sendOnce<Call, Part extends BatchPart, T>(
   const othersTurn = takingTurns()
   for (const [place, call] of calls.entries()) {
     const part = parts[place]
-    results.push(part ? format.result(part, call) : unanswered(format.name))
+    results.push(part ? await format.result(part, call) : unanswered(format.name))
     await othersTurn()
   }
   return results
@@ -118,9 +118,9 @@ const unanswered = (name: string): ApiError =>
   new ApiError('provider_unavailable', `${name} left a call of a batch unanswered; try again`)
 
 /** What goes wrong with one part of a batch is its result. */
-export function errorOr<T>(work: () => T): T | ApiError {
+export async function errorOr<T>(work: () => Promise<T>): Promise<T | ApiError> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

@@ -7,6 +7,7 @@ import { gunzip, gunzipSync } from 'node:zlib'
 import { ApiError } from '../../lib/api-error.ts'
 import type { EgressResponse } from '../../lib/egress.ts'
 import { EgressError } from '../../lib/egress-error.ts'
+import { XmlTooLarge } from '../../lib/xml.ts'
 import type { Io, SessionIo } from '../io.ts'
 import { isMalformed } from './answer.ts'
 import { withRetry } from './retry.ts'
@@ -93,11 +94,17 @@ const headerListOf =
 async function inflated({ headers, body }: EgressResponse, maxBytes: number, { name }: ExchangeRules): Promise<Buffer> {
   if (headers['content-encoding'] !== 'gzip' || body.length === 0) return body
   try {
-    return inflatedNow(body, maxBytes) ?? (await unzip(body, { maxOutputLength: maxBytes }))
+    return inflatedNow(body, maxBytes) ?? (await unzip(body, { maxOutputLength: mostInflated(body.length, maxBytes) }))
   } catch (cause) {
     throw new EgressError('too_large', `an answer of ${name} is broken, or larger than ${maxBytes} bytes`, { cause })
   }
 }
+
+/** Ordinary answers shrink to a tenth or a thirtieth; what shrinks to less than a hundredth part is made to hurt. */
+const mostInflated = (bytes: number, maxBytes: number): number =>
+  Math.min(maxBytes, Math.max(inflatedAnyway, bytes * mostRatio))
+const mostRatio = 100
+const inflatedAnyway = 1024 * 1024
 
 /** What a small answer says; undefined where it is not small, or turns out to hold much. */
 function inflatedNow(body: Buffer, maxBytes: number): Buffer | undefined {
@@ -118,7 +125,8 @@ export function unreachable(error: unknown, name: string): unknown {
 
 /** Whether an error says that more was answered than may be read. */
 export const isTooLarge = (error: unknown): boolean =>
-  error instanceof ApiError && error.cause instanceof EgressError && error.cause.reason === 'too_large'
+  error instanceof ApiError &&
+  ((error.cause instanceof EgressError && error.cause.reason === 'too_large') || error.cause instanceof XmlTooLarge)
 
 /** One exchange in the account's name; where its token is refused, once more with another. */
 export async function authorized(

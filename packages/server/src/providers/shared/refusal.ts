@@ -69,10 +69,13 @@ export const providerReason = (error: unknown): string => {
   return typeof reason === 'string' ? reason : ''
 }
 
-/** The body of an answer as an object; `{}` where it is none. */
+/** What is longer is a page, and says nothing that programs read. */
+const longestRefusal = 64 * 1024
+
+/** The body of a refusal as an object; `{}` where it is none. */
 export function objectIn(body: Uint8Array): Record<string, unknown> {
   try {
-    return recordOf(JSON.parse(Buffer.from(body).toString()))
+    return body.length > longestRefusal ? {} : recordOf(JSON.parse(Buffer.from(body).toString()))
   } catch {
     return {}
   }

@@ -1,9 +1,9 @@
 /** What servers say of calendars and of free/busy times, as ours. */
 import { expect, test } from 'vitest'
-import { parseXml } from '../../../src/lib/xml.ts'
 import { fromCollection, holdsEvents, toProps } from '../../../src/providers/dav/caldav/mapping/calendar.ts'
 import { freeBusyRequest, readFreeBusyResponse } from '../../../src/providers/dav/caldav/mapping/free-busy.ts'
-import { readMultiStatus } from '../../../src/providers/dav/multistatus.ts'
+import { type DavResponse, responseOf } from '../../../src/providers/dav/multistatus.ts'
+import { answerLimits, readMultiStatus } from '../../../src/providers/dav/multistatus-reading.ts'
 import { declarations } from '../../../src/providers/dav/names.ts'
 
 const home = 'https://dav.test/calendars/ann/'
@@ -12,7 +12,10 @@ const grant = { id: 'grant', email: 'ann@dav.test' } as never
 
 function collection(props: string) {
   const xml = `<D:multistatus ${declarations}><D:response><D:href>/calendars/ann/work/</D:href><D:propstat><D:prop>${props}</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>`
-  const [found] = readMultiStatus(parseXml(xml), home, () => true).responses
+  const responses: DavResponse[] = []
+  const source = { body: Buffer.from(xml), url: home, hosts: { urls: [home] } }
+  readMultiStatus(source, answerLimits, (told) => responses.push(responseOf(told)))
+  const [found] = responses
   if (!found) throw new Error('no response')
   return found
 }

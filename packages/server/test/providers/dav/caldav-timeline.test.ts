@@ -1,12 +1,12 @@
 /** Which events of the objects that a window brought are shown, in what order, and where the next page begins. */
 import { expect, test } from 'vitest'
 import type { EventWindow } from '../../../src/providers/calendar/event-queries.ts'
-import { groupReader } from '../../../src/providers/dav/caldav/mapping/event.ts'
+import { groupReader } from '../../../src/providers/dav/caldav/object-reading.ts'
 import { judgeSearch, needsAllSeries } from '../../../src/providers/dav/caldav/series-search.ts'
 import { type Entry, entriesOf, type TimelineQuery } from '../../../src/providers/dav/caldav/timeline.ts'
 
 const place = { url: 'https://dav.test/home/work/', id: 'work', zone: 'Europe/Berlin', readOnly: false }
-const grant = { id: 'grant', email: 'ann@dav.test' } as never
+const session = { grant: { id: 'grant', email: 'ann@dav.test' }, io: { signal: AbortSignal.timeout(60_000) } } as never
 
 const vevent = (lines: readonly string[]): string =>
   `BEGIN:VEVENT\r\n${lines.map((line) => `${line}\r\n`).join('')}END:VEVENT\r\n`
@@ -14,7 +14,7 @@ const object = (name: string, ...events: string[][]) => ({
   href: `${place.url}${name}.ics`,
   data: `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events.map((lines) => vevent([`UID:${name}`, ...lines])).join('')}END:VCALENDAR\r\n`,
 })
-const read = (...objects: ReturnType<typeof object>[]) => groupReader({ grant }, {})(objects, place)
+const read = (...objects: ReturnType<typeof object>[]) => groupReader(session, {})(objects, place)
 
 const june: EventWindow = { from: Date.UTC(2026, 5, 1) / 1000, to: Date.UTC(2026, 6, 1) / 1000 }
 const query = (of: Partial<TimelineQuery> = {}): TimelineQuery => ({
@@ -37,8 +37,8 @@ const daily = object(
   ['RECURRENCE-ID:20260604T090000Z', 'DTSTART:20260604T090000Z', 'STATUS:CANCELLED', 'SUMMARY:Gone'],
 )
 
-test('occurrences, changed ones and single events stand in the order of their starts', () => {
-  const entries = entriesOf(read(daily, single), query({ window: { ...june, to: june.from + 5 * 86_400 } }))
+test('occurrences, changed ones and single events stand in the order of their starts', async () => {
+  const entries = await entriesOf(await read(daily, single), query({ window: { ...june, to: june.from + 5 * 86_400 } }))
   expect(ids(entries)).toEqual(['daily_20260601T090000Z', 'daily_20260602T090000Z', 'single', 'daily_20260605T090000Z'])
   expect(entries[0]?.event()).toMatchObject({
     title: 'Daily',
@@ -49,52 +49,54 @@ test('occurrences, changed ones and single events stand in the order of their st
   })
 })
 
-test('a changed occurrence counts where it was moved to, and says where it came from', () => {
+test('a changed occurrence counts where it was moved to, and says where it came from', async () => {
   const later = { from: june.from + 19 * 86_400, to: june.from + 20 * 86_400 }
-  const entries = entriesOf(read(daily), query({ window: later }))
+  const entries = await entriesOf(await read(daily), query({ window: later }))
   expect(ids(entries)).toEqual(['daily_20260620T090000Z', 'daily_20260603T090000Z'])
   expect(entries[1]?.event()).toMatchObject({ title: 'Moved', original_start_time: Date.UTC(2026, 5, 3, 9) / 1000 })
 })
 
-test('what is cancelled is shown only where it is wanted', () => {
-  const shown = ids(entriesOf(read(daily), query({ showCancelled: true })))
+test('what is cancelled is shown only where it is wanted', async () => {
+  const shown = ids(await entriesOf(await read(daily), query({ showCancelled: true })))
   expect(shown).toContain('daily_20260604T090000Z')
-  expect(ids(entriesOf(read(daily), query()))).not.toContain('daily_20260604T090000Z')
+  expect(ids(await entriesOf(await read(daily), query()))).not.toContain('daily_20260604T090000Z')
 })
 
-test('a page begins behind what was shown, also among events of one start', () => {
-  const all = entriesOf(read(daily, single), query())
+test('a page begins behind what was shown, also among events of one start', async () => {
+  const all = await entriesOf(await read(daily, single), query())
   for (const [index, after] of all.entries()) {
     const from = Math.max(june.from, after.startAt)
-    const rest = entriesOf(read(daily, single), query({ after, part: { from, to: june.to } }))
+    const rest = await entriesOf(await read(daily, single), query({ after, part: { from, to: june.to } }))
     expect(ids(rest)).toEqual(ids(all.slice(index + 1)))
   }
 })
 
-test('parts of a window hold every entry once', () => {
+test('parts of a window hold every entry once', async () => {
   const long = object('long', ['DTSTART:20260520T090000Z', 'DTEND:20260625T100000Z'])
   const days = object('days', ['DTSTART;VALUE=DATE:20260601', 'RRULE:FREQ=WEEKLY'])
-  const groups = read(daily, single, long, days)
-  const whole = ids(entriesOf(groups, query()))
+  const groups = await read(daily, single, long, days)
+  const whole = ids(await entriesOf(groups, query()))
   const cuts = [june.from, june.from + 3 * 86_400 + 36_000, june.from + 10 * 86_400, june.to]
   const parts = cuts.slice(1).map((to, index) => ({ from: cuts[index] ?? 0, to }))
-  expect(parts.flatMap((part) => ids(entriesOf(groups, query({ part }))))).toEqual(whole)
+  const inParts = async (of: Partial<TimelineQuery>) =>
+    (await Promise.all(parts.map((part) => entriesOf(groups, query({ ...of, part }))))).flatMap(ids)
+  expect(await inParts({})).toEqual(whole)
   expect(whole[0]).toBe('long')
-  const masters = ids(entriesOf(groups, query({ expand: false })))
+  const masters = ids(await entriesOf(groups, query({ expand: false })))
   expect(masters).toEqual(['long', 'days', 'daily', 'single', 'daily_20260603T090000Z'])
-  expect(parts.flatMap((part) => ids(entriesOf(groups, query({ part, expand: false }))))).toEqual(masters)
+  expect(await inParts({ expand: false })).toEqual(masters)
 })
 
-test('whole days begin in the zone of the calendar', () => {
+test('whole days begin in the zone of the calendar', async () => {
   const day = object('day', ['DTSTART;VALUE=DATE:20260610'])
   const begin = Date.UTC(2026, 5, 9, 22) / 1000
-  expect(ids(entriesOf(read(day), query({ window: { from: begin - 60, to: begin } })))).toEqual([])
-  expect(ids(entriesOf(read(day), query({ window: { from: begin, to: begin + 60 } })))).toEqual(['day'])
+  expect(ids(await entriesOf(await read(day), query({ window: { from: begin - 60, to: begin } })))).toEqual([])
+  expect(ids(await entriesOf(await read(day), query({ window: { from: begin, to: begin + 60 } })))).toEqual(['day'])
 })
 
-test('a server is believed once it has found series by their later occurrences, and never where it passed over one', () => {
+test('a server is believed once it has found series by their later occurrences, and never where it passed over one', async () => {
   const weekly = object('weekly', ['DTSTART;VALUE=DATE:20260105', 'RRULE:FREQ=WEEKLY'])
-  const groups = read(daily, weekly, single)
+  const groups = await read(daily, weekly, single)
   const judge = (...found: { href: string }[]) =>
     judgeSearch(new Set(found.map(({ href }) => href)), groups, { range: june, zone: place.zone })
   expect(judge(single)).toEqual({ timed: false, allDay: false })
@@ -102,7 +104,7 @@ test('a server is believed once it has found series by their later occurrences, 
   expect(judge(single, daily, weekly)).toEqual({ timed: true, allDay: true })
   // What begins in the window is found by every server.
   expect(
-    judgeSearch(new Set(), read(object('new', ['DTSTART:20260602T090000Z', 'RRULE:FREQ=DAILY'])), {
+    judgeSearch(new Set(), await read(object('new', ['DTSTART:20260602T090000Z', 'RRULE:FREQ=DAILY'])), {
       range: june,
       zone: place.zone,
     }),

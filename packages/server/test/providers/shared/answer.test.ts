@@ -13,10 +13,11 @@ const failureOf = (work: () => unknown): unknown => {
   }
 }
 
-test('a body is JSON, nothing, or an error of the provider that may pass', () => {
-  expect(jsonOf(Buffer.from('{"a":[1]}'), example)).toEqual({ a: [1] })
-  expect(jsonOf(Buffer.from(''), example)).toBeUndefined()
-  const error = failureOf(() => jsonOf(Buffer.from('<html>'), example))
+test('a body is JSON, nothing, or an error of the provider that may pass', async () => {
+  const io = { signal: AbortSignal.timeout(60_000) }
+  expect(await jsonOf(Buffer.from('{"a":[1]}'), example, io)).toEqual({ a: [1] })
+  expect(await jsonOf(Buffer.from(''), example, io)).toBeUndefined()
+  const error = await jsonOf(Buffer.from('<html>'), example, io).catch((cause: unknown) => cause)
   expect(error).toMatchObject({ code: 'provider_unavailable' })
   expect(isMalformed(error)).toBe(false)
   expect(mayRetry(true)(error)).toBe(true)

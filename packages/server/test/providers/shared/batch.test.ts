@@ -43,7 +43,7 @@ const format = (more: Partial<BatchFormat<Call, Part, string>> = {}): BatchForma
     const request = { url: `${peer.url}/batch`, method: 'POST', headers: {}, body, maxBytes: 200, deadlineMs: 20_000 }
     const answer = await authorized(peer.io, { ...request, method: 'POST' }, rules, refusedToken)
     if (answer.status >= 300) throw refused(answer)
-    const parts = jsonOf(answer.body, rules) as Record<string, Part>
+    const parts = (await jsonOf(answer.body, rules, peer.io)) as Record<string, Part>
     return { token: answer.token, parts: calls.map(({ id }) => parts[id]) }
   },
   result: (part, { id }) => (part.status >= 300 ? refused(part) : `result ${id}`),

@@ -50,7 +50,7 @@ const request = (more: Partial<ExchangeRequest> = {}): ExchangeRequest => ({
 })
 
 const json = (more: Partial<ExchangeRequest> = {}) =>
-  accepted(peer.io, request(more), rules, { take: ({ body }) => jsonOf(body, rules), scopes: ['Things.Read'] })
+  accepted(peer.io, request(more), rules, { take: ({ body }) => jsonOf(body, rules, peer.io), scopes: ['Things.Read'] })
 
 const failureOf = async (work: Promise<unknown>): Promise<ApiError> => {
   const error = await work.then(
@@ -65,7 +65,7 @@ describe('an exchange', () => {
   test('carries the token and the headers of the provider, and inflates what is answered', async () => {
     peer.reply({ body: gzipSync('{"a":"ü"}'), headers: { 'content-encoding': 'gzip', 'x-thing': 'one' } })
     const answer = await authorized(peer.io, request({ method: 'POST', body: '{}', headers: { 'x-own': '1' } }), rules)
-    expect(jsonOf(answer.body, rules)).toEqual({ a: 'ü' })
+    expect(await jsonOf(answer.body, rules, peer.io)).toEqual({ a: 'ü' })
     expect([answer.status, answer.header('x-thing'), answer.token]).toEqual([200, 'one', 'token-0'])
     expect(peer.asked()).toMatchObject([
       {

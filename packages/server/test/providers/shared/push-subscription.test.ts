@@ -34,7 +34,7 @@ const rules: ExchangeRules = {
 const statuses = new Map<string, number>()
 const call = async (method: Method, path: string): Promise<string> => {
   const request = { url: `${peer.url}${path}`, method, headers: {}, maxBytes: 1000, deadlineMs: 20_000 }
-  return String(await accepted(peer.io, request, rules, { take: ({ body }) => jsonOf(body, rules) }))
+  return String(await accepted(peer.io, request, rules, { take: ({ body }) => jsonOf(body, rules, peer.io) }))
 }
 
 let made = 0

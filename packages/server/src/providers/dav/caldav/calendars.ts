@@ -4,6 +4,7 @@ import { resolveTimeZone } from '../../../formats/timezones.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
+import { takingTurns } from '../../../lib/turns.ts'
 import type { Operations } from '../../operations.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { collectionAddress, isSameCollection } from '../hrefs.ts'
@@ -69,7 +70,12 @@ export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>
   return {
     async list(session, query, position) {
       const home = await homeOf(session)
-      const all = (await listCollections(session, traits)).map((found) => shown(session, home, found))
+      const all: Calendar[] = []
+      const othersTurn = takingTurns()
+      for (const found of await listCollections(session, traits)) {
+        await othersTurn()
+        all.push(shown(session, home, found))
+      }
       const from = isPosition(position) ? all.findIndex(({ id }) => id === position) + 1 : 0
       const items = all.slice(from, from + query.limit)
       const last = items.at(-1)

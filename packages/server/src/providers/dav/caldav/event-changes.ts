@@ -1,5 +1,6 @@
 /** What happens to the events of one calendar. */
 import { ApiError } from '../../../lib/api-error.ts'
+import { takingTurns } from '../../../lib/turns.ts'
 import type { Change } from '../../provider.ts'
 import type { DavClient, DavObject } from '../client.ts'
 import {
@@ -13,6 +14,8 @@ import {
 } from '../collection-changes.ts'
 import { KnownObjects } from '../known-objects.ts'
 import { type Telling, takeDown, tellFresh, tellGone, tellObject } from './event-notifications.ts'
+import type { CalendarPlace } from './mapping/calendar.ts'
+import type { ReadObject } from './object-reading.ts'
 
 export interface EventsState {
   /** As the server told it when the events were last read; absent where there is more to be read. */
@@ -20,6 +23,12 @@ export interface EventsState {
   token?: string
   /** What was told of the objects, packed. */
   objects: string
+}
+
+/** What asks the server, and what reads the objects that it answers with. */
+export interface Looking {
+  client: DavClient
+  read(objects: readonly DavObject[], place: CalendarPlace): Promise<ReadObject[]>
 }
 
 export interface EventsFound {
@@ -31,29 +40,36 @@ export interface EventsFound {
 /** So many objects are told at a time. */
 const objectsAtOnce = 400
 
-function stateOf(
+async function stateOf(
   collection: Collection,
   known: KnownObjects,
   at: { token: string | undefined; now: number; more?: boolean },
-): EventsState {
+): Promise<EventsState> {
   const tag = at.more ? undefined : lasting(collection.tag, at.now)
   const token = lasting(at.token, at.now)
   return {
     ...(tag === undefined ? {} : { tag }),
     ...(token === undefined ? {} : { token }),
-    objects: known.packed(),
+    objects: await known.packed(),
   }
 }
 
 /** What is there is known, and not told. Series are read, to know their occurrences later. */
-async function beginEvents(client: DavClient, calendar: Collection, telling: Telling): Promise<EventsState> {
+async function beginEvents({ client, read }: Looking, calendar: Collection, telling: Telling): Promise<EventsState> {
   const known = new KnownObjects()
   const { etags, token } = await listedIn(client, calendar)
-  for (const [href, etag] of etags) known.set(nameIn(calendar.url, href), { etag, note: '' })
+  const othersTurn = takingTurns()
+  for (const [href, etag] of etags) {
+    await othersTurn()
+    known.set(nameIn(calendar.url, href), { etag, note: '' })
+  }
   // Of what has no ETag only what is in it can say later whether it was changed.
   const unmarked = [...etags].filter(([, etag]) => etag === '').map(([href]) => href)
-  const read = [...(await readSeries(client, calendar.url)), ...(await client.multiget(calendar.url, unmarked))]
-  for (const object of read) takeDown(object, known, telling)
+  const found = [...(await readSeries(client, calendar.url)), ...(await client.multiget(calendar.url, unmarked))]
+  for (const object of await read(found, telling.place)) {
+    await othersTurn()
+    takeDown(object, known, telling)
+  }
   return stateOf(calendar, known, { token, now: telling.now })
 }
 
@@ -69,13 +85,13 @@ async function readSeries(client: DavClient, url: string): Promise<DavObject[]> 
 
 /** What happened since; nothing is asked where the tag is the same. */
 export async function eventsSince(
-  client: DavClient,
+  { client, read }: Looking,
   calendar: Collection,
   state: EventsState,
   telling: Telling,
 ): Promise<EventsFound> {
   if (state.tag !== undefined && state.tag === calendar.tag) return { changes: [], state, more: false }
-  const known = new KnownObjects(state.objects)
+  const known = await KnownObjects.open(state.objects)
   const { changed, removed, token } = await differencesIn(client, calendar, state.token, known)
   const { url } = calendar
   const names = [...changed]
@@ -84,7 +100,7 @@ export async function eventsSince(
     url,
     now.map((name) => `${url}${name}`),
   )
-  const changes = found.flatMap((object) => tellObject(object, known, telling))
+  const changes = await tellAll(await read(found, telling.place), (object) => tellObject(object, known, telling))
   const there = new Set(found.map(({ href }) => nameIn(url, href)))
   // What was changed and is gone by now, is gone.
   for (const name of [...removed, ...now.filter((name) => !there.has(name))]) {
@@ -96,30 +112,44 @@ export async function eventsSince(
   const more = names.length > now.length
   return {
     changes,
-    state: stateOf(calendar, known, { token: more ? state.token : token, now: telling.now, more }),
+    state: await stateOf(calendar, known, { token: more ? state.token : token, now: telling.now, more }),
     more,
   }
 }
 
 /** A calendar that was not there at the last look: what was put into it since is new, what came along with it is not. */
-export async function firstEvents(client: DavClient, calendar: Collection, telling: Telling): Promise<EventsFound> {
-  const begun = await beginEvents(client, calendar, telling)
-  const known = new KnownObjects(begun.objects)
+export async function firstEvents(looking: Looking, calendar: Collection, telling: Telling): Promise<EventsFound> {
+  const { client, read } = looking
+  const begun = await beginEvents(looking, calendar, telling)
+  const known = await KnownObjects.open(begun.objects)
   const fresh = await modifiedSince(client, calendar.url, telling.after)
   for (const href of fresh) known.delete(nameIn(calendar.url, href))
   const objects = await client.multiget(calendar.url, fresh)
-  const changes = objects.flatMap((object) => tellObject(object, known, telling))
-  return { changes, state: { ...begun, objects: known.packed() }, more: false }
+  const changes = await tellAll(await read(objects, telling.place), (object) => tellObject(object, known, telling))
+  return { changes, state: { ...begun, objects: await known.packed() }, more: false }
 }
 
 /** Where watching begins: what was put into the calendar or changed since the grant was made is told, and nothing else. */
 export async function eventsFromBeginning(
-  client: DavClient,
+  looking: Looking,
   calendar: Collection,
   telling: Telling,
 ): Promise<EventsFound> {
-  const state = await beginEvents(client, calendar, telling)
+  const { client, read } = looking
+  const state = await beginEvents(looking, calendar, telling)
   const fresh = await datedAfter(client, calendar.url, telling.after)
   const objects = await client.multiget(calendar.url, fresh.slice(0, objectsAtOnce))
-  return { changes: objects.flatMap((object) => tellFresh(object, telling)), state, more: false }
+  const changes = await tellAll(await read(objects, telling.place), (object) => tellFresh(object, telling))
+  return { changes, state, more: false }
+}
+
+/** What is told of objects; others have their turns in between. */
+async function tellAll(objects: readonly ReadObject[], tell: (object: ReadObject) => Change[]): Promise<Change[]> {
+  const othersTurn = takingTurns()
+  const changes: Change[] = []
+  for (const object of objects) {
+    await othersTurn()
+    changes.push(...tell(object))
+  }
+  return changes
 }

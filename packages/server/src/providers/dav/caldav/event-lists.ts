@@ -14,7 +14,7 @@ import type { DavObject } from '../client.ts'
 import { resourceUrl } from '../ids.ts'
 import type { DavSession } from '../session.ts'
 import { calendarUrl, isMissing, noCalendar, placeAt, serviceOf } from './known-calendars.ts'
-import { groupReader } from './mapping/event.ts'
+import { groupReader } from './object-reading.ts'
 import { type ReadPart, readPartsOf } from './read-parts.ts'
 import { groupsIn, type Searched } from './series-search.ts'
 import { type Entry, type EventGroup, entriesOf, inOrder, type Position, type TimelineQuery } from './timeline.ts'
@@ -103,7 +103,7 @@ export async function entriesFrom(searched: Searched, listing: Listing): Promise
     const { range, groups } = last
     const part = { from, to: Math.min(range.to, window.to) }
     const { zone } = await searched.place
-    found.push(...entriesOf(groups, { ...listing, part, zone }))
+    for (const entry of await entriesOf(groups, { ...listing, part, zone })) found.push(entry)
     // Four times as much after each part that filled no page, unless that was too much already.
     if (range.from === wanted.from && range.to < wanted.to) growth = 1
     length = growth === 1 ? range.to - range.from : length * growth
@@ -159,9 +159,11 @@ export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
     const calendar = await place
     const address = resourceUrl(url, query.master_event_id ?? '', '.ics')
     const objects = address === undefined ? [] : await serviceOf(session).client.multiget(url, [address])
-    const groups = read(objects, calendar).filter((group) => group.read.series ?? group.read.overrides.length > 0)
+    const groups = (await read(objects, calendar)).filter(
+      (group) => group.read.series ?? group.read.overrides.length > 0,
+    )
     if (groups.length === 0) throw new ApiError('not_found', 'no series with this id')
-    return pageOf(entriesOf(groups, { ...listing, part: listing.window, zone: calendar.zone }), listing)
+    return pageOf(await entriesOf(groups, { ...listing, part: listing.window, zone: calendar.zone }), listing)
   }
 
   /** Where a server finds none by its UID, it may have one that is named after it. */
@@ -178,7 +180,7 @@ export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
     const uid = query.ical_uid ?? ''
     const { url, place, read } = await searchedIn(session, query)
     const calendar = await place
-    const entries = read(await objectsOfUid(session, url, uid), calendar)
+    const entries = (await read(await objectsOfUid(session, url, uid), calendar))
       .filter((group) => group.read.uid === uid)
       .flatMap(storedEvents)
       .map((event): Entry => ({ startAt: 0, id: event.id, event: () => event }))

@@ -2,7 +2,7 @@
  * What is kept of an object that was told, to know the next time what of it is different: the event itself, and of a
  * series which occurrences are changed or cancelled. Pure.
  */
-import type { EventFields, ReadEvents } from '../../../formats/calendar-object.ts'
+import type { EventFields, PlainEvents } from '../../../formats/calendar-object.ts'
 import { slotOfKey } from '../../../formats/instance-ids.ts'
 import { shortHash } from '../known-objects.ts'
 
@@ -22,7 +22,7 @@ export const noEventNote = '-'
 const hashOf = ({ created_at: _, updated_at: __, ...fields }: EventFields): string =>
   shortHash(JSON.stringify(fields), 4)
 
-export function noteOf({ main, series, overrides }: ReadEvents): EventNote {
+export function noteOf({ main, series, overrides }: PlainEvents): EventNote {
   const kind = series?.start.kind
   const excluded = kind ? (series?.recurrence.exdates.map((key) => slotOfKey(kind, key)) ?? []) : []
   const isCancelled = ({ fields }: { fields: EventFields }): boolean => fields.status === 'cancelled'

@@ -3,16 +3,15 @@
  * or cancelled; where an account is a guest of single occurrences, each of them is told.
  */
 import type { Grant } from '@waypost/contract'
-import { eventsOf, readCalendarObject } from '../../../formats/calendar-object.ts'
 import { instanceId } from '../../../formats/instance-ids.ts'
 import type { Change } from '../../provider.ts'
-import type { DavObject } from '../client.ts'
 import { nameIn } from '../collection-changes.ts'
 import { resourceId } from '../ids.ts'
 import type { KnownObject, KnownObjects } from '../known-objects.ts'
 import { differenceOf, type EventNote, noEventNote, noteOf, readNote, writeNote } from './event-notes.ts'
 import type { CalendarPlace } from './mapping/calendar.ts'
 import { groupOf } from './mapping/event.ts'
+import type { ReadObject } from './object-reading.ts'
 import type { EventGroup } from './timeline.ts'
 
 export interface Telling {
@@ -25,25 +24,33 @@ export interface Telling {
 }
 
 /** What an object is, and what is to be kept of it. */
-function groupIn({ data, href }: DavObject, { grant, place }: Telling): { group?: EventGroup; note: string } {
-  const object = readCalendarObject(data)
-  if (!object) return { note: noEventNote }
-  const read = eventsOf(object, place)
-  const group = groupOf(read, resourceId(place.url, href, '.ics'), { grant, place })
-  return { group, note: writeNote(noteOf(read)) }
+function groupIn(
+  { object: { href }, events }: ReadObject,
+  { grant, place }: Telling,
+): { group?: EventGroup; note: string } {
+  if (typeof events === 'string') return { note: noEventNote }
+  const group = groupOf(events, resourceId(place.url, href, '.ics'), { grant, place })
+  return { group, note: writeNote(noteOf(events)) }
 }
 
 /** Takes an object down without telling of it. */
-export function takeDown(object: DavObject, known: KnownObjects, telling: Telling): void {
-  known.set(nameIn(telling.place.url, object.href), { etag: object.etag, note: groupIn(object, telling).note })
+export function takeDown(read: ReadObject, known: KnownObjects, telling: Telling): void {
+  const { href, etag } = read.object
+  known.set(nameIn(telling.place.url, href), { etag, note: groupIn(read, telling).note })
 }
 
 /** What is told of an object that is new or different; it is known afterwards. */
-export function tellObject(object: DavObject, known: KnownObjects, telling: Telling): Change[] {
-  const name = nameIn(telling.place.url, object.href)
+export function tellObject(read: ReadObject, known: KnownObjects, telling: Telling): Change[] {
+  const { href, etag } = read.object
+  const name = nameIn(telling.place.url, href)
   const before = known.get(name)
-  const { group, note } = groupIn(object, telling)
-  known.set(name, { etag: object.etag, note })
+  // What cannot be read is not gone: what is known of it stays.
+  if (read.events === 'too large' && before) {
+    known.set(name, { etag, note: before.note })
+    return []
+  }
+  const { group, note } = groupIn(read, telling)
+  known.set(name, { etag, note })
   if (!group) return before ? tellGone(name, before, telling) : []
   // What was no event before is a new one.
   return before && before.note !== noEventNote
@@ -52,8 +59,8 @@ export function tellObject(object: DavObject, known: KnownObjects, telling: Tell
 }
 
 /** What is told of an object that was modified since a time, where nothing is known of what it was before. */
-export function tellFresh(object: DavObject, telling: Telling): Change[] {
-  const { group } = groupIn(object, telling)
+export function tellFresh(read: ReadObject, telling: Telling): Change[] {
+  const { group } = groupIn(read, telling)
   if (!group) return []
   const { main } = group.read
   const isOld = main?.created_at != null && (main.created_at + 1) * 1000 <= telling.after

@@ -1,7 +1,14 @@
 /** Finds what an event id names: an event or a series with its object, or one occurrence of a series. */
 import type { Event } from '@waypost/contract'
-import { type CalendarObject, eventsOf, readCalendarObject } from '../../../formats/calendar-object.ts'
+import {
+  type CalendarObject,
+  eventsOf,
+  openCalendarObject,
+  type PlainEvents,
+  type ReadEvents,
+} from '../../../formats/calendar-object.ts'
 import { occurrenceAtSlot } from '../../../formats/calendar-occurrences.ts'
+import { ContentTooLarge, checkChangeable } from '../../../formats/content-lines.ts'
 import { parseInstanceId } from '../../../formats/instance-ids.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { EventAddress, Tentative } from '../../operations.ts'
@@ -11,43 +18,52 @@ import type { DavSession } from '../session.ts'
 import { calendarUrl, isMissing, listCollections, placeAt, serviceOf } from './known-calendars.ts'
 import type { CalendarPlace } from './mapping/calendar.ts'
 import { groupOf } from './mapping/event.ts'
+import { readObjects } from './object-reading.ts'
 import type { EventGroup } from './timeline.ts'
 import type { CalDavTraits } from './traits.ts'
 
 export const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
 
 /** An object of a calendar, read. */
-export interface StoredObject {
+interface Opened {
   place: CalendarPlace
-  /** As it was read. */
-  stored: DavObject
-  object: CalendarObject
   group: EventGroup
 }
 
-/** What an id names. */
-export type Located = StoredObject & { event: Event } & (
-    | { what: 'single' | 'series' }
-    | { what: 'occurrence'; slot: string }
-  )
+/** The same with its text taken apart, for whoever changes it. */
+export interface StoredObject extends Opened {
+  /** As it was read. */
+  stored: DavObject
+  object: CalendarObject
+  read: ReadEvents
+}
 
-/** An object as it is read; throws where it holds no event. */
+/** What an id names. */
+type Named<O> = O & { event: Event } & ({ what: 'single' | 'series' } | { what: 'occurrence'; slot: string })
+export type Located = Named<StoredObject>
+
+/** An object taken apart; throws where it holds no event, or is too large to be changed. */
 export function openObject(
   session: DavSession,
   stored: DavObject,
   place: CalendarPlace,
   at: Tentative = {},
 ): StoredObject {
-  const object = readCalendarObject(stored.data)
+  checkChangeable(stored.data)
+  const object = openCalendarObject(stored.data)
   if (!object) throw noEvent()
   const read = eventsOf(object, place)
-  const id = resourceId(place.url, stored.href, '.ics')
-  const group = groupOf(read, id, { grant: session.grant, place, tentativeAsBusy: at.tentative_as_busy })
-  return { place, stored, object, group }
+  return { place, stored, object, read, group: groupIn(session, { stored, place, read }, at) }
 }
 
+const groupIn = (
+  { grant }: DavSession,
+  { stored, place, read }: { stored: DavObject; place: CalendarPlace; read: PlainEvents },
+  { tentative_as_busy: tentativeAsBusy }: Tentative,
+): EventGroup => groupOf(read, resourceId(place.url, stored.href, '.ics'), { grant, place, tentativeAsBusy })
+
 /** What an id names in an object that was read. */
-export function locateIn(opened: StoredObject, slot: string | undefined): Located {
+export function locateIn<O extends Opened>(opened: O, slot: string | undefined): Named<O> {
   const { group, place } = opened
   const { main, series } = group.read
   if (slot === undefined) {
@@ -59,21 +75,43 @@ export function locateIn(opened: StoredObject, slot: string | undefined): Locate
   return { ...opened, event: group.event(found.fields, slot), what: 'occurrence', slot }
 }
 
+/** Reads an object for whoever only looks at it. */
+async function lookAtObject(
+  session: DavSession,
+  stored: DavObject,
+  place: CalendarPlace,
+  at: Tentative = {},
+): Promise<Opened> {
+  const [found] = await readObjects(session, [stored], place)
+  if (!found || found.events === 'none') throw noEvent()
+  if (found.events === 'too large') throw new ContentTooLarge('an object of the calendar')
+  return { place, group: groupIn(session, { stored, place, read: found.events }, at) }
+}
+
+type OpenObject<O> = (session: DavSession, stored: DavObject, place: CalendarPlace, at: Tentative) => O | Promise<O>
+
 /** The event of a calendar that an id names. */
-export async function readEvent(
+async function readEvent<O extends Opened>(
   session: DavSession,
   calendar: string,
-  eventId: string,
-  at: Tentative = {},
-): Promise<Located> {
-  const reference = parseInstanceId(eventId)
-  const url = resourceUrl(calendar, reference?.masterId ?? eventId, '.ics')
+  at: { event_id: string } & Tentative,
+  open: OpenObject<O>,
+): Promise<Named<O>> {
+  const reference = parseInstanceId(at.event_id)
+  const url = resourceUrl(calendar, reference?.masterId ?? at.event_id, '.ics')
   if (url === undefined) throw noEvent()
   const place = placeAt(session, calendar)
   place.catch(() => undefined)
   const stored = await readStored(session, calendar, url)
-  return locateIn(openObject(session, stored, await place, at), reference?.slot)
+  return locateIn(await open(session, stored, await place, at), reference?.slot)
 }
+
+/** The event of a calendar that an id names, for whoever only looks at it. */
+export const findEvent = (
+  session: DavSession,
+  calendar: string,
+  at: { event_id: string } & Tentative,
+): Promise<Named<Opened>> => readEvent(session, calendar, at, lookAtObject)
 
 /** Asked for by REPORT: a server that compresses what it answers to GET gives it another ETag, by which nothing can be guarded. */
 export async function readStored(session: DavSession, calendar: string, url: string): Promise<DavObject> {
@@ -87,20 +125,35 @@ export async function readStored(session: DavSession, calendar: string, url: str
 }
 
 /** The event that an id names, in the calendar that is given, or in any. */
-export async function locate<S extends DavSession>(
+async function readAnywhere<S extends DavSession, O extends Opened>(
   session: S,
   traits: CalDavTraits<S>,
   at: EventAddress & Tentative,
-): Promise<Located> {
+  open: OpenObject<O>,
+): Promise<Named<O>> {
   if (at.calendar_id !== undefined) {
-    return readEvent(session, await calendarUrl(session, traits, at.calendar_id), at.event_id, at)
+    return readEvent(session, await calendarUrl(session, traits, at.calendar_id), at, open)
   }
   for (const { href } of await listCollections(session, traits)) {
     try {
-      return await readEvent(session, href, at.event_id, at)
+      return await readEvent(session, href, at, open)
     } catch (error) {
       if (!isMissing(error)) throw error
     }
   }
   throw noEvent()
 }
+
+/** The event that an id names, taken apart for whoever changes it. */
+export const locate = <S extends DavSession>(
+  session: S,
+  traits: CalDavTraits<S>,
+  at: EventAddress & Tentative,
+): Promise<Located> => readAnywhere(session, traits, at, openObject)
+
+/** The event that an id names, for whoever only looks at it. */
+export const lookAtEvent = async <S extends DavSession>(
+  session: S,
+  traits: CalDavTraits<S>,
+  at: EventAddress & Tentative,
+): Promise<Event> => (await readAnywhere(session, traits, at, lookAtObject)).event

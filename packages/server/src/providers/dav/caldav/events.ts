@@ -15,7 +15,7 @@ import type { DavObject } from '../client.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
 import { eventLists } from './event-lists.ts'
-import { type Located, locate, locateIn, openObject, type StoredObject } from './event-objects.ts'
+import { type Located, locate, locateIn, lookAtEvent, openObject, type StoredObject } from './event-objects.ts'
 import { asCreateRefusal, guardOf, putObject, rewriting } from './event-writes.ts'
 import { calendarPlace, serviceOf } from './known-calendars.ts'
 import { withPointEnds } from './mapping/accepted-text.ts'
@@ -133,7 +133,7 @@ export function eventOperations<S extends DavSession>(traits: CalDavTraits<S>) {
 
   return {
     ...eventLists(traits),
-    get: async (session, at) => (await locate(session, traits, at)).event,
+    get: (session, at) => lookAtEvent(session, traits, at),
     async create(session, at, draft) {
       const [place, self] = await Promise.all([calendarPlace(session, traits, at.calendar_id), selfOf(session)])
       needWritable({ place })

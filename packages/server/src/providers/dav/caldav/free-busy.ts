@@ -4,23 +4,27 @@
  */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { XmlError } from '../../../lib/xml.ts'
 import { type BusyCalendar, busyIntervals, ownRsvp } from '../../../scheduling/busy-events.ts'
 import { findFreeBusy } from '../../../scheduling/free-busy.ts'
 import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
 import { zoneOffsetsAround } from '../../../scheduling/local-time.ts'
 import type { EventWindow } from '../../calendar/event-queries.ts'
 import type { BusyBlock, Provider } from '../../provider.ts'
+import { notDav } from '../errors.ts'
 import { collectionId } from '../ids.ts'
 import type { DavSession } from '../session.ts'
 import { entriesFrom } from './event-lists.ts'
-import { readEvent } from './event-objects.ts'
+import { findEvent } from './event-objects.ts'
 import { calendarUrl, homeOf, isMissing, listCollections, placeAt, primaryUrl, serviceOf } from './known-calendars.ts'
-import { groupReader } from './mapping/event.ts'
 import { freeBusyRequest, readFreeBusyResponse, type Told } from './mapping/free-busy.ts'
+import { groupReader } from './object-reading.ts'
 import type { CalDavTraits } from './traits.ts'
 
 const longestWindow = 93 * 86_400
 const maxEvents = 20_000
+/** An answer of this size is read where it is. */
+const smallResponse = 64 * 1024
 
 /** The addresses that are the account's own, in lower case. */
 async function ownAddresses(session: DavSession): Promise<Set<string>> {
@@ -69,6 +73,19 @@ const slotsOf = (busy: readonly BusyBlock[], window: { start: number; end: numbe
     object: 'time_slot' as const,
   }))
 
+/** What an answer says, read where it is if it is small, else in a thread. */
+async function toldByOthers({ answers, signal }: DavSession['io'], body: Buffer): Promise<Map<string, Told>> {
+  try {
+    if (!answers || body.length <= smallResponse) return readFreeBusyResponse(body)
+  } catch (error) {
+    if (error instanceof XmlError) throw notDav('the calendar server', error)
+    throw error
+  }
+  const [outcome] = await answers.run('freeBusy', [{ body }], signal)
+  if (!outcome?.ok) throw notDav('the calendar server', new XmlError(outcome?.message))
+  return new Map(outcome.value)
+}
+
 /** What the server tells of other people, by address in lower case. */
 async function askOthers(
   session: DavSession,
@@ -85,7 +102,7 @@ async function askOthers(
     const answer = await serviceOf(session).client.post(home.outbox, body, {
       contentType: 'text/calendar; charset=utf-8; component=VFREEBUSY; method=REQUEST',
     })
-    return readFreeBusyResponse(answer.body)
+    return await toldByOthers(session.io, answer.body)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'grant_invalid' || error.code === 'provider_rate_limited') {
       throw error
@@ -154,7 +171,7 @@ export const availabilityOf = <S extends DavSession>(
 
 async function stands(session: DavSession, url: string, id: string): Promise<boolean> {
   try {
-    return (await readEvent(session, url, id)).event.status !== 'cancelled'
+    return (await findEvent(session, url, { event_id: id })).event.status !== 'cancelled'
   } catch (error) {
     if (isMissing(error)) return false
     throw error

@@ -117,6 +117,9 @@ export const forgetCalendar = (session: DavSession, url: string): void => {
   knownOf(session).places.delete(url)
 }
 
+/** Nobody has more calendars. */
+export const mostCollections = 1_000
+
 /** The collections of the account that hold events, the main one first. */
 export async function listCollections(session: DavSession, traits: CalDavTraits): Promise<DavResponse[]> {
   const { responses, home } = await serviceOf(session).listHome(calendarProps)
@@ -124,4 +127,5 @@ export async function listCollections(session: DavSession, traits: CalDavTraits)
   return responses
     .filter((found) => !isSameCollection(found.href, home.url) && holdsEvents(found))
     .sort((a, b) => rank(a) - rank(b) || (a.href < b.href ? -1 : 1))
+    .slice(0, mostCollections)
 }

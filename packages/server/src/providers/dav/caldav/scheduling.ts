@@ -37,9 +37,9 @@ function organizerIn(node: ComponentNode | undefined): string | undefined {
 }
 
 /** The components that an id names: an occurrence that is told by itself, and its series. */
-function nodesOf({ object, group, ...located }: Located): (ComponentNode | undefined)[] {
+function nodesOf({ object, read, ...located }: Located): (ComponentNode | undefined)[] {
   if (located.what !== 'occurrence') return [object.master]
-  return [group.read.overrides.find(({ slot }) => slot === located.slot)?.node, object.master]
+  return [read.overrides.find(({ slot }) => slot === located.slot)?.node, object.master]
 }
 
 /** Somebody else who organizes the event; undefined where it is the account's own. */

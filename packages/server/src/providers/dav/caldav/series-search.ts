@@ -17,9 +17,12 @@ import { declarations } from '../names.ts'
 import type { DavSession } from '../session.ts'
 import { knownOf, type SeriesSearch, serviceOf } from './known-calendars.ts'
 import type { CalendarPlace } from './mapping/calendar.ts'
-import type { GroupReader, ReadGroup } from './mapping/event.ts'
+import type { ReadGroup } from './mapping/event.ts'
+import type { GroupReader } from './object-reading.ts'
 
 const trustMs = 15 * 60_000
+/** So many series say enough of a server. */
+const mostJudged = 500
 
 /** Whether all series are asked for as well. */
 export function needsAllSeries({ timed, allDay, triedAt }: SeriesSearch, now: number): boolean {
@@ -35,7 +38,7 @@ export function judgeSearch(
   { range, zone }: { range: EventWindow; zone: string },
 ): Pick<SeriesSearch, 'timed' | 'allDay'> {
   const seen: { timed?: boolean; allDay?: boolean } = {}
-  for (const { href, read } of series) {
+  for (const { href, read } of series.slice(0, mostJudged)) {
     if (!read.series || !tells(read.series, range, zone)) continue
     const kind = read.series.start.kind === 'timed' ? 'timed' : 'allDay'
     seen[kind] = found.has(href) && seen[kind] !== false
@@ -100,7 +103,7 @@ export async function groupsIn({ session, place, url, read }: Searched, range: E
     asksAll ? allSeries(session, url) : [],
   ])
   const calendar = await place
-  const groups = read(found, calendar)
+  const groups = await read(found, calendar)
   if (!asksAll) return groups
   if (series === undefined) {
     // It cannot be asked: its search by time is all there is.
@@ -108,7 +111,7 @@ export async function groupsIn({ session, place, url, read }: Searched, range: E
     return groups
   }
   const names = new Set(found.map(({ href }) => href))
-  const others = read(
+  const others = await read(
     series.filter(({ href }) => !names.has(href)),
     calendar,
   )

@@ -3,17 +3,18 @@
  * expanded here, because servers do it wrongly or not at all. Pure.
  */
 import type { Event } from '@waypost/contract'
-import type { EventFields, ReadEvents } from '../../../formats/calendar-object.ts'
+import type { EventFields, PlainEvents } from '../../../formats/calendar-object.ts'
 import { occurrencesIn, type TakesPlace } from '../../../formats/calendar-occurrences.ts'
 import { instanceId } from '../../../formats/instance-ids.ts'
 import { RecurrenceTooLarge } from '../../../formats/series.ts'
 import { ApiError } from '../../../lib/api-error.ts'
+import { takingTurns } from '../../../lib/turns.ts'
 import type { EventFilter, EventWindow } from '../../calendar/event-queries.ts'
 
 /** What one object of a calendar holds: an event that stands alone, or a series with its changed occurrences. */
 export interface EventGroup {
   readonly id: string
-  readonly read: ReadEvents
+  readonly read: PlainEvents
   /** An event of it as ours; with a slot, an occurrence. */
   event(fields: EventFields, slot?: string): Event
 }
@@ -52,11 +53,13 @@ const maxCandidates = 50_000
 const tooMuch = (): ApiError =>
   new ApiError('invalid_request', 'start, end: the window holds too many occurrences: ask for a shorter one')
 
-/** The entries of a part of the window, in order. */
-export function entriesOf(groups: Iterable<EventGroup>, query: TimelineQuery): Entry[] {
+/** The entries of a part of the window, in order. Many groups take long: others have their turns in between. */
+export async function entriesOf(groups: Iterable<EventGroup>, query: TimelineQuery): Promise<Entry[]> {
   const found: Entry[] = []
+  const othersTurn = takingTurns()
   try {
     for (const group of groups) {
+      await othersTurn()
       for (const entry of groupEntries(group, query)) found.push(entry)
       if (found.length > maxCandidates) throw tooMuch()
     }

@@ -4,6 +4,7 @@
  */
 import type { Calendar } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
+import { takingTurns } from '../../../lib/turns.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import type { PartFound, WatchedPart } from '../../shared/watched-parts.ts'
@@ -15,10 +16,18 @@ import type { DavResponse } from '../multistatus.ts'
 import type { DavName } from '../names.ts'
 import { pacedPart } from '../paced-part.ts'
 import type { DavSession, Home } from '../session.ts'
-import { type EventsFound, type EventsState, eventsFromBeginning, eventsSince, firstEvents } from './event-changes.ts'
+import {
+  type EventsFound,
+  type EventsState,
+  eventsFromBeginning,
+  eventsSince,
+  firstEvents,
+  type Looking,
+} from './event-changes.ts'
 import type { Telling } from './event-notifications.ts'
-import { isMissing, isPrimary, readCollection, serviceOf } from './known-calendars.ts'
+import { isMissing, isPrimary, mostCollections, readCollection, serviceOf } from './known-calendars.ts'
 import { calendarProps, fromCollection, holdsEvents, placeOf } from './mapping/calendar.ts'
+import { readObjects } from './object-reading.ts'
 import type { CalDavTraits } from './traits.ts'
 
 interface WatchedCalendar {
@@ -77,9 +86,14 @@ async function lookAt<S extends DavSession>(
 ): Promise<Look> {
   const { responses, home } = await serviceOf(session).listHome(watchedProps(before))
   const now = session.io.clock.now()
-  const found = responses
-    .filter((each) => !isSameCollection(each.href, home.url) && holdsEvents(each))
-    .map((each) => listed(session, each, { home, traits, now, after: before?.at ?? beganAt }))
+  const all = responses.filter((each) => !isSameCollection(each.href, home.url) && holdsEvents(each))
+  const othersTurn = takingTurns()
+  const every: Listed[] = []
+  for (const each of all.slice(0, mostCollections)) {
+    await othersTurn()
+    every.push(listed(session, each, { home, traits, now, after: before?.at ?? beganAt }))
+  }
+  const found = every
     .sort(
       (a, b) =>
         Number(b.calendar.is_primary) - Number(a.calendar.is_primary) || (a.calendar.id < b.calendar.id ? -1 : 1),
@@ -154,11 +168,14 @@ const deletion = ({ session, now }: Look, id: string): Change => ({
 
 /** The events of one calendar: from where they were told, from the last look where it is new, or from the beginning on. */
 async function eventsOf({ session, before }: Look, { calendar, collection, telling }: Listed): Promise<EventsFound> {
-  const { client } = serviceOf(session)
+  const looking: Looking = {
+    client: serviceOf(session).client,
+    read: (objects, place) => readObjects(session, objects, place),
+  }
   const known = before?.calendars[calendar.id]
-  if (known?.events) return eventsSince(client, collection, known.events, telling)
-  if (before && !known) return firstEvents(client, collection, telling)
-  return eventsFromBeginning(client, collection, telling)
+  if (known?.events) return eventsSince(looking, collection, known.events, telling)
+  if (before && !known) return firstEvents(looking, collection, telling)
+  return eventsFromBeginning(looking, collection, telling)
 }
 
 /** One calendar that cannot be read now does not hold up the others: it is read the next time, from where it was. */

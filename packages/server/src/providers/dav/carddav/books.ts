@@ -59,11 +59,15 @@ function bookOf({ href, props }: DavResponse): Book {
   return { url: collectionAddress(href), tag: props.text('CS:getctag') ?? syncToken, syncToken, versions }
 }
 
+/** Nobody has more address books. */
+const mostBooks = 200
+
 /** The address books of a home: those in it, or itself where it is one. */
 function booksIn(responses: readonly DavResponse[], home: Home): Book[] {
   const books = responses.filter(isBook)
   const inside = books.filter(({ href }) => !isSameCollection(href, home.url))
   return (inside.length > 0 ? inside : books)
+    .slice(0, mostBooks)
     .map(bookOf)
     .sort((a, b) => rankOf(a) - rankOf(b) || (a.url < b.url ? -1 : 1))
 }

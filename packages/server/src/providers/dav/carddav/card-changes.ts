@@ -1,14 +1,15 @@
 /** What happens to the cards of the address books of an account, and to whom groups name. */
+import { takingTurns } from '../../../lib/turns.ts'
 import type { Change } from '../../provider.ts'
-import type { DavObject } from '../client.ts'
 import { datedAfter, differencesIn, lasting, modifiedSince, nameIn } from '../collection-changes.ts'
 import { resourceId } from '../ids.ts'
 import { KnownObjects } from '../known-objects.ts'
 import type { DavSession } from '../session.ts'
 import { type Book, type Books, serviceOf } from './books.ts'
-import { movedBetween, noCardNote, noteOf, readNote, uidNote, writeNote } from './card-notes.ts'
-import { cardId, lookAtCards } from './known-cards.ts'
-import { categoryId, isGroupCard, type PersonCard, readCard, shownContact } from './mapping/card.ts'
+import { isGroupNote, movedBetween, noCardNote, noteOf, readNote, uidNote, writeNote } from './card-notes.ts'
+import { cardId, type ReadCard, readCards } from './card-reading.ts'
+import { lookAtCards } from './known-cards.ts'
+import { categoryId, isGroupCard, type PersonCard, shownContact } from './mapping/card.ts'
 import type { CardDavTraits } from './traits.ts'
 
 export interface BookState {
@@ -30,6 +31,8 @@ export interface CardLook {
   moved: Set<string>
   /** By address; each is told once. */
   changes: Map<string, Change>
+  /** The ids of groups by whom they name, as long as no group changes. */
+  groups?: Map<string, string[]> | undefined
 }
 
 /** So many cards are told at a time. */
@@ -48,17 +51,17 @@ export async function beginCards(look: CardLook, after: number): Promise<void> {
   for (const card of people) if (fresh.has(card.href)) tellCard(look, card)
 }
 
-export function stateOf(
+export async function stateOf(
   book: Book,
   known: KnownObjects,
   at: { token: string | undefined; now: number; more?: boolean },
-): BookState {
+): Promise<BookState> {
   const tag = at.more ? undefined : lasting(book.tag, at.now)
   const token = lasting(at.token, at.now)
   return {
     ...(tag === undefined ? {} : { tag }),
     ...(token === undefined ? {} : { token }),
-    cards: known.packed(),
+    cards: await known.packed(),
   }
 }
 
@@ -85,23 +88,26 @@ export async function cardsSince(
     book.url,
     now.map((name) => `${book.url}${name}`),
   )
-  for (const object of found) takeCard(look, book, object, fresh?.has(object.href) ?? true)
+  const othersTurn = takingTurns()
+  for (const read of await readCards(look.session, look.books, found)) {
+    await othersTurn()
+    takeCard(look, book, read, fresh?.has(read.href) ?? true)
+  }
   const there = new Set(found.map(({ href }) => nameIn(book.url, href)))
   for (const name of [...removed, ...now.filter((each) => !there.has(each))]) dropCard(look, book.url, name)
   const more = names.length > now.length
   const next = more && 'cards' in before ? before.token : token
-  return { state: stateOf(book, known, { token: next, now: happened(look), more }), more }
+  return { state: await stateOf(book, known, { token: next, now: happened(look), more }), more }
 }
 
 /** Takes a card down, and tells of it where it is another than it was. */
-function takeCard(look: CardLook, book: Book, object: DavObject, isTold: boolean): void {
-  const { href, etag, data } = object
+function takeCard(look: CardLook, book: Book, { href, etag, card }: ReadCard, isTold: boolean): void {
   const known = look.known.get(book.url)
   const name = nameIn(book.url, href)
   const before = readNote(known?.get(name)?.note ?? '')
-  const card = readCard(data, { id: cardId(look.books, href), href, etag: etag ?? '' })
   const after = card && noteOf(card)
   known?.set(name, { etag, note: after ? writeNote(after) : noCardNote })
+  if (before?.kind === 'group' || after?.kind === 'group') look.groups = undefined
   for (const uid of movedBetween(before, after)) look.moved.add(uid)
   if (before?.kind === 'person' && after?.kind !== 'person') tellGone(look, href)
   if (!card || isGroupCard(card) || after?.kind !== 'person' || !isTold) return
@@ -113,6 +119,7 @@ export function dropCard(look: CardLook, url: string, name: string): void {
   const known = look.known.get(url)
   const before = readNote(known?.get(name)?.note ?? '')
   known?.delete(name)
+  if (before?.kind === 'group') look.groups = undefined
   for (const uid of movedBetween(before, undefined)) look.moved.add(uid)
   if (before?.kind === 'person') tellGone(look, `${url}${name}`)
 }
@@ -131,15 +138,30 @@ function tellCard(look: CardLook, card: PersonCard): void {
 }
 
 /** The groups that name a card, as they are known. */
-function groupsOf({ known, books, traits }: CardLook, { uid, categories }: PersonCard): string[] {
+function groupsOf(look: CardLook, { uid, categories }: PersonCard): string[] {
   const own = uidNote(uid)
-  const cards = [...known].flatMap(([url, book]) =>
-    [...book.names()].flatMap((name) => {
-      const note = readNote(book.get(name)?.note ?? '')
-      return own !== '' && note?.kind === 'group' && note.members.has(own) ? [cardId(books, `${url}${name}`)] : []
-    }),
-  )
-  return [...cards, ...(traits.hasCategories ? categories.map(categoryId) : [])]
+  look.groups ??= groupsByMember(look)
+  const cards = own === '' ? [] : (look.groups.get(own) ?? [])
+  return [...cards, ...(look.traits.hasCategories ? categories.map(categoryId) : [])]
+}
+
+/** The ids of groups by whom they name: read once for all cards that are told, and again once a group has changed. */
+function groupsByMember({ known, books }: CardLook): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [url, book] of known) {
+    for (const name of book.names()) {
+      const text = book.get(name)?.note ?? ''
+      const note = isGroupNote(text) ? readNote(text) : undefined
+      if (note?.kind !== 'group') continue
+      const id = cardId(books, `${url}${name}`)
+      for (const member of note.members) {
+        const ids = found.get(member)
+        if (ids) ids.push(id)
+        else found.set(member, [id])
+      }
+    }
+  }
+  return found
 }
 
 /** Tells of the contacts that came into groups, or left them: they show other groups now. */
@@ -150,8 +172,7 @@ export async function tellMoved(look: CardLook): Promise<void> {
     const hrefs = [...book.names()]
       .filter((name) => isMoved(look, book.get(name)?.note ?? ''))
       .map((name) => `${url}${name}`)
-    for (const { href, etag, data } of await client.multiget(url, hrefs)) {
-      const card = readCard(data, { id: cardId(look.books, href), href, etag: etag ?? '' })
+    for (const { card } of await readCards(look.session, look.books, await client.multiget(url, hrefs))) {
       if (card && !isGroupCard(card)) tellCard(look, card)
     }
   }

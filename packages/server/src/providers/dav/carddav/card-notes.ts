@@ -22,6 +22,8 @@ export function noteOf(card: KnownCard): CardNote {
 export const writeNote = (note: CardNote): string =>
   note.kind === 'group' ? `g${[...note.members].join(',')}` : `p${note.uid},${note.shown}`
 
+export const isGroupNote = (text: string): boolean => text.startsWith('g')
+
 /** Undefined where it is no card. */
 export function readNote(text: string): CardNote | undefined {
   const parts = text.slice(1).split(',')

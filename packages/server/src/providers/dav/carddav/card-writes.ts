@@ -1,4 +1,5 @@
 /** Writing cards: always on top of what the server has, and guarded, so that nobody else's change is overwritten. */
+import { checkChangeable } from '../../../formats/content-lines.ts'
 import { readVCard, type VCard } from '../../../formats/vcard.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { type Named, notFound } from '../../shared/named-objects.ts'
@@ -41,6 +42,7 @@ async function guardOf(client: DavClient, { href, etag }: DavObject): Promise<st
 }
 
 function needCard({ data }: DavObject): VCard {
+  checkChangeable(data)
   const card = readVCard(data)
   if (!card) throw new ApiError('provider_refused', 'what the server keeps there is no vCard')
   if (data.includes('\ufffd')) {

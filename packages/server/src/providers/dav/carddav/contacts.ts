@@ -11,10 +11,11 @@ import { notFound } from '../../shared/named-objects.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
 import { type Books, makeMainBook } from './books.ts'
+import { readCards } from './card-reading.ts'
 import { putNew, readObject, removeCard, rewriteCard, type WrittenCard } from './card-writes.ts'
 import { listContacts } from './contact-lists.ts'
-import { type Cards, cardId, lookAtCards } from './known-cards.ts'
-import { type GroupCard, isGroupCard, type PersonCard, readCard, shownContact } from './mapping/card.ts'
+import { type Cards, lookAtCards } from './known-cards.ts'
+import { type GroupCard, isGroupCard, type PersonCard, shownContact } from './mapping/card.ts'
 import { membershipsOf, wantedGroups } from './memberships.ts'
 import { newUid, versionFor } from './new-cards.ts'
 import { givenPicture, pictureOf } from './pictures.ts'
@@ -64,11 +65,11 @@ async function moveBetween(
 }
 
 /** The card that was written, as a contact. */
-function writtenContact(books: Books, { href, etag, data }: WrittenCard): PersonCard {
-  const card = readCard(data, { id: cardId(books, href), href, etag })
-  if (!card || isGroupCard(card))
+async function writtenContact(session: DavSession, books: Books, written: WrittenCard): Promise<PersonCard> {
+  const [read] = await readCards(session, books, [written])
+  if (!read?.card || isGroupCard(read.card))
     throw new ApiError('provider_refused', 'the server keeps another card than was written')
-  return card
+  return read.card
 }
 
 const shown = (session: DavSession, card: PersonCard, groups: readonly string[]): Contact =>
@@ -96,7 +97,7 @@ async function createContact(session: DavSession, traits: CardDavTraits, draft: 
     throw error
   })
   await moveBetween(session, traits, uid, { into: groups.cards, out: [] })
-  const person = writtenContact(books, { ...written, etag: written.etag ?? '' })
+  const person = await writtenContact(session, books, { ...written, etag: written.etag ?? '' })
   return shown(session, person, membershipsOf({ ...cards, groups: joined(groups.cards, person) }, traits)(person))
 }
 
@@ -121,7 +122,7 @@ async function updateContact(session: DavSession, traits: CardDavTraits, id: str
     if (isNamed) card.add({ name: 'UID', value: uid })
     return isChanged || isNamed
   })
-  const person = writtenContact(cards.books, written)
+  const person = await writtenContact(session, cards.books, written)
   if (!groups) return shown(session, person, membershipsOf(cards, traits)(person))
   const isIn = ({ members }: GroupCard): boolean => person.uid !== undefined && members.includes(person.uid)
   await moveBetween(session, traits, uid, {

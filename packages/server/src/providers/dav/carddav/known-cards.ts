@@ -5,13 +5,14 @@
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
+import { eachInTurn } from '../../../lib/turns.ts'
 import type { DavObject } from '../client.ts'
 import { providerStatus } from '../errors.ts'
 import { isInside } from '../hrefs.ts'
-import { resourceId } from '../ids.ts'
 import type { DavSession } from '../session.ts'
 import { type Book, type Books, readBooks, readTag, serviceOf, type TagName } from './books.ts'
-import { type GroupCard, isGroupCard, type KnownCard, type PersonCard, readCard } from './mapping/card.ts'
+import { readCards } from './card-reading.ts'
+import { type GroupCard, isGroupCard, type KnownCard, type PersonCard } from './mapping/card.ts'
 
 const keptMs = 60_000
 /** An address book that somebody makes elsewhere is seen after this at the latest. */
@@ -19,7 +20,9 @@ const listedMs = 60_000
 /** The later pages of a list are those of one look, as long as it is no older than this. */
 const pagingMs = 5_000
 /** More than any service gives its users; what has more is no address book. */
-const maxCards = 100_000
+const maxCards = 50_000
+/** Of all groups together; a group beyond it is left out. */
+const maxMembers = 100_000
 /** A server that has told of changes so often without an end is asked for all it has. */
 const maxRounds = 100
 
@@ -135,7 +138,12 @@ class CardCache implements AsyncDisposable {
     }
     if (!isChanged && this.#made) return { ...this.#made, books }
     const all = [...this.#books.values()].flatMap(({ cards }) => [...cards.values()].flatMap(({ card }) => card ?? []))
-    this.#made = cardsOf(books, all)
+    this.#made = await cardsOf(books, all, ({ id }) =>
+      session.io.log.warn(
+        { grant_id: session.grant.id, id },
+        'a group of contacts has too many members; it is left out',
+      ),
+    )
     return this.#made
   }
 
@@ -146,24 +154,32 @@ class CardCache implements AsyncDisposable {
   }
 }
 
-function cardsOf(books: Books, all: readonly KnownCard[]): Cards {
+async function cardsOf(books: Books, all: readonly KnownCard[], onLeftOut: (group: GroupCard) => void): Promise<Cards> {
+  const people: PersonCard[] = []
+  const groups: GroupCard[] = []
+  const byId = new Map<string, KnownCard>()
+  let members = 0
   const sorted = all.toSorted((a, b) => (a.href < b.href ? -1 : 1))
-  return {
-    books,
-    people: sorted.filter((card): card is PersonCard => !isGroupCard(card)),
-    groups: sorted.filter(isGroupCard),
-    byId: new Map(sorted.map((card) => [card.id, card])),
-  }
+  await eachInTurn(sorted, (card) => {
+    if (isGroupCard(card)) {
+      if (members + card.members.length > maxMembers) return onLeftOut(card)
+      members += card.members.length
+      groups.push(card)
+    } else people.push(card)
+    byId.set(card.id, card)
+  })
+  return { books, people, groups, byId }
 }
 
-/** The id of a card. Plain ones are of the main address book alone. */
-export const cardId = ({ main }: Books, href: string): string => resourceId(main.url, href, '.vcf')
-
 /** Takes down what the server gave. */
-function addCards(known: KnownBook, books: Books, objects: readonly DavObject[]): void {
-  for (const { href, etag = '', data } of objects) {
-    known.cards.set(href, { etag, card: readCard(data, { id: cardId(books, href), href, etag }) })
-  }
+async function addCards(
+  session: DavSession,
+  known: KnownBook,
+  books: Books,
+  objects: readonly DavObject[],
+): Promise<void> {
+  for (const { href, etag = '', card } of await readCards(session, books, objects))
+    known.cards.set(href, { etag, card })
   if (known.cards.size <= maxCards) return
   throw new ApiError('provider_refused', `the address book has more than ${maxCards} cards, which is more than we read`)
 }
@@ -173,10 +189,12 @@ async function allCards(session: DavSession, books: Books, book: Book): Promise<
   const { client } = serviceOf(session)
   const known: KnownBook = { tag: book.tag, token: undefined, cards: new Map() }
   try {
-    addCards(
+    const found = await client.queryCards(book.url, '')
+    await addCards(
+      session,
       known,
       books,
-      (await client.queryCards(book.url, '')).filter(({ href }) => isInside(book.url, href)),
+      found.filter(({ href }) => isInside(book.url, href)),
     )
     return known
   } catch (error) {
@@ -246,7 +264,7 @@ async function readInto(session: DavSession, books: Books, book: Book, known: Kn
     const found = await client.multiget(book.url, some)
     // What is gone by now is gone.
     for (const href of some) known.cards.delete(href)
-    addCards(known, books, found)
+    await addCards(session, known, books, found)
   }
 }
 

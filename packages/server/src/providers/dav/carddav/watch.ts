@@ -21,12 +21,18 @@ export interface ContactsState {
 
 const pathOf = (url: string): string => new URL(url).pathname
 
-function lookAt(session: DavSession, traits: CardDavTraits, books: Books, before: ContactsState | undefined): CardLook {
+async function lookAt(
+  session: DavSession,
+  traits: CardDavTraits,
+  books: Books,
+  before: ContactsState | undefined,
+): Promise<CardLook> {
   const { origin } = new URL(books.home.url)
-  const known = new Map(books.all.map(({ url }) => [url, new KnownObjects(before?.books[pathOf(url)]?.cards)]))
+  const known = new Map<string, KnownObjects>()
+  for (const { url } of books.all) known.set(url, await KnownObjects.open(before?.books[pathOf(url)]?.cards))
   for (const [path, { cards }] of Object.entries(before?.books ?? {})) {
     const url = `${origin}${path}`
-    if (!known.has(url)) known.set(url, new KnownObjects(cards))
+    if (!known.has(url)) known.set(url, await KnownObjects.open(cards))
   }
   return { session, traits, books, known, moved: new Set(), changes: new Map() }
 }
@@ -41,11 +47,12 @@ async function begin(
   { now, beganAt }: { now: number; beganAt: number },
 ): Promise<PartFound<ContactsState>> {
   await beginCards(look, beganAt)
-  const books = look.books.all.map((book): [string, BookState] => {
+  const books: Record<string, BookState> = {}
+  for (const book of look.books.all) {
     const known = look.known.get(book.url) ?? new KnownObjects()
-    return [pathOf(book.url), stateOf(book, known, { token: book.syncToken, now })]
-  })
-  return { changes: [...look.changes.values()], state: { at: now, books: Object.fromEntries(books) } }
+    books[pathOf(book.url)] = await stateOf(book, known, { token: book.syncToken, now })
+  }
+  return { changes: [...look.changes.values()], state: { at: now, books } }
 }
 
 /** An address book that is not in the list: gone where the server says so, else only not to be seen now. */
@@ -80,7 +87,7 @@ async function since(
   const found = await readBooks(session)
   const now = session.io.clock.now()
   if (before && isQuiet(found, before)) return { changes: [], state: before }
-  const look = lookAt(session, traits, found, before)
+  const look = await lookAt(session, traits, found, before)
   if (!before) return begin(look, { now, beganAt })
   const books = await leftBooks(look, before)
   let more = false

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { type CalendarObject, eventsOf, readCalendarObject } from '../../../formats/calendar-object.ts'
+import { ContentTooLarge } from '../../../formats/content-lines.ts'
 import { invitationsFor } from '../../../formats/invitations.ts'
 import { sameAddress } from '../../../formats/itip.ts'
 import { applyCancel } from '../../../formats/itip-cancel.ts'
@@ -84,6 +85,13 @@ async function apply<S extends MailingSession>(
       else session.io.log.info({ grant_id: session.grant.id, ...decided }, 'a mail about an event changes nothing')
       return
     } catch (error) {
+      if (error instanceof ContentTooLarge) {
+        session.io.log.warn(
+          { grant_id: session.grant.id, problem: error.message },
+          'a mail is about too large an event',
+        )
+        return
+      }
       if (!isChangedMeanwhile(error) || left <= 1) throw error
     }
   }

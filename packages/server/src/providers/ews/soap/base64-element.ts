@@ -4,20 +4,27 @@ import { XmlError } from '../../../lib/xml.ts'
 /** What stands before the element is of the envelope, and short. */
 const longestHead = 1024 * 1024
 
+/** The longest opening tag that is looked for. */
+const longestTag = 1_200
+
 /** What was read up to the element; or all of the answer, where there is no such element, or nothing in it. */
 export type Begun = { isFound: true; rest: string } | { isFound: false; answer: Buffer }
 
 /** Reads an answer up to the text of the first element of a name. */
 export async function beginElement(pieces: AsyncIterator<Uint8Array>, name: string): Promise<Begun> {
-  const opening = new RegExp(`<(?:[A-Za-z_][\\w.-]*:)?${name}(?:\\s[^<>]*)?>`)
+  const opening = new RegExp(`<(?:[A-Za-z_][\\w.-]{0,80}:)?${name}(?:\\s[^<>]{0,1000})?>`)
   const read: Uint8Array[] = []
-  let head = ''
+  let length = 0
+  /** The end of what was looked through, in which a tag may have begun: each piece is looked at once. */
+  let tail = ''
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
     read.push(next.value)
-    head += Buffer.from(next.value).toString('latin1')
-    const found = opening.exec(head)
-    if (found && !found[0].endsWith('/>')) return { isFound: true, rest: head.slice(found.index + found[0].length) }
-    if (head.length > longestHead) throw new XmlError('what stands before a file is too long')
+    length += next.value.length
+    const text = tail + Buffer.from(next.value).toString('latin1')
+    const found = opening.exec(text)
+    if (found && !found[0].endsWith('/>')) return { isFound: true, rest: text.slice(found.index + found[0].length) }
+    tail = text.slice(-longestTag)
+    if (length > longestHead) throw new XmlError('what stands before a file is too long')
   }
   return { isFound: false, answer: Buffer.concat(read) }
 }

@@ -86,7 +86,7 @@ export function openCaller(io: Io, account: EwsAccount, transport: Transport, co
   /** The response messages of an answer. Where the server is busy, it is left alone. */
   const responsesOf = <Answer>(operation: AnswerOf<Answer>, answer: Refusal): Promise<(Answer | EwsError)[]> =>
     understood(answer, async () => {
-      const envelope = await readEnvelope(answer.body)
+      const envelope = await readEnvelope(answer.body, io)
       if (!envelope) throw httpError(answer)
       if (envelope.fault) throw noted(responseError(envelope.fault, answer.status))
       const responses = readResponses(operation, envelope.answer, onDropped)

@@ -86,7 +86,9 @@ export function repeated<T>(description: Description<T>): Field<T[], false> {
     write: (prefix, name, values) => values.map((value) => tagged(prefix, name, description.write(value))).join(''),
     take: (before = [], element, onDropped) => {
       const value = readElement(description, element, onDropped)
-      return value === undefined ? before : [...before, value]
+      // The list belongs to this reading alone; a copy for each element would cost the square of their number.
+      if (value !== undefined) before.push(value)
+      return before
     },
   }
 }
@@ -118,7 +120,8 @@ export function repeatedInline<T extends { kind: string }>(choice: Choice<T>): F
     write: (prefix, _name, values) => values.map((value) => choice.write(prefix, value)).join(''),
     take: (before = [], element, onDropped) => {
       const value = choice.read(element, onDropped)
-      return value === undefined ? before : [...before, value]
+      if (value !== undefined) before.push(value)
+      return before
     },
   }
 }
@@ -250,7 +253,7 @@ export function list<T>(name: string, description: Description<T>, prefix: Prefi
       content: values.map((value) => tagged(prefix, name, description.write(value))).join(''),
     }),
     read: (from, onDropped) =>
-      from.children.flatMap((child) => {
+      childrenOf(from, mostValues).flatMap((child) => {
         if (child.name !== name) return []
         return readElement(description, child, onDropped) ?? []
       }),
@@ -261,8 +264,18 @@ export function list<T>(name: string, description: Description<T>, prefix: Prefi
 export function listOf<T extends { kind: string }>(of: Choice<T>, prefix: Prefix = 't'): Description<T[]> {
   return {
     write: (values) => ({ attributes: '', content: values.map((value) => of.write(prefix, value)).join('') }),
-    read: (from, onDropped) => from.children.flatMap((child) => of.read(child, onDropped) ?? []),
+    read: (from, onDropped) => childrenOf(from, mostValues).flatMap((child) => of.read(child, onDropped) ?? []),
   }
+}
+
+/** No property of an item has more values, and no page that is asked for more items. */
+const mostValues = 10_000
+const mostItems = 2_000
+
+/** The elements of a list; throws where there are more than anybody asked for. */
+function childrenOf({ children }: XmlElement, most: number): readonly XmlElement[] {
+  if (children.length <= most) return children
+  throw new UnreadableElement(`has more than ${most} elements`)
 }
 
 /** The same for what a mailbox holds: one that cannot be read is left out and told. */
@@ -270,7 +283,7 @@ export function readableListOf<T extends { kind: string }>(of: Choice<T>, prefix
   return {
     write: listOf(of, prefix).write,
     read: (from, onDropped) =>
-      from.children.flatMap((child) => {
+      childrenOf(from, mostItems).flatMap((child) => {
         try {
           return of.read(child, onDropped) ?? []
         } catch (error) {

@@ -6,7 +6,9 @@ import type { Refusal } from '../../shared/refusal.ts'
 
 /** The most that one envelope may be long, in characters. */
 const longestEnvelope = 4 * 1024 * 1024
-const end = /<\/(?:[A-Za-z_][\w.-]*:)?Envelope\s*>/g
+/** A closing tag has a prefix of a few letters, and hardly ever blanks. */
+const longestEnd = 200
+const end = /<\/(?:[A-Za-z_][\w.-]{0,80}:)?Envelope\s{0,80}>/
 
 /** A part of an answer, or all of it, as an answer. */
 export function refusalOf({ status, headers }: Pick<EgressStream, 'status' | 'headers'>): (body: Buffer) => Refusal {
@@ -19,21 +21,29 @@ export async function* envelopesIn({ status, headers, body }: EgressStream): Asy
   const partOf = refusalOf({ status, headers })
   const whole = (text: string): Refusal => partOf(Buffer.from(text))
   const decoder = new TextDecoder()
-  let pending = ''
+  let pending: string[] = []
+  let length = 0
+  /** The end of what was looked through: each piece is looked at once, however small the pieces are. */
+  let tail = ''
   let isEmpty = true
   for await (const piece of readable(body)) {
-    pending += decoder.decode(piece, { stream: true })
-    let from = 0
-    for (const found of pending.matchAll(end)) {
-      const to = found.index + found[0].length
-      yield whole(pending.slice(from, to))
+    let text = decoder.decode(piece, { stream: true })
+    for (let found = end.exec(tail + text); found !== null; found = end.exec(text)) {
+      const to = found.index + found[0].length - tail.length
+      yield whole(pending.join('') + text.slice(0, to))
       isEmpty = false
-      from = to
+      text = text.slice(to)
+      pending = []
+      length = 0
+      tail = ''
     }
-    pending = pending.slice(from)
-    if (pending.length > longestEnvelope) throw new XmlError('an envelope is too long')
+    pending.push(text)
+    length += text.length
+    tail = (tail + text).slice(-longestEnd)
+    if (length > longestEnvelope) throw new XmlError('an envelope is too long')
   }
-  if (isEmpty || pending.trim() !== '') yield whole(pending)
+  const rest = pending.join('')
+  if (isEmpty || rest.trim() !== '') yield whole(rest)
 }
 
 async function* readable(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,5 +1,9 @@
 /** The envelope around a request and an answer: SOAP 1.1 with the headers of EWS. */
-import { escapeXml, parseLongXml, type XmlElement } from '../../../lib/xml.ts'
+import { escapeXml, parseXml, type XmlElement, XmlTooLarge } from '../../../lib/xml.ts'
+import { unflattenXml } from '../../../lib/xml-slices.ts'
+import type { Io } from '../../io.ts'
+import { smallAnswer } from '../../shared/answer-threads.ts'
+import { answerLimits, smallLimits } from './answer-limits.ts'
 import type { SchemaVersion } from './versions.ts'
 
 export const namespaces = {
@@ -44,15 +48,30 @@ export interface Fault {
 /** What stands in the body: the answer of an operation, or a fault. */
 export type Envelope = { answer: XmlElement; fault?: undefined } | { fault: Fault }
 
-/** The most that is read of an answer, in elements: some thousand items with all their properties. */
-const limits = { elements: 2_000_000, depth: 100 }
+/** What reads a large answer. */
+export type Reading = Pick<Io, 'answers' | 'signal'>
 
 /** Reads an answer; undefined where it is some other XML. Throws an `XmlError` where it is none. */
-export async function readEnvelope(body: Uint8Array): Promise<Envelope | undefined> {
-  const root = await parseLongXml(body, limits)
+export async function readEnvelope(body: Uint8Array, reading: Reading): Promise<Envelope | undefined> {
+  const root = await rootOf(body, reading)
   const content = root.name === 'Envelope' ? childNamed(root, 'Body')?.children[0] : undefined
   if (content === undefined) return undefined
   return content.name === 'Fault' ? { fault: faultIn(content) } : { answer: content }
+}
+
+/** Small answers are read where they are, others in a thread. */
+async function rootOf(body: Uint8Array, { answers, signal }: Reading): Promise<XmlElement> {
+  if (!answers) return parseXml(body, answerLimits)
+  if (body.length <= smallAnswer) {
+    try {
+      return parseXml(body, smallLimits)
+    } catch (error) {
+      if (!(error instanceof XmlTooLarge)) throw error
+    }
+  }
+  const [outcome] = await answers.run('envelope', [{ body }], signal)
+  if (!outcome?.ok) throw new XmlTooLarge(outcome?.message ?? '')
+  return unflattenXml(outcome.value)
 }
 
 export const childNamed = (element: XmlElement, name: string): XmlElement | undefined =>

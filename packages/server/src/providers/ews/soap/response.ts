@@ -5,6 +5,9 @@ import { type OnDropped, UnreadableElement } from './description.ts'
 import { backOffIn, childNamed, messageValue } from './envelope.ts'
 import type { Operation } from './operation.ts'
 
+/** More things than this are not asked for in one call. */
+const mostMessages = 2_000
+
 /** What of an operation is needed to read its answer. */
 export type AnswerOf<Answer> = Pick<Operation<object, Answer>, 'name' | 'isBare' | 'answer'>
 
@@ -22,6 +25,7 @@ function messagesIn({ isBare }: AnswerOf<unknown>, answer: XmlElement): readonly
   if (isBare) return [answer]
   const messages = childNamed(answer, 'ResponseMessages')?.children
   if (!messages || messages.length === 0) throw new UnreadableElement('is missing', 'ResponseMessages')
+  if (messages.length > mostMessages) throw new UnreadableElement('has too many messages', 'ResponseMessages')
   return messages
 }
 

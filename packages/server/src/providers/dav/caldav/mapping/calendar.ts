@@ -1,6 +1,6 @@
 /** A collection of events at a server as a calendar of ours, and what a client writes as its properties. Pure. */
 import type { Calendar, CalendarChange, Grant } from '@waypost/contract'
-import { parseComponents } from '../../../../formats/content-lines.ts'
+import { ContentTooLarge, parseComponents } from '../../../../formats/content-lines.ts'
 import { timeZone, write } from '../../../../formats/icalendar.ts'
 import { resolveTimeZone } from '../../../../formats/timezones.ts'
 import { tzidOf, zoneReader } from '../../../../formats/zones-reading.ts'
@@ -64,9 +64,22 @@ function isOwned(props: Props, { url, principal }: { url: string; principal: str
 export function zoneOf(props: Props): string | undefined {
   const named = resolveTimeZone(props.text('C:calendar-timezone-id') ?? '')
   if (named !== undefined) return named
-  const [calendar] = parseComponents(props.data('C:calendar-timezone') ?? '')
-  const component = calendar?.components.find(({ name }) => name === 'VTIMEZONE')
-  return (component && zoneReader(calendar)(tzidOf(component))?.name) ?? undefined
+  const text = props.data('C:calendar-timezone') ?? ''
+  return text.length > longestZone ? undefined : zoneIn(text)
+}
+
+/** No zone of the database takes more, written as a VTIMEZONE with all its years. */
+const longestZone = 64 * 1024
+
+function zoneIn(text: string): string | undefined {
+  try {
+    const [calendar] = parseComponents(text)
+    const component = calendar?.components.find(({ name }) => name === 'VTIMEZONE')
+    return (component && zoneReader(calendar)(tzidOf(component))?.name) ?? undefined
+  } catch (error) {
+    if (error instanceof ContentTooLarge) return undefined
+    throw error
+  }
 }
 
 /** `#RRGGBBAA` and `#RRGGBB`: nobody else knows how a colour shines through. */

@@ -1,10 +1,8 @@
 /** The objects of a calendar as events of ours. Pure. */
 import type { Event, Grant } from '@waypost/contract'
-import { type EventFields, eventsOf, type ReadEvents, readCalendarObject } from '../../../../formats/calendar-object.ts'
+import type { EventFields, PlainEvents } from '../../../../formats/calendar-object.ts'
 import { instanceId, slotKey } from '../../../../formats/instance-ids.ts'
 import { dayStartOf } from '../../../../formats/timezones.ts'
-import type { DavObject } from '../../client.ts'
-import { resourceId } from '../../ids.ts'
 import type { EventGroup } from '../timeline.ts'
 import type { CalendarPlace } from './calendar.ts'
 
@@ -20,21 +18,8 @@ export interface ReadGroup extends EventGroup {
   href: string
 }
 
-export type GroupReader = (objects: readonly DavObject[], place: CalendarPlace) => ReadGroup[]
-
-/** Reads objects; those that hold no events are passed over. */
-export const groupReader =
-  ({ grant }: { grant: Grant }, { tentativeAsBusy }: Pick<EventContext, 'tentativeAsBusy'>): GroupReader =>
-  (objects, place) =>
-    objects.flatMap(({ href, data }) => {
-      const object = readCalendarObject(data)
-      if (!object) return []
-      const id = resourceId(place.url, href, '.ics')
-      return [{ href, ...groupOf(eventsOf(object, place), id, { grant, place, tentativeAsBusy }) }]
-    })
-
 /** What an object holds, as events. */
-export const groupOf = (read: ReadEvents, id: string, context: EventContext): EventGroup => ({
+export const groupOf = (read: PlainEvents, id: string, context: EventContext): EventGroup => ({
   id,
   read,
   event: (fields, slot) => fromFields(fields, { id, slot }, context),

@@ -1,9 +1,9 @@
 /** Asking a server when others are busy (RFC 6638 §5), and what it answers. Pure. */
-import { parseComponents } from '../../../../formats/content-lines.ts'
+import { ContentTooLarge, checkText, parseComponents } from '../../../../formats/content-lines.ts'
 import { mailto, plain, text, utcTime, write } from '../../../../formats/icalendar.ts'
 import { parseBasic } from '../../../../formats/series.ts'
 import { newId } from '../../../../lib/ids.ts'
-import { parseXml, type XmlElement } from '../../../../lib/xml.ts'
+import { parseXml, type XmlElement, type XmlLimits } from '../../../../lib/xml.ts'
 import { childNamed, childrenNamed } from '../../names.ts'
 
 /** Unix seconds; `now` in milliseconds. */
@@ -43,15 +43,37 @@ export interface BusyPeriod {
 /** What a server tells of one address. */
 export type Told = { isFound: true; periods: BusyPeriod[] } | { isFound: false; problem: string | undefined }
 
-/** What a server answered, by address in lower case. What makes no sense is a problem of its address alone. */
+/** A response for each of some people, with a few elements. */
+export const freeBusyLimits: XmlLimits = { elements: 10_000, attributes: 10_000, references: 100_000 }
+/** Nobody is busy more often in three months. */
+const mostPeriods = 5_000
+
+/**
+ * What a server answered, by address in lower case. What makes no sense, or is too much, is a problem of its address alone.
+ * Throws an XmlError where it is no XML.
+ */
 export function readFreeBusyResponse(body: Uint8Array): Map<string, Told> {
-  const root = parseXml(body)
+  const root = parseXml(body, freeBusyLimits)
   return new Map(
-    childrenNamed(root, 'C:response').flatMap((response): [string, Told][] => {
-      const recipient = addressIn(childNamed(response, 'C:recipient'))
-      return recipient === undefined ? [] : [[recipient, toldIn(response)]]
-    }),
+    childrenNamed(root, 'C:response')
+      .slice(0, mostPeople)
+      .flatMap((response): [string, Told][] => {
+        const recipient = addressIn(childNamed(response, 'C:recipient'))
+        return recipient === undefined ? [] : [[recipient, toldOrProblem(response)]]
+      }),
   )
+}
+
+/** More than a request asks for. */
+const mostPeople = 100
+
+function toldOrProblem(response: XmlElement): Told {
+  try {
+    return toldIn(response)
+  } catch (error) {
+    if (!(error instanceof ContentTooLarge)) throw error
+    return { isFound: false, problem: 'the calendar server answers with more free/busy times than can be read' }
+  }
 }
 
 const addressIn = (element: XmlElement | undefined): string | undefined => {
@@ -65,7 +87,12 @@ function toldIn(response: XmlElement): Told {
   const [calendar] = parseComponents(childNamed(response, 'C:calendar-data')?.text ?? '')
   const found = calendar?.components.find(({ name }) => name === 'VFREEBUSY')
   if (!found) return { isFound: false, problem: 'the calendar server answers with no free/busy times' }
-  const periods = found.lines.filter(({ name }) => name === 'FREEBUSY').flatMap(periodsIn)
+  const periods: BusyPeriod[] = []
+  for (const line of found.lines) {
+    if (line.name !== 'FREEBUSY') continue
+    for (const period of periodsIn(line)) periods.push(period)
+    if (periods.length > mostPeriods) throw new ContentTooLarge(`more than ${mostPeriods} periods`)
+  }
   return { isFound: true, periods }
 }
 
@@ -76,6 +103,7 @@ const problemOf = (status: string): string | undefined =>
 function periodsIn(line: { value: string; parameter(name: string): string | undefined }): BusyPeriod[] {
   const type = line.parameter('FBTYPE')?.toUpperCase() ?? 'BUSY'
   if (type === 'FREE') return []
+  checkText(line.value)
   return line.value.split(',').flatMap((period) => {
     const [first = '', second = ''] = period.trim().split('/')
     const start = instantOf(first)

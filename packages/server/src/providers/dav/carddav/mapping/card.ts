@@ -1,16 +1,20 @@
 /** What is known of a card: the fields of a contact, or a group and its members. Pure. */
 import type { Contact, ContactGroup } from '@waypost/contract'
+import { ContentTooLarge } from '../../../../formats/content-lines.ts'
 import { readVCard } from '../../../../formats/vcard.ts'
 import { type CardContact, categoriesOf, contactOf, uidKey, uidOf } from '../../../../formats/vcard-contact.ts'
 import { groupName, isGroup, membersOf } from '../../../../formats/vcard-group.ts'
 import { hasPhoto } from '../../../../formats/vcard-photo.ts'
 
-interface Card {
+interface Stored {
   id: string
   /** Absolute. */
   href: string
   /** As the server wrote it; '' where it told none. */
   etag: string
+}
+
+interface Card extends Stored {
   /** What groups name it by, where it has a UID. */
   uid: string | undefined
 }
@@ -32,14 +36,22 @@ export type KnownCard = PersonCard | GroupCard
 
 export const isGroupCard = (card: KnownCard): card is GroupCard => 'members' in card
 
-/** What a server gave as a card; undefined where it is none. */
-export function readCard(data: string, at: Omit<Card, 'uid'>): KnownCard | undefined {
-  const card = readVCard(data)
-  if (!card) return undefined
-  const uid = uidOf(card)
-  const base = { ...at, uid: uid === undefined ? undefined : uidKey(uid) }
-  if (isGroup(card)) return { ...base, name: groupName(card), members: membersOf(card) }
-  return { ...base, contact: contactOf(card), categories: categoriesOf(card), photo: hasPhoto(card) }
+/** What is in a card, wherever it is stored. `none`: it is no card. `too large`: it exceeds a limit of reading. */
+export type CardContent = Omit<PersonCard, keyof Stored> | Omit<GroupCard, keyof Stored> | 'none' | 'too large'
+
+/** Reads one card. */
+export function cardContent(data: string): CardContent {
+  try {
+    const card = readVCard(data)
+    if (!card) return 'none'
+    const uid = uidOf(card)
+    const base = { uid: uid === undefined ? undefined : uidKey(uid) }
+    if (isGroup(card)) return { ...base, name: groupName(card), members: membersOf(card) }
+    return { ...base, contact: contactOf(card), categories: categoriesOf(card), photo: hasPhoto(card) }
+  } catch (error) {
+    if (error instanceof ContentTooLarge) return 'too large'
+    throw error
+  }
 }
 
 /** Groups by category have no card: their ids hold their names. A colon is in no id of a card. */

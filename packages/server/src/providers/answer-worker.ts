@@ -1,0 +1,75 @@
+// What runs in the threads that read answers of providers: servers that strangers name may have written them. Each function
+// bounds its work and answers slices, which the thread that answers requests unpacks a few at a time.
+import { type StoredEvents, storedEvents } from '../formats/stored-events.ts'
+import { flattenJson, JsonTooLarge } from '../lib/json-slices.ts'
+import { type Slices, SliceWriter } from '../lib/slices.ts'
+import { parseXml, type XmlElement } from '../lib/xml.ts'
+import { flattenXml } from '../lib/xml-slices.ts'
+import { readFreeBusyResponse, type Told } from './dav/caldav/mapping/free-busy.ts'
+import { type CardContent, cardContent } from './dav/carddav/mapping/card.ts'
+import type { MultiStatusEnd, ToldResponse } from './dav/multistatus.ts'
+import { answerLimits, type MultiStatusSource, readMultiStatus } from './dav/multistatus-reading.ts'
+import type { TextBatch } from './dav/text-batch.ts'
+import { answerLimits as envelopeLimits } from './ews/soap/answer-limits.ts'
+
+/** What a DAV server answered with 207; undefined where it is other XML. */
+export function multiStatus(source: MultiStatusSource): (MultiStatusEnd & { slices: Slices }) | undefined {
+  const writer = new SliceWriter<ToldResponse>()
+  const end = readMultiStatus(source, answerLimits, (response) => writer.add(response, weightOf(response)))
+  return end && { ...end, slices: writer.slices() }
+}
+
+function weightOf({ href, props, propStatus }: ToldResponse): { characters: number; objects: number } {
+  let characters = href.length
+  let objects = 3 + propStatus.length
+  const count = (element: XmlElement): void => {
+    characters += element.text.length
+    objects += 3
+    for (const child of element.children) count(child)
+  }
+  for (const [, element] of props) count(element)
+  return { characters, objects }
+}
+
+/** What an Exchange server answered. */
+export const envelope = ({ body }: { body: Uint8Array }): Slices => flattenXml(parseXml(body, envelopeLimits))
+
+/** Calendar objects, each alone in its fate. */
+export function events({ texts, zone }: TextBatch): Slices {
+  const writer = new SliceWriter<StoredEvents>()
+  for (const text of texts) {
+    const read = storedEvents(text, { zone })
+    const objects = typeof read === 'string' ? 1 : 40 + 40 * read.overrides.length + peopleIn(read)
+    writer.add(read, { characters: Math.min(text.length, longestRead), objects })
+  }
+  return writer.slices()
+}
+
+/** An attachment is not part of what is read. */
+const longestRead = 256 * 1024
+
+const peopleIn = ({ main, overrides }: Exclude<StoredEvents, string>): number =>
+  (main?.participants.length ?? 0) + overrides.reduce((sum, { fields }) => sum + fields.participants.length, 0)
+
+/** Cards, each alone in its fate. */
+export function cards({ texts }: TextBatch): Slices {
+  const writer = new SliceWriter<CardContent>()
+  for (const text of texts)
+    writer.add(cardContent(text), { characters: Math.min(text.length, longestRead), objects: 30 })
+  return writer.slices()
+}
+
+/** When others are busy, by address. */
+export const freeBusy = ({ body }: { body: Uint8Array }): [string, Told][] => [...readFreeBusyResponse(body)]
+
+/** What an API answered. Members are counted before anything is made of them: a value takes far more memory than its text. */
+export function json({ body }: { body: Uint8Array }): Slices {
+  const [comma, colon] = [0x2c, 0x3a]
+  let left = mostMarks
+  for (const byte of body)
+    if ((byte === comma || byte === colon) && left-- <= 0) throw new JsonTooLarge('it has too many values')
+  return flattenJson(JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()))
+}
+
+/** Commas and colons, those in texts included. */
+const mostMarks = 4_000_000

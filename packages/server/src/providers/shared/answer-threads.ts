@@ -1,0 +1,28 @@
+/**
+ * The threads that read large answers of providers, as an adapter uses them. A small answer is read where it is: the way to
+ * a thread and back would take longer. What counts as small is bounded in its work, and not only in its bytes.
+ */
+import type { ParseOutcome, ParsePool } from '../../lib/parse-pool.ts'
+import type * as answerWorker from '../answer-worker.ts'
+
+type Kinds = typeof answerWorker
+export type AnswerKind = keyof Kinds
+export type AnswerInput<K extends AnswerKind> = Parameters<Kinds[K]>[0]
+export type AnswerOutput<K extends AnswerKind> = ReturnType<Kinds[K]>
+
+export interface AnswerThreads {
+  /** Runs a function of the worker over inputs, each alone in its fate; answers a result or the reason that there is none. */
+  run<K extends AnswerKind>(
+    kind: K,
+    inputs: readonly AnswerInput<K>[],
+    signal: AbortSignal,
+  ): Promise<ParseOutcome<AnswerOutput<K>>[]>
+}
+
+/** The threads as one owner, such as a grant, uses them: whoever used them least of late is next. */
+export const answerThreads = (pool: ParsePool, owner: string): AnswerThreads => ({
+  run: (kind, inputs, signal) => pool.run(kind, inputs, { signal, owner }),
+})
+
+/** So many bytes or characters are read where they are, as far as the other limits of small answers allow. */
+export const smallAnswer = 256 * 1024
