@@ -2,11 +2,12 @@
  * How long others wait while a node is given something large: mail that strangers made large, answers of a strange mail
  * server, uploads, pages of large messages. The first line is the floor: nothing large at all.
  *
- *   npm run bench:lag [-- --quick] [-- --json] [-- --only=mail|answers|uploads|pages|google]
+ *   npm run bench:lag [-- --quick] [-- --json] [-- --only=mail|answers|uploads|pages|google|dav]
  */
 import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
 import { type FigureRow, isForPrograms, report, rowOf } from './figures.ts'
 import { answersCases } from './lag/answers.ts'
+import { davCases } from './lag/dav.ts'
 import { googleCases } from './lag/google.ts'
 import { mailCases } from './lag/mail.ts'
 import type { Lag } from './lag/measure.ts'
@@ -20,6 +21,7 @@ const cases = {
   uploads: uploadsCases,
   pages: pagesCases,
   google: googleCases,
+  dav: davCases,
 }
 
 /** The longest that the thread which answers everybody may compute without a pause (docs/security.md). */
