@@ -144,15 +144,7 @@ export async function createServices(
     sandboxClients: configSecrets.sandboxClients,
     providers: registry,
     ioFor: (kind, signal) =>
-      ioFor(
-        {
-          ...{ egress, clock, log, shared, providerUrls, providerServers },
-          answers: threads.answers,
-          exchanges: calls.exchanges,
-        },
-        kind,
-        signal,
-      ),
+      ioFor({ egress, clock, log, shared, providerUrls, providerServers, ...threads, ...calls }, kind, signal),
     sessions,
     pushTokens,
     idTokens: createIdTokens(keyRing, { issuer: config.baseUrl, clock }),
