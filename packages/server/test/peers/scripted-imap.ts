@@ -137,8 +137,7 @@ export async function startScriptedImap(options: ScriptedOptions = {}): Promise<
       case 'UID FETCH':
       case 'FETCH': {
         const items = [args[1]].flat() as Argument[]
-        const wanted =
-          name === 'FETCH' ? (selected?.messages ?? []).slice(Number(args[0]) - 1, Number(args[0])) : chosen()
+        const wanted = name === 'FETCH' ? atPlaces(selected?.messages ?? [], String(args[0])) : chosen()
         return ok(...wanted.map((message) => answerTo(message, items.map(String), selected)))
       }
       case 'UID STORE': {
@@ -278,4 +277,10 @@ function inSet(messages: readonly ScriptedMessage[], set: string): ScriptedMessa
       return uid >= Math.min(from, to) && uid <= Math.max(from, to)
     }),
   )
+}
+
+/** Messages by their places in the folder. */
+function atPlaces(messages: readonly ScriptedMessage[], range: string): ScriptedMessage[] {
+  const [from = 0, to = from] = range.split(':').map((place) => (place === '*' ? messages.length : Number(place)))
+  return messages.slice(Math.min(from, to) - 1, Math.max(from, to))
 }

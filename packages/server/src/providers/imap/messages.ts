@@ -6,7 +6,7 @@ import { passes } from '../mail/filters.ts'
 import { unreadable } from '../mail/unreadable.ts'
 import type { Operations, Page } from '../operations.ts'
 import { membersOf, threadIdsOf } from './index/conversations.ts'
-import { compare, copiesForList } from './index/copies.ts'
+import { compare, knownCopies } from './index/copies.ts'
 import { behind, type Position } from './index/groups.ts'
 import { locate, locateAgain, locateToRead } from './index/locate.ts'
 import type { Group } from './index/message-group.ts'
@@ -40,7 +40,7 @@ export async function messagesOf(
   groups: readonly Group[],
   wanted: Wanted,
 ): Promise<{ message: Message; reading: Reading; group: Group }[]> {
-  const whole = await copiesForList(session, groups)
+  const whole = await knownCopies(session, groups)
   const asked = new Map(whole.map(({ id }, place) => [id, groups[place]]))
   const readings = await readAll(session, whole, wanted)
   const threads = await threadIdsOf(

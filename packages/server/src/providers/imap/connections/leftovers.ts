@@ -32,3 +32,9 @@ export function dropLeftovers(client: ImapFlow): void {
     folders.set(path, said)
   }
 }
+
+/** Spares a connection the listing of a folder before it is selected: the account's folders are known from another one. */
+export function takeAsListed(client: ImapFlow, path: string): void {
+  const { folders } = client as unknown as Inside
+  if (folders instanceof Map && !folders.has(path)) folders.set(path, {})
+}

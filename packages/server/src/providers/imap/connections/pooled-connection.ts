@@ -1,6 +1,7 @@
 /** One connection of an account, and what is done with it before it is used. */
 import type { ImapFlow } from 'imapflow'
 import { checkOpen } from './command.ts'
+import { takeAsListed } from './leftovers.ts'
 
 export interface Use {
   signal: AbortSignal
@@ -63,6 +64,7 @@ export async function select(
     return
   }
   connection.caughtUpAt = performance.now()
+  takeAsListed(client, path)
   await client.mailboxOpen(path)
   checkOpen(client)
 }

@@ -19,19 +19,26 @@ const maxRounds = 4
 /** So many threads or messages at once make it worth to know all of an account, where that is possible. */
 const manyAtOnce = 10
 
+/** So many parents are remembered as searched for. */
+const maxSought = 10_000
+
 /** The ids of the threads of messages. Parents that the indexes do not know are looked for at the server. */
 export async function threadIdsOf(session: Session, groups: readonly Group[]): Promise<string[]> {
   const { mailbox } = session
+  const sought = mailbox.soughtParents
   // Who names one message only may name a parent in the middle of the thread.
   const orphans = groups.flatMap(({ entries: [entry] }) => {
     const [only, ...others] = entry?.references ?? []
-    return only !== undefined && others.length === 0 && !mailbox.known().named(only) ? [only] : []
+    const isOnly = only !== undefined && others.length === 0
+    return isOnly && !sought.has(only) && !mailbox.known().named(only) ? [only] : []
   })
   if (orphans.length > 0 && mailbox.indexes().some((index) => !index.isWhole)) {
     await addMatching(
       session,
       [...new Set(orphans)].map((id) => header('Message-ID', id)),
     )
+    if (sought.size > maxSought) sought.clear()
+    for (const id of orphans) sought.add(id)
   }
   const known = mailbox.known()
   return groups.map((group) => threadId(known.rootOf(group)))

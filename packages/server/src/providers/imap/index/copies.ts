@@ -43,39 +43,24 @@ export async function readBytesOf({ mailbox, io }: Session, entries: readonly En
   mailbox.regroup()
 }
 
-/** Finds copies that the indexes do not know of: for messages older than the indexes reach. */
-export const completeCopies = (session: Session, groups: readonly Group[]): Promise<Group[]> =>
-  withCopies(session, groups, (index) => groups.filter((group) => isBeyond(group, index)))
-
-/** So many messages at once make it worth to know all of an account, where that is possible. */
-const manyAtOnce = 10
-
 /**
- * The same for a list. A second copy within one folder is not looked for: to a server that is as much work as to look
- * through all of its messages.
+ * Messages with all places that the indexes know. A list does not search for others: that would take as long as reading
+ * every folder.
  */
-export async function copiesForList(session: Session, groups: readonly Group[]): Promise<Group[]> {
-  const { mailbox, io } = session
-  const missing = (index: FolderIndex): Group[] =>
-    groups.filter((group) => isBeyond(group, index) && group.entries.every(({ path }) => path !== index.path))
-  if (mailbox.indexes().some((index) => missing(index).length >= manyAtOnce)) await mailbox.knowAll(io.signal)
-  return withCopies(session, groups, missing)
-}
+export const knownCopies = (session: Session, groups: readonly Group[]): Promise<Group[]> =>
+  Promise.all(groups.map((group) => withKnown(session, group)))
 
 const isBeyond = ({ date }: Group, { wholeFrom }: FolderIndex): boolean => date - daySeconds < wholeFrom
 
 /** Of more messages in a folder that are found for one, the newest are looked at. */
 export const maxFound = 500
 
-async function withCopies(
-  session: Session,
-  groups: readonly Group[],
-  missing: (index: FolderIndex) => Group[],
-): Promise<Group[]> {
+/** Finds copies that the indexes do not know of: for messages older than the indexes reach. */
+export async function completeCopies(session: Session, groups: readonly Group[]): Promise<Group[]> {
   const { mailbox, io } = session
   await Promise.all(
     mailbox.indexes().map(async (index) => {
-      const old = missing(index)
+      const old = groups.filter((group) => isBeyond(group, index))
       if (old.length === 0) return
       await mailbox.inTurn(index.path, () =>
         mailbox.in(index.path, { signal: io.signal }, async (client) => {
@@ -85,7 +70,7 @@ async function withCopies(
       )
     }),
   )
-  return Promise.all(groups.map((group) => withKnown(session, group)))
+  return knownCopies(session, groups)
 }
 
 /** A message with all of its places that are known. */

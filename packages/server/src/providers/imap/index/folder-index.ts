@@ -47,6 +47,10 @@ export class FolderIndex {
   get isWhole(): boolean {
     return this.wholeFrom === Number.NEGATIVE_INFINITY
   }
+  /** Nothing was read of the folder yet. */
+  get #isUnread(): boolean {
+    return this.#wholeFrom === Number.POSITIVE_INFINITY && this.#byUid.size === 0
+  }
   get entries(): Iterable<Entry> {
     return this.#byUid.values()
   }
@@ -63,7 +67,7 @@ export class FolderIndex {
    */
   follow(state: FolderState): boolean {
     if (state.seenAt < this.state.seenAt) return true
-    if (!hasSameMessages(this.state, state)) return false
+    if (!this.#isUnread && !hasSameMessages(this.state, state)) return false
     this.state = state
     return true
   }
@@ -78,7 +82,7 @@ export class FolderIndex {
       this.#since = undefined
       return
     }
-    if (this.#wholeFrom !== Number.POSITIVE_INFINITY || this.#byUid.size > 0) {
+    if (!this.#isUnread) {
       const present = new Set(await searchUids(client, this.#windowKeys()))
       // What stands alone, below the window, may be gone or not: it is looked for anew when it is needed.
       for (const uid of this.#byUid.keys()) if (!present.has(uid)) this.#byUid.delete(uid)
@@ -111,6 +115,14 @@ export class FolderIndex {
     const bounded = Math.min(date, this.#wholeFrom - 7 * daySeconds)
     this.#since = searchDay(bounded)
     await this.#readWindow(client, bounded + zoneSeconds)
+  }
+
+  /** Makes the index reach back to a time: lists are final from that time on. The folder is selected. */
+  async reach(client: ImapFlow, date: number): Promise<void> {
+    const from = date - daySeconds
+    if (this.wholeFrom <= from) return
+    this.#since = searchDay(from - zoneSeconds)
+    await this.#readWindow(client, from)
   }
 
   /** Adds single messages, whatever their age. The folder is selected. */

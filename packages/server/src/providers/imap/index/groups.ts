@@ -75,6 +75,7 @@ export class Known {
   readonly #byId: ReadonlyMap<string, Group>
   #byEntry: Map<Entry, Group> | undefined
   #groups: Group[] | undefined
+  #folders: ReadonlyMap<string, Group[]> | undefined
   #named: Map<string, Entry> | undefined
   #threads: Map<string, Group[]> | undefined
 
@@ -113,6 +114,12 @@ export class Known {
     return this.#groups
   }
 
+  /** Every message of a folder, newest first. */
+  inFolder(path: string): readonly Group[] {
+    this.#folders ??= foldersOf(this.groups)
+    return this.#folders.get(path) ?? []
+  }
+
   /** A message by its Message-ID, the oldest of several. */
   named(messageId: string): Entry | undefined {
     if (!this.#named) {
@@ -146,4 +153,17 @@ export class Known {
     this.#threads ??= Map.groupBy(this.groups, (group) => this.rootOf(group))
     return this.#threads.get(root) ?? []
   }
+}
+
+/** Messages by the folders that they are in, each in the order given. */
+function foldersOf(groups: readonly Group[]): ReadonlyMap<string, Group[]> {
+  const folders = new Map<string, Group[]>()
+  for (const group of groups) {
+    for (const { path } of group.entries) {
+      const folder = folders.get(path)
+      if (!folder) folders.set(path, [group])
+      else if (folder.at(-1) !== group) folder.push(group)
+    }
+  }
+  return folders
 }

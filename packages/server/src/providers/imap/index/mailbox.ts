@@ -35,6 +35,8 @@ const maxKnown = 20_000
 export class Mailbox implements AsyncDisposable {
   readonly pool: Pool
   readonly cache = new MessageCache()
+  /** Message-IDs that were searched for in every folder; they need no further search until messages come or go. */
+  soughtParents = new Set<string>()
   readonly #options: MailboxOptions
   readonly #indexes = new Map<string, FolderIndex>()
   readonly #turns = new Map<string, Promise<unknown>>()
@@ -109,6 +111,8 @@ export class Mailbox implements AsyncDisposable {
       if (!index.follow(folder)) {
         const { path, uidValidity } = folder
         await this.pool.use({ signal, path, uidValidity }, (client) => index.renew(client, folder))
+        // A new set: who searches at the moment adds to the old one.
+        this.soughtParents = new Set()
       }
       return index
     })
@@ -132,11 +136,21 @@ export class Mailbox implements AsyncDisposable {
     })
   }
 
+  /** Makes an index reach back to a time. */
+  reach(index: FolderIndex, signal: AbortSignal, date: number): Promise<void> {
+    const { path } = index
+    return this.inTurn(path, () => this.in(path, { signal }, (client) => index.reach(client, date)))
+  }
+
+  /** Whether the account has more messages than are held as a whole. */
+  get isLarge(): boolean {
+    return this.#indexes.values().reduce((sum, { state }) => sum + state.messages, 0) > maxKnown
+  }
+
   /** Makes the indexes whole, unless that is too much to hold: what is known need not be searched for again and again. */
   async knowAll(signal: AbortSignal): Promise<void> {
+    if (this.isLarge) return
     const open = this.indexes().filter((index) => !index.isWhole)
-    const messages = this.indexes().reduce((sum, { state }) => sum + state.messages, 0)
-    if (messages > maxKnown) return
     await Promise.all(open.map((index) => this.extend(index, signal, { allTheWay: true })))
   }
 
@@ -206,6 +220,7 @@ export class Mailbox implements AsyncDisposable {
     this.#indexes.clear()
     this.#known = undefined
     this.cache.clear()
+    this.soughtParents.clear()
     this.#options.forget()
   }
 

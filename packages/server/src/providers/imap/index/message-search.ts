@@ -10,10 +10,11 @@ import { hasSubject, hasWords } from '../../mail/filters.ts'
 import type { Entry } from '../entry.ts'
 import { folderOf, refreshFolders, type Session } from '../session.ts'
 import type { FolderState } from './directory.ts'
-import type { FolderIndex } from './folder-index.ts'
+import { type FolderIndex, uidSet } from './folder-index.ts'
 import { firstOf, groupEntries, knownFrom } from './groups.ts'
 import type { Beside } from './look.ts'
 import type { Group } from './message-group.ts'
+import { dateOfNewest, type Range } from './newest-dates.ts'
 import { all, before, type Keys, keysOf, refuseBadSearch, searchUids, since, withoutForeign } from './search.ts'
 
 const daySeconds = 86_400
@@ -59,7 +60,8 @@ async function searching(session: Session, scope: Scope, query: Query): Promise<
   const keys = keysOf(query)
   if (keys.length > 0) return fromSearch(session, { ...scope, query, keys })
   // What lies further back than the indexes reach is found without reading all that is newer.
-  const isFarBack = query.received_before !== undefined && query.received_before < knownFrom(scope.indexes)
+  const reached = knownFrom(chosenOf(scope))
+  const isFarBack = query.received_before !== undefined && query.received_before < reached
   return isFarBack ? fromSearch(session, { ...scope, query, keys: all }) : fromIndexes(session, scope, query)
 }
 
@@ -69,99 +71,133 @@ interface Scope {
   within: FolderState | undefined
 }
 
-function fromIndexes(session: Session, { folders, indexes, within }: Scope, query: Query): MessageSearch {
+/** The indexes of the folders that a list is about. */
+const chosenOf = ({ indexes, within }: Scope): readonly FolderIndex[] =>
+  within ? indexes.filter(({ path }) => path === within.path) : indexes
+
+function fromIndexes(session: Session, scope: Scope, query: Query): MessageSearch {
+  const { folders, within } = scope
+  const { mailbox, io } = session
+  const indexes = chosenOf(scope)
   const { received_after: after = Number.NEGATIVE_INFINITY, received_before: until = Number.POSITIVE_INFINITY } = query
   const isBounded = query.received_after !== undefined || query.received_before !== undefined
   return {
     folders,
     groups() {
       const from = knownFrom(indexes)
-      const known = session.mailbox.groups()
+      const known = within ? mailbox.known().inFolder(within.path) : mailbox.known().groups
       const final = known.slice(
         0,
         firstOf(known, ({ date }) => date < from),
       )
-      const inside = within ? final.filter(({ entries }) => entries.some(({ path }) => path === within.path)) : final
-      return isBounded ? inside.filter(({ date }) => date > after && date < until) : inside
+      return isBounded ? final.filter(({ date }) => date > after && date < until) : final
     },
     get more() {
       return indexes.some((index) => !index.isWhole) && knownFrom(indexes) > after
     },
     async extend() {
+      const open = indexes.filter((index) => !index.isWhole)
+      if (!within && mailbox.isLarge) {
+        const known = indexes.reduce((sum, { size }) => sum + size, 0)
+        const tails = open.map((index) => ({ index, count: index.state.messages, tail: tailOfFolder(index) }))
+        const date = await dateOfNewest(session, tails, Math.max(firstWindow, 3 * known))
+        await Promise.all(open.map((index) => mailbox.reach(index, io.signal, date)))
+        return
+      }
       const reach = Math.max(...indexes.map((index) => index.wholeFrom))
-      const nearest = indexes.filter((index) => !index.isWhole && index.wholeFrom >= reach - 30 * daySeconds)
-      await Promise.all(nearest.map((index) => session.mailbox.extend(index, session.io.signal)))
+      const nearest = open.filter((index) => index.wholeFrom >= reach - 30 * daySeconds)
+      await Promise.all(nearest.map((index) => mailbox.extend(index, io.signal)))
     },
   }
 }
 
-/** More matches than this in one folder are taken window by window. */
-const manyMatches = 1_500
-const windowDays = [14, 60, 240, 960, 3840]
+/** The numbers of the last messages of a folder, by their order there. */
+const tailOfFolder =
+  ({ state: { messages } }: FolderIndex) =>
+  (count: number): Range => ({ places: `${Math.max(1, messages - count + 1)}:*` })
 
+/** More matches than this are taken window by window. */
+const manyMatches = 1_500
+/** So many of the newest messages are in the first window; each next one has three times as many. */
+const firstWindow = 150
+
+/** What a search found in one folder. */
 interface Searched {
-  wholeFrom: number
+  index: FolderIndex
+  uids: readonly number[]
   entries: Entry[]
 }
 
+/**
+ * What the server finds in each folder. Where that is much, the newest matches are read first: from a date on that the
+ * last ones of the folders tell.
+ */
 async function fromSearch(session: Session, scope: Scope & { query: Query; keys: Keys }): Promise<MessageSearch> {
-  const { folders, indexes, within, query } = scope
-  const chosen = indexes.filter(({ path }) => !within || path === within.path)
-  const lower = query.received_after
+  const { folders, query } = scope
+  const { mailbox, io } = session
   const bounds: Keys = [
-    ...(lower === undefined ? [] : since(lower)),
+    ...(query.received_after === undefined ? [] : since(query.received_after)),
     ...(query.received_before === undefined ? [] : before(query.received_before)),
   ]
-  let step = 0
-  let searched: Searched[] = []
-  const run = async (): Promise<void> => {
-    const days = windowDays[step++]
-    const newest = query.received_before ?? session.io.clock.now() / 1000
-    const from = days === undefined ? Number.NEGATIVE_INFINITY : newest - days * daySeconds
-    const one = (index: FolderIndex, place: number): Searched | Promise<Searched> => {
-      const before = searched[place]
-      if (before?.wholeFrom === Number.NEGATIVE_INFINITY) return before
-      return searchFolder(session, index, {
-        keys: [...scope.keys, ...bounds],
-        from,
-        hasMany: before !== undefined || (scope.keys === all && index.state.messages > manyMatches),
-        isNative: query.search_query_native !== undefined,
-      })
-    }
-    searched = await Promise.all(chosen.map(one))
+  const keys = [...scope.keys, ...bounds]
+  const chosen = chosenOf(scope).filter(({ state }) => mayMatch(state, query))
+  const searched = await Promise.all(
+    chosen.map(
+      async (index): Promise<Searched> => ({ index, uids: await searchFolder(session, index, keys), entries: [] }),
+    ),
+  )
+  const matches = searched.reduce((sum, { uids }) => sum + uids.length, 0)
+  let wholeFrom = Number.POSITIVE_INFINITY
+  let wanted = firstWindow
+  const extend = async (): Promise<void> => {
+    const isAll = matches <= manyMatches || wanted >= matches
+    const tails = searched.map(({ index, uids }) => ({ index, count: uids.length, tail: tailOfUids(uids) }))
+    const date = isAll ? Number.NEGATIVE_INFINITY : await dateOfNewest(session, tails, wanted)
+    wanted *= 3
+    await Promise.all(
+      searched.map(async (each) => {
+        if (each.uids.length > 0) each.entries = await readSince(each, date)
+      }),
+    )
+    wholeFrom = Math.min(wholeFrom, date)
   }
-  await run()
+  await extend()
   return {
     folders,
-    groups() {
-      const from = knownFrom(searched)
-      return groupEntries(searched.flatMap(({ entries }) => entries)).filter(({ date }) => date >= from)
-    },
+    groups: () => groupEntries(searched.flatMap(({ entries }) => entries)).filter(({ date }) => date >= wholeFrom),
     get more() {
-      return searched.some(({ wholeFrom }) => wholeFrom !== Number.NEGATIVE_INFINITY)
+      return wholeFrom !== Number.NEGATIVE_INFINITY
     },
-    extend: run,
+    extend,
+  }
+
+  /** The matches of a folder that were received at a time or later. */
+  function readSince({ index, uids }: Searched, date: number): Promise<Entry[]> {
+    return mailbox.inTurn(index.path, () =>
+      mailbox.in(index.path, { signal: io.signal }, async (client) => {
+        if (date === Number.NEGATIVE_INFINITY) return index.add(client, uids)
+        const recent = new Set(await searchUids(client, since(date - daySeconds)))
+        return index.add(
+          client,
+          uids.filter((uid) => recent.has(uid)),
+        )
+      }),
+    )
   }
 }
 
-async function searchFolder(
-  session: Session,
-  index: FolderIndex,
-  { keys, from, hasMany, isNative }: { keys: Keys; from: number; hasMany: boolean; isNative: boolean },
-): Promise<Searched> {
-  const { mailbox, io } = session
+/** The last of some messages. */
+const tailOfUids =
+  (uids: readonly number[]) =>
+  (count: number): Range => ({ uids: uidSet(uids.slice(-count)) })
+
+/** Whether a folder may have messages that a query asks for, as far as its counts tell. */
+function mayMatch({ messages, unseen, use }: FolderState, { unread, search_query_native: native }: Query): boolean {
   // A search in the server's own language is shown to the server even where nothing can be found: it may be wrong.
-  if (index.state.messages === 0 && !(isNative && index.state.use === '\\Inbox')) {
-    return { wholeFrom: Number.NEGATIVE_INFINITY, entries: [] }
-  }
-  return mailbox.inTurn(index.path, () =>
-    mailbox.in(index.path, { signal: io.signal }, async (client) => {
-      const isAll = from === Number.NEGATIVE_INFINITY
-      const uids = hasMany && !isAll ? undefined : await searchUids(client, keys)
-      if (uids && (isAll || uids.length <= manyMatches)) {
-        return { wholeFrom: Number.NEGATIVE_INFINITY, entries: await index.add(client, uids) }
-      }
-      return { wholeFrom: from, entries: await index.add(client, await searchUids(client, [...keys, ...since(from)])) }
-    }),
-  )
+  if (native !== undefined && use === '\\Inbox') return true
+  if (messages === 0 || (unread === true && unseen === 0)) return false
+  return unread !== false || unseen < messages
 }
+
+const searchFolder = ({ mailbox, io }: Session, index: FolderIndex, keys: Keys): Promise<number[]> =>
+  mailbox.in(index.path, { signal: io.signal }, (client) => searchUids(client, keys))

@@ -59,12 +59,11 @@ export function aheadOf(
 function expected({ mailbox }: Session, query: MessageListQuery, after: Position | undefined): readonly Group[] {
   const { thread_id, received_after, received_before, limit } = query
   const isFiltered = [thread_id, received_after, received_before].some((filter) => filter !== undefined)
-  const indexes = mailbox.indexes()
-  if (isFiltered || indexes.length === 0 || keysOf(query).length > 0) return []
   const path = query.in === undefined ? undefined : folderPath(query.in)
-  const known = mailbox.groups()
-  const groups =
-    path === undefined ? known : known.filter(({ entries }) => entries.some((entry) => entry.path === path))
+  const indexes = mailbox.indexes().filter((index) => path === undefined || index.path === path)
+  if (isFiltered || indexes.length === 0 || keysOf(query).length > 0) return []
+  const known = mailbox.known()
+  const groups = path === undefined ? known.groups : known.inFolder(path)
   const page = after ? behind(groups, after, limit) : groups.slice(0, limit)
   const isFinal = (page.at(-1)?.date ?? 0) >= knownFrom(indexes)
   return isFinal ? page : []
