@@ -44,6 +44,8 @@ export interface OAuth {
   explain?(refusal: { error: string; description: string | null }): string | undefined
   /** Consent of an administrator for all accounts of an organization, where the provider has that. */
   adminConsent?: {
+    /** Refuses a credential that no organization can give its consent to; throws an error that names the field. */
+    check(client: ProviderClient): void
     url(client: ProviderClient, request: { redirectUri: string; state: string }, io: Pick<Io, 'providerUrl'>): string
     /** The organization that an administrator came back from; throws `authentication_failed` where it is not the one meant. */
     tenantIn(client: ProviderClient, query: URLSearchParams): string

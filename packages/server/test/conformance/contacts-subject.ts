@@ -10,6 +10,8 @@ export type ContactLack =
   /** Of each list a contact has one value only. */
   | 'several-values'
   | 'pictures'
+  /** A picture is replaced, and not removed. */
+  | 'picture-removal'
   /** Contacts that are only known from mail. */
   | 'inbox'
   | 'phone-filter'

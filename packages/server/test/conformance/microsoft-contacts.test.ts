@@ -7,6 +7,7 @@ describeContacts({
   name: 'accounts at Microsoft',
   // Graph has no field for what an address is for.
   untyped: ['emails', 'im_addresses'],
+  lacks: ['picture-removal'],
   async open() {
     const peer = await openMicrosoft()
     const { simulator } = peer

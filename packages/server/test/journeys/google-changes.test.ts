@@ -122,6 +122,26 @@ describe('changes at Google', () => {
     expect(await subjects(account, 'message.created')).toHaveLength(5)
   })
 
+  test('more messages than a page came while history was forgotten, and all are told', async () => {
+    const account = await newAccount()
+    await watched(account)
+    const names = Array.from({ length: 520 }, (_, index) => `missed ${index}`)
+    for (const subject of names) account.google.mail.deliver(mimeMessage({ subject }))
+    account.google.mail.forgetHistory()
+    const all = async (): Promise<string[]> => {
+      const found: string[] = []
+      let path = '/v3/notifications?limit=200'
+      for (let page = 0; page < 5; page += 1) {
+        const { body } = await accounts.service.call('GET', path, { key: account.key })
+        found.push(...body.data.map(({ data }: Told) => data.object.subject))
+        if (body.data.length === 0) break
+        path = `/v3/notifications?limit=200&page_token=${body.next_cursor}`
+      }
+      return found.filter((subject) => subject?.startsWith('missed'))
+    }
+    await until(async () => expect((await all()).toSorted()).toEqual(names.toSorted()), 60_000)
+  }, 90_000)
+
   test('an account that shows its headers alone tells these, also after history was forgotten', async () => {
     const account = await newAccount({ before: ['old'], scopes: [...identity, scope('gmail.metadata')] })
     await watched(account)

@@ -149,6 +149,64 @@ test('free/busy of more people than Graph tells of at once is asked for in parts
   expect(told[44]).toMatchObject({ object: 'error' })
 })
 
+test('free/busy of a long time is asked for in parts, each shorter than 62 days', async () => {
+  const account = await accounts.newAccount()
+  for (const day of ['2026-01-02', '2026-03-15', '2026-06-30']) {
+    await account.create('primary', { when: span(`${day}T09:00`) })
+  }
+  const ask = async (start: string, end: string) => {
+    const body = { start_time: at(start), end_time: at(end), emails: [account.email] }
+    return expectStatus(await account.post('/calendars/free-busy', body), 200).body.data[0].time_slots
+  }
+  const starts = (slots: { start_time: number }[]) => slots.map(({ start_time }) => start_time)
+  expect(starts(await ask('2026-01-01T00:00', '2026-03-04T00:00'))).toEqual([at('2026-01-02T09:00')])
+  expect(starts(await ask('2026-01-01T00:00', '2026-12-31T00:00'))).toEqual(
+    ['2026-01-02', '2026-03-15', '2026-06-30'].map((day) => at(`${day}T09:00`)),
+  )
+  const tooLong = { start_time: at('2026-01-01T00:00'), end_time: at('2029-01-01T00:00'), emails: [account.email] }
+  expectRefusal(await account.post('/calendars/free-busy', tooLong), /end_time/)
+})
+
+test('a personal account has the free/busy of its own calendar, and none of others', async () => {
+  const account = await accounts.newAccount({ email: 'free-busy@outlook.example', kind: 'personal' })
+  await account.create('primary', { when: span('2026-06-02T09:00') })
+  await account.create('primary', { when: span('2026-06-02T12:00'), busy: false })
+  const window = { start_time: at('2026-06-02T00:00'), end_time: at('2026-06-03T00:00') }
+  const emails = [account.email.toUpperCase(), 'other@outlook.example']
+  const [own, other] = expectStatus(await account.post('/calendars/free-busy', { ...window, emails }), 200).body.data
+  expect(own).toMatchObject({
+    object: 'free_busy',
+    time_slots: [{ start_time: at('2026-06-02T09:00'), end_time: at('2026-06-02T10:00') }],
+  })
+  expect(other).toMatchObject({ object: 'error', error: expect.stringContaining('personal accounts') })
+})
+
+test('events of a list say when they were made and changed', async () => {
+  const account = await accounts.newAccount()
+  const recurrence = ['RRULE:FREQ=DAILY;COUNT=2']
+  const { id, created_at } = await account.create('primary', { when: span('2026-06-02T09:00'), recurrence })
+  expect(created_at).toBeGreaterThan(1_700_000_000)
+  const listed = [
+    ...(await account.listAll('primary', june)),
+    ...(await account.listAll('primary', { ...june, master_event_id: id })),
+    ...(await account.listAll('primary', { ...june, expand_recurring: false })),
+  ]
+  expect(listed).toHaveLength(5)
+  for (const event of listed) {
+    expect(event.created_at).toBe(created_at)
+    expect(event.updated_at).toBeGreaterThan(1_700_000_000)
+  }
+})
+
+test('a color that nobody chose is null', async () => {
+  const account = await accounts.newAccount()
+  const { id, hex_color } = expectStatus(await account.get('/calendars/primary'), 200).body.data
+  expect(hex_color).toBeNull()
+  account.microsoft.calendar.changeCalendar(id, { hexColor: '#a1b2c3' })
+  const { data } = expectStatus(await account.get('/calendars'), 200).body
+  expect(data.map((one: { hex_color: string }) => one.hex_color)).toContain('#a1b2c3')
+})
+
 test('a series that moves keeps what was deleted of it, and its last day', async () => {
   const account = await accounts.newAccount()
   const zone = 'America/New_York'

@@ -111,6 +111,18 @@ describe('contacts at Microsoft', () => {
     expect((await pagesOf(account, '/contacts', { recurse: true })).flat()).toEqual([])
   })
 
+  test('of personal accounts take no picture, and the refusal says so', async () => {
+    const account = await accounts.newAccount({ email: 'pictures@outlook.example', kind: 'personal' })
+    const { id } = account.microsoft.contacts.addContact({ displayName: 'Seen' })
+    const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB', 'base64').toString('base64')
+    const { data } = expectStatus(await account.get('/contacts'), 200).body
+    expect(data).toHaveLength(1)
+    const refused = await account.put(path(data[0].id), { picture })
+    expect(refused.body.error, id).toMatchObject({ type: 'not_supported_by_provider' })
+    // What has no picture loses none.
+    expectStatus(await account.put(path(data[0].id), { picture: null }), 200)
+  })
+
   test('tell in a list that they have a picture, in the same call', async () => {
     const { id } = account.microsoft.contacts.addContact(person('Seen'))
     account.microsoft.contacts.addContact(person('Unseen'))

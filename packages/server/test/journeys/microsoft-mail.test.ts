@@ -306,6 +306,28 @@ describe('mail at Microsoft', () => {
       expectRefusal(await ada.get('/messages', { ...inbox, shared_from: 'somebody' }), /shared_from/)
     })
 
+    test('need a scope of their own, and its lack is told by its name', async () => {
+      const team = await accounts.newAccount()
+      const own = ['User.Read', 'offline_access', 'Mail.ReadWrite', 'Mail.Send']
+      const reader = await accounts.newAccount({ scopes: [...own, 'Mail.Read.Shared'] })
+      const stranger = await accounts.newAccount({ scopes: own })
+      for (const { email } of [reader, stranger]) team.microsoft.shareWith(email)
+      deliver(team, 'For the team')
+      const shared = { shared_from: team.email }
+      const folders = expectStatus(await reader.get('/folders', shared), 200).body.data
+      const inbox = folders.find(({ attributes }: Json) => attributes.includes('\\Inbox')).id
+      const [message] = expectStatus(await reader.get('/messages', { ...shared, in: inbox }), 200).body.data
+      const lacking = [
+        await stranger.get('/folders', shared),
+        await stranger.get('/messages', { ...shared, in: inbox }),
+        await reader.put(messagePath(message.id), { unread: false }, shared),
+      ]
+      for (const { status, body } of lacking) {
+        expect([status, body.error.type], JSON.stringify(body)).toEqual([403, 'insufficient_scopes'])
+        expect(body.error.message).toContain('Mail.ReadWrite.Shared')
+      }
+    })
+
     test('that nobody shares are refused', async () => {
       const other = await accounts.newAccount()
       const answer = await ada.get('/messages', { shared_from: other.email, in: 'inbox' })

@@ -441,8 +441,14 @@ describe('the consent of an administrator', () => {
 
   test('needs one organization', async () => {
     await connect()
-    const refused = await use('a@contoso.example', await made({}))
-    expect(refused.body.error.message).toContain('must name its tenant')
+    const refused = await credential({})
+    expect(refused.status).toBe(400)
+    expect(refused.body.error.validation_errors).toHaveProperty(['credential_data.tenant'])
+    expect((await credential({ tenant: 'common' })).status).toBe(400)
+    const id = await made({ tenant: 'contoso.example' })
+    const path = `/v3/connectors/microsoft/creds/${id}`
+    expect((await call('PATCH', path, { credential_data: { tenant: 'organizations' } })).status).toBe(400)
+    expect((await call('PATCH', path, { name: `renamed ${id}` })).status).toBe(200)
   })
 })
 

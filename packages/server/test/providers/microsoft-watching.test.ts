@@ -16,7 +16,7 @@ let simulator: MicrosoftSimulator
 let receiver: Listener
 beforeAll(async () => {
   peer = await openProviderPeer()
-  simulator = await startMicrosoft({ now: () => peer.now })
+  simulator = await startMicrosoft({ now: () => peer.now, filteredDeltaItems: 40 })
   receiver = await openListener()
   receiver.answer = (response, { target }) => {
     const token = new URL(target, receiver.url).searchParams.get('validationToken')
@@ -32,11 +32,11 @@ afterAll(async () => {
 let count = 0
 
 /** A new account that is looked at with `look`, which answers what it tells. */
-function watched({ scope = ['Calendars.ReadWrite'], push = false, of = '' } = {}) {
+function watched({ scope = ['Calendars.ReadWrite'], push = false, of = '', again = '' } = {}) {
   const number = count++
   const email = of || `looked-at${number}@contoso.example`
   const { calendar, contacts, mail } = of ? simulator.account(of) : simulator.addAccount({ email, name: 'Ada' })
-  const secret = `secret of grant ${number}`
+  const secret = again || `secret of grant ${number}`
   const kept = new Map<string, AsyncDisposable>()
   const io: SessionIo = Object.assign(Object.create(peer.io), {
     providerUrl: simulator.url,
@@ -72,7 +72,7 @@ function watched({ scope = ['Calendars.ReadWrite'], push = false, of = '' } = {}
     const headers = { authorization: `Bearer ${await io.accessToken()}` }
     return (await fetch(`${simulator.url}/v1.0/me/${path}`, { headers })).json()
   }
-  return { email, graph, calendar, contacts, mail, look, said, subscriptions: () => ownSubscriptions(secret) }
+  return { email, secret, graph, calendar, contacts, mail, look, said, subscriptions: () => ownSubscriptions(secret) }
 }
 
 const ownSubscriptions = (secret: string) =>
@@ -251,4 +251,38 @@ test('a second grant of the same account and client is told all by asking, and h
   peer.now += 8 * day
   await second.look()
   expect([first.subscriptions().length, second.subscriptions().length]).toEqual([0, 1])
+})
+
+test('a subscription whose answer was lost is found again, though Graph does not tell its secret', async () => {
+  const scope = ['Calendars.ReadWrite', 'Mail.ReadWrite']
+  const first = watched({ push: true, scope })
+  await first.look()
+  const made = first.subscriptions().map(({ id }) => id)
+  expect(made).toHaveLength(2)
+  const { value } = await first.graph('../subscriptions')
+  expect(value.map(({ clientState }: Json) => clientState)).toEqual([null, null])
+  // The same grant without what it knew: its state was lost.
+  const warnings = peer.warnings.length
+  const second = watched({ push: true, scope, of: first.email, again: first.secret })
+  const requests = await requestsOf(second.look)
+  expect(requests.filter((each) => each.startsWith('PATCH /v1.0/subscriptions/')).length).toBe(2)
+  expect(second.subscriptions().map(({ id }) => id)).toEqual(made)
+  expect(peer.warnings.slice(warnings)).toEqual([])
+})
+
+test('after Graph has forgotten, the newest messages of a large folder are told', async () => {
+  const { look, mail } = watched({ scope: ['Mail.ReadWrite'] })
+  const deliver = (subject: string) =>
+    mail.deliver(`From: Bob <bob@example.net>\r\nTo: ada@contoso.example\r\nSubject: ${subject}\r\n\r\nText`)
+  await look()
+  for (let number = 0; number < 60; number += 1) deliver(`before ${number}`)
+  let told = 0
+  for (let round = 0; round < 20 && told < 60; round += 1) told += (await look()).length
+  expect(told).toBe(60)
+  mail.forgetChanges()
+  peer.now += 5000
+  for (const subject of ['new 1', 'new 2']) deliver(subject)
+  const after: string[] = []
+  for (let round = 0; round < 6; round += 1) after.push(...(await look()))
+  expect(after.filter((each) => each.startsWith('message.created'))).toHaveLength(2)
 })

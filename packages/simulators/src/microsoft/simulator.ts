@@ -49,6 +49,8 @@ export interface MicrosoftOptions {
   readonly sendDelayMs?: number
   /** How often the same notification comes; Graph sends some more than once. Default 1. */
   readonly notificationCopies?: number
+  /** The most items of the first round of a delta query with a filter; default 5000, as documented. */
+  readonly filteredDeltaItems?: number
 }
 
 export interface ConsentAnswer {
@@ -159,6 +161,7 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     tokens: createStateTokens(now),
     uploads: createUploadSessions(server.url, now),
     later: delayed.run,
+    filteredDeltaItems: options.filteredDeltaItems ?? 5000,
   }
   const oauth: OAuth = {
     world,

@@ -32,4 +32,6 @@ export interface World {
   readonly uploads: UploadSessions
   /** What `$skiptoken` and `$deltatoken` stand for. */
   readonly tokens: StateTokens
+  /** The most items that the first round of a delta query with a filter gives. */
+  readonly filteredDeltaItems: number
 }

@@ -1,15 +1,39 @@
+import type { Credential } from '@waypost/contract'
 import { needConnector } from '../../applications/connectors.ts'
 import { changeCredential, createCredential, credentialOf, needCredential } from '../../applications/credentials.ts'
+import { clientOf } from '../../applications/provider-client.ts'
 import { loseAccess } from '../../grants/grants.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
 import { lockApplication } from '../../store/applications.ts'
+import type { ConnectorRow } from '../../store/connectors.ts'
 import { deleteCredential, listCredentials } from '../../store/credentials.ts'
+import type { Queries } from '../../store/database.ts'
 import { grantsOfCredential } from '../../store/grants.ts'
 import type { Handlers } from '../context.ts'
 import { offsetPage } from '../offset-page.ts'
 
-export const credentials = ({ database, clock, secrets, log, notify }: Services): Handlers['credentials'] => ({
+/** Refuses a consent of an administrator that cannot be given; what was written for it is undone. */
+async function checkConsent(
+  tx: Queries,
+  { connector, credential }: { connector: ConnectorRow; credential: Credential },
+  { providers, secrets }: Pick<Services, 'providers' | 'secrets'>,
+): Promise<Credential> {
+  if (credential.credential_type === 'adminconsent') {
+    const client = await clientOf(tx, secrets, connector, credential.id)
+    providers[connector.provider]?.oauth?.adminConsent?.check(client)
+  }
+  return credential
+}
+
+export const credentials = ({
+  database,
+  clock,
+  secrets,
+  providers,
+  log,
+  notify,
+}: Services): Handlers['credentials'] => ({
   list: async ({ application, params, query, position }) => {
     const connector = await needConnector(database, application.id, params.provider)
     const rows = await listCredentials(database, application.id, connector.id)
@@ -21,7 +45,8 @@ export const credentials = ({ database, clock, secrets, log, notify }: Services)
   create: ({ application, params, body, write }) =>
     write(async (tx) => {
       const connector = await needConnector(tx, application.id, params.provider)
-      return createCredential(tx, connector, body, { secrets, now: clock.now() })
+      const made = await createCredential(tx, connector, body, { secrets, now: clock.now() })
+      return checkConsent(tx, { connector, credential: made }, { providers, secrets })
     }),
   get: async ({ application, params }) => {
     const connector = await needConnector(database, application.id, params.provider)
@@ -32,7 +57,10 @@ export const credentials = ({ database, clock, secrets, log, notify }: Services)
       await lockApplication(tx, application.id)
       const connector = await needConnector(tx, application.id, params.provider)
       const row = await needCredential(tx, connector, params.id)
-      return changeCredential(tx, row, body, { secrets, now: clock.now() })
+      const changed = await changeCredential(tx, row, body, { secrets, now: clock.now() })
+      return body.credential_data
+        ? checkConsent(tx, { connector, credential: changed }, { providers, secrets })
+        : changed
     }),
   delete: ({ application, params, write, requestId }) =>
     write(async (tx) => {

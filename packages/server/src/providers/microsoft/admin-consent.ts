@@ -1,5 +1,5 @@
 /** Consent of an administrator for an organization (https://learn.microsoft.com/entra/identity-platform/v2-admin-consent). */
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { OAuth } from '../oauth.ts'
 import { clientIdOf } from './client.ts'
 import { graphRoot } from './scopes.ts'
@@ -8,6 +8,13 @@ import { isDirectory, loginUrl, tenantOf } from './token-endpoint.ts'
 const directoryId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 export const adminConsent: NonNullable<OAuth['adminConsent']> = {
+  check(client) {
+    if (isDirectory(tenantOf(client))) return
+    throw invalidField(
+      'credential_data.tenant',
+      'is required where the connector has none: the id of the directory, or one of its domains, whose administrator gives consent',
+    )
+  },
   url(client, { redirectUri, state }, io) {
     // Personal accounts have no administrator: without a directory, the one of whoever signs in is meant.
     const tenant = isDirectory(tenantOf(client)) ? tenantOf(client) : 'organizations'

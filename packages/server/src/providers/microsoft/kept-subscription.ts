@@ -2,6 +2,7 @@
  * Asking Graph to tell of changes (https://learn.microsoft.com/graph/change-notifications-overview). A subscription lasts for
  * a week at most and is prolonged, or made anew where Graph has ended it. What it posts carries the token of the grant.
  */
+import { createHash } from 'node:crypto'
 import type { SinceOptions } from '../provider.ts'
 import { type KeptSubscription, keepSubscription, type PushSubscription } from '../shared/push-subscription.ts'
 import { lifecyclePath, notificationPath } from './push.ts'
@@ -27,6 +28,9 @@ const day = 86_400_000
 /** The most is 10,080 minutes, and clocks differ. */
 const life = 7 * day - 3_600_000
 
+/** Names a grant without telling its secret. */
+const fingerprintOf = (token: string): string => createHash('sha256').update(token).digest('base64url').slice(0, 22)
+
 const expiry = ({ io }: Session): string => new Date(io.clock.now() + life).toISOString()
 
 /** Has Graph tell of changes, where it can reach us. */
@@ -38,7 +42,8 @@ export async function keepGraphSubscription(
 ): Promise<KeptSubscription<Subscription>> {
   const { push } = session.io
   if (!push) return {}
-  const address = `${push.address}/${notificationPath}`
+  // Several grants of a mailbox may share a client: the address tells whose subscription it is.
+  const address = `${push.address}/${notificationPath}?for=${fingerprintOf(push.token)}`
   const subscriptionOf = ({ id, expirationDateTime }: GraphSubscription): Subscription => ({
     id,
     address,

@@ -1,4 +1,5 @@
 /** Microsoft's scopes (Graph calls them permissions): how they are spelled, and which one each operation needs. */
+import type { Grant } from '@waypost/contract'
 import type { Capability } from '../operations.ts'
 
 export const graphRoot = 'https://graph.microsoft.com/'
@@ -91,4 +92,21 @@ export function shortScope(scope: string): string {
   const named = scope.trim()
   const short = named.toLowerCase().startsWith(graphRoot) ? named.slice(graphRoot.length) : named
   return knownScopes.get(short.toLowerCase()) ?? short
+}
+
+/**
+ * The scopes of which one is needed in a mailbox that somebody shares, where the grant has none of them; undefined where it
+ * has one, or the path leads elsewhere. Without this, Graph's refusal looks as if the mailbox were not shared.
+ */
+export function missingShared(
+  { grant, mailbox }: { grant: Pick<Grant, 'scope'>; mailbox: string },
+  method: string,
+  path: string,
+): readonly string[] | undefined {
+  const [, below] = /^\/?users\/[^/?]+\/(mailFolders|messages|sendMail)\b/i.exec(path) ?? []
+  if (below === undefined || mailbox !== 'me') return undefined
+  const sends = /\/(?:sendMail|send)(?:\?|$)/i.test(path)
+  const reads = method === 'GET' ? ['Mail.Read.Shared'] : []
+  const needed = sends ? ['Mail.Send.Shared'] : [...reads, 'Mail.ReadWrite.Shared']
+  return needed.some((scope) => grant.scope.includes(scope)) ? undefined : needed
 }

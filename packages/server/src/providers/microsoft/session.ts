@@ -26,6 +26,7 @@ import { retryAfterSeconds } from '../shared/retry.ts'
 import { refused } from './errors.ts'
 import { graphPath, uploadAddress } from './graph-links.ts'
 import { type Part, type PartAnswer, readBatch, writeBatch } from './json-batch.ts'
+import { missingShared } from './scopes.ts'
 import { at } from './token-endpoint.ts'
 
 export type { Method, Query, QueryValue } from '../shared/exchange.ts'
@@ -146,7 +147,8 @@ export function open(grant: Grant, io: SessionIo): Session {
     from: (answer: ProviderAnswer) => T,
   ): Promise<T> => {
     const request = requestOf(`${base}${path}${graphQuery(options.query)}`, method, options)
-    return accepted(io, request, inTurn(turn), { take: from, scopes: options.scopes })
+    const scopes = options.scopes ?? missingShared({ grant, mailbox }, method, path)
+    return accepted(io, request, inTurn(turn), { take: from, scopes })
   }
   const json = ({ body }: ProviderAnswer): Promise<unknown> => jsonOf(body, rules, io)
   return {
@@ -170,7 +172,7 @@ export function open(grant: Grant, io: SessionIo): Session {
     },
     batch: (calls, read) => {
       const requests = (): MailboxRequests => requestsTo(calls[0]?.path ?? '')
-      return runBatches(io, calls, batchFormat({ io, base, requests, reading }, read))
+      return runBatches(io, calls, batchFormat({ grant, mailbox, io, base, requests, reading }, read))
     },
   }
 }
@@ -205,6 +207,8 @@ function requestOf(url: string, method: Method, options: CallOptions): ExchangeR
 }
 
 interface BatchPlace {
+  grant: Grant
+  mailbox: string
   io: SessionIo
   base: string
   requests(): MailboxRequests
@@ -213,7 +217,7 @@ interface BatchPlace {
 
 /** Graph runs four calls of a batch at a time, so it takes as many turns. */
 const batchFormat = <T>(
-  { io, base, requests, reading }: BatchPlace,
+  { grant, mailbox, io, base, requests, reading }: BatchPlace,
   read: Reader<T>,
 ): BatchFormat<ReadCall<T>, PartAnswer, T> => ({
   name: rules.name,
@@ -245,6 +249,7 @@ const batchFormat = <T>(
     if (status < 300) return errorOr(async () => readAnswer(body, call.read ?? read, reading))
     const header = (name: string): string | undefined => headers.get(name)
     if (status === 429) requests().pauseFor(io, retryAfterSeconds(header))
-    return refused({ status, header, body: Buffer.from(JSON.stringify(body ?? null)) })
+    const scopes = missingShared({ grant, mailbox }, call.method ?? 'GET', call.path)
+    return refused({ status, header, body: Buffer.from(JSON.stringify(body ?? null)) }, scopes)
   },
 })

@@ -10,7 +10,7 @@ import type { Session } from './session.ts'
 
 const subscription = object(
   { id: nonEmptyText },
-  { resource: text, notificationUrl: text, clientState: text, expirationDateTime: instant },
+  { resource: text, notificationUrl: text, expirationDateTime: instant },
 )
 export type GraphSubscription = Read<typeof subscription>
 
@@ -42,10 +42,19 @@ export async function subscribe(session: Session, wanted: WantedSubscription): P
   }
 }
 
-/** The one that was made for this grant: another of the same mailbox has another secret, and needs what it has. */
+/**
+ * The one that was made for this grant. Graph tells its secret (`clientState`) to nobody, so it is known by its resource and
+ * by the path and the query of its address, which name the grant. The host may be one where the service was before.
+ */
 async function findOwn(session: Session, wanted: WantedSubscription): Promise<GraphSubscription | undefined> {
   const all = await listAll(session, { path: 'subscriptions', query: {}, read: subscription })
-  return all.find(({ resource, clientState }) => resource === wanted.resource && clientState === wanted.clientState)
+  const isSamePlace = (address = ''): boolean => placeOf(address) === placeOf(wanted.notificationUrl)
+  return all.find(({ resource, notificationUrl }) => resource === wanted.resource && isSamePlace(notificationUrl))
+}
+
+const placeOf = (address: string): string | undefined => {
+  const url = URL.parse(address)
+  return url ? `${url.pathname}${url.search}` : undefined
 }
 
 export const prolong = (session: Session, id: string, expirationDateTime: string): Promise<GraphSubscription> =>

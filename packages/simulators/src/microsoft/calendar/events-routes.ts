@@ -119,7 +119,23 @@ function listEvents(call: GraphCall): GraphAnswer {
 
 function listView(call: GraphCall): GraphAnswer {
   const calendar = calendarOfCall(call)
-  return answerEvents(call, viewOf(calendar, rangeOf(call.query)), calendar, 'calendarView')
+  return withoutSelectedDates(call, answerEvents(call, viewOf(calendar, rangeOf(call.query)), calendar, 'calendarView'))
+}
+
+const UNSELECTABLE = ['createdDateTime', 'lastModifiedDateTime']
+
+/** In a view, the dates of an event do not support `$select`: whoever selects them gets the first second of all. */
+function withoutSelectedDates({ query }: GraphCall, answer: GraphAnswer): GraphAnswer {
+  if (readQuery(query).select === undefined || answer.json === undefined) return answer
+  const empty = (event: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(event).map(([name, value]) => [
+        name,
+        UNSELECTABLE.includes(name) ? '0001-01-01T00:00:00Z' : value,
+      ]),
+    )
+  const { value = [] } = answer.json as { value?: JsonObject[] }
+  return { ...answer, json: { ...answer.json, value: value.map(empty) } }
 }
 
 function listInstances(call: GraphCall): GraphAnswer {
@@ -132,7 +148,10 @@ function listInstances(call: GraphCall): GraphAnswer {
       "Your request can't be completed. The event is not a series master.",
     )
   }
-  return answerEvents(call, occurrencesIn(item, range), calendar, `events('${call.params.eventId}')/instances`)
+  return withoutSelectedDates(
+    call,
+    answerEvents(call, occurrencesIn(item, range), calendar, `events('${call.params.eventId}')/instances`),
+  )
 }
 
 /** Creates an event, unless the same request already did, which its transaction id tells. */

@@ -55,8 +55,9 @@ function checkWindow(start: number, end: number): void {
     const message = 'The time duration specified for FreeBusyViewOptions.TimeWindow is invalid.'
     throw new GraphError(400, 'ErrorInvalidTimeInterval', message)
   }
-  const days = Math.ceil((end - start) / DAY)
-  if (days <= MOST_DAYS) return
+  // The period must be less than 62 days.
+  const days = Math.floor((end - start) / DAY)
+  if (days < MOST_DAYS) return
   throw new GraphError(
     400,
     'ErrorTimeIntervalTooBig',

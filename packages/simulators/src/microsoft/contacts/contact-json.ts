@@ -47,6 +47,7 @@ export function contactJson(state: ContactsState, contact: StoredContact, immuta
     parentFolderId: contactFolderId(state, { key: folder }),
     birthday: fields.birthday ?? null,
     ...pick(TEXTS, null),
+    personalNotes: fields.personalNotes ?? '',
     ...pick(LISTS, []),
     ...pick(ADDRESSES, {}),
     ...Object.fromEntries(EMAIL_PLACES.map((name, index) => [name, emails[index] ?? null])),

@@ -1,7 +1,9 @@
 // The pictures of contacts.
+import { accessDenied, GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
+import { isPersonal } from '../owner.ts'
 import { mailboxRoutes } from '../part.ts'
-import { imageNotFound, photoAnswer, readPhoto, valueAnswer } from '../photo.ts'
+import { photoAnswer, readPhoto, valueAnswer } from '../photo.ts'
 import { CONTACT_PATHS, contactOfCall, READ, stateOf, WRITE } from './contacts-routes.ts'
 import { changeContact } from './state.ts'
 
@@ -14,16 +16,16 @@ function getValue(call: GraphCall): GraphAnswer {
   return valueAnswer(contactOfCall(call).photo)
 }
 
+/** Pictures of contacts are written in mailboxes of organizations alone. */
 function put(call: GraphCall): GraphAnswer {
+  if (isPersonal(call.owner)) throw accessDenied()
   changeContact(stateOf(call), contactOfCall(call), { photo: readPhoto(call) })
   return { status: 200 }
 }
 
-function remove(call: GraphCall): GraphAnswer {
-  const contact = contactOfCall(call)
-  if (contact.photo === undefined) throw imageNotFound()
-  changeContact(stateOf(call), contact, { photo: undefined })
-  return {}
+/** Graph deletes pictures of users and groups, and none of contacts. */
+function remove(): GraphAnswer {
+  throw new GraphError(405, 'ErrorMethodNotAllowed', 'Specified HTTP method is not allowed for the request target.')
 }
 
 export const photosRoutes: readonly GraphRoute[] = CONTACT_PATHS.flatMap((root) => {

@@ -23,7 +23,12 @@ function delta(call: GraphCall): GraphAnswer {
     type: MESSAGE,
     log: folder.log,
     context: 'Collection(message)',
-    keys: () => mailbox.list(folder).map(({ immutableId }) => immutableId),
+    // The order is not guaranteed without $orderby: the oldest come first here, so that nobody relies on the newest.
+    keys: () =>
+      mailbox
+        .list(folder)
+        .reverse()
+        .map(({ immutableId }) => immutableId),
     json(key) {
       const message = mailbox.messages.get(key)
       if (message?.folder !== folder) return undefined

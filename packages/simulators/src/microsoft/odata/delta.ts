@@ -89,14 +89,20 @@ function firstState(call: GraphCall, options: DeltaOptions): DeltaState {
   const kept = new URLSearchParams([...call.query].filter(([name]) => takes.includes(name)))
   const first = { path, options: kept.toString(), parameters, since: log.now, isFirst: true }
   if (options.takesLatest === true && optionOf(call.query, '$deltatoken') === 'latest') return { ...first, pending: [] }
-  return { ...first, pending: firstRound(query, options) }
+  return { ...first, pending: firstRound(query, options, call.world.filteredDeltaItems) }
 }
 
-function firstRound({ orderBy }: ODataQuery, { keys, json }: DeltaOptions): Outcome[] {
+/**
+ * All there is. Of what fits a filter there are no more than so many items, and without `$orderby` nobody is told which: here
+ * the oldest.
+ */
+function firstRound({ orderBy, filter }: ODataQuery, { keys, json }: DeltaOptions, mostFiltered: number): Outcome[] {
   const all = [...keys()].map((key) => ({ key, isNew: true, fields: undefined, was: [] }))
-  if (orderBy.length === 0) return all
+  const fitting = filter === undefined ? all : all.filter(({ key }) => satisfies(filter, json(key) ?? {}))
   const order = inOrder(orderBy)
-  return all.sort((left, right) => order(json(left.key) ?? {}, json(right.key) ?? {}))
+  const sorted =
+    orderBy.length === 0 ? fitting : fitting.sort((left, right) => order(json(left.key) ?? {}, json(right.key) ?? {}))
+  return filter === undefined ? sorted : sorted.slice(0, mostFiltered)
 }
 
 function stateOf(call: GraphCall, token: string, { log }: DeltaOptions): DeltaState {

@@ -24,6 +24,11 @@ export interface StoredSubscription {
   expiresAt: number
 }
 
+/** A subscription as it is read: its `clientState` is told to nobody but whoever creates it. */
+export function readSubscriptionJson(subscription: StoredSubscription): JsonObject {
+  return { ...subscriptionJson(subscription), clientState: null }
+}
+
 export function subscriptionJson(subscription: StoredSubscription): JsonObject {
   return {
     id: subscription.id,

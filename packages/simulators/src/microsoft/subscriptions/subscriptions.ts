@@ -7,7 +7,7 @@ import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import type { SubscribableResource } from '../part.ts'
 import type { World } from '../world.ts'
 import { readExpiry, readWanted } from './request.ts'
-import { type LifecycleEvent, type StoredSubscription, subscriptionJson } from './stored.ts'
+import { type LifecycleEvent, readSubscriptionJson, type StoredSubscription, subscriptionJson } from './stored.ts'
 import { validateUrl } from './validation.ts'
 
 const CONTEXT = 'https://graph.microsoft.com/v1.0/$metadata#subscriptions'
@@ -60,7 +60,7 @@ export function createSubscriptions(world: () => World, { resources, copies }: S
     const id = randomUUID()
     const subscription = { id, ...wanted, clientId, creatorId: account?.id ?? clientId, immutableIds }
     subscriptions.set(id, subscription)
-    return answer(subscription, 201)
+    return { status: 201, json: { '@odata.context': `${CONTEXT}/$entity`, ...subscriptionJson(subscription) } }
   }
 
   function renew(call: GraphCall): GraphAnswer {
@@ -93,7 +93,7 @@ export function createSubscriptions(world: () => World, { resources, copies }: S
         method: 'GET',
         path: '/subscriptions',
         scopes: [],
-        handle: (call) => ({ json: { '@odata.context': CONTEXT, value: own(call).map(subscriptionJson) } }),
+        handle: (call) => ({ json: { '@odata.context': CONTEXT, value: own(call).map(readSubscriptionJson) } }),
       },
       { method: 'GET', path: '/subscriptions/:id', scopes: [], handle: (call) => answer(found(call)) },
       { method: 'PATCH', path: '/subscriptions/:id', scopes: [], handle: renew },
@@ -166,6 +166,6 @@ function lifecycleOf(subscription: StoredSubscription, lifecycleEvent: Lifecycle
   return { ...common(subscription), lifecycleEvent, resource: subscription.resource }
 }
 
-function answer(subscription: StoredSubscription, status = 200): GraphAnswer {
-  return { status, json: { '@odata.context': `${CONTEXT}/$entity`, ...subscriptionJson(subscription) } }
+function answer(subscription: StoredSubscription): GraphAnswer {
+  return { json: { '@odata.context': `${CONTEXT}/$entity`, ...readSubscriptionJson(subscription) } }
 }

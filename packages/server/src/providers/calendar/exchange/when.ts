@@ -19,10 +19,13 @@ export function secondsOf({ dateTime = '', timeZone }: ExchangeTime): number {
 /** The date that a time of Exchange's has on its clock. */
 const dateOf = ({ dateTime = '' }: ExchangeTime): string => written.exec(dateTime)?.[1] ?? '1970-01-01'
 
-/** Seconds of an instant that Exchange writes with its offset; null where it says none, or what is no time. */
+/** Graph writes the first second of the year 1 for a time that it does not tell. */
+const untold = -62_135_596_800
+
+/** Seconds of an instant that Exchange writes with its offset; null where it tells none, or what is no time. */
 export function instantOf(text: string | undefined): number | null {
   const at = Math.floor(Date.parse(text ?? '') / 1000)
-  return Number.isNaN(at) ? null : at
+  return Number.isNaN(at) || at === untold ? null : at
 }
 
 /**

@@ -8,6 +8,8 @@ export interface MailState extends ToldMessages {
   historyId: string
   /** The names of labels by their ids. */
   labels: Record<string, string>
+  /** While messages are looked for by their dates: from when on, in milliseconds, and the next page. */
+  gap?: { from: number; token?: string }
   /** What makes Google tell of changes. */
   push?: KeptSubscription<PushSubscription>
 }

@@ -24,8 +24,8 @@ const watching = new Set([...scopes, 'https://mail.google.com/'])
 
 /** So many records are read at a time; more are told in several rounds. */
 const recordsAtOnce = 100
-/** After history was forgotten, more messages than this are not looked for. */
-const maxMissed = 500
+/** So many messages are looked for by their dates at a time; more in several rounds. */
+const messagesAtOnce = 100
 
 const historyMessage = object({ message: labelledMessage }, { labelIds: list(text) })
 const historyRecord = object(
@@ -74,7 +74,7 @@ async function since(
   options: { notBefore: number },
 ): Promise<PartFound<MailState>> {
   const now = session.io.clock.now()
-  const found = state ? await goOn(session, state, now, options) : await begin(session, now, options)
+  const found = await lookFrom(session, state, now, options)
   if (found.more) return found
   const push = await keepWatch(session, found.state.push)
   return {
@@ -82,6 +82,17 @@ async function since(
     state: { ...found.state, push },
     ...(isWatched(push) ? { again: Math.max(pushedSeconds, session.io.pollSeconds) } : {}),
   }
+}
+
+function lookFrom(
+  session: Session,
+  state: MailState | undefined,
+  now: number,
+  options: { notBefore: number },
+): Promise<PartFound<MailState>> {
+  if (!state) return begin(session, now, options)
+  const { gap, ...rest } = state
+  return gap ? fillGap(session, rest, { gap, labels: [], ...options }) : goOn(session, state, now, options)
 }
 
 /** Begins to watch; what came since the grant was made is told, so that nothing falls between. */
@@ -92,8 +103,7 @@ async function begin(
 ): Promise<PartFound<MailState>> {
   const { historyId, labels } = await position(session)
   const state: MailState = { historyId, at: now, labels: namesOf(labels), recent: {} }
-  const look = await cameSince(session, notBefore)
-  return tell(session, state, { look, labels: [], notBefore })
+  return fillGap(session, state, { gap: { from: notBefore }, labels: [], notBefore })
 }
 
 async function goOn(
@@ -132,23 +142,39 @@ async function afterGap(
     { grant_id: session.grant.id },
     'Gmail has forgotten the history since the last look; messages are looked for by their dates',
   )
-  const look = await cameSince(session, Math.max(notBefore, state.at - slackSeconds * 1000))
-  return tell(session, { ...state, historyId, at: now }, { look, labels, notBefore })
+  const gap = { from: Math.max(notBefore, state.at - slackSeconds * 1000) }
+  return fillGap(session, { ...state, historyId, at: now }, { gap, labels, notBefore })
 }
 
-/** The messages that came since a time in milliseconds, the oldest first. */
-async function cameSince(session: Session, from: number): Promise<Look> {
-  const ids: string[] = []
-  const after = Math.floor(from / 1000) - 1
-  // Without the right to search, the newest are looked through.
-  const filters = isMetadataOnly(session) ? {} : { received_after: after }
-  let token: string | undefined
-  do {
-    const page = await listIds(session, 'messages', { filters, count: 100, token })
-    ids.push(...page.ids.map(({ id }) => id))
-    token = isMetadataOnly(session) ? undefined : page.next
-  } while (token !== undefined && ids.length < maxMissed)
-  return { come: new Set(ids.reverse()), changed: new Set(), from }
+interface Filling extends Omit<Finding, 'look'> {
+  gap: NonNullable<MailState['gap']>
+}
+
+/** Tells one page of the messages that came in a gap, the newest page first. The state says where the next round goes on. */
+async function fillGap(
+  session: Session,
+  state: MailState,
+  { gap, labels, notBefore }: Filling,
+): Promise<PartFound<MailState>> {
+  const { from } = gap
+  const page = await cameSince(session, gap)
+  const come = new Set(page.ids.map(({ id }) => id).reverse())
+  const found = await tell(session, state, { look: { come, changed: new Set(), from }, labels, notBefore })
+  // Without the right to search, all messages are looked through until there is none of that time.
+  const isPast = isMetadataOnly(session) && !found.changes.some(({ trigger }) => trigger === 'message.created')
+  if (page.next === undefined || isPast) return found
+  return { ...found, state: { ...found.state, gap: { from, token: page.next } }, more: true }
+}
+
+/** One page of the messages that came since a time in milliseconds. A page that Gmail has forgotten is begun anew. */
+async function cameSince(session: Session, { from, token }: NonNullable<MailState['gap']>) {
+  const filters = isMetadataOnly(session) ? {} : { received_after: Math.floor(from / 1000) - 1 }
+  const read = (place: string | undefined) =>
+    listIds(session, 'messages', { filters, count: messagesAtOnce, token: place })
+  return read(token).catch((error: unknown) => {
+    if (token === undefined || providerStatus(error) !== 400) throw error
+    return read(undefined)
+  })
 }
 
 /** The messages that records of the history are about. */

@@ -118,7 +118,8 @@ async function read(session: Session, { query, window, part, place }: Listing) {
     keep: keep ?? (part === 'exceptions' ? () => true : undefined),
     page: async (token, size) => {
       const { path } = asked
-      const select = { $select: eventFields, $expand: withOwnProperty, $top: size }
+      // In a view, the dates of an event do not support $select: all fields are asked for.
+      const select = { ...(part === 'stored' ? { $select: eventFields } : {}), $expand: withOwnProperty, $top: size }
       const list = { path, query: { ...asked.query, ...select }, read: graphEvent, maxBytes: bytesOfList }
       const page = await listPage(session, list, token)
       const calendar = await known

@@ -1,11 +1,12 @@
 /** When people are busy: for free/busy answers by Exchange's schedules, for availability by the calendars themselves. */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
-import { flag, list, object, readableItems, text } from '../../../lib/json-reader.ts'
+import { flag, list, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
 import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
 import { isBusy } from '../../calendar/exchange/event.ts'
 import { secondsOf, timeText } from '../../calendar/exchange/when.ts'
 import type { BusyBlock, Provider } from '../../provider.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 import { listAll } from '../graph-pages.ts'
 import { mailboxPath, type Session } from '../session.ts'
@@ -13,8 +14,8 @@ import { calendarPath, eventPath, isPrimary } from './calendar-api.ts'
 import { calendarOf } from './known-calendars.ts'
 
 const day = 86_400
-/** Graph answers for this long, and for this many addresses at once. */
-const longestWindow = 62 * day
+/** Graph answers for less than 62 days, and for this many addresses at once. */
+const longestWindow = 60 * day
 const addressesAtOnce = 20
 /** So long is asked of a calendar at once; Exchange shows no more than five years. */
 const longestView = 365 * day
@@ -41,12 +42,19 @@ const slotsOf = (busy: readonly BusyBlock[], window: { start: number; end: numbe
     object: 'time_slot' as const,
   }))
 
-/** What Exchange tells of each address, by the address in lower case. */
-async function ask(session: Session, addresses: readonly string[], { from, to }: { from: number; to: number }) {
-  const told = new Map<
-    string,
-    { items: { start: number; end: number; status: string }[]; problem: string | undefined }
-  >()
+interface Told {
+  items: { start: number; end: number; status: string }[]
+  problem: string | undefined
+}
+
+interface Window {
+  from: number
+  to: number
+}
+
+/** What Exchange tells of each address in one window, by the address in lower case. */
+async function ask(session: Session, addresses: readonly string[], { from, to }: Window): Promise<Map<string, Told>> {
+  const told = new Map<string, Told>()
   for (let first = 0; first < addresses.length; first += addressesAtOnce) {
     const body = {
       schedules: addresses.slice(first, first + addressesAtOnce),
@@ -60,7 +68,8 @@ async function ask(session: Session, addresses: readonly string[], { from, to }:
       const items = scheduleItems.map((item) => ({
         start: secondsOf(item.start),
         end: secondsOf(item.end),
-        status: item.status ?? 'busy',
+        // Some answers write it with a capital.
+        status: (item.status ?? 'busy').replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
       }))
       told.set(scheduleId.toLowerCase(), { items, problem: error && (error.message ?? `error ${error.responseCode}`) })
     }
@@ -68,18 +77,66 @@ async function ask(session: Session, addresses: readonly string[], { from, to }:
   return told
 }
 
+/** What Exchange tells of a window of any length, piece by piece. An address that cannot be told of in one piece has a problem. */
+async function askInPieces(
+  session: Session,
+  addresses: readonly string[],
+  { from, to }: Window,
+): Promise<Map<string, Told>> {
+  const whole = new Map<string, Told>()
+  for (let start = from; start < to; start += longestWindow) {
+    const end = Math.min(to, start + longestWindow)
+    const told = await ask(session, addresses, { from: start, to: Math.max(end, start + shortestWindow) })
+    for (const [address, { items, problem }] of told) {
+      const before = whole.get(address)
+      whole.set(address, { items: [...(before?.items ?? []), ...items], problem: before?.problem ?? problem })
+    }
+  }
+  return whole
+}
+
 /** A window is at least as long as the shortest piece of a view. */
 const shortestWindow = 5 * 60
+const mostPieces = 13
+
+/** Statuses with which Graph refuses what it does not have for personal accounts. */
+const unsupported = new Set([403, 404, 405, 501])
+
+/** What the account's own calendar tells: personal accounts have no schedules (https://learn.microsoft.com/graph/api/calendar-getschedule). */
+async function ownTold(session: Session, addresses: readonly string[], window: Window): Promise<Map<string, Told>> {
+  const own = session.grant.email.trim().toLowerCase()
+  if (!addresses.includes(own)) return new Map()
+  const items = await eventsIn(session, 'primary', window)
+  const told = items.map(({ start, end, showAs, isCancelled }) => ({
+    start: secondsOf(start),
+    end: secondsOf(end),
+    status: isCancelled ? 'free' : (showAs ?? 'busy'),
+  }))
+  return new Map([[own, { items: told, problem: undefined }]])
+}
+
+const othersUntold =
+  'Microsoft tells this account of no calendar but its own: personal accounts have no free/busy of others'
 
 export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
   const { start_time: from, end_time: to, emails, tentative_as_busy: tentative } = query
   if (to <= from) throw invalidField('end_time', 'must be after start_time')
-  if (to - from > longestWindow) throw invalidField('end_time', 'must be at most 62 days after start_time at Microsoft')
+  if (to - from > longestWindow * mostPieces) {
+    throw invalidField(
+      'end_time',
+      `must be at most ${(longestWindow / day) * mostPieces} days after start_time at Microsoft`,
+    )
+  }
   const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
-  const told = await ask(session, addresses, { from, to: Math.max(to, from + shortestWindow) })
+  let unknown = (email: string): string => `no calendar found for ${email}`
+  const told = await askInPieces(session, addresses, { from, to }).catch((error: unknown) => {
+    if (!unsupported.has(providerStatus(error) ?? 0)) throw error
+    unknown = () => othersUntold
+    return ownTold(session, addresses, { from, to })
+  })
   return emails.map((email): FreeBusy => {
     const known = told.get(email.trim().toLowerCase())
-    if (!known) return { email, object: 'error', error: `no calendar found for ${email}` }
+    if (!known) return { email, object: 'error', error: unknown(email) }
     if (known.problem !== undefined) return { email, object: 'error', error: known.problem }
     const busy = known.items.filter(({ status }) => isBusy(status, tentative ?? true))
     return { email, object: 'free_busy', time_slots: slotsOf(busy, { start: from, end: to }) }
@@ -89,15 +146,11 @@ export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<
 const tooMany = (calendarId: string): ApiError =>
   new ApiError('invalid_request', `calendar_ids: ${calendarId} has too many events in this time: ask for a shorter one`)
 
-/** The busy times of one calendar of the account. */
-async function busyIn(
-  session: Session,
-  calendarId: string,
-  { from, to, tentativeAsBusy }: { from: number; to: number; tentativeAsBusy: boolean },
-): Promise<BusyBlock[]> {
-  const blocks: BusyBlock[] = []
+/** The events of one calendar of the account in a window. */
+async function eventsIn(session: Session, calendarId: string, { from, to }: Window): Promise<Read<typeof viewed>[]> {
+  const events: Read<typeof viewed>[] = []
   for (let start = from; start < to; start += longestView) {
-    const events = await listAll(
+    const found = await listAll(
       session,
       {
         path: `${calendarPath(session, calendarId)}/calendarView`,
@@ -111,12 +164,20 @@ async function busyIn(
       },
       { refusal: tooMany(calendarId) },
     )
-    for (const event of events) {
-      if (event.isCancelled || !isBusy(event.showAs, tentativeAsBusy)) continue
-      blocks.push({ start: secondsOf(event.start), end: secondsOf(event.end) })
-    }
+    events.push(...found)
   }
-  return blocks
+  return events
+}
+
+/** The busy times of one calendar of the account. */
+async function busyIn(
+  session: Session,
+  calendarId: string,
+  { tentativeAsBusy, ...window }: Window & { tentativeAsBusy: boolean },
+): Promise<BusyBlock[]> {
+  return (await eventsIn(session, calendarId, window))
+    .filter(({ showAs, isCancelled }) => !isCancelled && isBusy(showAs, tentativeAsBusy))
+    .map(({ start, end }) => ({ start: secondsOf(start), end: secondsOf(end) }))
 }
 
 /** What availability asks. */

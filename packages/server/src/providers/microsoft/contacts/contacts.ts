@@ -13,7 +13,7 @@ import { addressBookScopes, contactQuery, folderQuery, type GraphContact, graphC
 import { fromGraphContact, toGraphContact } from './mapping/contact.ts'
 import { readContactId } from './mapping/person.ts'
 import { readPerson, readUser, userPath } from './people.ts'
-import { contactPicture, pictureOf, pictureUrl, readPicture, writePicture } from './pictures.ts'
+import { contactPicture, pictureOf, pictureStays, pictureUrl, readPicture, writePicture } from './pictures.ts'
 
 const notWritable = (): ApiError =>
   new ApiError('invalid_request', 'only contacts of the address book can be changed or deleted')
@@ -66,10 +66,10 @@ async function readAny(session: Session, named: string): Promise<{ contact: Cont
 }
 
 /** The contact with the picture that was written: Graph may know of it a little later. */
-function pictured(session: Session, found: Contact, picture: string | null): Contact {
-  const { picture_url: _, ...rest } = found
-  return picture === null ? rest : { ...rest, picture_url: pictureUrl(session, found.id) }
-}
+const pictured = (session: Session, found: Contact): Contact => ({
+  ...found,
+  picture_url: pictureUrl(session, found.id),
+})
 
 /** The folder that a client wants a contact in: that of its one group, or the one that every mailbox has. */
 const folderFor = async (session: Session, groups: NonNullable<ContactChange['groups']>): Promise<string> =>
@@ -118,16 +118,19 @@ export const contacts: Operations<Session>['contacts'] = {
     )
     if (!picture) return shown(session, made)
     await writePicture(session, made.id, picture)
-    return pictured(session, shown(session, made), picture)
+    return pictured(session, shown(session, made))
   },
   async update(session, at, wanted) {
     const id = needWritable(at.contact_id)
     const { picture } = wanted
     if (picture) pictureOf(picture)
-    const changed = shown(session, await change(session, await readContact(session, id), wanted))
-    if (picture === undefined) return changed
-    await contact(() => writePicture(session, id, picture || null))
-    return pictured(session, changed, picture || null)
+    const before = await readContact(session, id)
+    const removes = picture === null || picture === ''
+    if (removes && shown(session, before).picture_url !== undefined) throw pictureStays()
+    const changed = shown(session, await change(session, before, wanted))
+    if (!picture) return changed
+    await contact(() => writePicture(session, id, picture))
+    return pictured(session, changed)
   },
   async delete(session, at) {
     const { id } = await readContact(session, needWritable(at.contact_id))

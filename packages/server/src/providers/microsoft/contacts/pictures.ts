@@ -1,6 +1,7 @@
 /** The pictures of contacts and users (https://learn.microsoft.com/graph/api/profilephoto-get), which need the account's token. */
-import { invalidField } from '../../../lib/api-error.ts'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { pictureBytes, pictureUri } from '../../contacts/picture.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 import { mailboxPath, type Session, version } from '../session.ts'
 import { at } from '../token-endpoint.ts'
@@ -34,11 +35,19 @@ export function pictureOf(picture: string): { bytes: Uint8Array; contentType: st
   return { bytes: Buffer.from(pictureBytes(picture), 'base64'), contentType }
 }
 
-/** Puts a picture to a contact, or takes it away. */
-export async function writePicture(session: Session, id: string, picture: string | null): Promise<void> {
+/** Graph deletes no pictures of contacts (https://learn.microsoft.com/graph/api/profilephoto-delete). */
+export const pictureStays = (): ApiError =>
+  new ApiError(
+    'not_supported_by_provider',
+    'picture: Microsoft cannot remove the picture of a contact: send another one, or remove it in Outlook',
+  )
+
+/** Puts a picture to a contact. Mailboxes of personal accounts take none. */
+export async function writePicture(session: Session, id: string, picture: string): Promise<void> {
   const path = contactPicture(session, id)
-  if (picture !== null) return session.execute('PUT', path, { raw: pictureOf(picture) })
-  await session.execute('DELETE', path).catch((error: unknown) => {
-    if (!isMissing(error)) throw error
+  await session.execute('PUT', path, { raw: pictureOf(picture) }).catch((error: unknown) => {
+    if (providerStatus(error) !== 403) throw error
+    const words = 'picture: Microsoft takes no pictures of contacts for this account: only those of organizations do'
+    throw new ApiError('not_supported_by_provider', words, { cause: error })
   })
 }

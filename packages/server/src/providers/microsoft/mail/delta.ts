@@ -64,6 +64,8 @@ export const messagesCall = (
         query: {
           $select: 'receivedDateTime,isRead,isDraft,flag,parentFolderId,categories',
           $filter: sinceFilter(created),
+          // A filtered round gives 5,000 messages at most: those that came last must be among them.
+          $orderby: 'receivedDateTime desc',
         },
         prefer: messagesPerPage,
       }
