@@ -158,7 +158,17 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     development: env.NODE_ENV === 'development',
     checkAnswers: env.NODE_ENV === 'test' || env.NODE_ENV === 'development',
   }
-  const secrets: ConfigSecrets = {
+  return { config, secrets: secretsOf(values, setups) }
+}
+
+interface ProviderSetup {
+  kind: string
+  sandboxClient?: SandboxClient | undefined
+}
+
+/** What must not be logged. */
+function secretsOf(values: z.output<typeof ownSettings>, setups: readonly ProviderSetup[]): ConfigSecrets {
+  return {
     databaseUrl: values.DATABASE_URL,
     directDatabaseUrl: values.WAYPOST_DATABASE_DIRECT_URL,
     secretKey: values.WAYPOST_SECRET_KEY,
@@ -180,7 +190,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
       setups.flatMap(({ kind, sandboxClient }) => (sandboxClient ? [[kind, sandboxClient]] : [])),
     ),
   }
-  return { config, secrets }
 }
 
 const pairOf = (pair: string): [string, string] => {
