@@ -417,7 +417,7 @@ describe('commands on a store', () => {
     const { id, api_key: key } = json as { id: string; api_key: string }
     const listed = await both('keys', 'list', '--app', other.id)
     expect(listed.text).toMatch(/^ID +NAME +HINT +STATUS +EXPIRES_IN +CREATED_BY *\n/)
-    expect(listed.text).toMatch(new RegExp(`${id} +Nightly +wpk_production_\\w{8}… +active +30\\n`))
+    expect(listed.text).toMatch(new RegExp(`${id} +Nightly +wpk_production_\\w{8}… +active +30 +command\\n`))
     expect(listed.json).toContainEqual(expect.objectContaining({ id, status: 'active' }))
     expect(JSON.stringify(listed)).not.toContain(key)
 
