@@ -195,6 +195,7 @@ export const people = {
     audience: 'administrator',
     returns: ApiKey,
     list: 'whole',
+    errors: ['not_found'],
   }),
   revokeKeys: route({
     method: 'DELETE',
@@ -204,6 +205,7 @@ export const people = {
       'All that are still valid, over all applications, at once and on every node. Also of a person who was removed. The answer lists them. For owners.',
     audience: 'administrator',
     returns: PersonKeys,
+    errors: ['not_found'],
   }),
   invite: route({
     method: 'POST',

@@ -1,12 +1,20 @@
 /** The API keys that a person created. They stay valid when the person goes, unless somebody revokes them. */
 import type { PersonKeys } from '@waypost/contract'
-import { listKeysOfCreator, revokeApiKey } from '../store/api-keys.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { hasCreatedKeys, listKeysOfCreator, revokeApiKey } from '../store/api-keys.ts'
 import type { Queries } from '../store/database.ts'
+import { getPerson } from '../store/people.ts'
 import { apiKeyOf } from './api-keys.ts'
 import { type AuditFacts, keepAudit } from './audit.ts'
 
 /** In whose name keys are revoked, for the audit. */
 export type Revoker = Pick<AuditFacts, 'actor' | 'address' | 'person'>
+
+/** Throws where there is no such person, and never was one who created a key. */
+export async function needKeyCreator(queries: Queries, personId: string): Promise<void> {
+  if ((await getPerson(queries, personId)) || (await hasCreatedKeys(queries, personId))) return
+  throw new ApiError('not_found', 'no person with this id, and no API key that one created')
+}
 
 /** The keys of a person that are valid now, in a transaction; with somebody who revokes, they are revoked. */
 export async function keysOfPerson(

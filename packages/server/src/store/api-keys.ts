@@ -82,6 +82,13 @@ const ofCreator = sql<ApiKeyRow>(
   `select ${columns} from api_keys where creator_person_id = $1 and revoked_at is null
    and (expires_at is null or expires_at > $2) order by created_at, id`,
 )
+const anyOfCreator = sql<{ id: string }>(
+  'api_keys.anyOfCreator',
+  'select id from api_keys where creator_person_id = $1 limit 1',
+)
+/** Whether a person ever created a key, valid or not. */
+export const hasCreatedKeys = async (queries: Queries, personId: string): Promise<boolean> =>
+  (await queries.get(anyOfCreator, [personId])) !== undefined
 /** The keys that a person created, in any application, and that still open something. */
 export const listKeysOfCreator = (queries: Queries, personId: string, now: number): Promise<ApiKeyRow[]> =>
   queries.all(ofCreator, [personId, now])

@@ -76,6 +76,10 @@ export const acrossApplications: Record<string, Crossing> = {
   'api_keys.holderAndGrantByEmailTogether': lookUps(`${hash}; the grant is joined in the same application`),
   'api_keys.holderAndGrantByExternal': lookUp(`${hash}; the grant is joined in the same application`),
   'api_keys.holderAndGrantByExternalTogether': lookUps(`${hash}; the grant is joined in the same application`),
+  'api_keys.anyOfCreator': {
+    bound: 'one entry of an index; when an owner looks at the keys of a person',
+    why: 'a person creates keys of several applications',
+  },
   'api_keys.ofCreator': {
     bound: 'the keys that one person created, by an index; when an owner looks at, changes or removes the person',
     why: 'a person creates keys of several applications',

@@ -9,7 +9,7 @@ import {
   removePerson,
   renewInvitation,
 } from '../../applications/people.ts'
-import { keysOfPerson } from '../../applications/person-keys.ts'
+import { keysOfPerson, needKeyCreator } from '../../applications/person-keys.ts'
 import { removeTotp } from '../../applications/second-factor.ts'
 import {
   needNoSecondFactorOfOwners,
@@ -49,9 +49,15 @@ export const people = ({ database, clock, config }: Services): Handlers['people'
       const revoker = query.revoke_api_keys === true ? acting : undefined
       return keysOfPerson(tx, params.person_id, { revoker, now })
     }),
-  keys: async ({ params }) => (await keysOfPerson(database, params.person_id, { now: clock.now() })).api_keys,
+  keys: async ({ params }) => {
+    await needKeyCreator(database, params.person_id)
+    return (await keysOfPerson(database, params.person_id, { now: clock.now() })).api_keys
+  },
   revokeKeys: ({ acting, params, write }) =>
-    write((tx) => keysOfPerson(tx, params.person_id, { revoker: acting, now: clock.now() })),
+    write(async (tx) => {
+      await needKeyCreator(tx, params.person_id)
+      return keysOfPerson(tx, params.person_id, { revoker: acting, now: clock.now() })
+    }),
   invite: ({ params, write }) =>
     write((tx) => renewInvitation(tx, params.person_id, { baseUrl: config.baseUrl, now: clock.now() })),
   removeTotp: ({ acting, params, write }) =>
