@@ -107,7 +107,7 @@ export const EventDraft = z
     resources: z.array(Resource).max(100).nullish().meta({ description: 'Rooms and equipment to invite' }),
     recurrence: Recurrence.nullish().meta({
       description:
-        'Makes a series: one RRULE line, and EXDATE and RDATE lines (RFC 5545), such as `RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10`. On a change, `[]` makes a single event of a series',
+        'Makes a series: one RRULE line, and EXDATE and RDATE lines (RFC 5545), such as `RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10`. The start must fall on the rule. On a change, `[]` makes a single event of a series; lines without EXDATE leave deleted occurrences deleted, EXDATE lines replace the earlier ones',
     }),
     reminders: RemindersInput.nullish().meta({
       description: 'How the user is to be reminded: as usual when absent. Virtual calendars remind nobody',

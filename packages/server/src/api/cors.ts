@@ -17,7 +17,7 @@ export async function corsHeaders(
       : isOriginOf(pipeline.database, applicationId, origin)
   const known = await look.catch(() => false)
   const exposed =
-    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields, x-unreadable-messages, content-disposition'
+    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields, x-unreadable-messages, x-dropped-occurrences, content-disposition'
   return known
     ? { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed, vary: 'Origin' }
     : { vary: 'Origin' }

@@ -43,6 +43,7 @@ import { newTimeOf, startAfter } from './event-times-patch.ts'
 import { utcTime } from './icalendar.ts'
 import { askedSequence } from './itip-versions.ts'
 import { newOverride, overridesAfter, replacing } from './override-changes.ts'
+import type { Series } from './series.ts'
 import { putSeries, seriesAfter } from './series-patch.ts'
 
 export type { AttendeeAnswer } from './attendee-changes.ts'
@@ -70,7 +71,7 @@ export function newCalendarObject(
   const span = spanOf(bare, context)
   if (span === undefined) throw invalidField('when', 'is no time')
   const before = fieldsOf(bare, span, { context, uid: options.uid })
-  const series = seriesAfter(undefined, { start: startAfter({ when, writing: start, end }), isMoved: false, lines })
+  const { series } = seriesAfter(undefined, { start: startAfter({ when, writing: start, end }), lines })
   const patched = patchFields(
     bare.items,
     { status: 'confirmed', busy: true, ...fields },
@@ -83,40 +84,54 @@ export function newCalendarObject(
   return needText(newText(object, { replaced: new Map([[event, bare.with(items)]]), now }))
 }
 
+export interface ChangedObject {
+  readonly text: string
+  /** The slots of changed occurrences that the series does not have any more. */
+  readonly dropped: readonly string[]
+}
+
 /** The event, or the whole series, with other fields; the same text where they are not other ones. */
-export function changeEvent(object: CalendarObject, change: FieldChange, options: ChangeOptions): string {
+export function changeEvent(object: CalendarObject, change: FieldChange, options: ChangeOptions): ChangedObject {
   const read = eventsOf(object, options)
   const { main, span } = read
   const { master } = object
   if (!master || !main || !span) throw noEvent()
-  const real = realChange(change, main)
-  if (Object.keys(real).length === 0) return writeItems(object.items)
-  const when = real.when ?? main.when
+  const fields = realChange(change, main)
+  const when = fields.when ?? main.when
   const time = newTimeOf(master, { when, span, text: object })
   const before = startWriting(master, span)
-  const writing = real.when === undefined ? before : time.writing
-  const start = real.when === undefined && read.series ? read.series.start : startAfter({ ...time, writing })
-  const isMoved = read.series !== undefined && !isSame(read.series.start, start)
-  const series = seriesAfter(read.series, { start, isMoved, lines: real.recurrence })
-  const repeats = series !== undefined
+  const writing = fields.when === undefined ? before : time.writing
+  const start = fields.when === undefined && read.series ? read.series.start : startAfter({ ...time, writing })
+  const next = seriesAfter(read.series, { start, lines: change.recurrence })
+  const real = withoutSameRule(fields, read, next.series)
+  if (Object.keys(real).length === 0) return { text: writeItems(object.items), dropped: [] }
+  const repeats = next.series !== undefined
   const revision: Revision = { object, options, repeats, isNewRule: real.recurrence !== undefined }
   const revised = revise({ node: master, fields: main, span }, real, revision)
   const isRewritten = !isSame(before, writing)
   const isOtherSeries = real.recurrence !== undefined || real.when !== undefined
   const items = isOtherSeries
-    ? putSeries(revised.items, { before: read.series, after: series, writing, isRewritten })
+    ? putSeries(revised.items, { before: read.series, after: next.series, writing, isRewritten })
     : revised.items
-  const overrides = overridesAfter({
+  const isMoved = isRewritten || (read.series !== undefined && !isSame(read.series.start, start))
+  const { replaced, dropped } = overridesAfter({
     read: { ...read, main },
     change: real,
-    series,
+    next,
     when,
-    isMoved: isMoved || isRewritten,
+    isMoved,
     writing,
     revision,
   })
-  const replaced = new Map([...overrides, [master, revised.with(items)] as const])
-  return needText(newText(object, { replaced, now: options.now }))
+  const nodes = new Map([...replaced, [master, revised.with(items)] as const])
+  return { text: needText(newText(object, { replaced: nodes, now: options.now })), dropped }
+}
+
+/** Lines that leave the series as it is are no change of it. */
+function withoutSameRule(change: FieldChange, { main }: ReadEvents, series: Series | undefined): FieldChange {
+  if (change.recurrence === undefined || !series || !isSame(series.recurrence.lines, main?.recurrence)) return change
+  const { recurrence: _, ...rest } = change
+  return rest
 }
 
 interface Located {

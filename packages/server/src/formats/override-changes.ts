@@ -9,9 +9,9 @@ import type { FieldChange } from './event-patch.ts'
 import { isSame, type Revision, realChange, revise } from './event-revision.ts'
 import { newTimeOf, putTimes } from './event-times-patch.ts'
 import { occurrenceAt } from './recurrence.ts'
-import { shiftExceptions } from './recurrence-move.ts'
-import type { Series } from './series.ts'
-import { whenOfOccurrence } from './when.ts'
+import type { NewPlace } from './series-edit.ts'
+import type { SeriesAfter } from './series-patch.ts'
+import { laterByDays, whenOfOccurrence } from './when.ts'
 
 const OF_SERIES = ['RRULE', 'RDATE', 'EXDATE', 'EXRULE', 'RECURRENCE-ID']
 /** An alarm of one occurrence is another alarm than that of the series, and nobody has seen it yet. */
@@ -47,8 +47,7 @@ export function replacing(
 export interface ChangedSeries {
   readonly read: ReadEvents & { readonly main: EventFields }
   readonly change: FieldChange
-  /** Undefined where the event does not repeat any more. */
-  readonly series: Series | undefined
+  readonly next: SeriesAfter
   /** The time of the series after the change. */
   readonly when: EventFields['when']
   /** Whether its start is another, or is written otherwise. */
@@ -57,40 +56,46 @@ export interface ChangedSeries {
   readonly revision: Revision
 }
 
-/** What becomes of the overrides: undefined for those that go, themselves where nothing changes. */
-export function overridesAfter(changed: ChangedSeries): Map<ComponentNode, ComponentNode | undefined> {
-  const { read, series } = changed
-  const { overrides } = read
-  if (series === undefined) return new Map(overrides.flatMap((override) => replacing(override, undefined)))
-  const before = read.series
-  const isMoved = before !== undefined && !isSame(before.start, series.start)
-  const slots = overrides.map(({ slot }) => slot)
-  const next = isMoved ? shiftExceptions(slots, before.start, series) : slots
-  const taken = new Set<string>()
-  // Of two that come to one slot the later one stays.
-  const pairs = overrides.map((override, index) => ({ override, slot: next[index] ?? '' })).reverse()
-  return new Map(
-    pairs.flatMap(({ override, slot }) => {
-      const node = taken.has(slot) ? undefined : overrideAfter(override, slot, changed)
-      if (node) taken.add(slot)
-      return replacing(override, node)
-    }),
-  )
+export interface ChangedOverrides {
+  /** Undefined for those that go, themselves where nothing changes. */
+  readonly replaced: Map<ComponentNode, ComponentNode | undefined>
+  /** The slots of those that go, because the series does not make them any more. */
+  readonly dropped: readonly string[]
 }
 
-function overrideAfter(override: ReadOverride, slot: string, changed: ChangedSeries): ComponentNode | undefined {
-  const { read, series, when, writing, revision } = changed
+/** What becomes of the overrides of a series. */
+export function overridesAfter(changed: ChangedSeries): ChangedOverrides {
+  const { read, next } = changed
+  const places = next.placesOf(read.overrides.map(({ slot }) => slot))
+  const nodes = read.overrides.map((override, index) => overrideAfter(override, places[index], changed))
+  return {
+    replaced: new Map(read.overrides.flatMap((override, index) => replacing(override, nodes[index]))),
+    dropped: next.series
+      ? read.overrides.flatMap(({ slot, fields }, index) =>
+          nodes[index] || fields.status === 'cancelled' ? [] : [slot],
+        )
+      : [],
+  }
+}
+
+function overrideAfter(
+  override: ReadOverride,
+  place: NewPlace | undefined,
+  changed: ChangedSeries,
+): ComponentNode | undefined {
+  const { read, next, when, writing, revision } = changed
   const options = { allDayZone: revision.options.zone }
+  if (next.series === undefined) return undefined
   const former = read.series && occurrenceAt(read.series, override.slot, options)
   // What the series has never made stands for itself.
   if (former === undefined) return withFields(override, changed, undefined)
-  const occurrence = series && occurrenceAt(series, slot, options)
-  if (occurrence === undefined) return undefined
+  const occurrence = place && occurrenceAt(next.series, place.slot, options)
+  if (!place || !occurrence) return undefined
   const hasFollowed = isSameWhen(whenOfOccurrence(read.main.when, former), override.fields.when)
-  const own = hasFollowed ? whenOfOccurrence(when, occurrence) : undefined
+  const own = hasFollowed ? whenOfOccurrence(when, occurrence) : laterByDays(override.fields.when, place.days)
   const node = withFields(override, changed, own)
-  if (!changed.isMoved && slot === override.slot) return node
-  return node.with(putProperty(node.items, slotProperty('RECURRENCE-ID', slot, writing)))
+  if (!changed.isMoved && place.slot === override.slot) return node
+  return node.with(putProperty(node.items, slotProperty('RECURRENCE-ID', place.slot, writing)))
 }
 
 /** The override with what it had in common with its series before. */

@@ -1,77 +1,102 @@
-// What happens to the exceptions of a series when its start moves. EXDATE, RDATE and overrides are kept by slot, and a
-// slot is an instant: a series moved from 09:00 to 10:00 without moving them would show what was deleted.
+// Where the occurrences of a series go when its start moves. EXDATE, RDATE and overrides are stored by slot, and a slot is
+// an instant: a series moved from 09:00 to 10:00 without them would show again what was deleted.
 //
-// A slot keeps its date and follows the time of day of the start. Where the moved series has nothing there, because its
-// days have moved too (weekly, from Monday to Tuesday), it follows the date of the start as well. Where a rule fixes the
-// times of day itself (BYHOUR), it may have to stay as it is.
-import { SECONDS_PER_DAY } from './dates.ts'
+// - `dragSeries`: somebody drags the series, so its rule and all its exceptions move along (`recurrence-shift.ts`).
+// - `keepDays`: the rule itself stays, so exceptions keep their dates and follow the time of day alone.
+import { civilDate, dayNumber, daysInMonth, SECONDS_PER_DAY } from './dates.ts'
 import { slotKey, slotOfKey } from './instance-ids.ts'
 import { makesSlot, previousSlots } from './recurrence.ts'
 import { dateLine } from './recurrence-dates.ts'
-import { type NormalisedRecurrence, type NormaliseOptions, normaliseRecurrence } from './recurrence-rule.ts'
-import { holdsKey, keyOfWall, type Recurrence, type Series, type SeriesStart, startKey, wallOfKey } from './series.ts'
+import { readForeignRule } from './recurrence-foreign.ts'
+import { type ShiftedRule, shiftRule, shiftTimeOfDay, withParts } from './recurrence-shift.ts'
+import { walkRule } from './recurrence-slots.ts'
+import {
+  holdsKey,
+  keyOfWall,
+  type Recurrence,
+  type RecurrenceRule,
+  type Series,
+  type SeriesStart,
+  startKey,
+  wallOfKey,
+} from './series.ts'
 
-/**
- * The slots of exceptions after a move, in the same order. `to` is the moved series; its own EXDATE does not matter. A
- * slot that the moved series has no place for is given as one that it does not make; where two come to one place, the one
- * that kept its date takes it, or else the first, and the other is given as no slot at all.
- */
-export function shiftExceptions(slots: readonly string[], from: SeriesStart, to: Series): string[] {
-  const shifted = slots.map((slot) => {
-    const place = slotKey(slot)
-    if (place?.kind !== from.kind) return { slot, keptDate: true }
-    const key = shiftKey(place.key, from, to)
-    const sameDate = keyOfWall(to.start, wallOnSameDate(place.key, from, to.start))
-    return { slot: slotOfKey(to.start.kind, key), keptDate: key === sameDate }
-  })
-  const takers = new Map<string, number>()
-  for (const [index, { slot, keptDate }] of shifted.entries()) {
-    if (keptDate || !takers.has(slot)) takers.set(slot, index)
+/** The new key of an old one; undefined where the moved series has no place for it. */
+export type Placement = (key: number) => number | undefined
+
+/** The lines of a moved series, which are still to be normalised, and where its exceptions belong. */
+export interface MovedSeries {
+  readonly lines: readonly string[]
+  readonly place: Placement
+}
+
+/** The series with its rule and its exceptions at a new start; undefined where the rule cannot follow by itself. */
+export function dragSeries(from: Series, start: SeriesStart): MovedSeries | undefined {
+  const { rdates, exdates } = from.recurrence
+  const line = ruleLine(from)
+  const rule = from.recurrence.rule ?? readLine(line, from.start)
+  const days = startDay(start) - startDay(from.start)
+  if (rule === null && line !== undefined && days !== 0) return undefined
+  const time = shiftTimeOfDay(rule, from.start, start)
+  const shifted: ShiftedRule | undefined = rule
+    ? shiftRule(rule, startDay(from.start), startDay(start))
+    : { parts: {}, by: 'days' }
+  if (!time || !shifted) return undefined
+  const byDays = (key: number): number =>
+    keyOfWall(start, wallOfKey(from.start, key) + days * SECONDS_PER_DAY + time.seconds)
+  const moved = line && withParts(line, { ...shifted.parts, ...time.parts })
+  const isByPeriod = rule !== null && shifted.by !== 'days'
+  const place = isByPeriod ? placeByPeriod(from, { start, rule, shifted, byDays }) : byDays
+  const until = rule?.until == null ? undefined : movedUntil(from, rule.until, { place, otherwise: byDays, isByPeriod })
+  return {
+    lines: [
+      ...(moved ? [withUntil(moved, start, until)] : []),
+      ...dateLines('RDATE', start, rdates.map(byDays)),
+      ...dateLines(
+        'EXDATE',
+        start,
+        exdates.flatMap((key) => place(key) ?? []),
+      ),
+    ],
+    place,
   }
-  return shifted.map(({ slot }, index) => (takers.get(slot) === index ? slot : ''))
 }
 
-/** The recurrence of a series with a new start: RDATE, EXDATE and UNTIL move with it. The overrides are the caller's. */
-export function moveRecurrence(series: Series, start: SeriesStart, options: NormaliseOptions): NormalisedRecurrence {
-  const { rdates, exdates } = series.recurrence
-  const movedRdates = rdates.map((key) => keyOfWall(start, wallOnSameDate(key, series.start, start)))
-  const to = endlessly({ start, recurrence: { ...series.recurrence, rdates: movedRdates.sort(up) } })
-  const movedExdates = exdates.map((key) => shiftKey(key, series.start, to))
-  const lines = [
-    ...series.recurrence.lines.filter((line) => line.startsWith('RRULE')).map((line) => moveUntil(line, series, to)),
-    ...(rdates.length === 0 ? [] : [dateLine('RDATE', start, movedRdates)]),
-    ...(exdates.length === 0 ? [] : [dateLine('EXDATE', start, movedExdates)]),
-  ]
-  return normaliseRecurrence(lines, start, options)
+/** The series with the same rule from a new start on. */
+export function keepDays(from: Series, start: SeriesStart): MovedSeries {
+  const { rdates, exdates, rule } = from.recurrence
+  const movedRdates = rdates.map((key) => onSameDate(key, from.start, start))
+  const to = endless({ start, recurrence: { ...from.recurrence, rdates: [...movedRdates].sort(ascending) } })
+  const place = placeKeepingDate(from.start, to)
+  const otherwise = (key: number): number => onSameDate(key, from.start, start)
+  const until = rule?.until == null ? undefined : movedUntil(from, rule.until, { place, otherwise, isByPeriod: false })
+  const line = ruleLine(from)
+  return {
+    lines: [
+      ...(line ? [withUntil(line, start, until)] : []),
+      ...dateLines('RDATE', start, movedRdates),
+      ...dateLines('EXDATE', start, exdates.map(place)),
+    ],
+    place,
+  }
 }
 
 /**
- * The recurrence of a series whose start and lines change together. Lines that say what the series says already are no
- * change of it. Of others, an EXDATE that is repeated from the old series moves with the start, unless it is a slot of
- * the new one: clients send back what they have read, and what was deleted must not show again.
+ * Where exceptions go in a series with another rule: to the same date, or as far as the start has moved, or nowhere else.
+ * `to` should have no end: whether a slot is one of its own is not a matter of COUNT and UNTIL.
  */
-export function replaceRecurrence(
-  lines: readonly string[],
-  { from, start }: { from: Series; start: SeriesStart },
-  options: NormaliseOptions,
-): NormalisedRecurrence {
-  const before = normaliseRecurrence(lines, from.start, options)
-  if (before.ok && isSame(before.value.lines, from.recurrence.lines)) return moveRecurrence(from, start, options)
-  const given = normaliseRecurrence(lines, start, options)
-  if (!given.ok || from.start.kind !== start.kind) return given
-  const to = endlessly({ start, recurrence: given.value })
-  const isStale = (key: number): boolean => !makesSlot(to, key) && holdsKey(from.recurrence.exdates, key)
-  const { exdates } = given.value
-  if (!exdates.some(isStale)) return given
-  const moved = exdates.map((key) => (isStale(key) ? shiftKey(key, from.start, to) : key))
-  const rest = given.value.lines.filter((line) => !line.startsWith('EXDATE'))
-  return normaliseRecurrence([...rest, dateLine('EXDATE', start, moved)], start, options)
+export function placeKeepingDate(from: SeriesStart, to: Series): (key: number) => number {
+  return (key) => {
+    const wall = wallOfKey(from, key)
+    const sameDate = onSameDate(key, from, to.start)
+    if (makesSlot(to, sameDate)) return sameDate
+    const others = [wall + startWall(to.start) - startWall(from), wall].map((other) => keyOfWall(to.start, other))
+    return others.find((other) => makesSlot(to, other)) ?? sameDate
+  }
 }
 
-const isSame = (a: readonly string[], b: readonly string[]): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-/** The series without COUNT and UNTIL: whether a slot is one of its own is not a matter of its end. */
-const endlessly = ({ start, recurrence }: Series): Series => ({
+/** The series without COUNT and UNTIL. */
+export const endless = ({ start, recurrence }: Series): Series => ({
   start,
   recurrence: {
     ...recurrence,
@@ -80,14 +105,44 @@ const endlessly = ({ start, recurrence }: Series): Series => ({
   },
 })
 
-/** UNTIL follows the time of day, and further if the last occurrence would be lost otherwise. */
-function moveUntil(line: string, from: Series, to: Series): string {
-  const { rule } = from.recurrence
-  if (rule === null || rule.until === null) return line
-  const sameDate = keyOfWall(to.start, wallOnSameDate(rule.until, from.start, to.start))
-  const last = lastOfRule(from, rule.until)
-  const until = last === undefined ? sameDate : Math.max(sameDate, shiftKey(last, from.start, to))
-  return line.replace(/UNTIL=\w+/, `UNTIL=${slotOfKey(to.start.kind, until)}`)
+/** The day of a key in the zone of its series. */
+export const dayOfKey = (start: SeriesStart, key: number): number => Math.floor(wallOfKey(start, key) / SECONDS_PER_DAY)
+
+const startDay = (start: SeriesStart): number => dayOfKey(start, startKey(start))
+const startWall = (start: SeriesStart): number => wallOfKey(start, startKey(start))
+const timeOfDay = (wall: number): number => wall - Math.floor(wall / SECONDS_PER_DAY) * SECONDS_PER_DAY
+const ascending = (a: number, b: number): number => a - b
+
+const onSameDate = (key: number, from: SeriesStart, to: SeriesStart): number =>
+  keyOfWall(to, wallOfKey(from, key) + timeOfDay(startWall(to)) - timeOfDay(startWall(from)))
+
+const ruleLine = ({ recurrence }: Series): string | undefined =>
+  recurrence.lines.find((line) => line.startsWith('RRULE'))
+
+/** A rule that is not followed, because it makes too much, may still be read. */
+const readLine = (line: string | undefined, start: SeriesStart): RecurrenceRule | null =>
+  (line && readForeignRule(line.slice(line.indexOf(':') + 1), start)) || null
+
+const dateLines = (name: string, start: SeriesStart, keys: readonly number[]): string[] =>
+  keys.length === 0 ? [] : [dateLine(name, start, keys)]
+
+const withUntil = (line: string, start: SeriesStart, until: number | undefined): string =>
+  until === undefined ? line : withParts(line, { UNTIL: slotOfKey(start.kind, until) })
+
+interface UntilMove {
+  readonly place: Placement
+  /** For times that are no occurrence. */
+  readonly otherwise: (key: number) => number
+  /** Months differ in length: then only the last occurrence says where the series ends. */
+  readonly isByPeriod: boolean
+}
+
+/** UNTIL moves like the other dates, and further where the last occurrence would be lost otherwise. */
+function movedUntil(from: Series, until: number, { place, otherwise, isByPeriod }: UntilMove): number {
+  const last = lastOfRule(from, until)
+  const moved = last === undefined ? undefined : place(last)
+  if (moved === undefined) return otherwise(until)
+  return isByPeriod ? moved : Math.max(moved, otherwise(until))
 }
 
 function lastOfRule({ start, recurrence }: Series, until: number): number | undefined {
@@ -97,17 +152,66 @@ function lastOfRule({ start, recurrence }: Series, until: number): number | unde
   return slot === undefined ? undefined : slotKey(slot)?.key
 }
 
-function shiftKey(key: number, from: SeriesStart, to: Series): number {
-  const wall = wallOfKey(from, key)
-  const sameDate = keyOfWall(to.start, wallOnSameDate(key, from, to.start))
-  if (makesSlot(to, sameDate)) return sameDate
-  const others = [wall + startWall(to.start) - startWall(from), wall].map((other) => keyOfWall(to.start, other))
-  return others.find((other) => makesSlot(to, other)) ?? sameDate
+interface PeriodMove {
+  readonly start: SeriesStart
+  readonly rule: RecurrenceRule
+  readonly shifted: ShiftedRule
+  /** For dates that no rule makes. */
+  readonly byDays: (key: number) => number
 }
 
-const wallOnSameDate = (key: number, from: SeriesStart, to: SeriesStart): number =>
-  wallOfKey(from, key) + timeOfDay(startWall(to)) - timeOfDay(startWall(from))
+/** The n-th occurrence of a month or year goes to the n-th of the month or year that corresponds to it. */
+function placeByPeriod(from: Series, { start, rule, shifted, byDays }: PeriodMove): Placement {
+  const { rdates } = from.recurrence
+  const moved = shiftedRule(rule, shifted)
+  const isYearly = shifted.by === 'years'
+  const distance = periodOf(startDay(start), isYearly) - periodOf(startDay(from.start), isYearly)
+  return (key) => {
+    if (holdsKey(rdates, key)) return byDays(key)
+    const period = periodOf(dayOfKey(from.start, key), isYearly)
+    const index = slotsOfPeriod(from.start, rule, { period, isYearly }).indexOf(key)
+    return slotsOfPeriod(start, moved, { period: period + distance, isYearly })[index]
+  }
+}
 
-const startWall = (start: SeriesStart): number => wallOfKey(start, startKey(start))
-const timeOfDay = (wall: number): number => wall - Math.floor(wall / SECONDS_PER_DAY) * SECONDS_PER_DAY
-const up = (a: number, b: number): number => a - b
+/** The parsed rule with the parts that a shift by period changes. */
+function shiftedRule(rule: RecurrenceRule, { parts }: ShiftedRule): RecurrenceRule {
+  const numbers = (name: string, before: readonly number[]): readonly number[] => {
+    const text = parts[name]
+    if (text === undefined) return before
+    return text === null ? [] : text.split(',').map(Number)
+  }
+  const { BYDAY: days } = parts
+  const code = days?.slice(-2) ?? ''
+  return {
+    ...rule,
+    byMonth: numbers('BYMONTH', rule.byMonth),
+    byMonthDay: numbers('BYMONTHDAY', rule.byMonthDay),
+    bySetPos: numbers('BYSETPOS', rule.bySetPos),
+    byDay: days ? [{ weekday: weekdayCodes.indexOf(code), ordinal: Number(days.slice(0, -2) || 0) }] : rule.byDay,
+  }
+}
+
+const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+
+function periodOf(day: number, isYearly: boolean): number {
+  const { year, month } = civilDate(day)
+  return isYearly ? year : year * 12 + month - 1
+}
+
+function slotsOfPeriod(
+  start: SeriesStart,
+  rule: RecurrenceRule,
+  { period, isYearly }: { period: number; isYearly: boolean },
+): number[] {
+  const [year, firstMonth] = isYearly ? [period, 1] : [Math.floor(period / 12), (period % 12) + 1]
+  const lastMonth = isYearly ? 12 : firstMonth
+  const first = dayNumber(year, firstMonth, 1) * SECONDS_PER_DAY
+  const after = (dayNumber(year, lastMonth, daysInMonth(year, lastMonth)) + 1) * SECONDS_PER_DAY
+  const keys: number[] = []
+  walkRule(start, rule, { from: keyOfWall(start, first), to: keyOfWall(start, after) - 1 }, (key) => {
+    keys.push(key)
+    return true
+  })
+  return keys
+}

@@ -1,5 +1,5 @@
-// The lines of a series after a change of its time, of its lines, or both. Its exceptions move with its start
-// (`recurrence-move.ts`); lines that say the same as before stay as they are.
+// The lines of a series after a change of its time, of its lines, or both. Lines that say the same as before stay as they
+// are written.
 import { invalidField } from '../lib/api-error.ts'
 import { slotProperty, type TimeWriting } from './calendar-time-lines.ts'
 import { addLines, lineOf, putProperty, withoutLines } from './content-line-changes.ts'
@@ -8,39 +8,39 @@ import { SECONDS_PER_DAY } from './dates.ts'
 import { plain } from './icalendar.ts'
 import { slotOfKey } from './instance-ids.ts'
 import { asWritten, type ForeignSeries } from './recurrence-foreign.ts'
-import { moveRecurrence, replaceRecurrence } from './recurrence-move.ts'
 import { type NormalisedRecurrence, normaliseRecurrence } from './recurrence-rule.ts'
 import { basicUtc, parseBasic, type Series, type SeriesStart } from './series.ts'
+import { editSeries, type NewPlace } from './series-edit.ts'
 import { instantToWall } from './timezones.ts'
 
-/** What clients write is held to the rules; what was there before is only moved. */
+/** What clients write is held to the rules. */
 const strict = { allowRdate: true, startOutsideRule: 'refuse' } as const
-const loose = { allowRdate: true, startOutsideRule: 'follow-rule' } as const
 
 export interface SeriesChange {
   readonly start: SeriesStart
-  /** Whether the start is another than before. */
-  readonly isMoved: boolean
   /** Absent: as they are. */
   readonly lines: readonly string[] | null | undefined
 }
 
-/** The series after a change; undefined where the event does not repeat any more. */
-export function seriesAfter(
-  series: ForeignSeries | undefined,
-  { start, isMoved, lines }: SeriesChange,
-): Series | undefined {
-  if (lines === null || lines?.length === 0) return undefined
-  if (!series) return lines && need(normaliseRecurrence(lines, start, strict), start)
-  const before = asWritten(series)
-  if (!isMoved) return lines ? need(normaliseRecurrence(lines, start, strict), start) : before
-  if (lines) return need(replaceRecurrence(lines, { from: before, start }, strict), start)
-  if (start.kind !== before.start.kind) {
-    throw invalidField('when', 'a series cannot change between whole days and times: give its recurrence too')
-  }
-  const moved = moveRecurrence(before, start, loose)
-  // A rule that we cannot read goes on as it is.
-  return { start, recurrence: moved.ok ? moved.value : before.recurrence }
+export interface SeriesAfter {
+  /** Undefined where the event does not repeat any more. */
+  readonly series: Series | undefined
+  /** The new places of overrides; undefined for those that go. */
+  placesOf(slots: readonly string[]): (NewPlace | undefined)[]
+}
+
+const without = (series: Series | undefined): SeriesAfter => ({
+  series,
+  placesOf: (slots) => slots.map(() => undefined),
+})
+
+/** The series after a change (`series-edit.ts`). */
+export function seriesAfter(series: ForeignSeries | undefined, { start, lines }: SeriesChange): SeriesAfter {
+  if (lines === null || lines?.length === 0) return without(undefined)
+  if (!series) return without(lines && need(normaliseRecurrence(lines, start, strict), start))
+  const edited = editSeries(asWritten(series), { start, lines, allowRdate: true })
+  if (!edited.ok) throw invalidField('recurrence', edited.problem)
+  return edited
 }
 
 function need(result: NormalisedRecurrence, start: SeriesStart): Series {

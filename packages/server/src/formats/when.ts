@@ -1,8 +1,8 @@
 /** The four forms of a time: from what clients write to one of them, and to instants. */
 import type { When, WhenInput } from '@waypost/contract'
-import { dayOf, parseDate } from './dates.ts'
+import { addDays, dayOf, parseDate, SECONDS_PER_DAY } from './dates.ts'
 import type { Occurrence } from './recurrence.ts'
-import { dayStart, dayStartOf, resolveTimeZone } from './timezones.ts'
+import { dayStart, dayStartOf, instantToWall, openingInstant, resolveTimeZone } from './timezones.ts'
 
 export type NormalisedWhen = { ok: true; when: When } | { ok: false; field: string; problem: string }
 
@@ -138,4 +138,36 @@ export function whenOfOccurrence(series: When, occurrence: Occurrence): When {
         : { object: 'datespan', start_date: first, end_date: last }
     }
   }
+}
+
+/** The same time of day, some days later, in the zone of the time. */
+export function laterByDays(when: When, days: number): When {
+  const later = (at: number, zone: string | null): number =>
+    days === 0 ? at : openingInstant(zone ?? 'UTC', instantToWall(zone ?? 'UTC', at) + days * SECONDS_PER_DAY)
+  switch (when.object) {
+    case 'time':
+      return { ...when, time: later(when.time, when.timezone) }
+    case 'timespan': {
+      const start = later(when.start_time, when.start_timezone)
+      return { ...when, start_time: start, end_time: start + when.end_time - when.start_time }
+    }
+    case 'date':
+      return { object: 'date', date: addDays(when.date, days) }
+    case 'datespan':
+      return {
+        object: 'datespan',
+        start_date: addDays(when.start_date, days),
+        end_date: addDays(when.end_date, days),
+      }
+  }
+}
+
+/** A time of a series; one that names no zone stays in the zone that the series has. */
+export function inZoneOf(when: When, series: When): When {
+  const zone = series.object === 'time' ? series.timezone : series.object === 'timespan' ? series.start_timezone : null
+  if (zone === null) return when
+  if (when.object === 'time' && when.timezone === null) return { ...when, timezone: zone }
+  if (when.object !== 'timespan' || when.start_timezone !== null) return when
+  const end = series.object === 'timespan' ? (series.end_timezone ?? zone) : zone
+  return { ...when, start_timezone: zone, end_timezone: end }
 }

@@ -5,7 +5,7 @@ import { type EventFields, eventsOf, readCalendarObject } from '../../src/format
 import {
   type ChangeOptions,
   cancelOccurrence,
-  changeEvent,
+  changeEvent as changeObject,
   changeOccurrence,
   type FieldChange,
   newCalendarObject,
@@ -16,6 +16,8 @@ import { ComponentNode, type Item, parseItems, writeItems } from '../../src/form
 import { difficultIcs } from './difficult-ics.ts'
 import { endsOfWhen } from './ics-times.ts'
 import { calendar, type DifficultIcs, outlookZone, vevent } from './making-ics.ts'
+
+const changeEvent = (...change: Parameters<typeof changeObject>): string => changeObject(...change).text
 
 const hour = 3600
 const options: ChangeOptions = {
@@ -296,16 +298,16 @@ describe('a series', () => {
     expect(linesOf(text, 'EXDATE')).toEqual(['EXDATE;TZID=America/New_York:20260119T030000'])
   })
 
-  test('of hours does not become one of days without its lines', () => {
-    expect(() => changeEvent(objectOf(series()), { when: { object: 'date', date: '2026-01-05' } }, options)).toThrow(
-      /give its recurrence too/,
-    )
-    const text = changeEvent(
-      objectOf(series()),
-      { when: { object: 'date', date: '2026-01-05' }, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] },
-      options,
-    )
-    expect(shown(text).map(([start]) => start)).toEqual(['2026-01-05', '2026-01-12'])
+  test('of hours becomes one of days, with its own lines or with others', () => {
+    const when: When = { object: 'date', date: '2026-01-05' }
+    const starts = (recurrence?: string[]) =>
+      shown(changeEvent(objectOf(series()), { when, ...(recurrence ? { recurrence } : {}) }, options)).map(
+        ([start]) => start,
+      )
+    const own = readText(series(), options.zone).main?.recurrence ?? []
+    expect(own).not.toEqual([])
+    expect(starts()).toEqual(starts(own))
+    expect(starts(['RRULE:FREQ=WEEKLY;COUNT=2'])).toEqual(['2026-01-05', '2026-01-12'])
   })
 
   test('refuses a rule that its start does not follow, and lines that are none', () => {
@@ -315,7 +317,7 @@ describe('a series', () => {
     expect(() => changeEvent(objectOf(series()), { recurrence: ['RRULE:FREQ=HOURLY'] }, options)).toThrow(/HOURLY/)
   })
 
-  test('with a rule that we cannot read keeps it when it moves', () => {
+  test('with a rule that we cannot read keeps it on the same day, and does not move to another', () => {
     const text = calendar(
       'odd',
       vevent('DTSTART:20260105T090000Z', 'DTEND:20260105T100000Z', 'RRULE:RSCALE=CHINESE;FREQ=YEARLY'),
@@ -323,14 +325,16 @@ describe('a series', () => {
     ).text
     const when: When = {
       object: 'timespan',
-      start_time: at('2026-01-06T12:00'),
-      end_time: at('2026-01-06T13:00'),
+      start_time: at('2026-01-05T12:00'),
+      end_time: at('2026-01-05T13:00'),
       start_timezone: null,
       end_timezone: null,
     }
     const moved = changeEvent(objectOf(text), { when }, options)
     expect(linesOf(moved, 'RRULE')).toEqual(['RRULE:RSCALE=CHINESE;FREQ=YEARLY'])
-    expect(linesOf(moved, 'DTSTART')).toEqual(['DTSTART:20260106T110000Z'])
+    expect(linesOf(moved, 'DTSTART')).toEqual(['DTSTART:20260105T110000Z'])
+    const later = { ...when, start_time: when.start_time + 86_400, end_time: when.end_time + 86_400 }
+    expect(() => changeEvent(objectOf(text), { when: later }, options)).toThrow(/send recurrence with the rule/)
   })
 })
 

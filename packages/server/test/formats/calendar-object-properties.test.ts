@@ -5,12 +5,14 @@ import { expect, test } from 'vitest'
 import { eventsOf, readCalendarObject } from '../../src/formats/calendar-object.ts'
 import {
   type ChangeOptions,
-  changeEvent,
+  changeEvent as changeObject,
   type FieldChange,
   newCalendarObject,
 } from '../../src/formats/calendar-object-changes.ts'
 import { occurrencesIn } from '../../src/formats/calendar-occurrences.ts'
 import { ContentLine, parseItems } from '../../src/formats/content-lines.ts'
+
+const changeEvent = (...change: Parameters<typeof changeObject>): string => changeObject(...change).text
 
 const options: ChangeOptions = {
   zone: 'Europe/Berlin',

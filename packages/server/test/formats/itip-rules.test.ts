@@ -1,12 +1,18 @@
 /** What mails about events make of a calendar: the rules of RFC 5546, and whom nobody believes. */
 import { describe, expect, test } from 'vitest'
 import { type CalendarObject, eventsOf, readCalendarObject } from '../../src/formats/calendar-object.ts'
-import { cancelOccurrence, changeEvent, setAttendeeStatus } from '../../src/formats/calendar-object-changes.ts'
+import {
+  cancelOccurrence,
+  changeEvent as changeObject,
+  setAttendeeStatus,
+} from '../../src/formats/calendar-object-changes.ts'
 import { applyCancel } from '../../src/formats/itip-cancel.ts'
 import type { ItipContext, Outcome } from '../../src/formats/itip-objects.ts'
 import { type AttendeeReply, readReplies } from '../../src/formats/itip-reading.ts'
 import { applyReply } from '../../src/formats/itip-reply.ts'
 import { applyRequest } from '../../src/formats/itip-request.ts'
+
+const changeEvent = (...change: Parameters<typeof changeObject>): string => changeObject(...change).text
 
 const context: ItipContext = {
   addresses: ['ann@example.com', 'ann@alias.example'],

@@ -203,7 +203,9 @@ test('a series that moves keeps what was deleted of it, and its last day', async
   const starts = (await inJune(account)).map(({ when }) => when.start_time)
   expect(starts).toEqual([1, 2, 4, 5].map((day) => at(`2026-06-0${day}T15:00`, zone)))
   const put = (recurrence: string[]) => account.put(`/events/${id}`, { recurrence }, primary)
-  expectRefusal(await put(['RRULE:FREQ=DAILY;UNTIL=20260605T190000Z']), /EXDATE/)
+  expectStatus(await put(['RRULE:FREQ=DAILY;UNTIL=20260605T190000Z']), 200)
+  expect(await inJune(account)).toHaveLength(4)
+  expectRefusal(await put(['RRULE:FREQ=DAILY;UNTIL=20260605T190000Z', 'EXDATE:20260604T190000Z']), /EXDATE/)
   expectRefusal(await put(['RRULE:FREQ=MONTHLY;BYMONTHDAY=1,15']), /BYMONTHDAY/)
   const days = await account.create('primary', {
     when: { date: '2026-06-10' },

@@ -207,7 +207,8 @@ describe.each(engines)('series on %s', (engine) => {
         expect(titles(masters)).toEqual(['Two', 'Two, changed'])
       }
       expect(await list({ master_event_id: two.id, expand_recurring: true, title: 'changed' })).toHaveLength(1)
-      expect(await list({ master_event_id: 'unknown' })).toEqual([])
+      const unknown = { calendar_id: calendarId, ...whole, master_event_id: 'unknown' }
+      expectStatus(await account.get('/events', unknown), 404)
     })
 
     test('filters look at instances and at masters, on every page', async () => {
@@ -535,11 +536,10 @@ describe.each(engines)('series on %s', (engine) => {
       await account.change(account.calendarId, master.id, { recurrence: [until, 'EXDATE:20260602T130000Z'] })
       expect(await seen(account)).toEqual(['2026-06-01T09:00 Series', '2026-06-03T09:00 Renamed'])
       await gone(account, instance(master, '2026-06-04T09:00', newYork))
-      // They do not come back with a later end.
+      // They do not come back with a later end, and what was deleted stays deleted.
       await account.change(account.calendarId, master.id, { recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] })
       expect(await seen(account)).toEqual([
         '2026-06-01T09:00 Series',
-        '2026-06-02T09:00 Series',
         '2026-06-03T09:00 Renamed',
         '2026-06-04T09:00 Series',
       ])
@@ -589,11 +589,11 @@ describe.each(engines)('series on %s', (engine) => {
       expect(again.metadata).toEqual({ key1: 'series' })
     })
 
-    test('between hours and whole days needs the rule', async () => {
+    test('between hours and whole days takes the rule along, or another one', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await week(account)
-      const path = `/events/${master.id}`
-      expectRefusal(await account.put(path, { when: { date: '2026-06-01' } }), /recurrence/)
+      const days = await account.change(account.calendarId, master.id, { when: { date: '2026-06-01' } })
+      expect(days.recurrence).toEqual(master.recurrence)
       const changed = await account.change(account.calendarId, master.id, {
         when: { date: '2026-06-01' },
         recurrence: ['RRULE:FREQ=DAILY;COUNT=2'],

@@ -217,10 +217,8 @@ describe('a new event', () => {
       start: { timeZone: 'UTC' },
       recurrence: ['RRULE:FREQ=DAILY;COUNT=3', 'EXDATE:20260529T202640Z'],
     })
-    // A start that the rule does not make is Google's to judge.
-    expect(draft({ when: { date: '2026-06-03' }, recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO'] })).toMatchObject({
-      recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO'],
-    })
+    const outside = { when: { date: '2026-06-03' }, recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO'] }
+    expect(() => draft(outside)).toThrow(/the next one is 2026-06-08/)
     expect(() => draft({ recurrence: ['RRULE:FREQ=HOURLY'] })).toThrow(/recurrence/)
   })
 

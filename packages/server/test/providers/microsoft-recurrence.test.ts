@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { normaliseRecurrence } from '../../src/formats/recurrence-rule.ts'
 import { startOf } from '../../src/providers/calendar/event-input.ts'
 import { recurrenceLines } from '../../src/providers/calendar/exchange/recurrence-lines.ts'
-import { followStart, writtenSeries } from '../../src/providers/calendar/exchange/recurrence-pattern.ts'
+import { writtenSeries } from '../../src/providers/calendar/exchange/recurrence-pattern.ts'
+import { changedTimes } from '../../src/providers/calendar/exchange/series-change.ts'
 import { toTimes, whenOf } from '../../src/providers/calendar/exchange/when.ts'
 
 const zone = 'America/New_York'
@@ -21,7 +22,7 @@ const tuesday = at('2026-06-02T09:00')
 const day = { object: 'date' as const, date: '2026-06-02' }
 
 const written = (rule: string, when: Parameters<typeof startOf>[0] = tuesday) =>
-  writtenSeries([`RRULE:${rule}`], startOf(when))
+  writtenSeries([`RRULE:${rule}`], startOf(when), 'follow-rule')
 
 test.each([
   ['FREQ=DAILY', { type: 'daily', interval: 1 }],
@@ -127,14 +128,17 @@ test('occurrences that were deleted are EXDATE', () => {
 })
 
 test('a series that moves takes along what followed from its start', () => {
-  const moved = (rule: string) =>
-    followStart(written(rule).recurrence.pattern ?? {}, startOf(tuesday), startOf(at('2026-06-10T09:00')))
+  const moved = (rule: string) => {
+    const { recurrence } = written(rule)
+    const before = { id: 'x', ...toTimes(tuesday), originalStartTimeZone: zone, recurrence }
+    return changedTimes({ when: at('2026-06-10T09:00') }, before).fields.recurrence?.pattern
+  }
   expect(moved('FREQ=WEEKLY')).toMatchObject({ daysOfWeek: ['wednesday'] })
-  expect(moved('FREQ=WEEKLY;BYDAY=TU,TH')).toMatchObject({ daysOfWeek: ['tuesday', 'thursday'] })
+  expect(moved('FREQ=WEEKLY;BYDAY=TU,TH')).toMatchObject({ daysOfWeek: ['wednesday', 'friday'] })
   expect(moved('FREQ=MONTHLY')).toMatchObject({ dayOfMonth: 10 })
-  expect(moved('FREQ=MONTHLY;BYMONTHDAY=20')).toMatchObject({ dayOfMonth: 20 })
   expect(moved('FREQ=MONTHLY;BYDAY=1TU')).toMatchObject({ daysOfWeek: ['wednesday'], index: 'second' })
   expect(moved('FREQ=YEARLY')).toMatchObject({ month: 6, dayOfMonth: 10 })
+  expect(() => moved('FREQ=MONTHLY;BYMONTHDAY=20')).toThrow(/^recurrence: .*send recurrence with the rule/)
 })
 
 test('a time that a clock shows twice is the one that is meant', () => {

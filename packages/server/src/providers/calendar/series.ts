@@ -4,9 +4,9 @@ import { dayOf, SECONDS_PER_DAY } from '../../formats/dates.ts'
 import type { Moment } from '../../formats/icalendar.ts'
 import { instanceId, slotKey } from '../../formats/instance-ids.ts'
 import { type Occurrence, occurrencesBetween } from '../../formats/recurrence.ts'
-import { moveRecurrence, replaceRecurrence } from '../../formats/recurrence-move.ts'
 import { normaliseRecurrence } from '../../formats/recurrence-rule.ts'
 import { RecurrenceTooLarge, type Series } from '../../formats/series.ts'
+import { editSeries, type NewPlace } from '../../formats/series-edit.ts'
 import { whenOfOccurrence } from '../../formats/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { seriesZone, startOf } from './event-input.ts'
@@ -56,25 +56,30 @@ export function instanceOf(master: Event, occurrence: Occurrence): Event {
   }
 }
 
-/** The series after a change of its lines, its time, or both: its exceptions move with its start. */
-export function seriesAfter(
-  series: Series | undefined,
-  { before, after, change }: { before: { when: When }; after: { when: When }; change: EventChange },
-): Series | undefined {
-  const lines = change.recurrence === undefined ? undefined : (change.recurrence ?? [])
-  if (lines?.length === 0) return undefined
-  if (!series) return lines && needSeries(after.when, lines)
-  if (isSame(before.when, after.when)) return lines ? needSeries(after.when, lines) : series
-  const start = startOf(after.when)
-  if (!lines && start.kind !== series.start.kind) {
-    throw invalidField('when', 'a series cannot change between whole days and times: give its recurrence too')
-  }
-  const moved = lines ? replaceRecurrence(lines, { from: series, start }, rules) : moveRecurrence(series, start, rules)
-  if (!moved.ok) throw invalidField('recurrence', moved.problem)
-  return notTooDense({ start, recurrence: moved.value })
+export interface SeriesAfter {
+  /** Undefined where the event does not repeat any more. */
+  series: Series | undefined
+  /** The new places of changed occurrences; undefined for those that go. */
+  placesOf(slots: readonly string[]): (NewPlace | undefined)[]
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+const without = (series: Series | undefined): SeriesAfter => ({
+  series,
+  placesOf: (slots) => slots.map(() => undefined),
+})
+
+/** The series after a change of its lines, its time, or both (`formats/series-edit.ts`). */
+export function seriesAfter(
+  series: Series | undefined,
+  { after, change }: { after: { when: When }; change: EventChange },
+): SeriesAfter {
+  const lines = change.recurrence === undefined ? undefined : (change.recurrence ?? [])
+  if (lines?.length === 0) return without(undefined)
+  if (!series) return without(lines && needSeries(after.when, lines))
+  const edited = editSeries(series, { start: startOf(after.when), lines, allowRdate: true })
+  if (!edited.ok) throw invalidField('recurrence', edited.problem)
+  return { series: notTooDense(edited.series), placesOf: edited.placesOf }
+}
 
 /** The original start of an occurrence, in the form and zone of its series. */
 export function momentOf(master: When, slot: string): Moment {

@@ -2,12 +2,12 @@
 import type { Event, EventChange } from '@waypost/contract'
 import { resetsAnswers, sequenceAfter } from '../../formats/itip.ts'
 import { type Occurrence, occurrenceAt } from '../../formats/recurrence.ts'
-import { shiftExceptions } from '../../formats/recurrence-move.ts'
 import type { Series } from '../../formats/series.ts'
-import { instantsOf } from '../../formats/when.ts'
+import { instantsOf, inZoneOf, laterByDays } from '../../formats/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
+import { reportDropped } from '../calendar/dropped-occurrences.ts'
 import { applyChange } from '../calendar/event-change.ts'
-import { instanceOf, needSeries, seriesAfter } from '../calendar/series.ts'
+import { instanceOf, needSeries, type SeriesAfter, seriesAfter } from '../calendar/series.ts'
 import type { Located } from './locate.ts'
 import { hostOf } from './organizer.ts'
 import { clearedFields, forever, parseSeries, wholeOf } from './series.ts'
@@ -64,19 +64,21 @@ export async function changeStored(
   { change, latest }: { change: EventChange; latest: number },
 ): Promise<Event> {
   const { calendar, event: before, row } = located
-  const after = applyChange(before, change, session.grant.email)
-  const series = seriesAfter(row.series === null ? undefined : parseSeries(row.series), { before, after, change })
+  const changed = applyChange(before, change, session.grant.email)
+  const after = located.what === 'series' ? { ...changed, when: inZoneOf(changed.when, before.when) } : changed
+  const next = seriesAfter(row.series === null ? undefined : parseSeries(row.series), { after, change })
+  const { series } = next
   if (series) {
     after.recurrence = [...series.recurrence.lines]
     // The metadata of a single event does not become that of a series.
     if (located.what === 'single' && change.metadata === undefined) after.metadata = {}
   } else delete after.recurrence
   const event = nextEvent(session, before, { after, latest })
-  const next = rowOf(session, calendar, event, series, row.createdAt)
-  await session.io.tables.events.update(next, row)
-  await stretchCalendar(session, calendar, next)
+  const changedRow = rowOf(session, calendar, event, series, row.createdAt)
+  await session.io.tables.events.update(changedRow, row)
+  await stretchCalendar(session, calendar, changedRow)
   if (located.what === 'series' && !series) await session.io.tables.calendars.touchSeries(calendar.calendar.id)
-  if (located.what === 'series') await moveOverrides(session, located, event, series)
+  if (located.what === 'series') await moveOverrides(session, located, event, next)
   return event
 }
 
@@ -85,35 +87,31 @@ async function moveOverrides(
   session: Session,
   located: Stored,
   event: Event,
-  series: Series | undefined,
+  { series, placesOf }: SeriesAfter,
 ): Promise<void> {
   const { tables } = session.io
-  const overrides = (await tables.events.overridesOf(event.id)).sort((a, b) => (b.slotAt ?? 0) - (a.slotAt ?? 0))
+  const overrides = await tables.events.overridesOf(event.id)
   if (overrides.length === 0) return
-  if (!series || located.row.series === null) return tables.events.removeOverrides(event.id)
+  await tables.events.removeOverrides(event.id)
+  if (!series || located.row.series === null) return
   const old = parseSeries(located.row.series)
   const options = { allDayZone: located.calendar.calendar.timezone }
-  const slots = isSame(old.start, series.start)
-    ? overrides.map((row) => row.slot ?? '')
-    : shiftExceptions(
-        overrides.map((row) => row.slot ?? ''),
-        old.start,
-        series,
-      )
-  await tables.events.removeOverrides(event.id)
-  // Of two that come to one slot, because the first slots of the series are no more, the later one stays.
-  const taken = new Set<string>()
+  const places = placesOf(overrides.map((row) => row.slot ?? ''))
+  reportDropped(
+    session,
+    overrides.flatMap((row, index) => (places[index] ? [] : (row.slot ?? []))),
+  )
   for (const [index, row] of overrides.entries()) {
-    const slot = slots[index] ?? ''
-    const occurrence = taken.has(slot) ? undefined : occurrenceAt(series, slot, options)
+    const place = places[index]
+    const occurrence = place && occurrenceAt(series, place.slot, options)
     if (!occurrence) continue
-    taken.add(slot)
     const former = occurrenceAt(old, row.slot ?? '', options)
     const followed = former !== undefined && isSame(instanceOf(located.event, former).when, row.event.when)
     const instance = instanceOf(event, occurrence)
     const guests = guestsAfter(row.event, { before: located.event, after: event, followed })
     const { participants: _, ...rest } = row.event
-    const stored = { ...rest, ...guests, id: instance.id, when: followed ? instance.when : row.event.when }
+    const when = followed ? instance.when : laterByDays(row.event.when, place.days)
+    const stored = { ...rest, ...guests, id: instance.id, when }
     const next = overrideRow(located.calendar, stored, { master: event, occurrence, former: row })
     await tables.events.insert(next)
     await stretchCalendar(session, located.calendar, next)

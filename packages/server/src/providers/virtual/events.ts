@@ -65,6 +65,13 @@ async function assembleStored(session: Session, rows: readonly ListedRow[]): Pro
   })
 }
 
+/** A series of the calendar by its id. */
+async function needSeriesRow({ io }: Session, { calendar }: CalendarRow, id: string): Promise<void> {
+  const row = await io.tables.events.get(id)
+  if (row?.kind === 'series' && row.event.calendar_id === calendar.id) return
+  throw new ApiError('not_found', 'no series with this id')
+}
+
 function newEvent(session: Session, calendar: CalendarRow): Omit<Event, 'when'> {
   const { grant, io } = session
   const now = stamp(session)
@@ -109,6 +116,9 @@ export const events: Operations<Session>['events'] = {
     if (query.metadata_pair !== undefined) {
       const rows = await table.byMetadata(calendar.calendar.id, query.metadata_pair, part)
       return pageOf(await assembleStored(session, rows), query.limit, window)
+    }
+    if (query.master_event_id !== undefined && position === undefined) {
+      await needSeriesRow(session, calendar, query.master_event_id)
     }
     const list = expand ? listEvents : listMasters
     const listed = await list(session, {

@@ -24,7 +24,12 @@ const tuesday = at('2026-06-02T09:00')
 type When = Parameters<typeof startOf>[0]
 
 const written = (rule: string, when: When = tuesday): string =>
-  writeElement('t', 'Recurrence', recurrence, toRecurrence(writtenSeries([`RRULE:${rule}`], startOf(when)).recurrence))
+  writeElement(
+    't',
+    'Recurrence',
+    recurrence,
+    toRecurrence(writtenSeries([`RRULE:${rule}`], startOf(when), 'follow-rule').recurrence),
+  )
 const read = (xml: string, when: When = tuesday): string[] => {
   const element = parseXml(xml.replace('<t:Recurrence', `<t:Recurrence xmlns:t="${namespaces.t}"`))
   const value = recurrence.read(element, () => undefined)

@@ -80,6 +80,7 @@ export interface ExchangeEvent {
   iCalUId?: string
   reminderMinutesBeforeStart?: number
   isReminderOn?: boolean
+  hasAttachments?: boolean
   subject?: string
   body?: ExchangeBody
   sensitivity?: string
@@ -115,3 +116,6 @@ export type ExchangeFields = Partial<Omit<ExchangeEvent, 'id' | 'recurrence'>> &
 export const ownPropertySet = '9f3c2c0e-6f0b-4f5d-8a51-7c1d0b1a6e42'
 export const ownPropertyName = 'waypost'
 export const ownPropertyId = `String {${ownPropertySet}} Name ${ownPropertyName}`
+/** Where a series keeps what is left to do of a change that was interrupted. */
+export const journalPropertyName = `${ownPropertyName}-series`
+export const journalPropertyId = `String {${ownPropertySet}} Name ${journalPropertyName}`

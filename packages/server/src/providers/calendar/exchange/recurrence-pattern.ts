@@ -146,28 +146,18 @@ function rangeOf({ count, until }: RecurrenceRule, start: SeriesStart): NonNulla
   return { type: 'numbered', startDate, numberOfOccurrences: count, recurrenceTimeZone }
 }
 
-/** The lines of a series as Exchange takes them; a start outside the rule is Exchange's to judge. */
-export function writtenSeries(lines: readonly string[], start: SeriesStart): WrittenSeries {
-  const result = normaliseRecurrence(lines, start, { allowRdate: false, startOutsideRule: 'follow-rule' })
+/**
+ * The lines of a series as Exchange takes them. Exchange would move a start outside the rule to the next day that fits: it
+ * is refused, unless the series has such a start already.
+ */
+export function writtenSeries(
+  lines: readonly string[],
+  start: SeriesStart,
+  startOutsideRule: 'refuse' | 'follow-rule' = 'refuse',
+): WrittenSeries {
+  const result = normaliseRecurrence(lines, start, { allowRdate: false, startOutsideRule })
   if (!result.ok) throw invalidField('recurrence', result.problem)
   const { rule, exdates } = result.value
   if (rule === null) throw invalidField('recurrence', 'RRULE: is required')
   return { recurrence: { pattern: patternOf(rule, start), range: rangeOf(rule, start) }, exdates }
-}
-
-/** What of a pattern followed from the old start follows from the new one. */
-export function followStart(pattern: ExchangePattern, from: SeriesStart, to: SeriesStart): ExchangePattern {
-  const [before, after] = [firstDay(from), firstDay(to)]
-  const [old, next] = [civilDate(before), civilDate(after)]
-  const [oldName, nextName] = [weekdays[weekdayOf(before)] ?? '', weekdays[weekdayOf(after)] ?? '']
-  const { type = '', daysOfWeek = [], dayOfMonth, month } = pattern
-  const isItsDay = daysOfWeek.length === 1 && daysOfWeek[0]?.toLowerCase() === oldName
-  if (type === 'weekly' && isItsDay) return { ...pattern, daysOfWeek: [nextName] }
-  if (type.startsWith('relative') && isItsDay && before !== after) {
-    const place = Math.ceil(next.day / 7)
-    const index = place > 4 ? 'last' : weekIndexes[place - 1]
-    return { ...pattern, daysOfWeek: [nextName], ...(index ? { index } : {}), ...(month ? { month: next.month } : {}) }
-  }
-  if (!type.startsWith('absolute') || dayOfMonth !== old.day) return pattern
-  return { ...pattern, dayOfMonth: next.day, ...(month === old.month ? { month: next.month } : {}) }
 }

@@ -32,6 +32,18 @@ export function readOnly(error: ApiError): ApiError {
   return new ApiError('invalid_request', problem, { ...(providerError ? { providerError } : {}), cause: error })
 }
 
+/** A series was changed, and what was changed of its occurrences is not written again yet. */
+export function halfChanged(error: ApiError): ApiError {
+  const problem = 'the series was changed, but not yet all of its changed occurrences: send the request again'
+  return new ApiError(error.code, problem, { ...error.details, cause: error })
+}
+
+/** A series was changed, and some of what was changed of its occurrences could not be written again. */
+export function refusedOccurrences(error: ApiError, ids: readonly string[]): ApiError {
+  const problem = `the series was changed, but Exchange refused what was changed in ${ids.join(', ')}: ${error.message}`
+  return new ApiError('provider_refused', problem, { cause: error })
+}
+
 /** Who is only invited has a copy, which is not theirs to change. */
 export function needOrganizer({ isOrganizer, attendees = [] }: ExchangeEvent): void {
   if (isOrganizer !== false || attendees.length === 0) return

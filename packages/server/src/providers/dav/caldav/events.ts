@@ -9,6 +9,7 @@ import {
 } from '../../../formats/calendar-object-changes.ts'
 import { invalidField } from '../../../lib/api-error.ts'
 import { newId } from '../../../lib/ids.ts'
+import { reportDropped } from '../../calendar/dropped-occurrences.ts'
 import { notTooDense } from '../../calendar/series.ts'
 import type { Once, Operations } from '../../operations.ts'
 import type { DavObject } from '../client.ts'
@@ -94,7 +95,9 @@ export function eventOperations<S extends DavSession>(traits: CalDavTraits<S>) {
     })
     const options = { ...optionsOf(session, place, notified), ...agentFor(session, object, notified) }
     if (located.what !== 'occurrence') {
-      const after = await write(session, located, changeEvent(object, fields, options), notified)
+      const { text, dropped } = changeEvent(object, fields, options)
+      const after = await write(session, located, text, notified)
+      reportDropped(session, dropped)
       return locateIn(after, undefined).event
     }
     const text = changeOccurrence(object, located.slot, { change: fields, options })

@@ -1,5 +1,5 @@
 /** What is asked for of calendars and events, and how they are named. */
-import { ownPropertyName, ownPropertySet } from '../../calendar/exchange/event-model.ts'
+import { journalPropertyName, ownPropertyName, ownPropertySet } from '../../calendar/exchange/event-model.ts'
 import { theirId } from '../ids.ts'
 import type { Session } from '../session.ts'
 import type { Server } from '../soap/known-servers.ts'
@@ -10,6 +10,8 @@ import { type ItemShape, idAnd } from '../types/shapes.ts'
 
 /** Where an event keeps what Exchange has no field for, the same as by Graph. */
 export const ownProperty: ExtendedFieldUri = named({ guid: ownPropertySet }, ownPropertyName, 'String')
+/** Where a series keeps what is left to do of a change that was interrupted, the same as by Graph. */
+export const journalProperty: ExtendedFieldUri = named({ guid: ownPropertySet }, journalPropertyName, 'String')
 /** The name that an event was made under, so that it is made once (`Once`). */
 export const onceProperty: ExtendedFieldUri = named({ guid: ownPropertySet }, `${ownPropertyName} once`, 'String')
 /** PidLidBusyStatus, by its number: what `calendar:LegacyFreeBusyStatus` is made of. */
@@ -34,6 +36,7 @@ const eventFields = [
     'item:ReminderIsSet',
     'item:ReminderMinutesBeforeStart',
     'item:EffectiveRights',
+    'item:HasAttachments',
     'item:LastModifiedTime',
     'calendar:UID',
     'calendar:Start',
@@ -89,6 +92,9 @@ export const entryShape: ItemShape = idAnd(
     'calendar:CalendarItemType',
   ),
 )
+
+/** What is left to do of a change of a series. */
+export const journalShape: ItemShape = idAnd(property(journalProperty))
 
 /** What tells the place of an occurrence in its series. */
 export const occurrenceShape: ItemShape = idAnd(...fields('calendar:Start', 'calendar:OriginalStart'))

@@ -12,7 +12,7 @@ import { occurrenceKey } from './mapping/event.ts'
 import { instanceIndex } from './mapping/occurrences.ts'
 
 /** Occurrences by their numbers, as far as the server finds them at their places: it may not show them in views. */
-async function byIndex(session: Session, series: NamedItem, keys: readonly number[]): Promise<AnyItemId[]> {
+async function byIndex(session: Session, series: NamedItem, keys: readonly number[]): Promise<FoundOccurrence[]> {
   const master = shown(session, series)
   const kind = series.item.IsAllDayEvent ? 'all-day' : 'timed'
   const RecurringMasterId = series.item.ItemId?.Id ?? ''
@@ -26,14 +26,26 @@ async function byIndex(session: Session, series: NamedItem, keys: readonly numbe
     ItemShape: occurrenceShape,
     ItemIds: batch.map(({ id }) => id),
   }))
-  return asked.flatMap(({ key, id }, place): AnyItemId[] => {
+  return asked.flatMap(({ key, id }, place): FoundOccurrence[] => {
     const item = orAbsent(answers[place])
-    return item && occurrenceKey(item, series.item) === key ? [id] : []
+    return item && occurrenceKey(item, series.item) === key ? [{ key, id, isChanged: false }] : []
   })
 }
 
+export interface FoundOccurrence {
+  key: number
+  id: AnyItemId
+  /** Whether it is not as its series says. */
+  isChanged: boolean
+}
+
 /** Those at places of the series, as a view shows them. */
-async function occurrencesAt(session: Session, series: NamedItem, keys: readonly number[]): Promise<AnyItemId[]> {
+export async function occurrencesAt(
+  session: Session,
+  series: NamedItem,
+  keys: readonly number[],
+): Promise<FoundOccurrence[]> {
+  if (keys.length === 0) return []
   const { item } = series
   const scale = item.IsAllDayEvent ? SECONDS_PER_DAY : 1
   // Days begin when they do in the zone of the series: a day around them is looked at.
@@ -41,12 +53,13 @@ async function occurrencesAt(session: Session, series: NamedItem, keys: readonly
     from: Math.min(...keys) * scale - SECONDS_PER_DAY,
     to: Math.max(...keys) * scale + 2 * SECONDS_PER_DAY,
   }
-  const found = new Map<number, AnyItemId>()
+  const found = new Map<number, FoundOccurrence>()
   for await (const entries of viewEntries(session, { folder: folder(item.ParentFolderId?.Id ?? '') }, window)) {
     for (const { item: one } of entries) {
       const key = occurrenceKey(one, item)
       const isWanted = one.UID === item.UID && one.ItemId?.Id !== item.ItemId?.Id && keys.includes(key)
-      if (isWanted && one.ItemId) found.set(key, itemNamed(one.ItemId.Id))
+      const isChanged = one.CalendarItemType === 'Exception'
+      if (isWanted && one.ItemId) found.set(key, { key, id: itemNamed(one.ItemId.Id), isChanged })
     }
   }
   const missing = keys.filter((key) => !found.has(key))
@@ -64,12 +77,12 @@ export async function deleteOccurrences(
   mails: MeetingMails,
 ): Promise<void> {
   if (keys.length === 0) return
-  const ItemIds = await occurrencesAt(session, series, keys)
-  if (ItemIds.length === 0) return
-  const answers = await session.inBatches(DeleteItem, ItemIds, (batch) => ({
+  const found = await occurrencesAt(session, series, keys)
+  if (found.length === 0) return
+  const answers = await session.inBatches(DeleteItem, found, (batch) => ({
     DeleteType: 'MoveToDeletedItems' as const,
     SendMeetingCancellations: mails,
-    ItemIds: batch,
+    ItemIds: batch.map(({ id }) => id),
   }))
   for (const answer of answers) if (answer instanceof EwsError && !isMissing(answer)) throw answer
 }

@@ -1,9 +1,11 @@
 import type { Event, EventDraft } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
+import { reportDropped } from '../../calendar/dropped-occurrences.ts'
 import { changedFields, fromDraft } from '../../calendar/exchange/event-draft.ts'
 import type { ExchangeEvent, ExchangeFields } from '../../calendar/exchange/event-model.ts'
 import { needGuest, needOrganizer, noEvent } from '../../calendar/exchange/refusals.ts'
 import { changedTimes } from '../../calendar/exchange/series-change.ts'
+import { withJournal } from '../../calendar/exchange/series-rewrite.ts'
 import type { EventAddress, Notify, Once, Operations } from '../../operations.ts'
 import { hasCode } from '../errors.ts'
 import { ourId } from '../ids.ts'
@@ -17,6 +19,7 @@ import {
   UpdateItem,
 } from '../operations/items.ts'
 import type { Session } from '../session.ts'
+import type { CalendarItem } from '../types/calendar-item.ts'
 import type { ItemUpdate } from '../types/changes.ts'
 import { type AnyFolderId, type AnyItemId, item as itemNamed } from '../types/ids.ts'
 import { property } from '../types/paths.ts'
@@ -31,6 +34,7 @@ import { exchangeEvent } from './mapping/event.ts'
 import { isOfAttendees, itemUpdates, keepsGuests, newItem, untakenUpdates } from './mapping/event-fields.ts'
 import { eventName } from './mapping/occurrences.ts'
 import { refusing } from './refusals.ts'
+import { finishSeries, keptOccurrences, pendingJournal } from './series-changes.ts'
 import { withZones } from './server-zones.ts'
 
 /** Whom Exchange mails, where guests are to be told. */
@@ -137,24 +141,40 @@ async function write(session: Session, found: NamedItem, writing: Writing): Prom
   throw new ApiError('provider_refused', 'the server does not take all guests from the event: leave one, or delete it')
 }
 
+const hasAttendees = ({ RequiredAttendees = [], OptionalAttendees = [], Resources = [] }: CalendarItem): boolean =>
+  RequiredAttendees.length + OptionalAttendees.length + Resources.length > 0
+
 type Changed = Parameters<Operations<Session>['events']['update']>[2]
 
 async function update(session: Session, at: EventAddress & Notify, change: Changed): Promise<NamedItem> {
-  const found = await readNamed(session, at)
+  const found = await readSettled(session, at, change)
   const before = exchangeEvent(found.item, { grant: session.grant, masterId: found.masterId })
   if (before.isCancelled) throw noEvent()
   needOrganizer(before)
   const times = changedTimes(change, before)
-  const fields = { ...changedFields(change, session.grant.email, before), ...times.fields }
+  const kept = await keptOccurrences(session, found, { before, times })
+  const fields = withJournal({ ...changedFields(change, session.grant.email, before), ...times.fields }, kept.property)
   const read = () => readNamed(session, at)
   const changed = await withZones(session, fields, (zoneFor) => {
     const updates = itemUpdates(fields, zoneFor, before.attendees ?? [])
     const mails = updateMails(at, before, fields, isOfAttendees(updates))
     return write(session, found, { updates, mails, fields, read })
   })
-  if (times.exdates.length === 0) return changed
-  await deleteOccurrences(session, changed, times.exdates, mailsOf(at, (before.attendees?.length ?? 0) > 0))
-  return read()
+  const mails = mailsOf(at, (before.attendees?.length ?? 0) > 0)
+  if (kept.journal) await finishSeries(session, changed, { journal: kept.journal, mails })
+  else await deleteOccurrences(session, changed, times.exdates, mails)
+  reportDropped(session, kept.dropped)
+  return kept.journal || times.exdates.length > 0 ? read() : changed
+}
+
+/** An event that is to be changed; where an earlier change of its series was interrupted, that is finished first. */
+async function readSettled(session: Session, at: EventAddress & Notify, change: Changed): Promise<NamedItem> {
+  const found = await readNamed(session, at)
+  if (!found.item.Recurrence || (change.when === undefined && change.recurrence === undefined)) return found
+  const journal = await pendingJournal(session, found)
+  if (!journal) return found
+  await finishSeries(session, found, { journal, mails: mailsOf(at, hasAttendees(found.item)) })
+  return readNamed(session, at)
 }
 
 const answers = { yes: 'AcceptItem', no: 'DeclineItem', maybe: 'TentativelyAcceptItem' } as const

@@ -3,13 +3,14 @@ import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
 import { z } from 'zod'
 import { resolveTimeZone } from '../../../formats/timezones.ts'
 import { instantsOf } from '../../../formats/when.ts'
+import { ApiError } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
 import type { JsonValue } from '../../../lib/json-guard.ts'
 import { type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
 import type { Page } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import type { Query, Session } from '../session.ts'
-import { calendarIdOf, calendarPath, eventFields, eventPath, googleEvents } from './calendar-api.ts'
+import { calendarIdOf, calendarPath, eventFields, eventPath, googleEvent, googleEvents } from './calendar-api.ts'
 import { fromEvent } from './mapping/event.ts'
 import { timeText } from './mapping/when.ts'
 
@@ -126,7 +127,17 @@ export async function listEvents(
     window: query.ical_uid === undefined ? window : undefined,
     ...shownOf(query, expand),
   })
+  if (items.length === 0 && position === undefined && query.master_event_id !== undefined) {
+    await needSeries(session, query.calendar_id, query.master_event_id)
+  }
   return next ? { items, next: [window.from, window.to, expand, next] } : { items }
+}
+
+/** Google lists nothing for an event that is no series: that is no answer about a series. */
+async function needSeries(session: Session, calendarId: string, id: string): Promise<void> {
+  const options = { query: { fields: 'id,recurrence' }, read: googleEvent }
+  const { recurrence = [] } = await session.call('calendar', 'GET', eventPath(session, calendarId, id), options)
+  if (recurrence.length === 0) throw new ApiError('not_found', 'no series with this id')
 }
 
 /** Single events, masters and changed instances, as Google has them. */

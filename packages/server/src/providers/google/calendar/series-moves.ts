@@ -1,5 +1,5 @@
 /**
- * Moves a series with its exceptions. The series is written first, with its deleted occurrences as EXDATE and with what is
+ * Changes the times or the rule of a series, and its exceptions with it. The series is written first, with its deleted occurrences as EXDATE and with what is
  * left to do in its private properties; then its changed occurrences are written to their new places; then the properties
  * are taken away. What was interrupted is finished by the next change of the series, such as the repeated request.
  */
@@ -7,6 +7,7 @@ import type { EventChange } from '@waypost/contract'
 import { slotKey } from '../../../formats/instance-ids.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { list, object, text } from '../../../lib/json-reader.ts'
+import { reportDropped } from '../../calendar/dropped-occurrences.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import type { Query, Session } from '../session.ts'
 import { calendarPath, eventFields, eventPath, type GoogleEvent, googleEvent } from './calendar-api.ts'
@@ -133,7 +134,7 @@ export async function finishMove(session: Session, at: SeriesAddress): Promise<v
   if (left) await finish(session, at, left, (instance) => timeOf(instance) <= timeOf(at.master))
 }
 
-/** Changes a series whose times change; `body` is all else that is to be written to it. */
+/** Changes a series whose times or lines change; `body` is all else that is to be written to it. */
 export async function moveSeries(
   session: Session,
   at: SeriesAddress,
@@ -141,7 +142,7 @@ export async function moveSeries(
   body: GoogleFields,
 ): Promise<GoogleEvent> {
   const exceptions = await readExceptions(session, at)
-  const { recurrence, occurrences } = planMove(change, at.master, exceptions)
+  const { recurrence, occurrences, dropped } = planMove(change, { master: at.master, exceptions, body })
   if (occurrences.length > maxOccurrences) {
     const problem = `this series has more than ${maxOccurrences} changed occurrences, which is too many to be moved`
     throw invalidField('when', problem)
@@ -157,6 +158,7 @@ export async function moveSeries(
     read: googleEvent,
   })
   if (occurrences.length > 0) await finish(session, { ...at, master: moved }, occurrences)
+  reportDropped(session, dropped)
   return moved
 }
 

@@ -79,6 +79,7 @@ export const graphEvent = object(
     iCalUId: text,
     reminderMinutesBeforeStart: wholeNumber,
     isReminderOn: flag,
+    hasAttachments: flag,
     subject: text,
     body: object({}, { contentType: text, content: text }),
     sensitivity: text,

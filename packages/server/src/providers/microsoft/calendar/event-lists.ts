@@ -14,6 +14,7 @@ import { noSeries } from '../../calendar/exchange/refusals.ts'
 import { timeText } from '../../calendar/exchange/when.ts'
 import type { Page } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import { listPage } from '../graph-pages.ts'
 import type { Query, Session } from '../session.ts'
 import { calendarPath, eventFields, eventPath, type GraphEvent, graphEvent, withOwnProperty } from './calendar-api.ts'
@@ -161,9 +162,17 @@ async function listOf(
     const goesOn = part === 'stored' && query.ical_uid === undefined
     return goesOn ? { items, next: [window.from, window.to, 'exceptions', null] } : { items }
   } catch (error) {
-    throw asMissing(error, query.master_event_id !== undefined && part !== 'stored' ? noSeries : noCalendar)
+    const isOfSeries = query.master_event_id !== undefined && part !== 'stored'
+    if (isOfSeries && isNoMaster(error)) throw noSeries()
+    throw asMissing(error, isOfSeries ? noSeries : noCalendar)
   }
 }
+
+/** Graph has no instances of an event that is no series, and says so by words alone. */
+const isNoMaster = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  providerStatus(error) === 400 &&
+  /series master/i.test(String(error.details.providerError?.message ?? ''))
 
 export const listEvents = (
   session: Session,

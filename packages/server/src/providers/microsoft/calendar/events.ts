@@ -1,4 +1,4 @@
-import type { Event, EventDraft } from '@waypost/contract'
+import type { Event, EventChange, EventDraft } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { list, object, text } from '../../../lib/json-reader.ts'
 import { fromEvent } from '../../calendar/exchange/event.ts'
@@ -23,6 +23,7 @@ import { graphTimes } from './graph-times.ts'
 import { asMissing, calendarOf, noCalendar } from './known-calendars.ts'
 import { deleteOccurrences } from './occurrences.ts'
 import { refusing } from './refusals.ts'
+import { changeSeries, finishSeries } from './series-changes.ts'
 
 const whole = { $select: wholeFields, $expand: withOwnProperty }
 
@@ -37,6 +38,16 @@ async function readEvent(session: Session, { calendar_id: calendarId, event_id: 
   }
   const event = await refusing(read)
   return { event, calendar: event.calendar ?? (await calendarOf(session, 'primary')) }
+}
+
+/** An event that is to be changed; where an earlier change of its series was interrupted, that is finished first. */
+async function readSettled(session: Session, at: EventAddress, { when, recurrence }: EventChange) {
+  const found = await readEvent(session, at)
+  const { event } = found
+  if (!event.recurrence || (when === undefined && recurrence === undefined)) return found
+  const address = { calendarId: at.calendar_id, id: at.event_id, isAllDay: event.isAllDay === true }
+  const isFinished = await refusing(() => finishSeries(session, address))
+  return isFinished ? readEvent(session, at) : found
 }
 
 const shown = (session: Session, calendar: GraphCalendar, event: GraphEvent, at: Tentative = {}): Event =>
@@ -109,7 +120,7 @@ export const events: Operations<Session>['events'] = {
     return shown(session, calendar, event, at)
   },
   async update(session, at, change) {
-    const { event: before, calendar } = await readEvent(session, at)
+    const { event: before, calendar } = await readSettled(session, at, change)
     if (before.isCancelled) throw noEvent()
     needOrganizer(before)
     const isOnline = change.conferencing?.autocreate !== undefined
@@ -119,11 +130,15 @@ export const events: Operations<Session>['events'] = {
     const address = { calendarId: at.calendar_id, id: at.event_id, isAllDay: before.isAllDay === true }
     if (Object.keys(body).length > 0) {
       const path = eventPath(session, at.calendar_id, at.event_id)
-      const changed = await refusing(() => session.call('PATCH', path, { body, read: graphEvent }))
+      const changed = await refusing(() =>
+        times.reset
+          ? changeSeries(session, { ...address, before }, { fields: body, exdates: times.exdates, reset: times.reset })
+          : session.call('PATCH', path, { body, read: graphEvent }),
+      )
       address.isAllDay = changed.isAllDay === true
       if (isOnline && !changed.isOnlineMeeting) throw noMeetings()
     }
-    await refusing(() => deleteOccurrences(session, address, times.exdates))
+    if (!times.reset) await refusing(() => deleteOccurrences(session, address, times.exdates))
     const { event } = await readEvent(session, at)
     return shown(session, calendar, event, at)
   },

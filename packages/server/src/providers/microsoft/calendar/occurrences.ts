@@ -1,16 +1,18 @@
-/** Occurrences of a series: Graph has no EXDATE, so those that are left out are deleted one by one. */
+/** Occurrences of a series by their places: Graph has no EXDATE, so those that are left out are deleted one by one. */
 import { SECONDS_PER_DAY } from '../../../formats/dates.ts'
+import { ApiError } from '../../../lib/api-error.ts'
 import { instant, nonEmptyText, object, text } from '../../../lib/json-reader.ts'
 import { secondsOf, timeText } from '../../calendar/exchange/when.ts'
 import { isMissing } from '../errors.ts'
-import { listAll } from '../graph-pages.ts'
-import type { Session } from '../session.ts'
+import { listOf } from '../graph-pages.ts'
+import type { BatchCall, Session } from '../session.ts'
 import { eventPath } from './calendar-api.ts'
 
 const occurrence = object(
   { id: nonEmptyText, start: object({ dateTime: text }, { timeZone: text }) },
-  { originalStart: instant },
+  { originalStart: instant, type: text },
 )
+const page = listOf(occurrence)
 
 export interface SeriesAddress {
   calendarId: string | undefined
@@ -18,38 +20,75 @@ export interface SeriesAddress {
   isAllDay: boolean
 }
 
+export interface FoundOccurrence {
+  id: string
+  /** `exception` where it was changed. */
+  type?: string
+}
+
 /**
- * Deletes the occurrences of a series at these places: Unix seconds, or days of a series of whole days. One that is not there
- * is deleted already, or never was one.
+ * The occurrences at places of a series: Unix seconds, or days of a series of whole days. Undefined where it has none: it was
+ * deleted already, or never was one.
  */
-export async function deleteOccurrences(
+export async function findOccurrences(
   session: Session,
   { calendarId, id, isAllDay }: SeriesAddress,
   keys: readonly number[],
-): Promise<void> {
-  if (keys.length === 0) return
-  const series = eventPath(session, calendarId, id)
-  for (const key of keys) {
-    const start = isAllDay ? key * SECONDS_PER_DAY : key
-    const found = await listAll(session, {
-      path: `${series}/instances`,
-      // Days begin when they do in the mailbox's zone: a day around them is looked at.
-      query: {
-        startDateTime: timeText(start - SECONDS_PER_DAY),
-        endDateTime: timeText(start + SECONDS_PER_DAY),
-        $select: 'id,start,originalStart',
-        $top: 50,
-      },
-      read: occurrence,
-    })
-    const wanted = found.find((one) => {
+): Promise<(FoundOccurrence | undefined)[]> {
+  const path = `${eventPath(session, calendarId, id)}/instances`
+  const startOf = (key: number): number => (isAllDay ? key * SECONDS_PER_DAY : key)
+  const calls = keys.map((key) => ({
+    path,
+    // Days begin when they do in the mailbox's zone: a day around them is looked at.
+    query: {
+      startDateTime: timeText(startOf(key) - SECONDS_PER_DAY),
+      endDateTime: timeText(startOf(key) + SECONDS_PER_DAY),
+      $select: 'id,start,originalStart,type',
+      $top: 50,
+    },
+  }))
+  const answers = await session.batch(calls, page)
+  return answers.map((answer, place) => {
+    if (answer instanceof ApiError) throw answer
+    const start = startOf(keys[place] ?? 0)
+    return answer.value.find((one) => {
       const shown = secondsOf(one.start)
       const original = one.originalStart === undefined ? shown : Math.floor(Date.parse(one.originalStart) / 1000)
       return isAllDay ? shown === start || original === start : original === start
     })
-    if (!wanted) continue
-    await session.execute('DELETE', eventPath(session, calendarId, wanted.id)).catch((error: unknown) => {
-      if (!isMissing(error)) throw error
-    })
+  })
+}
+
+/** Changes of occurrences, many at once; answers those that Graph did not take, in their order. */
+export async function writeOccurrences(
+  session: Session,
+  calls: readonly BatchCall[],
+): Promise<{ place: number; error: ApiError }[]> {
+  const answers = await session.batch<unknown>(calls, (value) => value ?? {})
+  const failed = answers.flatMap((answer, place) =>
+    answer instanceof ApiError && !isMissing(answer) ? [{ place, error: answer }] : [],
+  )
+  // Changes of one series may be in each other's way: then one after the other, the last one first.
+  const again: typeof failed = []
+  for (const { place } of failed.toReversed()) {
+    const { method = 'GET', path, body } = calls[place] ?? { path: '' }
+    try {
+      await session.execute(method, path, body === undefined ? {} : { body })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (!isMissing(error)) again.push({ place, error })
+    }
   }
+  return again.toReversed()
+}
+
+/** Deletes the occurrences of a series at these places. */
+export async function deleteOccurrences(session: Session, at: SeriesAddress, keys: readonly number[]): Promise<void> {
+  if (keys.length === 0) return
+  const found = await findOccurrences(session, at, keys)
+  const calls = found.flatMap((one) =>
+    one ? [{ method: 'DELETE' as const, path: eventPath(session, at.calendarId, one.id) }] : [],
+  )
+  const [failure] = await writeOccurrences(session, calls)
+  if (failure) throw failure.error
 }

@@ -1,11 +1,16 @@
 /** The fields of an event as EWS takes them: an item to create, or changes of one, property by property. Pure. */
-import type { ExchangeAttendee, ExchangeFields, ExchangeTime } from '../../../calendar/exchange/event-model.ts'
+import {
+  type ExchangeAttendee,
+  type ExchangeFields,
+  type ExchangeTime,
+  journalPropertyId,
+} from '../../../calendar/exchange/event-model.ts'
 import { secondsOf } from '../../../calendar/exchange/when.ts'
-import type { Attendee, CalendarItem } from '../../types/calendar-item.ts'
+import type { Attendee, CalendarItem, FreeBusyStatus } from '../../types/calendar-item.ts'
 import { deleteField, type ItemUpdate, setField } from '../../types/changes.ts'
 import { type FieldUri, field, type Path, property } from '../../types/paths.ts'
 import type { TimeZoneDefinition } from '../../types/time-zone.ts'
-import { busyProperty, ownProperty } from '../calendar-api.ts'
+import { busyProperty, journalProperty, ownProperty } from '../calendar-api.ts'
 import { toRecurrence } from './recurrence.ts'
 import { needOwnClock } from './zones.ts'
 
@@ -62,31 +67,45 @@ function timeParts({ start, end = start, isAllDay, recurrence }: ExchangeFields,
   ]
 }
 
+const freeBusyStatuses: Readonly<Record<string, FreeBusyStatus>> = {
+  free: 'Free',
+  tentative: 'Tentative',
+  oof: 'OOF',
+  workingElsewhere: 'WorkingElsewhere',
+}
+const sensitivities: Readonly<Record<string, NonNullable<CalendarItem['Sensitivity']>>> = {
+  personal: 'Personal',
+  private: 'Private',
+  confidential: 'Confidential',
+}
+
+/** Named properties: what Exchange has no field for, and what is left to do of a change. One without a value goes. */
+const propertyParts = ({ singleValueExtendedProperties: all = [] }: ExchangeFields): Part[] =>
+  all.map(({ id, value: Value }) => {
+    const uri = id === journalPropertyId ? journalProperty : ownProperty
+    return {
+      path: property(uri),
+      value: Value ? { ExtendedProperty: [{ ExtendedFieldURI: uri, Value }] } : undefined,
+    }
+  })
+
 function plainParts(fields: ExchangeFields): Part[] {
   const { subject, body, location, showAs, sensitivity, isReminderOn, reminderMinutesBeforeStart: minutes } = fields
-  const own = fields.singleValueExtendedProperties?.[0]?.value
   const Body = body && ({ BodyType: 'HTML', value: body.content ?? '' } as const)
   return [
     ...(subject === undefined ? [] : [part('item:Subject', { Subject: subject })]),
     ...(sensitivity === undefined
       ? []
-      : [part('item:Sensitivity', { Sensitivity: sensitivity === 'private' ? 'Private' : 'Normal' })]),
+      : [part('item:Sensitivity', { Sensitivity: sensitivities[sensitivity] ?? 'Normal' })]),
     ...(Body === undefined ? [] : [part('item:Body', { Body })]),
     ...(isReminderOn === undefined ? [] : [part('item:ReminderIsSet', { ReminderIsSet: isReminderOn })]),
     ...(minutes === undefined
       ? []
       : [part('item:ReminderMinutesBeforeStart', { ReminderMinutesBeforeStart: minutes })]),
-    ...(own === undefined
-      ? []
-      : [
-          {
-            path: property(ownProperty),
-            value: { ExtendedProperty: [{ ExtendedFieldURI: ownProperty, Value: own }] },
-          },
-        ]),
+    ...propertyParts(fields),
     ...(showAs === undefined
       ? []
-      : [part('calendar:LegacyFreeBusyStatus', { LegacyFreeBusyStatus: showAs === 'free' ? 'Free' : 'Busy' })]),
+      : [part('calendar:LegacyFreeBusyStatus', { LegacyFreeBusyStatus: freeBusyStatuses[showAs] ?? 'Busy' })]),
     ...(location === undefined ? [] : [part('calendar:Location', { Location: location.displayName ?? '' })]),
   ]
 }
@@ -134,7 +153,7 @@ const addressesIn = ({ RequiredAttendees = [], OptionalAttendees = [], Resources
 
 /** Whether an event takes up time, by the property behind its field. */
 function untakenStatus({ showAs }: ExchangeFields, after: CalendarItem): ItemUpdate[] {
-  const wanted = showAs === undefined ? undefined : showAs === 'free' ? 'Free' : 'Busy'
+  const wanted = showAs === 'free' ? 'Free' : showAs === 'busy' ? 'Busy' : undefined
   if (wanted === undefined || (after.LegacyFreeBusyStatus ?? 'Busy') === wanted) return []
   const Value = wanted === 'Free' ? '0' : '2'
   return [

@@ -167,6 +167,7 @@ export function exchangeEvent(
     ...time(item.LastModifiedTime, 'lastModifiedDateTime'),
     ...(item.UID ? { iCalUId: item.UID } : {}),
     isReminderOn: item.ReminderIsSet === true,
+    hasAttachments: item.HasAttachments === true,
     ...(item.ReminderMinutesBeforeStart === undefined
       ? {}
       : { reminderMinutesBeforeStart: item.ReminderMinutesBeforeStart }),

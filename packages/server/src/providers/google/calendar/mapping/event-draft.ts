@@ -62,9 +62,9 @@ export function attendeesOf(
   return [...guests, ...rooms]
 }
 
-/** The lines of a series as Google takes them; a start outside the rule is Google's to judge. */
+/** The lines of a new series. Google would take a start outside the rule for one more occurrence: it is refused. */
 export function recurrenceOf(lines: readonly string[], when: When): string[] {
-  const result = normaliseRecurrence(lines, startOf(when), { allowRdate: true, startOutsideRule: 'follow-rule' })
+  const result = normaliseRecurrence(lines, startOf(when), { allowRdate: true, startOutsideRule: 'refuse' })
   if (!result.ok) throw invalidField('recurrence', result.problem)
   return [...result.value.lines]
 }
@@ -139,8 +139,8 @@ export const needsBefore = ({ participants, resources, recurrence, when }: Event
 
 /** The zone of a time that names none: a series needs one and keeps its own; null where there need not be any. */
 export function zoneOfChange({ recurrence }: EventChange, before: GoogleEvent | undefined): string | null {
-  if ((recurrence?.length ?? 0) > 0) return 'UTC'
-  return (before?.recurrence?.length ?? 0) > 0 ? (before?.start?.timeZone ?? 'UTC') : null
+  if ((before?.recurrence?.length ?? 0) > 0) return before?.start?.timeZone ?? 'UTC'
+  return (recurrence?.length ?? 0) > 0 ? 'UTC' : null
 }
 
 /** A change of an event; `before` is what it is now, where that is needed. */
@@ -161,6 +161,8 @@ export function fromChange(
   if (before?.recurringEventId !== undefined) {
     throw invalidField('recurrence', 'one occurrence cannot repeat: change the series instead')
   }
+  // The lines of a series that is there already depend on its exceptions (series-move.ts).
+  if ((before?.recurrence?.length ?? 0) > 0) return fields
   const start = when ?? fromTimes(before?.start ?? { date: '1970-01-01' }, before?.end)
   return { ...fields, recurrence: recurrenceOf(lines, start) }
 }

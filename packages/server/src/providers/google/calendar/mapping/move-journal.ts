@@ -2,7 +2,7 @@
  * What is left to do of a move of a series, kept in private properties of the series until it is done: they are written
  * together with the move, so that whoever finds them after a crash can finish it. Pure.
  */
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { packJournal, unpackJournal } from '../../../calendar/packed-journal.ts'
 import type { GoogleEvent } from '../calendar-api.ts'
 import type { GoogleFields } from './event-draft.ts'
 
@@ -16,7 +16,6 @@ const prefix = 'waypost-move-'
 /** Google takes values of 1,024 characters, and 32 KB in all properties of an event. */
 const pieceLength = 1000
 const maxPieces = 24
-const maxBytes = 2 * 1024 * 1024
 
 const isJournal = (name: string): boolean => name.startsWith(prefix)
 
@@ -26,7 +25,7 @@ export const withoutJournal = (properties: Record<string, unknown>): Record<stri
 
 /** The properties that keep what is to be done; undefined where there is too much for them. */
 export function writeJournal(occurrences: readonly MovedOccurrence[]): Record<string, string> | undefined {
-  const text = deflateRawSync(JSON.stringify(occurrences)).toString('base64url')
+  const text = packJournal(occurrences)
   const count = Math.ceil(text.length / pieceLength)
   if (count > maxPieces) return undefined
   const pieces = Array.from({ length: count }, (_, place) => [
@@ -60,11 +59,6 @@ export function readJournal(event: GoogleEvent): MovedOccurrence[] | undefined {
     .filter(([name]) => isJournal(name))
     .sort(([a], [b]) => Number(a.slice(prefix.length)) - Number(b.slice(prefix.length)))
   if (pieces.length === 0) return undefined
-  try {
-    const packed = Buffer.from(pieces.map(([, text]) => text).join(''), 'base64url')
-    const value: unknown = JSON.parse(inflateRawSync(packed, { maxOutputLength: maxBytes }).toString())
-    return Array.isArray(value) ? value.filter(isMoved) : []
-  } catch {
-    return []
-  }
+  const value = unpackJournal(pieces.map(([, text]) => text).join(''))
+  return Array.isArray(value) ? value.filter(isMoved) : []
 }

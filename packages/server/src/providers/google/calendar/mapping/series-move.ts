@@ -1,7 +1,8 @@
 /**
- * What becomes of a series when its times change. Google forgets deleted and changed occurrences whose start the series
- * does not have any more, and leaves UNTIL, RDATE and EXDATE as they are: here they move with the series, as they do on
- * virtual calendars. Deleted occurrences become EXDATEs, which are written together with the new time. Pure.
+ * What becomes of a series when its times or its rule change. Google forgets deleted and changed occurrences whose start
+ * the series does not have any more, keeps all others where they are, and leaves UNTIL, RDATE and EXDATE alone. Here they
+ * move with the series, as for every kind of calendar (`formats/series-edit.ts`). Deleted occurrences become EXDATEs, which
+ * are written together with the new time. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { EventChange, When } from '@waypost/contract'
@@ -9,9 +10,10 @@ import { addDays } from '../../../../formats/dates.ts'
 import { slotKey, slotOf } from '../../../../formats/instance-ids.ts'
 import { type Occurrence, occurrenceAt } from '../../../../formats/recurrence.ts'
 import { dateLine } from '../../../../formats/recurrence-dates.ts'
-import { moveRecurrence, replaceRecurrence, shiftExceptions } from '../../../../formats/recurrence-move.ts'
 import { normaliseRecurrence } from '../../../../formats/recurrence-rule.ts'
 import type { Series, SeriesStart } from '../../../../formats/series.ts'
+import { type EditedSeries, editSeries } from '../../../../formats/series-edit.ts'
+import { laterByDays } from '../../../../formats/when.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
 import { needWhen, startOf } from '../../../calendar/event-input.ts'
 import type { GoogleEvent, GoogleTime } from '../calendar-api.ts'
@@ -46,6 +48,8 @@ export interface SeriesMove {
   /** The lines of the moved series, where they change. */
   recurrence: string[] | undefined
   occurrences: MovedOccurrence[]
+  /** The original starts of changed occurrences that the series does not have any more. */
+  dropped: string[]
 }
 
 const isCancelled = ({ status }: GoogleEvent): boolean => status === 'cancelled'
@@ -60,11 +64,12 @@ function newWhen(change: EventChange, master: GoogleEvent): When | undefined {
   return fromTimes(start, end)
 }
 
-/** Whether a change gives a series other times, and stays a series. */
+/** Whether a change gives a series other times or lines, and it stays a series. */
 export function movesSeries(change: EventChange, master: GoogleEvent): boolean {
+  if (!isSeries(master)) return false
+  if (change.recurrence !== undefined) return (change.recurrence?.length ?? 0) > 0
   const when = newWhen(change, master)
-  const ends = change.recurrence !== undefined && (change.recurrence?.length ?? 0) === 0
-  return when !== undefined && !ends && isSeries(master) && !isDeepStrictEqual(startOf(when), startOf(whenOf(master)))
+  return when !== undefined && !isDeepStrictEqual(startOf(when), startOf(whenOf(master)))
 }
 
 const slotOfTime = ({ dateTime, date }: GoogleTime): string =>
@@ -89,24 +94,24 @@ function seriesOf(
   change: EventChange,
   master: GoogleEvent,
   exceptions: readonly GoogleEvent[],
-): { from: Series; to: Series } {
+): { from: Series; edited: EditedSeries & { ok: true } } {
   const oldStart = startOf(whenOf(master))
   const start = startOf(newWhen(change, master) ?? whenOf(master))
   const deleted = deletedLines(exceptions, oldStart)
   const before = normaliseRecurrence([...(master.recurrence ?? []), ...deleted], oldStart, rules)
   if (!before.ok) {
     const problem = `this series cannot be moved, because its rule at Google is not one of those known here (${before.problem})`
-    throw invalidField('when', problem)
+    throw invalidField(change.when === undefined ? 'recurrence' : 'when', problem)
   }
   const from = { start: oldStart, recurrence: before.value }
-  const lines = change.recurrence ?? undefined
-  if (!lines && start.kind !== oldStart.kind) {
-    throw invalidField('when', 'a series cannot change between whole days and times: give its recurrence too')
-  }
-  const given = lines && start.kind === oldStart.kind ? [...lines, ...deleted] : lines
-  const after = given ? replaceRecurrence(given, { from, start }, rules) : moveRecurrence(from, start, rules)
-  if (!after.ok) throw invalidField('recurrence', after.problem)
-  return { from, to: { start, recurrence: after.value } }
+  const given = change.recurrence ?? undefined
+  const edit = (lines: readonly string[] | undefined) => editSeries(from, { start, lines, allowRdate: true })
+  // Google does not show deleted occurrences as EXDATE: who sends the EXDATE lines back means no others.
+  const namesDates = given?.some((line) => /^\s*EXDATE/i.test(line)) ?? false
+  const first = edit(given && namesDates ? [...given, ...deleted] : given)
+  const edited = !first.ok && namesDates && start.kind !== oldStart.kind ? edit(given) : first
+  if (!edited.ok) throw invalidField('recurrence', edited.problem)
+  return { from, edited }
 }
 
 /** The times of an occurrence that follows its series. */
@@ -157,27 +162,71 @@ function propertiesOf(event: GoogleEvent, master: GoogleEvent): Record<string, u
   return differing.length === 0 ? undefined : Object.fromEntries(differing)
 }
 
-/** What moving a series takes, with all of its exceptions at hand. */
-export function planMove(change: EventChange, master: GoogleEvent, exceptions: readonly GoogleEvent[]): SeriesMove {
-  const { from, to } = seriesOf(change, master, exceptions)
+/** What changing a series takes, with all of its exceptions at hand; `body` is what else is written to it. */
+export function planMove(
+  change: EventChange,
+  { master, exceptions, body = {} }: { master: GoogleEvent; exceptions: readonly GoogleEvent[]; body?: GoogleFields },
+): SeriesMove {
+  const { from, edited } = seriesOf(change, master, exceptions)
+  const to = edited.series
   const when = newWhen(change, master) ?? whenOf(master)
   const changed = exceptions.filter((event) => !isCancelled(event)).sort(bySlot)
-  const slots = shiftExceptions(changed.map(slotOfException), from.start, to)
+  const places = edited.placesOf(changed.map(slotOfException))
+  const common = { ...master, ...body }
+  const stored = new Set(exceptions.map(slotOfException))
+  const taken = new Set(places.flatMap((place) => place?.slot ?? []))
   const occurrences = changed.flatMap((event, index): MovedOccurrence[] => {
-    const [old, slot] = [slotOfException(event), slots[index] ?? '']
-    const [former, place] = [occurrenceAt(from, old, expanding), occurrenceAt(to, slot, expanding)]
-    if (!former || !place) return []
-    const follows = followed(event, former)
-    // Google keeps what stays at its place, with the times that it had.
-    if (slot === old && !follows) return []
-    const times = overTimes(follows ? timesOf(place, when) : { start: event.start ?? {}, end: event.end ?? {} })
-    if (slot === old) return [{ slot, body: times }]
-    return [{ slot, body: { ...ownOf(event, master), ...times, status: event.status ?? 'confirmed' } }]
+    const [old, place] = [slotOfException(event), places[index]]
+    const [former, occurrence] = [occurrenceAt(from, old, expanding), place && occurrenceAt(to, place.slot, expanding)]
+    if (!place || !occurrence) return []
+    const follows = former !== undefined && followed(event, former)
+    const times = follows ? timesOf(occurrence, when) : ownTimes(event, place.days)
+    if (place.slot === old) {
+      const stays = isDeepStrictEqual(fromTimes(times.start, times.end), whenOf(event))
+      return stays ? [] : [{ slot: old, body: overTimes(times) }]
+    }
+    const own = ownOf(event, master)
+    // Google keeps what it has at a place that the series still has: that must not show through.
+    const fields = stored.has(place.slot) ? { ...commonOf(common), ...own } : own
+    return [{ slot: place.slot, body: { ...fields, ...overTimes(times), status: event.status ?? 'confirmed' } }]
   })
   const stays = isDeepStrictEqual({ ...from.start, seconds: 0, days: 0 }, { ...to.start, seconds: 0, days: 0 })
-  const recurrence = stays && !change.recurrence ? undefined : [...to.recurrence.lines]
-  return { recurrence, occurrences }
+  return {
+    recurrence: stays && !change.recurrence ? undefined : [...to.recurrence.lines],
+    occurrences: [...occurrences, ...freedPlaces({ to, when, common, exceptions, taken })],
+    dropped: changed.flatMap((event, index) => (places[index] ? [] : [slotOfException(event)])),
+  }
 }
+
+/** The times that an occurrence has of its own, some days later. */
+function ownTimes(event: GoogleEvent, days: number): { start: GoogleTime; end: GoogleTime } {
+  if (days === 0) return { start: event.start ?? {}, end: event.end ?? {} }
+  return toTimes(laterByDays(whenOf(event), days))
+}
+
+interface FreedPlaces {
+  to: Series
+  when: When
+  /** The series as it is after the change. */
+  common: GoogleFields
+  exceptions: readonly GoogleEvent[]
+  /** The places that changed occurrences have now. */
+  taken: ReadonlySet<string>
+}
+
+/** Places that an exception has left and that the series still has: there it has an occurrence like the others. */
+function freedPlaces({ to, when, common, exceptions, taken }: FreedPlaces): MovedOccurrence[] {
+  return exceptions.flatMap((event) => {
+    const slot = slotOfException(event)
+    const occurrence = taken.has(slot) ? undefined : occurrenceAt(to, slot, expanding)
+    if (!occurrence) return []
+    return [{ slot, body: { ...commonOf(common), ...overTimes(timesOf(occurrence, when)), status: 'confirmed' } }]
+  })
+}
+
+/** What all occurrences have in common, written out. */
+const commonOf = (common: GoogleFields): GoogleFields =>
+  Object.fromEntries(ownFields.map((name) => [name, Reflect.get(common, name) ?? null]))
 
 const overTimes = ({ start, end }: { start: GoogleTime; end: GoogleTime }): GoogleFields => ({
   start: over(start),
