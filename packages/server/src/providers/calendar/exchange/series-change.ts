@@ -80,7 +80,9 @@ function changedSeries(before: ExchangeEvent, { when, lines }: SeriesInput): Cha
   const from = seriesOf(before)
   if (!from) return plainTimes(when)
   const zone = from.start.kind === 'timed' ? from.start.zone : undefined
-  const start = when ? startIn(when, zone) : from.start
+  // Exchange repeats in the Windows zone of a series: the time that was read before is no new one.
+  const isSameTime = !when || isDeepStrictEqual(when, whenOf(before))
+  const start = isSameTime ? from.start : startIn(when, zone)
   const edited = editSeries(from, { start, lines, allowRdate: false })
   if (!edited.ok) throw invalidField('recurrence', edited.problem)
   const { series } = edited

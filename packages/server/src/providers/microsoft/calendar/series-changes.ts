@@ -22,6 +22,7 @@ import {
 import { isRetryable } from '../../shared/retryable.ts'
 import type { Session } from '../session.ts'
 import { eventFields, eventPath, type GraphEvent, graphEvent, withOwnProperty } from './calendar-api.ts'
+import { graphTimes } from './graph-times.ts'
 import { deleteOccurrences, findOccurrences, type SeriesAddress, writeOccurrences } from './occurrences.ts'
 
 /** An exception that cannot be read could not be written again: each of them must be. */
@@ -69,7 +70,14 @@ async function finish(session: Session, at: SeriesAddress, journal: SeriesJourna
     const one = found[place]
     // What is changed already was written before the interruption, or by somebody since.
     if (!one || one.type === 'exception') return []
-    return [{ id: one.id, method: 'PATCH' as const, path: eventPath(session, at.calendarId, one.id), body: fields }]
+    return [
+      {
+        id: one.id,
+        method: 'PATCH' as const,
+        path: eventPath(session, at.calendarId, one.id),
+        body: graphTimes(fields),
+      },
+    ]
   })
   const failed = await writeOccurrences(session, calls)
   const passing = failed.find(({ error }) => isRetryable(error))
