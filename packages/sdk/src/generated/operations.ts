@@ -2302,8 +2302,10 @@ export type EventsOperations = {
    * Change an event, a series, or one instance.
    *
    * The id of a series changes all of it, the id of an instance that one alone. What is left out stays, objects
-   * and lists are replaced whole, null clears. Of an event that somebody else organizes only `metadata` can be
-   * changed (at Google reminders and colour too): answer it with send-rsvp.
+   * and lists are replaced whole, null clears. A new `when` of a series moves its rule, its end and its exceptions
+   * along; where the new rule is not certain, `recurrence` must be sent too. Changed occurrences that the series
+   * does not have any more are named in the response header `x-dropped-occurrences`. Of an event that somebody
+   * else organizes only `metadata` can be changed (at Google reminders and colour too): answer it with send-rsvp.
    *
    * `PUT /v3/grants/{grant_id}/events/{event_id}`
    */

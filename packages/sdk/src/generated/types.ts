@@ -1978,7 +1978,8 @@ export type EventChange = {
   resources?: Resource[] | null | undefined
   /**
    * Makes a series: one RRULE line, and EXDATE and RDATE lines (RFC 5545), such as
-   * `RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10`. On a change, `[]` makes a single event of a series
+   * `RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10`. The start must fall on the rule. On a change, `[]` makes a single event
+   * of a series; lines without EXDATE leave deleted occurrences deleted, EXDATE lines replace the earlier ones
    */
   recurrence?: string[] | null | undefined
   /** How the user is to be reminded: as usual when absent. Virtual calendars remind nobody */
@@ -2050,7 +2051,8 @@ export type EventDraft = {
   resources?: Resource[] | null | undefined
   /**
    * Makes a series: one RRULE line, and EXDATE and RDATE lines (RFC 5545), such as
-   * `RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10`. On a change, `[]` makes a single event of a series
+   * `RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10`. The start must fall on the rule. On a change, `[]` makes a single event
+   * of a series; lines without EXDATE leave deleted occurrences deleted, EXDATE lines replace the earlier ones
    */
   recurrence?: string[] | null | undefined
   /** How the user is to be reminded: as usual when absent. Virtual calendars remind nobody */
