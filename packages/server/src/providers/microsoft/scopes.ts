@@ -108,5 +108,5 @@ export function missingShared(
   const sends = /\/(?:sendMail|send)(?:\?|$)/i.test(path)
   const reads = method === 'GET' ? ['Mail.Read.Shared'] : []
   const needed = sends ? ['Mail.Send.Shared'] : [...reads, 'Mail.ReadWrite.Shared']
-  return needed.some((scope) => grant.scope.includes(scope)) ? undefined : needed
+  return needed.some((scope) => grant.scope?.includes(scope)) ? undefined : needed
 }
