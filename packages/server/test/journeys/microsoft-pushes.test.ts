@@ -204,7 +204,12 @@ test('a service that comes back under another address goes on where it was, and 
   }
   await until(async () => expect(await told()).toEqual(['meanwhile']), 60_000)
   const place = `${address}/v3/push/microsoft/changes?for=`
-  await until(() => expect(urls().every((url) => url.startsWith(place)), urls().join()).toBe(true))
+  await until(() =>
+    expect(
+      urls().every((url) => url.startsWith(place)),
+      urls().join(),
+    ).toBe(true),
+  )
   expect(urls()).not.toContain(before)
   mail.deliver(mimeMessage({ subject: 'afterwards' }))
   await until(async () => expect(await told()).toEqual(['meanwhile', 'afterwards']))
