@@ -88,6 +88,14 @@ interface ProviderKindFacts {
   takesScope: boolean
 }
 
+/** A host without the rest of an address, which people copy along. */
+const Host = line(253).refine((text) => !/[\s/@]/.test(text.trim()), {
+  error: 'must be the name of a host such as imap.example.com, without https:// and without a path',
+})
+const Tenant = line(256).refine((text) => /^[\w.-]+$/.test(text), {
+  error: 'must be common, organizations, consumers, the id of a directory, or one of its domains',
+})
+
 export const providerKinds = {
   google: {
     title: 'Google',
@@ -107,7 +115,7 @@ export const providerKinds = {
   },
   microsoft: {
     title: 'Microsoft',
-    connectorSettings: oauthClient.extend({ tenant: line(256).default('common') }),
+    connectorSettings: oauthClient.extend({ tenant: Tenant.default('common') }),
     secretSettings: ['client_secret'],
     customSettings: z
       .object({
@@ -129,9 +137,9 @@ export const providerKinds = {
         imap_username: line(320).min(1),
         imap_password: secret().optional().describe('Or imap_access_token'),
         imap_access_token: secret().optional().describe('For servers that take XOAUTH2 or OAUTHBEARER'),
-        imap_host: line(253).optional().describe('Found from the address when absent'),
+        imap_host: Host.optional().describe('Found from the address when absent'),
         imap_port: Port.optional(),
-        smtp_host: line(253).optional(),
+        smtp_host: Host.optional(),
         smtp_port: Port.optional(),
         smtp_username: line(320).optional().describe('The IMAP one when absent'),
         smtp_password: secret().optional(),

@@ -10,13 +10,16 @@ import { type ApiKeyRow, insertApiKey } from '../store/api-keys.ts'
 import type { Queries } from '../store/database.ts'
 import type { Acting } from './acting.ts'
 
+/** Every key begins so. */
+export const keyPrefix = 'wpk_'
+
 const day = 86_400_000
 
 /** What the store knows a key by. */
 export const hashKey = (key: string): string => hash('sha256', key, 'hex')
 
 function makeKey(environment: string): string {
-  const body = `wpk_${environment}_${newShortName(8)}_${newToken()}`
+  const body = `${keyPrefix}${environment}_${newShortName(8)}_${newToken()}`
   return `${body}_${createHash('sha256').update(body).digest('hex').slice(0, 6)}`
 }
 

@@ -26,18 +26,26 @@ export const connectorOf = (row: ConnectorRow): Connector => ({
 })
 
 /** Parses settings by the contract's table for the provider; the error names the field below `settings`. */
-export function parseSettings(schema: z.ZodObject, settings: Record<string, unknown>): Record<string, unknown> {
+export function parseSettings(
+  schema: z.ZodObject,
+  settings: Record<string, unknown>,
+  missing = 'is required',
+): Record<string, unknown> {
   const parsed = schema.safeParse(settings)
   if (parsed.success) return parsed.data
   throw invalidFields(
     Object.fromEntries(
-      parsed.error.issues.map((issue) => [['settings', ...issue.path].join('.'), describe(issue, settings)]),
+      parsed.error.issues.map((issue) => [['settings', ...issue.path].join('.'), describe(issue, settings, missing)]),
     ),
   )
 }
 
-const describe = (issue: z.core.$ZodIssue, settings: Record<string, unknown>): string =>
-  issue.code === 'invalid_type' && settings[String(issue.path[0])] === undefined ? 'is required' : issue.message
+const describe = (issue: z.core.$ZodIssue, settings: Record<string, unknown>, missing: string): string =>
+  issue.code === 'invalid_type' && settings[String(issue.path[0])] === undefined ? missing : issue.message
+
+/** Why a change of one setting asks for others. */
+const replaced =
+  'is required: `settings` replaces all settings, so send the others again too; a client_secret that is left out stays'
 
 function split(kind: ProviderKind, settings: Record<string, unknown>) {
   const secretNames: readonly string[] = providerKinds[kind].secretSettings
@@ -96,14 +104,20 @@ async function insert(
     updated_at: tools.now,
   }
   if (!(await insertConnector(tx, row))) {
-    throw new ApiError('conflict', `provider: the application has a connector for ${draft.provider} already`)
+    throw new ApiError(
+      'conflict',
+      `provider: the application has a connector for ${draft.provider} already: change it with PATCH /v3/connectors/${draft.provider}`,
+    )
   }
   return connectorOf(row)
 }
 
+const shortened = (name: string): string => (/^[\w-]{1,40}$/.test(name) ? name : 'this provider')
+
 export async function needConnector(queries: Queries, applicationId: string, provider: string): Promise<ConnectorRow> {
   const row = await getConnector(queries, applicationId, provider)
-  if (!row) throw new ApiError('not_found', 'no connector for this provider')
+  if (!row)
+    throw new ApiError('not_found', `no connector for ${shortened(provider)}: create it with POST /v3/connectors`)
   return row
 }
 
@@ -120,7 +134,7 @@ export async function changeConnector(
   let { settings, sealed_settings } = row
   if (change.settings) {
     const kept = row.sealed_settings ? JSON.parse(tools.secrets.open(row.sealed_settings, context)) : {}
-    const parsed = parseSettings(providerKinds[kind].connectorSettings, { ...kept, ...change.settings })
+    const parsed = parseSettings(providerKinds[kind].connectorSettings, { ...kept, ...change.settings }, replaced)
     const { open, secret } = split(kind, parsed)
     settings = JSON.stringify(open)
     sealed_settings = sealSettings(tools.secrets, at, secret)

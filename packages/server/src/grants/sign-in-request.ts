@@ -7,6 +7,7 @@ import type { Log } from '../lib/log.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Io } from '../providers/io.ts'
 import { findProvider, needProvider, type Providers } from '../providers/registry.ts'
+import { checkScopeNames } from '../providers/scope-names.ts'
 import { type ConnectorRow, listConnectors } from '../store/connectors.ts'
 import type { Database } from '../store/database.ts'
 import type { Notify } from './notify.ts'
@@ -60,6 +61,9 @@ export async function readRequest(tools: SignInTools, owner: Owner, query: Conne
   const problem = challenge && challengeProblem(challenge)
   if (problem) throw invalidField('code_challenge', problem)
   const kinds = await offeredKinds(tools, owner, { asked: query.provider, credentialId: query.credential_id })
+  const [only, ...others] = kinds
+  // With a choice of providers, a scope may be that of another one.
+  if (only !== undefined && others.length === 0) checkScopeNames(tools.providers, only, words(query.scope))
   const adminConsent = query.response_type === 'adminconsent'
   return {
     redirectUri: query.redirect_uri,

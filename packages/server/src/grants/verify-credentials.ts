@@ -8,6 +8,7 @@ import type { Secrets } from '../lib/secrets.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { Io } from '../providers/io.ts'
 import { needProvider, type Providers } from '../providers/registry.ts'
+import { checkScopeNames } from '../providers/scope-names.ts'
 import { type ConnectorRow, getConnector } from '../store/connectors.ts'
 import { getCredential } from '../store/credentials.ts'
 import type { Queries } from '../store/database.ts'
@@ -54,6 +55,7 @@ export async function authenticate(
   const kind = kindOf(request.provider)
   const provider = needProvider(tools.providers, kind, 'connect.custom')
   const settings = parseSettings(providerKinds[kind].customSettings, request.settings)
+  checkScopeNames(tools.providers, kind, request.scope)
   const connector = await connectorFor(queries, owner.id, kind)
   const credentialId = await credentialFor(queries, connector, request.credential_id ?? settings.credential_id)
   const client = await clientOf(queries, tools.secrets, connector, credentialId)

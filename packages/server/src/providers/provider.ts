@@ -12,6 +12,7 @@ import type { Io, KeptSession, LocalIo, ObjectOf, SessionIo } from './io.ts'
 import type { Limits } from './limits.ts'
 import type { OAuth } from './oauth.ts'
 import type { Capability, FiledCopy, Operations, OutgoingMessage } from './operations.ts'
+import type { ScopeNames } from './scope-names.ts'
 
 /** The resources that the service may keep for an account. */
 export type KeptResource = 'contacts' | 'contactGroups'
@@ -198,6 +199,10 @@ export interface Provider<S = any> {
   form?: CredentialForm
   /** What a grant must have been given for an operation: one scope of each list. */
   scopes?: { readonly [C in Capability]?: readonly (readonly string[])[] }
+  /** The names of scopes, by which mistakes in them are explained. */
+  scopeNames?: ScopeNames
+  /** What to do where accounts of the kind lack a resource, by its name: the end of the error that says so. */
+  remedies?: Readonly<Record<string, string>>
   /** The fields and filters that it refuses or ignores; what is not named, it takes. */
   limits?: Limits
   /** Tries a connector: says of everything that it needs whether it will do. */

@@ -22,10 +22,12 @@ export const providers = {
 
 export type Providers = Readonly<Record<string, Provider>>
 
-const notSupported = (kind: string, capability: string): ApiError =>
-  new ApiError('not_supported_by_provider', `${kind} does not support ${capability} on this server`, {
+const notSupported = (kind: string, capability: string, remedy?: string): ApiError => {
+  const words = `${kind} does not support ${capability} on this server`
+  return new ApiError('not_supported_by_provider', remedy === undefined ? words : `${words}: ${remedy}`, {
     fields: { provider: kind, capability },
   })
+}
 
 /** What accounts of a kind have in common, such as how they are signed in to; none where the server has no adapter of it. */
 export const findProvider = (registry: Providers, kind: string): Provider | undefined =>
@@ -80,7 +82,7 @@ export function needOperation(
   provider: Provider,
   { id, resource, operation }: { id: string; resource: string; operation: string },
 ): void {
-  if (!hasOperation(provider, resource, operation)) throw notSupported(provider.kind, id)
+  if (!hasOperation(provider, resource, operation)) throw notSupported(provider.kind, id, provider.remedies?.[resource])
 }
 
 /** The scopes that an operation needs and a grant was not given: one of each list is wanting. */

@@ -54,11 +54,11 @@ describe.each(engines)('connectors on %s', (engine) => {
     ])
     await change({
       settings: { client_id: id, client_secret: secret, topic_name: 'my-topic' },
-      scope: ['gmail.modfiy', 'https://www.googleapis.com/auth/drive.readonly'],
+      scope: ['gmail.everything', 'https://www.googleapis.com/auth/drive.readonly'],
     })
     const typed = await tried('google')
     expect(wrongOf(typed)).toEqual(['scopes', 'topic_name'])
-    expect(typed.checks[2]?.message).toContain('gmail.modfiy')
+    expect(typed.checks[2]?.message).toContain('gmail.everything')
     expect(typed.checks[2]?.message).not.toContain('drive')
     await change({
       settings: { client_id: id, client_secret: secret, topic_name: 'projects/my-project/topics/mail' },

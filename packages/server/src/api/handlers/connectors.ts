@@ -4,6 +4,7 @@ import { clientOf } from '../../applications/provider-client.ts'
 import { loseAccess } from '../../grants/grants.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { findProvider } from '../../providers/registry.ts'
+import { checkScopeNames } from '../../providers/scope-names.ts'
 import { sandboxScopes } from '../../providers/settings.ts'
 import type { Services } from '../../services/services.ts'
 import { lockApplication } from '../../store/applications.ts'
@@ -56,11 +57,13 @@ const connectorChanges = ({
   secrets,
   log,
   notify,
+  providers,
 }: Services): Omit<Handlers['connectors'], 'test'> => ({
   list: async ({ application, query, position }) =>
     offsetPage((await listConnectors(database, application.id)).map(connectorOf), query, position),
   create: ({ application, body, write, responseHeaders }) => {
     tellIgnoredSettings(responseHeaders, providerKinds[body.provider].connectorSettings, body.settings)
+    checkScopeNames(providers, body.provider, body.scope ?? body.scopes)
     return write((tx) => createConnector(tx, application.id, body, { secrets, now: clock.now() }))
   },
   get: async ({ application, params }) => connectorOf(await needConnector(database, application.id, params.provider)),
@@ -78,6 +81,7 @@ const connectorChanges = ({
         }
       }
       const kind = row.provider as ProviderKind
+      checkScopeNames(providers, kind, body.scope ?? body.scopes)
       tellIgnoredSettings(responseHeaders, providerKinds[kind].connectorSettings, body.settings)
       return changeConnector(tx, row, body, { secrets, now: clock.now() })
     }),

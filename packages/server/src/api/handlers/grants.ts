@@ -10,6 +10,7 @@ import { emailKey } from '../../lib/email-key.ts'
 import type { JsonText } from '../../lib/json-text.ts'
 import { after } from '../../lib/ready.ts'
 import { findAdapter, findProvider } from '../../providers/registry.ts'
+import { checkScopeNames } from '../../providers/scope-names.ts'
 import type { Services } from '../../services/services.ts'
 import { getConnector } from '../../store/connectors.ts'
 import { type GrantFilter, readGrantPage } from '../../store/grant-pages.ts'
@@ -108,6 +109,7 @@ export const grants = (services: Services): Handlers['grants'] => {
     update: async (context) => {
       const { application, params, body, write, requestId } = context
       const record = await find(application.id, params.grant_id)
+      checkScopeNames(providers, record.grant.provider, body.scope)
       if (body.scope) await refuseWider(record, body.scope)
       const trying = { providers, secrets, ioFor: (kind: string) => services.ioFor(kind, context.signal) }
       const { settings } = body

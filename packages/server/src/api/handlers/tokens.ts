@@ -1,5 +1,6 @@
 /** The tokens of the service: issued, looked at, revoked. Errors have OAuth's shape. */
 import type { AdditionalSettings, TokenAnswer, TokenRequest } from '@waypost/contract'
+import { looksLikeKey, noApplication } from '../../applications/client-id.ts'
 import {
   accessTokenSeconds,
   findLiveToken,
@@ -58,8 +59,9 @@ const needCaller = async (services: Services, bearer: Bearer): Promise<Caller | 
 const clientOf = async (services: Services, request: TokenRequest): Promise<Client> => {
   const { database, config, limiter, clock } = services
   const id = need(request, 'client_id')
-  const row = id.length <= 64 && !id.includes('\0') ? await getApplication(database, id) : undefined
-  if (!row) throw new ApiError('invalid_client', 'client_id: no application has this id')
+  const isId = id.length <= 64 && !id.includes('\0') && !looksLikeKey(id)
+  const row = isId ? await getApplication(database, id) : undefined
+  if (!row) throw new ApiError('invalid_client', `client_id: ${noApplication(id)}`)
   if (row.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
   if (config.rateLimits) limiter.take('application', id, clock.now())
   const settings: AdditionalSettings = JSON.parse(row.additional_settings)
@@ -80,7 +82,18 @@ const hasKey = async ({ services, client, request, bearer }: Shown): Promise<boo
   return false
 }
 const needKey = async (shown: Shown): Promise<void> => {
-  if (!(await hasKey(shown))) throw new ApiError('invalid_client')
+  if (!(await hasKey(shown))) throw new ApiError('invalid_client', await keyProblem(shown))
+}
+
+/** Why the client did not show that it is the one, and what to send. */
+async function keyProblem({ services, request, bearer }: Shown): Promise<string> {
+  const given = request.client_secret || bearer
+  if (!given) return 'client_secret: is missing: send an API key of the application, here or as bearer'
+  const holder = await callerOf(services, given)
+  if (holder?.grantId !== undefined) return 'client_secret: is an access token: send an API key of the application'
+  return holder
+    ? 'client_secret: is an API key of another application than client_id names'
+    : 'client_secret: is no valid API key: send one of the application that client_id names'
 }
 
 const answerFor = async (
@@ -147,7 +160,9 @@ export const tokens = (services: Services): Pick<Handlers['connect'], 'token' | 
     token: async ({ body, bearer }) => {
       const type = need(body, 'grant_type')
       const trade = Object.hasOwn(trades, type) ? trades[type] : undefined
-      if (!trade) throw new ApiError('unsupported_grant_type')
+      if (!trade) {
+        throw new ApiError('unsupported_grant_type', `grant_type: must be one of ${Object.keys(trades).join(', ')}`)
+      }
       return trade({ services, client: await clientOf(services, body), request: body, bearer })
     },
     tokenInfo: async ({ query, bearer }) => {

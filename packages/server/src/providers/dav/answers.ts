@@ -10,12 +10,13 @@ import { type DavAnswer, hostOf, type Transport } from './transport.ts'
 type Read = MultiStatusEnd & { responses: DavResponse[] }
 
 /** The responses of an answer; throws where the server does not answer as one of DAV does. */
-export async function multiStatusOf({ io, hosts }: Transport, { body, url }: DavAnswer): Promise<MultiStatus> {
+export async function multiStatusOf({ io, hosts }: Transport, answer: DavAnswer): Promise<MultiStatus> {
+  const { body, url } = answer
   const host = hostOf(url)
   const read = await responsesIn(io, { body, url, hosts }).catch((error: unknown) => {
-    throw error instanceof XmlError ? notDav(host, error) : error
+    throw error instanceof XmlError ? notDav(host, error, answer) : error
   })
-  if (!read) throw notDav(host)
+  if (!read) throw notDav(host, undefined, answer)
   const { responses, syncToken, truncated, passedOver } = read
   if (passedOver > 0) {
     io.log.warn({ host, count: passedOver }, 'a DAV server answered with objects that are too large; they are left out')

@@ -41,11 +41,14 @@ export const changedMeanwhile = (details: ApiError['details'] = {}): ApiError =>
   )
 
 /** The server speaks HTTP, but not as one of calendars or contacts does. */
-export const notDav = (host: string, cause?: unknown): ApiError =>
-  new ApiError('provider_unavailable', `${host} does not answer as a CalDAV or CardDAV server does`, {
+export const notDav = (host: string, cause?: unknown, answer?: Pick<Refusal, 'status' | 'header'>): ApiError => {
+  const type = answer?.header('content-type')?.split(';')[0]?.trim().slice(0, 60) || 'no content type'
+  const answered = answer ? ` (it answered ${answer.status}, ${type})` : ''
+  return new ApiError('provider_unavailable', `${host} does not answer as a CalDAV or CardDAV server does${answered}`, {
     providerError: { reason: 'malformed_answer', message: cause instanceof Error ? cause.message : '' },
     cause,
   })
+}
 
 /** What a server says of a refusal: the precondition that it names, or the words of a plain text. */
 function saidIn({ status, header, body }: Refusal): Said {

@@ -13,14 +13,12 @@ import {
   type KnownScopes,
 } from '../shared/connector-check.ts'
 import { text } from '../shared/oauth-token.ts'
-import { fullScope, identityScope, scopes } from './scopes.ts'
+import { scopeNames } from './scopes.ts'
 import { endpoint } from './token-endpoint.ts'
 
 const used = /\/auth\/(gmail|calendar|contacts|directory|admin\.directory\.resource|userinfo)\b/
 const knownScopes: KnownScopes = {
-  name: 'Google',
-  canonicalScope: fullScope,
-  known: new Set([...identityScope, ...Object.values(scopes).flat(2)]),
+  ...scopeNames,
   isUsedPart: (scope) => used.test(scope),
 }
 

@@ -1,5 +1,6 @@
 /** Google's scopes: how they are spelled in full, and which one each operation needs. */
 import type { Capability } from '../operations.ts'
+import type { ScopeNames } from '../scope-names.ts'
 
 const root = 'https://www.googleapis.com/auth/'
 const mail = 'https://mail.google.com/'
@@ -95,4 +96,10 @@ export const scopes: { readonly [C in Capability]?: readonly (readonly string[])
   'contactGroups.create': changeContacts,
   'contactGroups.update': changeContacts,
   'contactGroups.delete': changeContacts,
+}
+
+export const scopeNames: ScopeNames = {
+  name: 'Google',
+  canonicalScope: fullScope,
+  known: new Set([...identityScope, ...Object.values(scopes).flat(2)]),
 }

@@ -11,7 +11,12 @@ import { mailOfImap } from './mail.ts'
 const lacks = ({ settings }: Pick<Grant, 'settings'>): readonly string[] =>
   settings.smtp_host === undefined ? ['messages.send'] : []
 
-export const account = { kind: 'imap', authenticate, form, lacks, ...mailOfImap } as const
+/** Calendars are at another server than the mail. */
+const withoutCalendars =
+  'this grant has no calendars: authenticate it again with caldav_url, the address of its CalDAV server, or "auto"'
+const remedies = { calendars: withoutCalendars, events: withoutCalendars }
+
+export const account = { kind: 'imap', authenticate, form, lacks, remedies, ...mailOfImap } as const
 
 /** Contacts that the service keeps, and gathers from the mail. */
 export const keptBook = {

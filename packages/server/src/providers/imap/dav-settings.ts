@@ -12,7 +12,7 @@ import type { Io } from '../io.ts'
 import { knownDavAt, usualDavPaths } from '../mail/dav-servers.ts'
 import type { Auth } from '../mail/server-account.ts'
 import { domainOf } from '../shared/domain-hosts.ts'
-import { providerReason } from '../shared/refusal.ts'
+import { providerReason, providerStatus } from '../shared/refusal.ts'
 import { isRetryable } from '../shared/retryable.ts'
 import { addressOf } from './account.ts'
 
@@ -133,9 +133,20 @@ function problemOf(service: ServiceName, error: ApiError): string {
   if (error.code === 'grant_invalid') {
     return `the server of the ${titles[service]} does not take the user name and the password: give dav_username and dav_password where they are not those of IMAP`
   }
-  if (error.code === 'not_found') return `no ${titles[service]} are found there`
+  if (error.code === 'not_found') return `no ${titles[service]} are found there${answered(error)}: ${instead(service)}`
+  if (isNoDav(error)) return `${error.message}: ${instead(service)}`
   return isForCaller(error) ? `${error.message}; give its address in ${service}_url if it is right` : error.message
 }
+
+const isNoDav = (error: ApiError): boolean => providerReason(error) === 'malformed_answer'
+
+const answered = (error: ApiError): string => {
+  const status = providerStatus(error)
+  return status === undefined ? '' : ` (the server answered ${status})`
+}
+
+const instead = (service: ServiceName): string =>
+  `give the address of the ${service === 'caldav' ? 'CalDAV' : 'CardDAV'} server, such as https://dav.example.com, or "auto" to look for it`
 
 /** Whether only the caller can say which server is meant: discovery led to a stranger, or could not begin. */
 const isForCaller = (error: ApiError): boolean => ['foreign_host', 'no_domain'].includes(providerReason(error))
@@ -147,7 +158,7 @@ function refusal(service: ServiceName, error: ApiError): ApiError {
     const fields = { reason: 'credentials_failed', field }
     return new ApiError('authentication_failed', `${field}: ${problem}`, { fields, cause: error })
   }
-  if (isRetryable(error)) {
+  if (isRetryable(error) && !isNoDav(error)) {
     return new ApiError('provider_unavailable', `${field}: ${problem}`, { fields: { field }, cause: error })
   }
   const { details } = invalidField(field, problem)

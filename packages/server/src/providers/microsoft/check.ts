@@ -14,7 +14,7 @@ import {
 } from '../shared/connector-check.ts'
 import { text } from '../shared/oauth-token.ts'
 import { applicationTokens, clientForm } from './client.ts'
-import { knownScopes, shortScope } from './scopes.ts'
+import { scopeNames } from './scopes.ts'
 import { endpointFor, isDirectory, tenantOf } from './token-endpoint.ts'
 
 /** Graph's permissions of what this adapter uses: one of them that it does not know is a typing mistake, unless it is one of these. */
@@ -22,9 +22,7 @@ const used = /^(Mail|Calendars|Contacts|MailboxSettings|People|Place|User)\./i
 const alsoThere =
   /^(Mail\.Read(Basic)?(\.All|\.Shared)?|Calendars\.ReadBasic(\.All)?|MailboxSettings\.Read(Write)?|People\.Read\.All|User\.(ReadWrite|ReadBasic|Export|Invite|Manage)\w*(\.\w+)*)$/i
 const known: KnownScopes = {
-  name: 'Microsoft Graph',
-  canonicalScope: shortScope,
-  known: new Set(knownScopes.values()),
+  ...scopeNames,
   isUsedPart: (scope) => used.test(scope) && !alsoThere.test(scope),
 }
 

@@ -7,7 +7,7 @@ import { defineProvider } from '../provider.ts'
 import { limits } from './limits.ts'
 import { oauth } from './oauth.ts'
 import { receive } from './push.ts'
-import { scopes } from './scopes.ts'
+import { scopeNames, scopes } from './scopes.ts'
 import { open, type Session } from './session.ts'
 import { changes } from './watch.ts'
 
@@ -58,6 +58,7 @@ export const microsoft = defineProvider<Session>()({
   authenticate,
   oauth,
   scopes,
+  scopeNames,
   limits,
   check,
   open,

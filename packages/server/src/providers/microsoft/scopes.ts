@@ -1,6 +1,7 @@
 /** Microsoft's scopes (Graph calls them permissions): how they are spelled, and which one each operation needs. */
 import type { Grant } from '@waypost/contract'
 import type { Capability } from '../operations.ts'
+import type { ScopeNames } from '../scope-names.ts'
 
 export const graphRoot = 'https://graph.microsoft.com/'
 
@@ -109,4 +110,10 @@ export function missingShared(
   const reads = method === 'GET' ? ['Mail.Read.Shared'] : []
   const needed = sends ? ['Mail.Send.Shared'] : [...reads, 'Mail.ReadWrite.Shared']
   return needed.some((scope) => grant.scope?.includes(scope)) ? undefined : needed
+}
+
+export const scopeNames: ScopeNames = {
+  name: 'Microsoft Graph',
+  canonicalScope: shortScope,
+  known: new Set(knownScopes.values()),
 }

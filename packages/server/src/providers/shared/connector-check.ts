@@ -2,18 +2,14 @@
 import { ApiError } from '../../lib/api-error.ts'
 import type { Io } from '../io.ts'
 import type { ConnectorCheck } from '../provider.ts'
+import type { ScopeNames } from '../scope-names.ts'
 import { askForTokens, type ClientForm, type TokenEndpoint, text } from './oauth-token.ts'
 
 export const good = (name: string, message: string): ConnectorCheck => ({ name, ok: true, message })
 export const bad = (name: string, message: string): ConnectorCheck => ({ name, ok: false, message })
 
-/** What a provider knows of scopes. */
-export interface KnownScopes {
-  /** What the provider is called. */
-  name: string
-  canonicalScope(scope: string): string
-  /** Those that an operation of this service needs. */
-  known: ReadonlySet<string>
+/** What a provider knows of scopes, for the test of a connector. */
+export interface KnownScopes extends ScopeNames {
   /** Whether a scope is of a part that this service uses: one that is not known is then a typing mistake. */
   isUsedPart(scope: string): boolean
 }

@@ -12,6 +12,12 @@ export const virtual = defineProvider<Session>()({
   kind: 'virtual-calendar',
   local: { open, receiveReply, leave: tellGuestsOfAccount },
   limits,
+  remedies: Object.fromEntries(
+    ['messages', 'drafts', 'threads', 'folders', 'attachments', 'contacts', 'contactGroups'].map((resource) => [
+      resource,
+      'a virtual account has calendars and events alone',
+    ]),
+  ),
   authenticate: async (settings) => {
     const email = String(settings.email)
     return { email, name: null, providerUserId: null, scope: [], settings: { email } }

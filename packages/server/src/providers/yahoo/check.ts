@@ -12,13 +12,11 @@ import {
   type KnownScopes,
 } from '../shared/connector-check.ts'
 import { text } from '../shared/oauth-token.ts'
-import { canonicalScope, identityScope, mailScopes } from './scopes.ts'
+import { scopeNames } from './scopes.ts'
 import { endpoint } from './token-endpoint.ts'
 
 const knownScopes: KnownScopes = {
-  name: 'Yahoo',
-  canonicalScope,
-  known: new Set([...identityScope, 'profile', ...mailScopes]),
+  ...scopeNames,
   isUsedPart: (scope) => scope.startsWith('mail'),
 }
 

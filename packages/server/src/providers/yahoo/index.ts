@@ -12,18 +12,21 @@ import { check } from './check.ts'
 import { form } from './form.ts'
 import { limits } from './limits.ts'
 import { oauth } from './oauth.ts'
-import { scopes } from './scopes.ts'
+import { scopeNames, scopes } from './scopes.ts'
 import { isByPassword, open, openWithDav } from './session.ts'
 import { changes } from './watch.ts'
 
-const account = { kind: 'yahoo', authenticate, form, ...mailOfImap } as const
+const withoutCalendars =
+  'this grant has no calendars: Yahoo opens them to app passwords alone, so authenticate it again with one'
+const remedies = { calendars: withoutCalendars, events: withoutCalendars }
+const account = { kind: 'yahoo', authenticate, form, remedies, ...mailOfImap } as const
 const mailAlone = { ...account, ...keptBook, limits, open, changes } as const
 
 /** With an app password: nothing is a matter of scopes, and there may be calendars and contacts. */
 const withPassword = defineProvider<Session>()(mailAlone)
 const beside = davVariants({ ...account, open: openWithDav })
 
-const withToken = defineProvider<Session>()({ ...mailAlone, oauth, scopes, check })
+const withToken = defineProvider<Session>()({ ...mailAlone, oauth, scopes, scopeNames, check })
 
 export const yahoo = defineProvider<Session>()({
   ...withToken,

@@ -1,5 +1,6 @@
 /** Yahoo's scopes, and which one each operation needs. They are fixed when the application is registered there. */
 import type { Capability } from '../operations.ts'
+import type { ScopeNames } from '../scope-names.ts'
 
 /** A scope as Yahoo spells it. */
 export const canonicalScope = (scope: string): string => scope.trim().toLowerCase()
@@ -39,4 +40,10 @@ export const scopes: { readonly [C in Capability]?: readonly (readonly string[])
   'folders.delete': changeMail,
   'attachments.get': readMail,
   'attachments.download': readMail,
+}
+
+export const scopeNames: ScopeNames = {
+  name: 'Yahoo',
+  canonicalScope,
+  known: new Set([...identityScope, 'profile', ...mailScopes]),
 }

@@ -1,5 +1,6 @@
 /** `GET /v3/connect/auth`: where an application sends its user to sign in. */
 import { ConnectAuthQuery, limits } from '@waypost/contract'
+import { looksLikeKey, noApplication } from '../../../applications/client-id.ts'
 import { goToAdministrator } from '../../../grants/admin-consent.ts'
 import { beginSignIn, goToProvider, type SignInSession } from '../../../grants/sign-in.ts'
 import { readRequest, signsInAtProvider } from '../../../grants/sign-in-request.ts'
@@ -23,8 +24,9 @@ function single(raw: RawQuery, name: string, longest: number): string {
 }
 
 async function applicationOf({ database }: HostedContext, raw: RawQuery): Promise<ApplicationRow> {
-  const row = await getApplication(database, single(raw, 'client_id', 64))
-  if (!row) throw invalidField('client_id', 'no application has this id')
+  const id = single(raw, 'client_id', 512)
+  const row = id.length > 64 || looksLikeKey(id) ? undefined : await getApplication(database, id)
+  if (!row) throw invalidField('client_id', noApplication(id))
   return row
 }
 
@@ -35,7 +37,10 @@ async function redirectUriOf(hosted: HostedContext, row: ApplicationRow, raw: Ra
   // The dashboard makes grants for every application; the administrator alone can use the code that it is given.
   const isDashboard = redirectUri === `${hosted.baseUrl}/dashboard/connected`
   if (!isDashboard && !(await findRedirectUri(database, row.id, redirectUri))) {
-    throw new ApiError('callback_uri_not_allowed')
+    throw new ApiError(
+      'callback_uri_not_allowed',
+      'redirect_uri: it is not registered with the application: register it, letter for letter, with POST /v3/applications/redirect-uris',
+    )
   }
   if (row.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
   return redirectUri
