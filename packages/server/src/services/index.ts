@@ -13,7 +13,7 @@ import { createIdTokens } from '../grants/id-tokens.ts'
 import { createPushTokens } from '../grants/push-tokens.ts'
 import type { AddressMode } from '../lib/addresses.ts'
 import { createCursors } from '../lib/cursor.ts'
-import { createEgress } from '../lib/egress.ts'
+import { createEgress, type Egress } from '../lib/egress.ts'
 import { readAllowList } from '../lib/egress-allow.ts'
 import { newId } from '../lib/ids.ts'
 import { findExchanges, findService } from '../lib/name-service.ts'
@@ -48,6 +48,10 @@ const nodeOf = ({ roles }: Config, id: string, startedAt: number): Node => ({
   ...{ id, startedAt, roles, version, host: hostname() },
 })
 
+/** The way out, to the hosts that the operator allows. */
+const openEgress = ({ egressAllow }: Config, mode: () => AddressMode): Egress =>
+  createEgress({ mode, allow: egressAllow && readAllowList(egressAllow), trustLoopback: true })
+
 /** Builds everything in order; `overrides` are for tests. */
 export async function createServices(
   config: Config,
@@ -55,15 +59,13 @@ export async function createServices(
   overrides: BuildOptions = {},
 ): Promise<BuiltServices> {
   await using stack = new AsyncDisposableStack()
-  const { providerUrls, providerServers } = config
   const nodeId = newId()
   const storage = await openStorage(stack, config, configSecrets, { ...overrides, nodeId })
   const { log, database, signals, clock, keyRing, secrets, seals, payloads, hashing, administrator, installation } =
     storage
   const exposure = await openExposure({ queries: database, log, loopbackOnly: config.loopbackOnly })
   const addressMode = (): AddressMode => config.egress ?? (exposure.isExposed ? 'public' : 'private')
-  const allow = config.egressAllow && readAllowList(config.egressAllow)
-  const egress = stack.use(overrides.egress ?? createEgress({ mode: addressMode, allow, trustLoopback: true }))
+  const egress = stack.use(overrides.egress ?? openEgress(config, addressMode))
   const identity = configSecrets.mail
   const mail = overrides.mail ?? (identity ? stack.use(createSystemMail(identity)) : undefined)
   const registry = overrides.providers ?? providers
@@ -143,8 +145,7 @@ export async function createServices(
     metricsToken: configSecrets.metricsToken,
     sandboxClients: configSecrets.sandboxClients,
     providers: registry,
-    ioFor: (kind, signal) =>
-      ioFor({ egress, clock, log, shared, providerUrls, providerServers, ...threads, ...calls }, kind, signal),
+    ioFor: (kind, signal) => ioFor({ ...config, egress, clock, log, shared, ...threads, ...calls }, kind, signal),
     sessions,
     pushTokens,
     idTokens: createIdTokens(keyRing, { issuer: config.baseUrl, clock }),
