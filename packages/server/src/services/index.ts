@@ -78,12 +78,8 @@ export async function createServices(
   const calls = createProviderCalls(storage.metrics)
   const sessions = openSessions(stack, storage, config, {
     ...{ providers: registry, egress, shared, addressMode, notify, pushTokens, ...calls },
-    ...{
-      parse: threads.parse,
-      answers: threads.answers,
-      mailAddress: mail?.address,
-      readsReplies: identity?.inbox !== undefined,
-    },
+    ...{ parse: threads.parse, answers: threads.answers },
+    ...{ mailAddress: mail?.address, readsReplies: identity?.inbox !== undefined },
     accountMail: (record, signal) => accountMails.of(record, signal),
   })
   const node = nodeOf(config, nodeId, clock.now())
