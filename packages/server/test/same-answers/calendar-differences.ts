@@ -150,6 +150,14 @@ export const eventDifferences: readonly Difference[] = [
     why: 'Exchange does not say that nothing follows',
   },
   {
+    kinds: ['microsoft'],
+    requests: ['free/busy: of a year'],
+    fields: ['status'],
+    where: 'free/busy of more than three months',
+    what: 'A window may have up to a year',
+    why: 'Graph is asked in pieces of 60 days. Others answer 400',
+  },
+  {
     kinds: ['google', ...exchange],
     requests: ['free/busy: of the account'],
     fields: ['time_slots'],
