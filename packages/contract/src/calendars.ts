@@ -114,7 +114,7 @@ export const FreeBusyQuery = z
     start_time: UnixTime.meta({ description: 'Where the window begins, in Unix seconds' }),
     end_time: UnixTime.meta({
       description:
-        'Where the window ends, in Unix seconds: at most three months after its start, a year with `microsoft`',
+        'Where the window ends, in Unix seconds: at most three months after its start, 780 days with `microsoft`',
     }),
     emails: z.array(line(320).min(1)).min(1).max(50).meta({
       description:

@@ -2437,7 +2437,7 @@ export type FreeBusy = {
 export type FreeBusyQuery = {
   /** Where the window begins, in Unix seconds */
   start_time: number
-  /** Where the window ends, in Unix seconds: at most three months after its start, a year with `microsoft` */
+  /** Where the window ends, in Unix seconds: at most three months after its start, 780 days with `microsoft` */
   end_time: number
   /**
    * Addresses to ask for, up to 50. With virtual calendars these are identifiers of virtual accounts of the

@@ -154,7 +154,7 @@ export const eventDifferences: readonly Difference[] = [
     requests: ['free/busy: of a year'],
     fields: ['status'],
     where: 'free/busy of more than three months',
-    what: 'A window may have up to a year',
+    what: 'A window may have up to 780 days',
     why: 'Graph is asked in pieces of 60 days. Others answer 400',
   },
   {
