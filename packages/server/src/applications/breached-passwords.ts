@@ -1,13 +1,10 @@
 /**
  * Passwords that stand in published breaches, the most frequent ones (OWASP ASVS 5.0, 6.2.4 and 6.2.12). The list comes
- * with a package, so that no password leaves the machine. It is read for each check and not held in memory: people choose
- * a password rarely, and reading takes a few milliseconds.
+ * with a package, so that no password leaves the machine. It is loaded with the first password that is checked, as a
+ * module, so that the installable package contains it.
  */
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-const listed = '@zxcvbn-ts/language-common/src/passwords.json'
 const List = z.array(z.string())
 
 /** Digits and signs around a listed password that make it no better. */
@@ -24,6 +21,7 @@ export function formsOf(password: string): string[] {
 
 /** Whether a password is on the list. */
 export async function isBreached(password: string): Promise<boolean> {
-  const list = List.parse(JSON.parse(await readFile(fileURLToPath(import.meta.resolve(listed)), 'utf8')))
+  const { default: listed } = await import('@zxcvbn-ts/language-common/src/passwords.json', { with: { type: 'json' } })
+  const list = List.parse(listed)
   return formsOf(password).some((form) => list.includes(form))
 }

@@ -11,6 +11,8 @@ type Piece = { depth: number; key: string } & ({ value: unknown } | { opens: 'li
 const mostValues = 500_000
 /** No object of a provider is as deep; a message may have some thousand parts in each other. */
 const mostLevels = 25_000
+/** No object of a provider has more fields; lists may be longer. */
+const mostFields = 10_000
 /** A container with more values than this is taken apart. */
 const wholeValues = 1_000
 
@@ -34,8 +36,12 @@ export function flattenJson(root: unknown): Slices {
       continue
     }
     writer.add({ depth, key, opens: Array.isArray(value) ? 'list' : 'object' }, { characters: key.length, objects: 1 })
+    const members = Object.entries(value)
+    if (!Array.isArray(value) && members.length > mostFields) {
+      throw new JsonTooLarge(`an object has more than ${mostFields} fields`)
+    }
     // The last is taken first.
-    for (const [name, member] of Object.entries(value).reverse()) {
+    for (const [name, member] of members.reverse()) {
       left.push({ depth: depth + 1, key: name, value: member })
     }
   }
