@@ -112,12 +112,13 @@ async function insert(
   return connectorOf(row)
 }
 
-const shortened = (name: string): string => (/^[\w-]{1,40}$/.test(name) ? name : 'this provider')
-
 export async function needConnector(queries: Queries, applicationId: string, provider: string): Promise<ConnectorRow> {
   const row = await getConnector(queries, applicationId, provider)
   if (!row)
-    throw new ApiError('not_found', `no connector for ${shortened(provider)}: create it with POST /v3/connectors`)
+    throw new ApiError(
+      'not_found',
+      'the application has no connector for this provider: create it with POST /v3/connectors',
+    )
   return row
 }
 

@@ -403,7 +403,15 @@ describe('the edge', () => {
     const last = (id: string): number => ['credentials.delete', 'connectors.delete'].indexOf(id)
     // Of a token, a session, a simulator, a person: these requests have none of them.
     const ofPeople = ['account.get', 'people.get', 'people.invite', 'people.delete', 'people.removeTotp']
-    const lacking = new Set([...ofPeople, 'connect.tokenInfo', 'session.get', 'session.end', 'connectorSetup.simulate'])
+    const ofTheirKeys = ['people.keys', 'people.revokeKeys']
+    const lacking = new Set([
+      ...ofPeople,
+      ...ofTheirKeys,
+      'connect.tokenInfo',
+      'session.get',
+      'session.end',
+      'connectorSetup.simulate',
+    ])
     const known = routes.filter(
       ({ id, route }) => route.audience !== 'grant' && (!route.body || bodies[id]) && !lacking.has(id),
     )

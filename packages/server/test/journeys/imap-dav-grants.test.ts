@@ -136,7 +136,7 @@ describe('the form for a mailbox', () => {
     expect(seen.text).toContain('<legend>Calendars and contacts</legend>')
     const wrong = await visitor.post(page, { ...fieldsOf(seen.text), ...given, caldav_url: 'nowhere' })
     expect(wrong.status).toBe(422)
-    expect(wrong.text).toMatch(/field-caldav_url-wrong">Enter an address that begins with https/)
+    expect(wrong.text).toMatch(/field-caldav_url-wrong">Enter an address that starts with https/)
     const right = { ...fieldsOf(wrong.text), ...given, caldav_url: radicale.davUrl }
     const done = await visitor.post(page, right)
     const answer = await trade(service, client, resultOf(done.location).code ?? '')

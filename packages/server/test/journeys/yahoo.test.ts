@@ -142,10 +142,14 @@ describe('a hosted sign-in', () => {
   })
 
   test('tells of a connector what will do', async () => {
-    await connect(['mail-w', 'mail-x'])
+    await connect(['mail-w'])
     const { data } = (await call('POST', '/v3/connectors/yahoo/test')).body
     const checks = Object.fromEntries(data.checks.map(({ name, ok }: Json) => [name, ok]))
-    expect(checks).toEqual({ client: true, redirect_uri: true, scopes: false })
+    expect(checks).toEqual({ client: true, redirect_uri: true, scopes: true })
+  })
+
+  test('needs scopes that Yahoo has', async () => {
+    await expect(connect(['mail-w', 'mail-x'])).rejects.toThrow('mail-x')
   })
 })
 

@@ -113,7 +113,7 @@ export const connectorMistakes: readonly Mistake[] = [
     call: 'PATCH /v3/connectors/ews',
     body: { scope: [] },
     status: 404,
-    says: [/ews/, /POST \/v3\/connectors/],
+    says: [/no connector/, /POST \/v3\/connectors/],
   },
 ]
 
