@@ -292,7 +292,11 @@ describe('nodes on one PostgreSQL', () => {
     expect(keys).toHaveLength(1)
     expect(passwords).toHaveLength(1)
     const [key = ''] = keys
-    const authorization = administrator(passwords[0] ?? '')
+    const [firstPassword = ''] = passwords
+    const body = { current_password: firstPassword, new_password: 'a password that three nodes accept' }
+    const change = { method: 'PUT', body, authorization: administrator(firstPassword) }
+    expect((await call(nodes[0]?.base ?? '', '/v3/admin/password', change)).status).toBe(200)
+    const authorization = administrator(body.new_password)
     const lists = await Promise.all(nodes.map((node) => call(node.base, '/v3/admin/applications', { authorization })))
     for (const { status, body } of lists) {
       expect(status).toBe(200)
