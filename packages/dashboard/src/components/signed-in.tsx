@@ -1,8 +1,7 @@
 /** Who is signed in, at the foot of the menu, and the way out. */
-import { api } from '../api.ts'
-import { leave } from '../queries.ts'
+
 import { roleNames, useSession } from '../rights.ts'
-import { ActionButton } from './dialog.tsx'
+import { SignOutButton } from './sign-out-button.tsx'
 
 export function SignedIn() {
   const session = useSession()
@@ -16,14 +15,7 @@ export function SignedIn() {
         </strong>
         <span className="quiet">{roleNames[rights.role]}</span>
       </span>
-      <ActionButton
-        small
-        label="Sign out"
-        onAct={async () => {
-          await api().session.delete()
-          await leave()
-        }}
-      />
+      <SignOutButton />
     </section>
   )
 }

@@ -96,6 +96,6 @@ export const createdBy = (type: Exclude<KeyCreator['type'], 'person'>): KeyCreat
   name: null,
 })
 
-/** A key that whoever acts creates. */
+/** Creates a key and records the caller as its creator. */
 export const createdByActing = ({ person }: Pick<Acting, 'person'>): KeyCreator =>
   person ? { type: 'person', person_id: person.id, name: person.name } : createdBy('installation')

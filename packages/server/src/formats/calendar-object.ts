@@ -124,7 +124,7 @@ export function readCalendarObject(text: string): CalendarObject | undefined {
   }
 }
 
-/** The same, for whoever must tell the two apart: throws `ContentTooLarge`. */
+/** The same, but throws `ContentTooLarge`, so that a caller can tell a text beyond the limits from a broken one. */
 export function openCalendarObject(text: string): CalendarObject | undefined {
   const items = parseItems(text)
   for (const item of items) {

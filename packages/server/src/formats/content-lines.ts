@@ -8,7 +8,7 @@
 
 import { ApiError } from '../lib/api-error.ts'
 
-/** A text beyond the limits. Whoever reads many texts passes it over; whoever asked for this one is told. */
+/** A text beyond the limits. A list skips it; a read by id fails with this error. */
 export class ContentTooLarge extends ApiError {
   readonly reason = 'limit'
 

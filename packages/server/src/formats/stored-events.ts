@@ -1,4 +1,4 @@
-/** The events of a resource as plain data, for whoever reads many resources of strangers. Pure. */
+/** The events of a calendar resource as plain data, which a thread can send to the main thread. Pure. */
 import { eventsOf, openCalendarObject, type PlainEvents, type ReadingOptions } from './calendar-object.ts'
 import { ContentTooLarge } from './content-lines.ts'
 

@@ -1,11 +1,11 @@
 /**
- * Who used a shared resource how much of late, so that whoever used it least is served next. A stranger's server whose
- * answers take seconds to read is then served after everybody else, however many requests it gets made.
+ * Counts how long each owner has used a shared resource, recent use most, so that the owner with the shortest use is
+ * served next. A hostile server whose answers take seconds to read then waits for all others, however many it sends.
  */
 
-/** What somebody used counts half after this time. */
+/** After this time, use counts half. */
 const HALF_LIFE_MS = 10_000
-/** More owners than this are not remembered: those that used least are forgotten. */
+/** At most this many owners are counted. Beyond that, those with the shortest use are dropped. */
 const MAX_OWNERS = 1_000
 
 interface Share {
@@ -16,7 +16,7 @@ interface Share {
 export class FairShares {
   readonly #shares = new Map<string, Share>()
 
-  /** Somebody has used it for so long. Nobody in particular is not counted. */
+  /** Adds to the time that an owner has used the resource. Work without an owner is not counted. */
   note(owner: string, ms: number): void {
     if (owner === '') return
     const now = performance.now()
@@ -24,7 +24,7 @@ export class FairShares {
     if (this.#shares.size > MAX_OWNERS) this.#forget(now)
   }
 
-  /** Of those that wait, in order, the first of whoever used least; undefined where none may be served now. */
+  /** The first waiting entry of the owner with the least use; undefined if no owner may be served now. */
   leastServed<T extends { readonly owner: string }>(
     waiting: Iterable<T>,
     mayBeServed: (owner: string) => boolean,

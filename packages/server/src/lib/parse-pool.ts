@@ -33,7 +33,7 @@ export interface PoolFigures {
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined
-  /** For whom it is run, such as a grant. Of all that waits, that of whoever used the threads least of late is next. */
+  /** The owner of the work, such as a grant. The owner with the shortest recent use is served next. */
   readonly owner?: string | undefined
 }
 
@@ -75,7 +75,7 @@ interface Thread {
 }
 
 const MAX_WAITING = 1_000
-/** So many batches of one owner may wait: whoever has more is refused, and nobody else. */
+/** At most this many batches of one owner wait. Further ones of that owner are refused. */
 const MAX_WAITING_PER_OWNER = 100
 /** Also a thread that is still loading may not take for ever. */
 const START_MS = 30_000

@@ -7,7 +7,7 @@
 /** So long somebody may work without a pause. */
 const turnMs = 10
 
-/** Whoever waits to go on, in order. */
+/** Tasks that wait for their turn, in order. */
 const waiting: (() => void)[] = []
 
 function letNextGoOn(): void {
@@ -42,5 +42,5 @@ export async function eachInTurn<T>(items: Iterable<T>, take: (item: T) => void)
   }
 }
 
-/** The clock is looked at after so many items. */
+/** The clock is read once for this many items. */
 const itemsBetween = 64

@@ -1,4 +1,4 @@
-/** Scopes that somebody misspelt, or took from another provider: what is wrong with them, in words for whoever wrote them. */
+/** Error messages for misspelled scopes and for scopes of another provider. */
 import { invalidField } from '../lib/api-error.ts'
 
 /** What a provider knows of scopes. */
@@ -12,7 +12,7 @@ export interface ScopeNames {
 
 type Registry = Readonly<Record<string, { scopeNames?: ScopeNames }>>
 
-/** So many letters may differ from a scope that is meant. Real scopes of one provider differ in more. */
+/** A misspelled scope may differ from the suggestion in at most this many letters. Two scopes of one provider differ in more. */
 const mostLetters = 2
 const longestScope = 200
 

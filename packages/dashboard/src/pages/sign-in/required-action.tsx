@@ -1,12 +1,13 @@
 /** What somebody must do after the sign-in before anything else: change a first password, or set up a second factor. */
+
 import type { RequiredAction, Session } from '@waypost/sdk'
 import { useState } from 'react'
+import { SignOutButton } from '../../components/sign-out-button.tsx'
 import '../../styles/people.css'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
-import { ActionButton } from '../../components/dialog.tsx'
 import { FieldError, Form, TextField } from '../../components/form.tsx'
-import { leave, refresh } from '../../queries.ts'
+import { refresh } from '../../queries.ts'
 import { SetUpTotp } from '../account/set-up-totp.tsx'
 import { EntryPage } from './entry-page.tsx'
 
@@ -83,14 +84,7 @@ export function RequiredActionPage({ session, onHold }: { session: Session; onHo
   return (
     <EntryPage title={titles[action]}>
       {action === 'change_password' ? <ChangePassword /> : <SetUpSecondFactor session={session} onHold={onHold} />}
-      <ActionButton
-        small
-        label="Sign out"
-        onAct={async () => {
-          await api().session.delete()
-          await leave()
-        }}
-      />
+      <SignOutButton />
     </EntryPage>
   )
 }

@@ -21,7 +21,7 @@ async function formsOf(document: object): Promise<Forms> {
   return { plain, packed: new Uint8Array(await compress(plain)) }
 }
 
-/** `mayRead` says who is answered; to others there is no such page. */
+/** Callers for whom `mayRead` is false get 404, as if there were no such page. */
 export function openApiPage(document: () => object, mayRead: (visit: PageVisit) => Promise<boolean>): LivePage {
   let forms: Promise<Forms> | undefined
   return {

@@ -83,7 +83,7 @@ function ownTest(url: string, hosts: OwnHosts): (href: string) => boolean {
   }
 }
 
-/** One response; several where one status is told of several resources. */
+/** One response, or several if one status applies to several resources (RFC 4918 §14.24). */
 function readResponses(element: XmlElement, resolve: (href: string) => string | undefined): ToldResponse[] {
   const status = statusIn(element)
   const { props, propStatus } = readProps(element)

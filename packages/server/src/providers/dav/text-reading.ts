@@ -1,6 +1,6 @@
 /**
- * Reads the texts of objects that a server stores: few small ones where they are, with turns for others in between, and
- * others in threads. An object that exceeds a limit, or takes too long, is told apart from the rest.
+ * Reads the texts of objects that a server stores: a few small ones on the main thread, with pauses for other work, and
+ * all others in threads. An object that exceeds a limit, or takes too long, is marked as such; the others are read.
  */
 import { type Slices, unpackSlices } from '../../lib/slices.ts'
 import { takingTurns } from '../../lib/turns.ts'

@@ -19,10 +19,10 @@ export interface AnswerThreads {
   ): Promise<ParseOutcome<AnswerOutput<K>>[]>
 }
 
-/** The threads as one owner, such as a grant, uses them: whoever used them least of late is next. */
+/** The threads for one owner, such as a grant. The owner with the shortest recent use is served next. */
 export const answerThreads = (pool: ParsePool, owner: string): AnswerThreads => ({
   run: (kind, inputs, signal) => pool.run(kind, inputs, { signal, owner }),
 })
 
-/** So many bytes or characters are read where they are, as far as the other limits of small answers allow. */
+/** Up to this many bytes or characters are read on the main thread, if the other limits for small answers allow it. */
 export const smallAnswer = 256 * 1024

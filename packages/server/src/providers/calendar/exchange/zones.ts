@@ -8,7 +8,7 @@
 import { haveSameClock, isRulesZone, resolveTimeZone, zoneOffset } from '../../../formats/timezones.ts'
 import { windowsName, windowsZones } from '../../../formats/windows-names.ts'
 
-/** For so long the Windows zone must show the same time as the IANA zone. */
+/** The Windows zone must have the same offsets as the IANA zone for this long. */
 const comparedSeconds = 10 * 366 * 86_400
 
 /** The Windows zone that CLDR has for an offset; undefined for offsets that are not whole hours. */

@@ -143,7 +143,7 @@ export async function eventsFromBeginning(
   return { changes, state, more: false }
 }
 
-/** What is told of objects; others have their turns in between. */
+/** The changes to report for objects. Other work of the node runs in between. */
 async function tellAll(objects: readonly ReadObject[], tell: (object: ReadObject) => Change[]): Promise<Change[]> {
   const othersTurn = takingTurns()
   const changes: Change[] = []

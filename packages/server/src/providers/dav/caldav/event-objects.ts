@@ -30,7 +30,7 @@ interface Opened {
   group: EventGroup
 }
 
-/** The same with its text taken apart, for whoever changes it. */
+/** The same with its parsed text, which a change needs. */
 export interface StoredObject extends Opened {
   /** As it was read. */
   stored: DavObject
@@ -75,7 +75,7 @@ export function locateIn<O extends Opened>(opened: O, slot: string | undefined):
   return { ...opened, event: group.event(found.fields, slot), what: 'occurrence', slot }
 }
 
-/** Reads an object for whoever only looks at it. */
+/** Reads an object that will not be changed. */
 async function lookAtObject(
   session: DavSession,
   stored: DavObject,
@@ -106,7 +106,7 @@ async function readEvent<O extends Opened>(
   return locateIn(await open(session, stored, await place, at), reference?.slot)
 }
 
-/** The event of a calendar that an id names, for whoever only looks at it. */
+/** The event of a calendar by its id, for reading only. */
 export const findEvent = (
   session: DavSession,
   calendar: string,
@@ -144,14 +144,14 @@ async function readAnywhere<S extends DavSession, O extends Opened>(
   throw noEvent()
 }
 
-/** The event that an id names, taken apart for whoever changes it. */
+/** The event by its id, with its parsed text, which a change needs. */
 export const locate = <S extends DavSession>(
   session: S,
   traits: CalDavTraits<S>,
   at: EventAddress & Tentative,
 ): Promise<Located> => readAnywhere(session, traits, at, openObject)
 
-/** The event that an id names, for whoever only looks at it. */
+/** The event by its id, for reading only. */
 export const lookAtEvent = async <S extends DavSession>(
   session: S,
   traits: CalDavTraits<S>,

@@ -21,7 +21,7 @@ import type { ReadGroup } from './mapping/event.ts'
 import type { GroupReader } from './object-reading.ts'
 
 const trustMs = 15 * 60_000
-/** So many series say enough of a server. */
+/** After this many series it is clear how the server behaves. */
 const mostJudged = 500
 
 /** Whether all series are asked for as well. */

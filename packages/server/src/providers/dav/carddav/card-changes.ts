@@ -31,7 +31,7 @@ export interface CardLook {
   moved: Set<string>
   /** By address; each is told once. */
   changes: Map<string, Change>
-  /** The ids of groups by whom they name, as long as no group changes. */
+  /** The ids of groups by the member that they name, valid until a group changes. */
   groups?: Map<string, string[]> | undefined
 }
 
@@ -145,7 +145,7 @@ function groupsOf(look: CardLook, { uid, categories }: PersonCard): string[] {
   return [...cards, ...(look.traits.hasCategories ? categories.map(categoryId) : [])]
 }
 
-/** The ids of groups by whom they name: read once for all cards that are told, and again once a group has changed. */
+/** The ids of groups by the member that they name. They are read once for all reported cards, and again after a group has changed. */
 function groupsByMember({ known, books }: CardLook): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [url, book] of known) {

@@ -24,7 +24,7 @@ const watching = new Set([...scopes, 'https://mail.google.com/'])
 
 /** So many records are read at a time; more are told in several rounds. */
 const recordsAtOnce = 100
-/** So many messages are looked for by their dates at a time; more in several rounds. */
+/** Messages per round when the watch searches by date; more messages take several rounds. */
 const messagesAtOnce = 100
 
 const historyMessage = object({ message: labelledMessage }, { labelIds: list(text) })

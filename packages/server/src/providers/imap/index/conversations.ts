@@ -19,7 +19,7 @@ const maxRounds = 4
 /** So many threads or messages at once make it worth to know all of an account, where that is possible. */
 const manyAtOnce = 10
 
-/** So many parents are remembered as searched for. */
+/** At most this many parents are recorded as searched for. */
 const maxSought = 10_000
 
 /** The ids of the threads of messages. Parents that the indexes do not know are looked for at the server. */

@@ -118,7 +118,7 @@ const tailOfFolder =
 
 /** More matches than this are taken window by window. */
 const manyMatches = 1_500
-/** So many of the newest messages are in the first window; each next one has three times as many. */
+/** The number of newest messages in the first window. Each further window has three times as many. */
 const firstWindow = 150
 
 /** What a search found in one folder. */

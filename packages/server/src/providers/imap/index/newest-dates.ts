@@ -1,6 +1,6 @@
 /**
- * From which date on so many messages are to be found in several folders. Folders keep no order of dates, so that this is
- * a date that the last messages of the largest folders tell: at least as many messages were received since.
+ * Finds a date since which at least a wanted number of messages was received. Folders are not sorted by date, so the date
+ * is estimated from the last messages of the largest folders.
  */
 import { checkOpen, fetchByUid } from '../connections/command.ts'
 import { isRefused } from '../errors.ts'
@@ -14,16 +14,16 @@ export interface Tail {
   index: FolderIndex
   /** How many messages there are to choose from. */
   count: number
-  /** The last so many of them. */
+  /** The newest `count` of them. */
   tail(count: number): Range
 }
 
-/** So many folders tell their dates. */
+/** Dates are read from at most this many folders. */
 const maxFolders = 30
-/** More dates are asked for than are wanted: folders differ in how much of their mail is new. */
+/** More dates are requested than wanted, because folders differ in how much of their mail is new. */
 const spare = 4
 
-/** A date since which `wanted` messages were received, Unix seconds; minus infinity where there are not so many. */
+/** A date since which `wanted` messages were received, in Unix seconds; minus infinity if there are fewer. */
 export async function dateOfNewest(session: Session, tails: readonly Tail[], wanted: number): Promise<number> {
   const largest = tails.toSorted((a, b) => b.count - a.count).slice(0, maxFolders)
   const all = largest.reduce((sum, { count }) => sum + count, 0)

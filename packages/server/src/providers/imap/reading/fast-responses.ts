@@ -118,7 +118,7 @@ export async function fetchAnswers(
   if (hearer.isTooLong) throw Object.assign(new Error('an answer is too long to be read'), { code: 'ResponseTooLarge' })
 }
 
-/** Whether a fetch is under way, which hears of all messages that the server tells of. */
+/** Whether a FETCH is under way. It receives every FETCH response that the server sends. */
 export const isFetching = (client: ImapFlow): boolean => hearers.has(client)
 
 const status = /^(?:[^\s()]{1,100} (?:OK|NO|BAD|BYE|PREAUTH)|\+)(?= |$)/i

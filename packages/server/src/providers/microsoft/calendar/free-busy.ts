@@ -52,7 +52,7 @@ interface Window {
   to: number
 }
 
-/** What Exchange tells of each address in one window, by the address in lower case. */
+/** The schedules of the addresses in one window, by the address in lower case. */
 async function ask(session: Session, addresses: readonly string[], { from, to }: Window): Promise<Map<string, Told>> {
   const told = new Map<string, Told>()
   for (let first = 0; first < addresses.length; first += addressesAtOnce) {
@@ -77,7 +77,7 @@ async function ask(session: Session, addresses: readonly string[], { from, to }:
   return told
 }
 
-/** What Exchange tells of a window of any length, piece by piece. An address that cannot be told of in one piece has a problem. */
+/** The schedules in a window of any length, requested piece by piece. An address that fails in one piece fails as a whole. */
 async function askInPieces(
   session: Session,
   addresses: readonly string[],
@@ -115,8 +115,7 @@ async function ownTold(session: Session, addresses: readonly string[], window: W
   return new Map([[own, { items: told, problem: undefined }]])
 }
 
-const othersUntold =
-  'Microsoft tells this account of no calendar but its own: personal accounts have no free/busy of others'
+const othersUntold = 'personal accounts have no free/busy of others: Microsoft shows them only their own calendar'
 
 export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
   const { start_time: from, end_time: to, emails, tentative_as_busy: tentative } = query
