@@ -286,6 +286,8 @@ describe('at an IMAP server', () => {
   })
 
   test('a message is passed on with its files, and one is kept as a draft and sent later', async () => {
+    // The thread has to include the reply of the test before, or the last message is the one it replies to.
+    await page.getByText('note.txt').waitFor()
     await button('Forward').last().click()
     await dialog().getByLabel('To', { exact: true }).fill('Grace <grace@example.org>, bo@example.org')
     await dialog().getByText('With the file of the message').waitFor()
