@@ -7,7 +7,7 @@
  *   npm run bench:dav [-- --quick] [-- --json]
  */
 import { Agent, request } from 'undici'
-import { createEgress } from '../packages/server/src/lib/egress.ts'
+import { createEgress } from '../packages/server/src/lib/egress/egress.ts'
 import { addressbookQueryBody, calendarQueryBody } from '../packages/server/src/providers/dav/bodies.ts'
 import type { MailServer } from '../packages/server/test/peers/mail-server.ts'
 import { memoryFolder } from '../packages/server/test/peers/memory-folder.ts'

@@ -3,7 +3,7 @@
  * again after many failures, how even the load is, and what a node asks of the store. 10,000 grants stand for ten million.
  * A figure here is no time of this machine: it is the same on all. `--seed N` runs another one.
  */
-import { nodeLeaseMs } from '../packages/server/src/store/nodes.ts'
+import { nodeLeaseMs } from '../packages/server/src/store/tables/applications/nodes.ts'
 import { simulateDeliveries } from '../packages/server/test/simulation/delivering-nodes.ts'
 import { simulate } from '../packages/server/test/simulation/watching-nodes.ts'
 import { quick, report, rowOf } from './figures.ts'

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { contract, errors, methodsOf, providerKinds, routesOf } from '../packages/contract/src/index.ts'
 import { openApiDocument } from '../packages/server/src/api/openapi/document.ts'
 import { errorsOf } from '../packages/server/src/api/openapi/errors-of.ts'
-import { commandsPage } from '../packages/server/src/cli/reference.ts'
+import { commandsPage } from '../packages/server/src/cli/program/reference.ts'
 import { program } from '../packages/server/src/cli/table/index.ts'
 import {
   commonLimits,

@@ -7,7 +7,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { dayOf, firstPositionOf } from '../../packages/server/src/store/notification-days.ts'
+import { dayOf, firstPositionOf } from '../../packages/server/src/store/tables/notifications/notification-days.ts'
 
 export interface Draft {
   title: string

@@ -2,10 +2,10 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Database } from '../../packages/server/src/store/database.ts'
-import { migrate, migrations } from '../../packages/server/src/store/migrate.ts'
-import { openPostgresql } from '../../packages/server/src/store/postgresql.ts'
-import { openSqlite } from '../../packages/server/src/store/sqlite.ts'
+import type { Database } from '../../packages/server/src/store/engine/database.ts'
+import { openPostgresql } from '../../packages/server/src/store/engine/postgresql.ts'
+import { openSqlite } from '../../packages/server/src/store/engine/sqlite.ts'
+import { migrate, migrations } from '../../packages/server/src/store/migrations/migrate.ts'
 import { quick } from '../figures.ts'
 
 /** The last one of the earlier version: the next writes the tables of a SQLite file anew. */

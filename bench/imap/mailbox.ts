@@ -1,6 +1,6 @@
 /** Mailboxes to be measured, and the bare client beside the service. */
 import { ImapFlow } from 'imapflow'
-import { createEgress } from '../../packages/server/src/lib/egress.ts'
+import { createEgress } from '../../packages/server/src/lib/egress/egress.ts'
 import type { Mailbox, MailServer } from '../../packages/server/test/peers/mail-server.ts'
 import type { Client } from '../client.ts'
 import { type Node, openNode } from '../node.ts'

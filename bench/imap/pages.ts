@@ -1,5 +1,5 @@
 import type { ImapFlow } from 'imapflow'
-import { message } from '../../packages/server/src/formats/parse-worker.ts'
+import { message } from '../../packages/server/src/formats/mime/parse-worker.ts'
 import type { Mailbox, MailServer } from '../../packages/server/test/peers/mail-server.ts'
 import { type FigureRow, median, quick, rowOf } from '../figures.ts'
 import type { Node } from '../node.ts'

@@ -3,7 +3,7 @@
  * two of its ticks; of that only what the thread itself computed counts as busy, so that a crowded machine does not.
  */
 import { once } from 'node:events'
-import { createEgress } from '../../packages/server/src/lib/egress.ts'
+import { createEgress } from '../../packages/server/src/lib/egress/egress.ts'
 import { openNode } from '../node.ts'
 
 export interface ServiceStart {

@@ -1,5 +1,5 @@
 /** In a process of its own: a node. Asked, it says what it used of the processor, and how often it asked its store. */
-import { createEgress } from '../../packages/server/src/lib/egress.ts'
+import { createEgress } from '../../packages/server/src/lib/egress/egress.ts'
 import { openNode } from '../node.ts'
 import { contend, cpuMs } from '../process.ts'
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createEgress } from '../../server/src/lib/egress.ts'
+import { createEgress } from '../../server/src/lib/egress/egress.ts'
 import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
 import { startDovecot } from '../../server/test/peers/dovecot.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'

@@ -1,6 +1,6 @@
 /** Mail through the client: every operation by its name, and files as streams or whole. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type MailService, messageOf, openMailService, streamOf } from '../../server/test/api/mail-provider.ts'
+import { type MailService, messageOf, openMailService, streamOf } from '../../server/test/api/pipeline/mail-provider.ts'
 import { createWaypost, type WaypostClient, WaypostError } from '../src/index.ts'
 import { clientOf } from './service-client.ts'
 

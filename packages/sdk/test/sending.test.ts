@@ -1,7 +1,7 @@
 /** Sending through the client: files as forms, whole messages, and tries that share one key. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { contentOf, createFakeSending, fileText } from '../../server/test/api/fake-sending.ts'
-import { type MailService, openMailService } from '../../server/test/api/mail-provider.ts'
+import { contentOf, createFakeSending, fileText } from '../../server/test/api/pipeline/fake-sending.ts'
+import { type MailService, openMailService } from '../../server/test/api/pipeline/mail-provider.ts'
 import { createWaypost, type WaypostClient } from '../src/index.ts'
 import { clientOf, fetchOf } from './service-client.ts'
 

@@ -9,7 +9,7 @@ import { sampleNotification, triggerNames } from '@waypost/contract'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { createSigner, newWebhookSecret } from '../../server/src/webhooks/sign.ts'
+import { createSigner, newWebhookSecret } from '../../server/src/webhooks/delivery/sign.ts'
 import {
   challengeOf,
   type VerifyWebhookOptions,

@@ -4,16 +4,16 @@
  */
 import path from 'node:path'
 import type { z } from 'zod'
-import { hostInAddress, isLoopbackHost } from './lib/addresses.ts'
-import { type OidcSettings, oidcOf } from './lib/oidc-settings.ts'
-import { withSettingFiles } from './lib/setting-files.ts'
-import { settingProblem, unknownSettings } from './lib/setting-problems.ts'
+import { hostInAddress, isLoopbackHost } from './lib/egress/addresses.ts'
+import { withSettingFiles } from './lib/settings/files.ts'
+import { type OidcSettings, oidcOf } from './lib/settings/oidc-settings.ts'
+import { settingProblem, unknownSettings } from './lib/settings/problems.ts'
 import type { SandboxClient } from './providers/provider-settings.ts'
 import type { ServerUrls } from './providers/server-urls.ts'
 import { providerSettings } from './providers/settings.ts'
 import { type logLevels, ownSettings, refusals, settings } from './settings.ts'
-import type { Role } from './store/nodes.ts'
-import type { PostgresqlOptions } from './store/postgresql-session.ts'
+import type { PostgresqlOptions } from './store/engine/postgresql-session.ts'
+import type { Role } from './store/tables/applications/nodes.ts'
 
 export interface Config {
   /** The operator's own list of passwords that nobody may choose. */

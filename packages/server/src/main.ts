@@ -17,5 +17,5 @@ if (process.argv[2] === 'serve') beginAnew()
 setFlagsFromString('--semi-space-growth-factor=1')
 
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/waypost', import.meta.url)))
-const { run } = await import('./cli/run.ts')
+const { run } = await import('./cli/program/run.ts')
 process.exitCode = await run(process.argv.slice(2))

@@ -4,13 +4,13 @@
  */
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { hostInAddress } from './lib/addresses.ts'
-import { isAllowEntry } from './lib/egress-allow.ts'
-import { oidcProblems, oidcVariables } from './lib/oidc-settings.ts'
-import { baseAddress, flag, list, oneOf, said, text, whole } from './lib/setting-values.ts'
+import { hostInAddress } from './lib/egress/addresses.ts'
+import { isAllowEntry } from './lib/egress/allow.ts'
+import { oidcProblems, oidcVariables } from './lib/settings/oidc-settings.ts'
+import { baseAddress, flag, list, oneOf, said, text, whole } from './lib/settings/values.ts'
 import { providerSettings } from './providers/settings.ts'
-import { roles } from './store/nodes.ts'
-import { leastConnections, poolings, usualConnections } from './store/postgresql-session.ts'
+import { leastConnections, poolings, usualConnections } from './store/engine/postgresql-session.ts'
+import { roles } from './store/tables/applications/nodes.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 

@@ -231,7 +231,7 @@ describe('one folder alone', () => {
       .filter(({ place }) => place !== 'store')
       .flatMap((source) =>
         source.imports
-          .filter(({ from, clause }) => from.endsWith('store/database.ts') && /\bsql\b/.test(clause))
+          .filter(({ from, clause }) => from.endsWith('store/engine/database.ts') && /\bsql\b/.test(clause))
           .map(() => `${source.file} makes statements of its own`),
       )
     expect(makers).toEqual([])

@@ -4,8 +4,8 @@
  */
 import { execFile } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Terminal } from '../src/cli/output.ts'
-import { run } from '../src/cli/run.ts'
+import type { Terminal } from '../src/cli/program/output.ts'
+import { run } from '../src/cli/program/run.ts'
 import { processEnvironment, programFile } from './programs.ts'
 
 export interface Ended {

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import type { Json } from './conformance/accounts.ts'
-import { consent } from './journeys/hosted-google.ts'
+import { consent } from './journeys/sign-in/hosted-google.ts'
 import { freePort } from './peers/daemon.ts'
 import { processEnvironment } from './programs.ts'
 

@@ -12,7 +12,7 @@ import { startNode } from '../src/node.ts'
 import { createServices } from '../src/services/index.ts'
 import type { BuildOptions, BuiltServices } from '../src/services/services.ts'
 import { openThreads } from '../src/services/threads.ts'
-import { sql } from '../src/store/database.ts'
+import { sql } from '../src/store/engine/database.ts'
 import { migratedDatabase } from './peers/database-url.ts'
 import { copySqlite } from './peers/prepared-stores.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { keepHouse } from '../src/node.ts'
-import { claimUntil, moveClaim } from '../src/store/installation.ts'
+import { claimUntil, moveClaim } from '../src/store/tables/applications/installation.ts'
 import { engines, openService, type TestService, testClock } from './harness.ts'
 import { migratedDatabase } from './peers/database-url.ts'
 

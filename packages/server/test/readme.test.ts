@@ -12,7 +12,7 @@ import {
   seededExchange,
   seededGoogle,
 } from '../../simulators/src/index.ts'
-import { commandsOf } from '../src/cli/program.ts'
+import { commandsOf } from '../src/cli/program/program.ts'
 import { program } from '../src/cli/table/index.ts'
 import { openService, type TestService } from './harness.ts'
 import { freePort } from './peers/daemon.ts'

@@ -11,10 +11,10 @@ import { processEnvironment } from './programs.ts'
 /** Loaded with the first account, message or connection that needs it. */
 const laterPackages = ['pg', 'imapflow']
 const laterModules = [
-  'store/postgresql.ts',
-  'store/postgresql-channel.ts',
-  'cli/doctor.ts',
-  'cli/reference.ts',
+  'store/engine/postgresql.ts',
+  'store/engine/postgresql-channel.ts',
+  'cli/doctor/doctor.ts',
+  'cli/program/reference.ts',
   'migration/import.ts',
 ]
 

@@ -1,9 +1,9 @@
 /** A running service for programs, and what the program of `program.ts` gives when all is well. */
 import { gzipSync } from 'node:zlib'
 import { sampleNotification } from '@waypost/contract'
-import { createSigner } from '../../../server/src/webhooks/sign.ts'
-import { createFakeSending } from '../../../server/test/api/fake-sending.ts'
-import { messageOf, openMailService } from '../../../server/test/api/mail-provider.ts'
+import { createSigner } from '../../../server/src/webhooks/delivery/sign.ts'
+import { createFakeSending } from '../../../server/test/api/pipeline/fake-sending.ts'
+import { messageOf, openMailService } from '../../../server/test/api/pipeline/mail-provider.ts'
 import { clientOf } from '../service-client.ts'
 import type { ProgramSettings } from './program.ts'
 

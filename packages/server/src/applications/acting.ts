@@ -1,5 +1,5 @@
 import type { PersonSummary, RequiredAction, Rights } from '@waypost/contract'
-import type { HeldSession } from '../store/admin-sessions.ts'
+import type { HeldSession } from '../store/tables/applications/admin-sessions.ts'
 import type { Guesser } from '../telemetry/password-guessing.ts'
 
 /** In whose name, by what, and with which rights an administrator acts. */

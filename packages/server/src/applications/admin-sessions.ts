@@ -7,6 +7,7 @@
 import type { ListedSession, PersonSummary, Session, SignInWay } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
 import { newId, newToken } from '../lib/ids.ts'
+import type { Queries } from '../store/engine/database.ts'
 import {
   type AdminSessionRow,
   findAdminSession,
@@ -22,10 +23,9 @@ import {
   type SessionTimes,
   touchAdminSession,
   useAdminLink,
-} from '../store/admin-sessions.ts'
-import type { Queries } from '../store/database.ts'
-import { keepFact, readFact } from '../store/installation.ts'
-import { noteSignIn, type PersonRow } from '../store/people.ts'
+} from '../store/tables/applications/admin-sessions.ts'
+import { keepFact, readFact } from '../store/tables/applications/installation.ts'
+import { noteSignIn, type PersonRow } from '../store/tables/applications/people.ts'
 import type { Standing } from './acting.ts'
 import { hashKey } from './api-keys.ts'
 

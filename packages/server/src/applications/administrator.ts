@@ -3,10 +3,10 @@
  * or a session that it began, with the rights of an owner. Owners with a sign-in of their own can switch it off.
  */
 import { ApiError } from '../lib/api-error.ts'
-import { deleteAdminSessions } from '../store/admin-sessions.ts'
-import type { Queries } from '../store/database.ts'
-import { keepFact, readFact, removeFact, writeFact } from '../store/installation.ts'
-import { countActiveOwners } from '../store/people.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { deleteAdminSessions } from '../store/tables/applications/admin-sessions.ts'
+import { keepFact, readFact, removeFact, writeFact } from '../store/tables/applications/installation.ts'
+import { countActiveOwners } from '../store/tables/applications/people.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { lockPeople } from './people-lock.ts'
 

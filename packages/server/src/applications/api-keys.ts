@@ -6,8 +6,8 @@ import { createHash, hash } from 'node:crypto'
 import type { ApiKey, KeyCreator, NewApiKey } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
 import { newId, newShortName, newToken } from '../lib/ids.ts'
-import { type ApiKeyRow, insertApiKey } from '../store/api-keys.ts'
-import type { Queries } from '../store/database.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { type ApiKeyRow, insertApiKey } from '../store/tables/applications/api-keys.ts'
 import type { Acting } from './acting.ts'
 
 /** Every key begins so. */

@@ -12,6 +12,7 @@ import {
 import { ApiError } from '../lib/api-error.ts'
 import { seconds } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
+import type { Queries } from '../store/engine/database.ts'
 import {
   type ApplicationRow,
   getApplication,
@@ -20,11 +21,10 @@ import {
   noteAskersChanged,
   replaceOrigins,
   updateApplication,
-} from '../store/applications.ts'
-import type { Queries } from '../store/database.ts'
-import { countGrants } from '../store/grants.ts'
-import { readMailUse } from '../store/mail-use.ts'
-import { listRedirectUris } from '../store/redirect-uris.ts'
+} from '../store/tables/applications/applications.ts'
+import { listRedirectUris } from '../store/tables/applications/redirect-uris.ts'
+import { countGrants } from '../store/tables/grants/grants.ts'
+import { readMailUse } from '../store/tables/mail/mail-use.ts'
 import { isStreamOn, notificationSettingsAfter } from './notification-settings.ts'
 import { redirectUriOf, replaceRedirectUris } from './redirect-uris.ts'
 import { allowsHardDelete, expandsRecurring, settingsAfter } from './settings.ts'

@@ -1,9 +1,9 @@
 /** What is written down of who changes something, or reads what is a customer's: with the change, where it has a transaction, or else after it. */
 import type { NamedRoute } from '@waypost/contract'
 import { isUuid, newOrderedId } from '../lib/ids.ts'
-import { JsonText } from '../lib/json-text.ts'
-import { type AuditRow, insertAudit } from '../store/audit.ts'
-import type { Queries } from '../store/database.ts'
+import { JsonText } from '../lib/json/text.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { type AuditRow, insertAudit } from '../store/tables/applications/audit.ts'
 
 export interface AuditFacts {
   actor: AuditRow['actor']

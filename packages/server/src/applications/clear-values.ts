@@ -2,12 +2,18 @@
  * Seals, once, what an earlier version wrote in clear, before the node does anything else. Each piece is a transaction of
  * its own: after a crash the next start goes on, and passes over what is sealed already.
  */
-import type { DataSeals } from '../lib/data-seals.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
+import { type SealContext, SecretsError } from '../lib/crypto/secrets.ts'
 import type { Log } from '../lib/log.ts'
-import { type SealContext, SecretsError } from '../lib/secrets.ts'
-import { type ClearColumn, type ClearRow, clearColumns, clearPieces, sealClearValue } from '../store/clear-values.ts'
-import type { Database } from '../store/database.ts'
-import { readFact, removeFact } from '../store/installation.ts'
+import type { Database } from '../store/engine/database.ts'
+import {
+  type ClearColumn,
+  type ClearRow,
+  clearColumns,
+  clearPieces,
+  sealClearValue,
+} from '../store/sealing/clear-values.ts'
+import { readFact, removeFact } from '../store/tables/applications/installation.ts'
 
 const contextOf = ({ table, column, row: names }: ClearColumn, row: ClearRow): SealContext => ({
   table,

@@ -9,10 +9,15 @@ import {
 import type { z } from 'zod'
 import { ApiError, invalidField, invalidFields } from '../lib/api-error.ts'
 import { seconds } from '../lib/clock.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
 import { newId } from '../lib/ids.ts'
-import type { Secrets } from '../lib/secrets.ts'
-import { type ConnectorRow, getConnector, insertConnector, updateConnector } from '../store/connectors.ts'
-import type { Queries } from '../store/database.ts'
+import type { Queries } from '../store/engine/database.ts'
+import {
+  type ConnectorRow,
+  getConnector,
+  insertConnector,
+  updateConnector,
+} from '../store/tables/applications/connectors.ts'
 
 export const connectorOf = (row: ConnectorRow): Connector => ({
   id: row.id,

@@ -9,18 +9,18 @@ import {
 } from '@waypost/contract'
 import { ApiError, invalidFields } from '../lib/api-error.ts'
 import { seconds } from '../lib/clock.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
 import { newId } from '../lib/ids.ts'
-import { canonicalJson } from '../lib/json-text.ts'
-import type { Secrets } from '../lib/secrets.ts'
-import type { ConnectorRow } from '../store/connectors.ts'
+import { canonicalJson } from '../lib/json/text.ts'
+import type { Queries } from '../store/engine/database.ts'
+import type { ConnectorRow } from '../store/tables/applications/connectors.ts'
 import {
   type CredentialRow,
   findCredential,
   getCredential,
   insertCredential,
   updateCredential,
-} from '../store/credentials.ts'
-import type { Queries } from '../store/database.ts'
+} from '../store/tables/applications/credentials.ts'
 
 export const credentialOf = (row: CredentialRow): Credential => ({
   id: row.id,

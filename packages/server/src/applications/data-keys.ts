@@ -1,9 +1,9 @@
 /** The installation's data keys, as a node has them in memory: made at the first start, renewed with the key ring. */
-import type { DataKey, DataKeys } from '../lib/data-seals.ts'
+import type { DataKey, DataKeys } from '../lib/crypto/data-seals.ts'
+import type { SealContext, Secrets } from '../lib/crypto/secrets.ts'
 import { newId, newKey } from '../lib/ids.ts'
-import type { SealContext, Secrets } from '../lib/secrets.ts'
-import { addDataKey, listDataKeys } from '../store/data-keys.ts'
-import type { Database, Queries } from '../store/database.ts'
+import type { Database, Queries } from '../store/engine/database.ts'
+import { addDataKey, listDataKeys } from '../store/tables/applications/data-keys.ts'
 
 const contextOf = (id: string): SealContext => ({ table: 'data_keys', column: 'sealed_key', application: id, row: id })
 

@@ -5,8 +5,8 @@
  */
 import { type Arrival, signOfForwarding } from '../lib/forwarding.ts'
 import type { Log } from '../lib/log.ts'
-import type { Queries } from '../store/database.ts'
-import { keepFact, readFact } from '../store/installation.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { keepFact, readFact } from '../store/tables/applications/installation.ts'
 
 export interface Exposure {
   readonly isExposed: boolean

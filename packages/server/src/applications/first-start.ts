@@ -1,14 +1,14 @@
 /** What the first start makes: the organization, the administrator, and the sandbox application with its connectors and key. */
 import type { ProviderKind } from '@waypost/contract'
+import type { Secrets } from '../lib/crypto/secrets.ts'
 import { newId, newToken } from '../lib/ids.ts'
-import type { Secrets } from '../lib/secrets.ts'
-import { deleteAdminLinks } from '../store/admin-sessions.ts'
-import { findKeyHolder } from '../store/api-keys.ts'
-import { lockApplication } from '../store/applications.ts'
-import type { Database, Queries } from '../store/database.ts'
-import { keepFact, readFact, writeFact } from '../store/installation.ts'
-import { countMigrations } from '../store/migrate.ts'
-import { NoInstallation } from '../store/no-installation.ts'
+import type { Database, Queries } from '../store/engine/database.ts'
+import { NoInstallation } from '../store/engine/no-installation.ts'
+import { countMigrations } from '../store/migrations/migrate.ts'
+import { deleteAdminLinks } from '../store/tables/applications/admin-sessions.ts'
+import { findKeyHolder } from '../store/tables/applications/api-keys.ts'
+import { lockApplication } from '../store/tables/applications/applications.ts'
+import { keepFact, readFact, writeFact } from '../store/tables/applications/installation.ts'
 import {
   type Administrator,
   endInstallationSessions,

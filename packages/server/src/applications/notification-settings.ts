@@ -1,7 +1,11 @@
 /** What an application says of its notifications: whether they can be read as a stream, and how long they are kept. */
 import { ApiError } from '../lib/api-error.ts'
-import { type ApplicationRow, getApplication, keepNotificationStream } from '../store/applications.ts'
-import type { Queries } from '../store/database.ts'
+import type { Queries } from '../store/engine/database.ts'
+import {
+  type ApplicationRow,
+  getApplication,
+  keepNotificationStream,
+} from '../store/tables/applications/applications.ts'
 
 type Settings = Pick<ApplicationRow, 'notification_stream_until' | 'notification_days'>
 

@@ -2,7 +2,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.ts'
-import type { Egress } from '../lib/egress.ts'
+import type { Egress } from '../lib/egress/egress.ts'
 import { algorithms, Discovery, discoveryAddress, OidcError } from './oidc.ts'
 
 export interface OidcProvider {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import { z } from 'zod'
 import { newToken } from '../lib/ids.ts'
-import type { OidcSettings } from '../lib/oidc-settings.ts'
+import type { OidcSettings } from '../lib/settings/oidc-settings.ts'
 
 /** Why a sign-in came to nothing, for the page: no more than that is told. */
 export type OidcRefusal = 'cancelled' | 'expired' | 'unreachable' | 'refused' | 'unverified' | 'unknown'

@@ -1,10 +1,10 @@
 /** The key that opens the store: found or made at the start, and tried before anything else is done with it. */
 import path from 'node:path'
 import { type Config, ConfigError, type ConfigSecrets } from '../config.ts'
-import { createKeyFile, type KeyRing, keyRingFromFile, keyRingFromText } from '../lib/key-ring.ts'
-import type { Secrets } from '../lib/secrets.ts'
-import type { Database } from '../store/database.ts'
-import { keepFact, readFact } from '../store/installation.ts'
+import { createKeyFile, type KeyRing, keyRingFromFile, keyRingFromText } from '../lib/crypto/key-ring.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
+import type { Database } from '../store/engine/database.ts'
+import { keepFact, readFact } from '../store/tables/applications/installation.ts'
 import { keyCheckContext } from './rotation.ts'
 
 /** Where the key stands when the settings do not name one. */

@@ -15,9 +15,9 @@ import { ApiError, invalidField } from '../lib/api-error.ts'
 import { seconds } from '../lib/clock.ts'
 import { emailKey } from '../lib/email-key.ts'
 import { newId, newToken } from '../lib/ids.ts'
-import { deleteAdminSessions } from '../store/admin-sessions.ts'
-import { getApplication } from '../store/applications.ts'
-import type { Queries } from '../store/database.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { deleteAdminSessions } from '../store/tables/applications/admin-sessions.ts'
+import { getApplication } from '../store/tables/applications/applications.ts'
 import {
   countActiveOwners,
   deletePerson,
@@ -29,8 +29,8 @@ import {
   updatePerson,
   writeInvitation,
   writeSubject,
-} from '../store/people.ts'
-import { countRecoveryCodes } from '../store/second-factors.ts'
+} from '../store/tables/applications/people.ts'
+import { countRecoveryCodes } from '../store/tables/applications/second-factors.ts'
 import { hashKey } from './api-keys.ts'
 import { lockPeople } from './people-lock.ts'
 

@@ -1,9 +1,9 @@
 /** The API keys that a person created. They stay valid when the person goes, unless somebody revokes them. */
 import type { PersonKeys } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
-import { hasCreatedKeys, listKeysOfCreator, revokeApiKey } from '../store/api-keys.ts'
-import type { Queries } from '../store/database.ts'
-import { getPerson } from '../store/people.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { hasCreatedKeys, listKeysOfCreator, revokeApiKey } from '../store/tables/applications/api-keys.ts'
+import { getPerson } from '../store/tables/applications/people.ts'
 import { apiKeyOf } from './api-keys.ts'
 import { type AuditFacts, keepAudit } from './audit.ts'
 

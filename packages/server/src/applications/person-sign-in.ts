@@ -1,17 +1,17 @@
 /** Whether somebody is the person they say: address, password, and a code where there is a second factor. */
 import type { InvitationAcceptance, PersonSummary } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
 import { emailKey } from '../lib/email-key.ts'
-import type { Secrets } from '../lib/secrets.ts'
-import { deleteAdminSessions } from '../store/admin-sessions.ts'
-import type { Database, Queries } from '../store/database.ts'
+import type { Database, Queries } from '../store/engine/database.ts'
+import { deleteAdminSessions } from '../store/tables/applications/admin-sessions.ts'
 import {
   acceptInvitation,
   findPersonByEmail,
   findPersonByInvitation,
   getPerson,
   type PersonRow,
-} from '../store/people.ts'
+} from '../store/tables/applications/people.ts'
 import { hashKey } from './api-keys.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { tryCode } from './second-factor.ts'

@@ -1,11 +1,11 @@
 /** The client that a connector, or one of its credentials, is at its provider. */
 
 import { ApiError } from '../lib/api-error.ts'
-import type { Secrets } from '../lib/secrets.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
 import type { ProviderClient } from '../providers/identity.ts'
-import type { ConnectorRow } from '../store/connectors.ts'
-import { getCredential } from '../store/credentials.ts'
-import type { Queries } from '../store/database.ts'
+import type { Queries } from '../store/engine/database.ts'
+import type { ConnectorRow } from '../store/tables/applications/connectors.ts'
+import { getCredential } from '../store/tables/applications/credentials.ts'
 
 /** Opens the client of a connector; with a credential, that one's. */
 export async function clientOf(

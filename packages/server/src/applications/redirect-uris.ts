@@ -4,7 +4,7 @@ import { parseOrigin } from '@waypost/contract'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { seconds } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
-import type { Queries } from '../store/database.ts'
+import type { Queries } from '../store/engine/database.ts'
 import {
   deleteRedirectUri,
   findRedirectUri,
@@ -13,7 +13,7 @@ import {
   listRedirectUris,
   type RedirectUriRow,
   updateRedirectUri,
-} from '../store/redirect-uris.ts'
+} from '../store/tables/applications/redirect-uris.ts'
 
 export const redirectUriOf = (row: RedirectUriRow): RedirectUri => ({
   id: row.id,

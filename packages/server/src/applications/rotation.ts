@@ -2,11 +2,11 @@
  * Rotation of the key-encryption key. Only the wrapped data keys are written anew; the sealed values stay. It may be
  * interrupted at any point and run again: what is under the newest key already is passed over.
  */
-import type { KeyRing } from '../lib/key-ring.ts'
-import type { Secrets } from '../lib/secrets.ts'
-import type { Database } from '../store/database.ts'
-import { readFact, writeFact } from '../store/installation.ts'
-import { replaceSealedValue, sealedColumns, sealedValues } from '../store/sealed-values.ts'
+import type { KeyRing } from '../lib/crypto/key-ring.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
+import type { Database } from '../store/engine/database.ts'
+import { replaceSealedValue, sealedColumns, sealedValues } from '../store/sealing/sealed-values.ts'
+import { readFact, writeFact } from '../store/tables/applications/installation.ts'
 
 export const keyCheckContext = { table: 'installation', column: 'key_check', application: '', row: 'key_check' }
 

@@ -5,10 +5,10 @@
 import { randomBytes } from 'node:crypto'
 import type { TotpEnrolment } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
+import type { SealContext, Secrets } from '../lib/crypto/secrets.ts'
 import { newShortName } from '../lib/ids.ts'
-import type { SealContext, Secrets } from '../lib/secrets.ts'
-import type { Database, Queries } from '../store/database.ts'
-import type { PersonRow } from '../store/people.ts'
+import type { Database, Queries } from '../store/engine/database.ts'
+import type { PersonRow } from '../store/tables/applications/people.ts'
 import {
   addRecoveryCode,
   clearTotp,
@@ -19,7 +19,7 @@ import {
   useRecoveryCode,
   writePendingTotp,
   writeRecoveryCodes,
-} from '../store/second-factors.ts'
+} from '../store/tables/applications/second-factors.ts'
 import { hashKey } from './api-keys.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { base32, stepOfCode, totpSecretBytes, totpUri } from './totp.ts'

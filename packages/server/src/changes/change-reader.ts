@@ -3,25 +3,24 @@
  * that keeps the new cursor, so that nothing is told twice and nothing is lost. Inside it the shard and the grant are held:
  * a node that lost the shard, and a grant that is not watched any more, keep and tell nothing.
  */
-import type { ItipMail } from '../formats/itip-mail.ts'
+import type { ItipMail } from '../formats/itip/mail.ts'
 import type { Notify, Sync } from '../grants/notify.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import { seconds } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/data-seals.ts'
-import { untilAborted } from '../lib/egress-deadline.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
+import { untilAborted } from '../lib/egress/deadline.ts'
 import type { Span } from '../lib/span.ts'
 import type { Correspondent } from '../providers/contacts/correspondent.ts'
 import { gatherContacts } from '../providers/contacts/gathering.ts'
 import type { Change, ChangeSource, RefusedPart } from '../providers/provider.ts'
 import { messageNamesOf } from '../providers/registry.ts'
-import { noticeBounce } from '../sending/bounces.ts'
-import { noticeReply } from '../sending/replies.ts'
-import { contactTables } from '../store/contacts.ts'
-import type { Database, Queries } from '../store/database.ts'
-import { type GrantRecord, getGrant } from '../store/grants.ts'
-import { type Mailbox, withMetadata } from '../store/message-metadata.ts'
-import { type HeldShard, holdShard } from '../store/watch-shards.ts'
+import { noticeBounce } from '../sending/replies/bounces.ts'
+import { noticeReply } from '../sending/replies/replies.ts'
+import type { Database, Queries } from '../store/engine/database.ts'
+import { contactTables } from '../store/tables/calendars-contacts/contacts.ts'
+import { type GrantRecord, getGrant } from '../store/tables/grants/grants.ts'
+import { type HeldShard, holdShard } from '../store/tables/grants/watch-shards.ts'
 import {
   holdWatchedGrant,
   readWatch,
@@ -29,7 +28,8 @@ import {
   touchWatch,
   type WatchAddress,
   type WatchRow,
-} from '../store/watches.ts'
+} from '../store/tables/grants/watches.ts'
+import { type Mailbox, withMetadata } from '../store/tables/mail/message-metadata.ts'
 import { backfillOf, isTold } from './backfill.ts'
 import { queueItip } from './itip-mails.ts'
 import { withCalendarMetadata, withEventMetadata } from './object-metadata.ts'

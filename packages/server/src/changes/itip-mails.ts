@@ -4,17 +4,17 @@
  * done shows at the calendar server, and is told from there like any other change.
  */
 import { errors } from '@waypost/contract'
-import type { ItipMail } from '../formats/itip-mail.ts'
+import type { ItipMail } from '../formats/itip/mail.ts'
 import { openSealedJob, queueSealed } from '../grants/queued-mail.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
-import type { DataSeals } from '../lib/data-seals.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import { newOrderedId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { JobDeferred, type JobHandlers } from '../outbox/runner.ts'
-import type { Database, Queries } from '../store/database.ts'
-import { type GrantRecord, getGrant } from '../store/grants.ts'
-import { hasEarlierJob } from '../store/outbox.ts'
+import type { Database, Queries } from '../store/engine/database.ts'
+import { type GrantRecord, getGrant } from '../store/tables/grants/grants.ts'
+import { hasEarlierJob } from '../store/tables/notifications/outbox.ts'
 
 const itipKind = 'itip.receive'
 /** Between two looks whether the mails before these are done with. */

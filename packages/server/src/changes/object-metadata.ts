@@ -1,8 +1,12 @@
 /** What is told of calendars and events, with the metadata that the service keeps of them. */
 import type { Change } from '../providers/provider.ts'
-import type { Queries } from '../store/database.ts'
-import type { Holder } from '../store/metadata-rows.ts'
-import { type ObjectName, readObjectMetadata, removeObjectMetadata } from '../store/object-metadata.ts'
+import type { Queries } from '../store/engine/database.ts'
+import type { Holder } from '../store/tables/calendars-contacts/metadata-rows.ts'
+import {
+  type ObjectName,
+  readObjectMetadata,
+  removeObjectMetadata,
+} from '../store/tables/calendars-contacts/object-metadata.ts'
 
 type EventChanged = Extract<Change, { trigger: `event.${string}` }>
 type CalendarChanged = Extract<Change, { trigger: `calendar.${string}` }>

@@ -6,8 +6,8 @@ import { emailKey } from '../lib/email-key.ts'
 import type { Io } from '../providers/io.ts'
 import type { PushHint, PushReceipt, PushRequest } from '../providers/provider.ts'
 import { findProvider, type Providers } from '../providers/registry.ts'
-import type { Queries } from '../store/database.ts'
-import { type Nudge, watchedOfAddress } from '../store/nudges.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { type Nudge, watchedOfAddress } from '../store/tables/grants/nudges.ts'
 import type { Watcher } from './watcher.ts'
 
 export interface PushTools {

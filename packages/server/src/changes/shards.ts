@@ -3,8 +3,8 @@
  * share, and takes what nobody has. What a dead node had is free when it is not seen any more.
  */
 import type { Clock } from '../lib/clock.ts'
-import type { Database } from '../store/database.ts'
-import { liveWatchers } from '../store/nodes.ts'
+import type { Database } from '../store/engine/database.ts'
+import { liveWatchers } from '../store/tables/applications/nodes.ts'
 import {
   releaseShards,
   shardCount,
@@ -13,7 +13,7 @@ import {
   takeShards,
   tallyOf,
   tallyShards,
-} from '../store/watch-shards.ts'
+} from '../store/tables/grants/watch-shards.ts'
 
 export interface Shards {
   /** The epoch under which this node has a shard, or undefined when it has not. */

@@ -4,14 +4,14 @@
  * Answers are not held: the watcher finds them in the mailbox.
  */
 import type { Notify } from '../grants/notify.ts'
-import type { DataSeals } from '../lib/data-seals.ts'
-import { clickedObject, openedObject } from '../sending/tracking-visits.ts'
-import type { Queries } from '../store/database.ts'
-import { getGrant } from '../store/grants.ts'
-import type { Mailbox } from '../store/message-metadata.ts'
-import { listHeld, releaseHeld } from '../store/tracked-lookups.ts'
-import { linksOf, type TrackedLink, type TrackedMessage } from '../store/tracked-messages.ts'
-import { readWatch } from '../store/watches.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
+import { clickedObject, openedObject } from '../sending/tracking/visits.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { getGrant } from '../store/tables/grants/grants.ts'
+import { readWatch } from '../store/tables/grants/watches.ts'
+import type { Mailbox } from '../store/tables/mail/message-metadata.ts'
+import { listHeld, releaseHeld } from '../store/tables/mail/tracked-lookups.ts'
+import { linksOf, type TrackedLink, type TrackedMessage } from '../store/tables/mail/tracked-messages.ts'
 import { backfillOf, isTold } from './backfill.ts'
 
 /** Tells of what was held, or lets it go; in the transaction of the re-authentication. */

@@ -2,9 +2,16 @@
  * The grants that this node watches, held against the store: which there are to be is compared by a few sums of each part,
  * and the grants of a part are read only where its sums differ.
  */
-import type { Database, Queries } from '../store/database.ts'
-import { getGrant, lockGrant } from '../store/grants.ts'
-import { forgetWatch, listWatched, partCount, partOf, tallyWatched, type WatchAddress } from '../store/watches.ts'
+import type { Database, Queries } from '../store/engine/database.ts'
+import { getGrant, lockGrant } from '../store/tables/grants/grants.ts'
+import {
+  forgetWatch,
+  listWatched,
+  partCount,
+  partOf,
+  tallyWatched,
+  type WatchAddress,
+} from '../store/tables/grants/watches.ts'
 import type { Watch } from './change-reader.ts'
 import type { Shards } from './shards.ts'
 

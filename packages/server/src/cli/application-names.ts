@@ -1,10 +1,10 @@
 /** The names of the applications, for completion: of a store that is there; nothing is made, and nothing complained of. */
 import { readConfig } from '../config.ts'
 import { createLog } from '../lib/log.ts'
-import { listApplications } from '../store/applications.ts'
-import { openDatabase } from '../store/open.ts'
-import type { PlainRun } from './command.ts'
-import type { Terminal } from './output.ts'
+import { openDatabase } from '../store/engine/open.ts'
+import { listApplications } from '../store/tables/applications/applications.ts'
+import type { PlainRun } from './program/command.ts'
+import type { Terminal } from './program/output.ts'
 import { hasStore } from './store-place.ts'
 
 async function namesIn(env: Terminal['env']): Promise<string[]> {

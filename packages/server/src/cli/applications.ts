@@ -2,13 +2,13 @@ import { ApplicationChange, Environment, type KeyCreator } from '@waypost/contra
 import { apiKeyOf, createApiKey, createdBy } from '../applications/api-keys.ts'
 import { changeApplication, createApplication, needApplication, summarize } from '../applications/applications.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { listApiKeys, revokeApiKey } from '../store/api-keys.ts'
-import { searchApplications } from '../store/applications.ts'
-import { limitMail } from '../store/mail-use.ts'
+import { listApiKeys, revokeApiKey } from '../store/tables/applications/api-keys.ts'
+import { searchApplications } from '../store/tables/applications/applications.ts'
+import { limitMail } from '../store/tables/mail/mail-use.ts'
 import { noteCommand } from './audit.ts'
-import { needWord, numberOption, type StoreRun, textOption, UsageError } from './command.ts'
 import { findApplication } from './named-application.ts'
-import { printList, printObject } from './output.ts'
+import { needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
+import { printList, printObject } from './program/output.ts'
 import { usualLimit } from './table/options.ts'
 
 /** What keys of commands have in common. */

@@ -1,6 +1,6 @@
 import { keepAudit } from '../applications/audit.ts'
 import type { BuiltServices } from '../services/services.ts'
-import type { Queries } from '../store/database.ts'
+import type { Queries } from '../store/engine/database.ts'
 
 /** Writes down what a command changes, under the id of the route that does the same. */
 export const noteCommand = (

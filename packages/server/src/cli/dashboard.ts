@@ -1,7 +1,7 @@
 import { linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import { noteCommand } from './audit.ts'
-import type { StoreRun } from './command.ts'
-import { printObject } from './output.ts'
+import type { StoreRun } from './program/command.ts'
+import { printObject } from './program/output.ts'
 
 export const dashboardLink: StoreRun = async (services, _args, output) => {
   const { database, clock, config } = services

@@ -1,5 +1,5 @@
 /** `waypost dev`. The simulators are no part of the service: the script that starts both is loaded when it is asked for. */
-import type { PlainRun } from './command.ts'
+import type { PlainRun } from './program/command.ts'
 
 const script = new URL('../../../../scripts/dev.ts', import.meta.url)
 

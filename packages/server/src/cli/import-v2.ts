@@ -2,9 +2,9 @@ import { ExportUnreadable } from '../migration/export-items.ts'
 import { importExport } from '../migration/import.ts'
 import { hasImported, type ImportReport, type Remarks } from '../migration/report.ts'
 import { noteCommand } from './audit.ts'
-import { needWord, type StoreRun } from './command.ts'
 import { findApplication } from './named-application.ts'
-import { type Output, printObject } from './output.ts'
+import { needWord, type StoreRun } from './program/command.ts'
+import { type Output, printObject } from './program/output.ts'
 
 const progressEveryMs = 1_000
 /** How many reasons a person is shown; `--json` has more. */

@@ -2,8 +2,8 @@
 import { ApiError } from '../lib/api-error.ts'
 import { closest } from '../lib/closest.ts'
 import type { BuiltServices } from '../services/services.ts'
-import { type ApplicationRow, getApplication, listApplications } from '../store/applications.ts'
-import { type Arguments, textOption, UsageError } from './command.ts'
+import { type ApplicationRow, getApplication, listApplications } from '../store/tables/applications/applications.ts'
+import { type Arguments, textOption, UsageError } from './program/command.ts'
 
 const nameOf = (row: ApplicationRow): string => JSON.parse(row.branding).name
 

@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import { createLog } from '../lib/log.ts'
 import { createServices } from '../services/index.ts'
 import type { BuiltServices } from '../services/services.ts'
-import type { Terminal } from './output.ts'
+import type { Terminal } from './program/output.ts'
 import { needStore } from './store-place.ts'
 
 export async function openForCommand(env: Terminal['env']): Promise<BuiltServices> {

@@ -1,6 +1,6 @@
 /** A password that a command is given: never as an argument, which every process of the machine can read. */
-import { type Arguments, UsageError } from './command.ts'
-import type { Terminal } from './output.ts'
+import { type Arguments, UsageError } from './program/command.ts'
+import type { Terminal } from './program/output.ts'
 
 /** The environment variable that may hold it. */
 export const passwordVariable = 'DOCTOR_PASSWORD'

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
-import { hostInAddress } from '../lib/addresses.ts'
+import { hostInAddress } from '../lib/egress/addresses.ts'
 import { giveBackYoungHeap } from '../lib/young-heap.ts'
 import { endMs, startNode } from '../node.ts'
 import { createServices } from '../services/index.ts'
 import type { BuiltServices } from '../services/services.ts'
-import type { PlainRun } from './command.ts'
+import type { PlainRun } from './program/command.ts'
 
 export const serveCommand: PlainRun = async ({ terminal }) => {
   const { config, secrets } = readConfig(terminal.env)

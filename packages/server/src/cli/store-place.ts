@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Config, ConfigSecrets } from '../config.ts'
-import { NoInstallation } from '../store/no-installation.ts'
+import { NoInstallation } from '../store/engine/no-installation.ts'
 
 /** Whether there may be a store. Only opening a PostgreSQL shows whether it holds one. */
 export const hasStore = ({ dataDir }: Config, { databaseUrl }: ConfigSecrets): boolean =>

@@ -7,14 +7,14 @@ import { type AdditionalSettings, lastSecond } from '@waypost/contract'
 import { hashKey } from '../applications/api-keys.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { newId, newToken } from '../lib/ids.ts'
+import type { Database, Queries } from '../store/engine/database.ts'
 import {
   type AccessTokenRow,
   findAccessToken,
   insertAccessToken,
   revokeTokenFamily,
   useRefreshToken,
-} from '../store/access-tokens.ts'
-import type { Database, Queries } from '../store/database.ts'
+} from '../store/tables/grants/access-tokens.ts'
 
 export const accessTokenSeconds = 3600
 

@@ -5,10 +5,10 @@
 import { type ErrorCode, errors } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/data-seals.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import { newOrderedId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
-import type { Queries } from '../store/database.ts'
+import type { Queries } from '../store/engine/database.ts'
 import {
   addGrantErrors,
   forgetWatchFailures,
@@ -17,7 +17,7 @@ import {
   saveWatchFailures,
   trimGrantErrors,
   type WatchFailure,
-} from '../store/grant-activity.ts'
+} from '../store/tables/grants/grant-activity.ts'
 import { wordsOf } from './error-words.ts'
 
 export interface ActivityBook extends AsyncDisposable {

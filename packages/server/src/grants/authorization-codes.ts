@@ -6,10 +6,11 @@ import type { AdditionalSettings } from '@waypost/contract'
 import { z } from 'zod'
 import { hashKey } from '../applications/api-keys.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
 import { newId, newToken } from '../lib/ids.ts'
-import type { Secrets } from '../lib/secrets.ts'
 import type { Identity } from '../providers/identity.ts'
-import { revokeTokenFamily } from '../store/access-tokens.ts'
+import type { Database, Queries } from '../store/engine/database.ts'
+import { revokeTokenFamily } from '../store/tables/grants/access-tokens.ts'
 import {
   type AuthorizationCodeRow,
   findAuthorizationCode,
@@ -17,9 +18,8 @@ import {
   replayAuthorizationCode,
   useAuthorizationCode,
   wasReplayed,
-} from '../store/authorization-codes.ts'
-import type { Database, Queries } from '../store/database.ts'
-import type { GrantRecord } from '../store/grants.ts'
+} from '../store/tables/grants/authorization-codes.ts'
+import type { GrantRecord } from '../store/tables/grants/grants.ts'
 import { type Issued, issueAccessToken, issueRefreshToken } from './access-tokens.ts'
 import type { Tools } from './grants.ts'
 import { awaitExchange, completeExchange, type Fixed, type Visitor } from './hosted-grants.ts'

@@ -5,9 +5,9 @@
 import { ApiError } from '../lib/api-error.ts'
 import type { OAuth } from '../providers/oauth.ts'
 import { sandboxScopes } from '../providers/settings.ts'
-import { getApplication } from '../store/applications.ts'
-import type { ConnectorRow } from '../store/connectors.ts'
-import type { Queries } from '../store/database.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { getApplication } from '../store/tables/applications/applications.ts'
+import type { ConnectorRow } from '../store/tables/applications/connectors.ts'
 
 /** The scopes that a connector is fixed to, in their one spelling; undefined where it is not. */
 export async function fixedScopes(

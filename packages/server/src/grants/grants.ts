@@ -5,16 +5,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Grant, GrantChange as GrantUpdate } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
 import { emailKey } from '../lib/email-key.ts'
 import { newOrderedId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
-import type { Secrets } from '../lib/secrets.ts'
 import type { Identity } from '../providers/identity.ts'
-import { lockApplication } from '../store/applications.ts'
-import { startBilling, stopBilling } from '../store/billing-periods.ts'
-import type { Queries } from '../store/database.ts'
-import { addGrantEvent, type ExpiryReason, type GrantEventKind } from '../store/grant-events.ts'
-import { removeGrant } from '../store/grant-tombstones.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { lockApplication } from '../store/tables/applications/applications.ts'
+import { startBilling, stopBilling } from '../store/tables/applications/billing-periods.ts'
+import { addGrantEvent, type ExpiryReason, type GrantEventKind } from '../store/tables/grants/grant-events.ts'
+import { removeGrant } from '../store/tables/grants/grant-tombstones.ts'
 import {
   countGrants,
   findGrantByEmail,
@@ -24,8 +24,8 @@ import {
   insertGrant,
   lockGrant,
   updateGrant,
-} from '../store/grants.ts'
-import { leaveBehind } from '../store/leftovers.ts'
+} from '../store/tables/grants/grants.ts'
+import { leaveBehind } from '../store/tables/notifications/leftovers.ts'
 import { type Notify, notificationsOf } from './notify.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
 import { begin, renew, sealCredentials } from './record.ts'

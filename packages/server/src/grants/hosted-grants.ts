@@ -4,8 +4,8 @@
  * waits, sealed, with the code, and counts once the code is traded.
  */
 import { ApiError } from '../lib/api-error.ts'
-import type { Queries } from '../store/database.ts'
-import { type GrantRecord, insertGrant, updateGrant } from '../store/grants.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { type GrantRecord, insertGrant, updateGrant } from '../store/tables/grants/grants.ts'
 import { afterwards, holderFor, move, refuseBeyondLimit, type Tools } from './grants.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
 import { begin, renew } from './record.ts'

@@ -8,8 +8,8 @@ import type { Grant } from '@waypost/contract'
 import { type JWK, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { type Clock, seconds } from '../lib/clock.ts'
-import type { Key, KeyRing } from '../lib/key-ring.ts'
-import { cachedKey } from '../lib/secrets.ts'
+import type { Key, KeyRing } from '../lib/crypto/key-ring.ts'
+import { cachedKey } from '../lib/crypto/secrets.ts'
 import { accessTokenSeconds } from './access-tokens.ts'
 
 const Claims = z.object({

@@ -2,7 +2,7 @@
 import { ApiError } from '../lib/api-error.ts'
 import { emailKey } from '../lib/email-key.ts'
 import { isUuid } from '../lib/ids.ts'
-import type { GrantRecord, Locator } from '../store/grants.ts'
+import type { GrantRecord, Locator } from '../store/tables/grants/grants.ts'
 
 export type PathLocator = Locator | { by: 'me' }
 

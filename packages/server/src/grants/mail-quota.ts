@@ -3,8 +3,8 @@
  * sends them: what goes over the quota is refused whole, and nothing is changed.
  */
 import { ApiError } from '../lib/api-error.ts'
-import type { Queries } from '../store/database.ts'
-import { addMailUse, readMailUse } from '../store/mail-use.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { addMailUse, readMailUse } from '../store/tables/mail/mail-use.ts'
 
 const dayMs = 86_400_000
 

@@ -1,7 +1,7 @@
 /** How a change tells of itself. Grants and providers are given the function; `webhooks/` makes it. */
 import type { Trigger } from '@waypost/contract'
-import type { Queries } from '../store/database.ts'
-import type { GrantRecord } from '../store/grants.ts'
+import type { Queries } from '../store/engine/database.ts'
+import type { GrantRecord } from '../store/tables/grants/grants.ts'
 import type { GrantChange } from './states.ts'
 
 export type Sync = 'realtime' | 'incremental'

@@ -10,12 +10,12 @@
  */
 import { ApiError } from '../lib/api-error.ts'
 import { type Clock, sleep } from '../lib/clock.ts'
-import { untilAborted } from '../lib/egress-deadline.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
+import { untilAborted } from '../lib/egress/deadline.ts'
 import { newId } from '../lib/ids.ts'
-import type { Secrets } from '../lib/secrets.ts'
 import type { Identity, OAuthTokens } from '../providers/identity.ts'
-import type { Queries } from '../store/database.ts'
-import type { GrantRecord } from '../store/grants.ts'
+import type { Queries } from '../store/engine/database.ts'
+import type { GrantRecord } from '../store/tables/grants/grants.ts'
 import {
   beginProviderTokens,
   claimProviderTokens,
@@ -24,7 +24,7 @@ import {
   renewProviderTokens,
   replaceProviderTokens,
   type TokensAddress,
-} from '../store/provider-tokens.ts'
+} from '../store/tables/grants/provider-tokens.ts'
 import { credentialsOf } from './session-cache.ts'
 
 /** What is sealed. */

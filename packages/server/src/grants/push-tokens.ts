@@ -4,9 +4,9 @@
  *     <key id>.<grant id>.<application id>.<mac>      mac: HMAC-SHA256 (16), base64url
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Key, KeyRing } from '../lib/crypto/key-ring.ts'
+import { cachedKey, decodeBase64url } from '../lib/crypto/secrets.ts'
 import { isUuid } from '../lib/ids.ts'
-import type { Key, KeyRing } from '../lib/key-ring.ts'
-import { cachedKey, decodeBase64url } from '../lib/secrets.ts'
 
 export interface PushedGrant {
   applicationId: string

@@ -1,9 +1,9 @@
 /** The service's own mails while they wait in the outbox: an invitation repeats an event, so it stands there sealed. */
-import type { DataSeals } from '../lib/data-seals.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
+import type { SealContext } from '../lib/crypto/secrets.ts'
 import { newId } from '../lib/ids.ts'
-import type { SealContext } from '../lib/secrets.ts'
-import type { Queries } from '../store/database.ts'
-import { addToOutbox } from '../store/outbox.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { addToOutbox } from '../store/tables/notifications/outbox.ts'
 
 interface Queued {
   id: string

@@ -1,10 +1,10 @@
 /** The records of grants: what an account that its provider accepted makes of them. */
 import { type Grant, type ProviderKind, providerKinds } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
 import { emailKey } from '../lib/email-key.ts'
 import { newId } from '../lib/ids.ts'
-import type { Secrets } from '../lib/secrets.ts'
-import type { GrantRecord } from '../store/grants.ts'
+import type { GrantRecord } from '../store/tables/grants/grants.ts'
 import type { Authenticated, Owner } from './verify-credentials.ts'
 
 interface At {

@@ -5,15 +5,15 @@
  * once the second finds nobody, and somebody who connects again meanwhile is found.
  */
 import { clientOf } from '../applications/provider-client.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
 import { newId } from '../lib/ids.ts'
-import type { Secrets } from '../lib/secrets.ts'
 import type { Io } from '../providers/io.ts'
 import { findProvider, type Providers } from '../providers/registry.ts'
-import { getConnector } from '../store/connectors.ts'
-import type { Queries } from '../store/database.ts'
-import { type GrantRecord, grantsOfPerson } from '../store/grants.ts'
-import { addToOutbox } from '../store/outbox.ts'
-import { readProviderTokens } from '../store/provider-tokens.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { getConnector } from '../store/tables/applications/connectors.ts'
+import { type GrantRecord, grantsOfPerson } from '../store/tables/grants/grants.ts'
+import { readProviderTokens } from '../store/tables/grants/provider-tokens.ts'
+import { addToOutbox } from '../store/tables/notifications/outbox.ts'
 import { latestCredentials } from './provider-tokens.ts'
 
 interface Payload {

@@ -2,9 +2,10 @@
  * What adapters keep for an account on this node between requests, such as open connections. It belongs to the
  * credentials it was made with: when they change, it is disposed of and made anew.
  */
+
+import type { Secrets } from '../lib/crypto/secrets.ts'
 import type { Log } from '../lib/log.ts'
-import type { Secrets } from '../lib/secrets.ts'
-import type { GrantRecord } from '../store/grants.ts'
+import type { GrantRecord } from '../store/tables/grants/grants.ts'
 
 export interface SessionCache extends AsyncDisposable {
   of<T extends AsyncDisposable>(record: GrantRecord, name: string, make: (forget: () => void) => T): T

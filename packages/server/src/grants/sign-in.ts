@@ -10,8 +10,8 @@ import { emailKey } from '../lib/email-key.ts'
 import { newId, newToken } from '../lib/ids.ts'
 import type { OAuth } from '../providers/oauth.ts'
 import { needProvider } from '../providers/registry.ts'
-import type { ConnectorRow } from '../store/connectors.ts'
-import { findGrantByEmail, type GrantRecord } from '../store/grants.ts'
+import type { ConnectorRow } from '../store/tables/applications/connectors.ts'
+import { findGrantByEmail, type GrantRecord } from '../store/tables/grants/grants.ts'
 import {
   claimState,
   countTryInSession,
@@ -20,7 +20,7 @@ import {
   insertLoginSession,
   type LoginSessionRow,
   leaveForProvider,
-} from '../store/login-sessions.ts'
+} from '../store/tables/grants/login-sessions.ts'
 import { makeCode } from './authorization-codes.ts'
 import { fixedScopes, refuseWiderScopes } from './fixed-scopes.ts'
 import { refuseBeyondLimit } from './grants.ts'

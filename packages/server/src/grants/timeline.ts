@@ -4,12 +4,12 @@
  */
 import type { TimelineEntry } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/data-seals.ts'
-import type { Engine, Queries } from '../store/database.ts'
-import { errorsOfGrant, type TimelineError } from '../store/grant-activity.ts'
-import { type CallRow, callsOfGrant } from '../store/grant-calls.ts'
-import { eventsOfGrant, type GrantEventRow } from '../store/grant-events.ts'
-import { type StreamHead, scanStream } from '../store/notification-stream.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
+import type { Engine, Queries } from '../store/engine/database.ts'
+import { errorsOfGrant, type TimelineError } from '../store/tables/grants/grant-activity.ts'
+import { type CallRow, callsOfGrant } from '../store/tables/grants/grant-calls.ts'
+import { eventsOfGrant, type GrantEventRow } from '../store/tables/grants/grant-events.ts'
+import { type StreamHead, scanStream } from '../store/tables/notifications/notification-stream.ts'
 
 export const timelineKinds = ['grant', 'notifications', 'calls', 'errors'] as const
 export type TimelineKind = (typeof timelineKinds)[number]

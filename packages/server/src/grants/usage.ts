@@ -1,6 +1,6 @@
 /** Billing figures: every verified grant is billed until it is deleted, revoked ones included. */
 import type { Usage } from '@waypost/contract'
-import { type BilledInMonth, monthOf } from '../store/billing-periods.ts'
+import { type BilledInMonth, monthOf } from '../store/tables/applications/billing-periods.ts'
 
 /** The month that lies `back` months before the one of `now`. */
 function monthBefore(now: number, back: number): string {

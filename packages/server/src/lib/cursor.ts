@@ -6,9 +6,10 @@
  * The token is bound to the application, route and query it was made for, so it is refused with any other. The key id
  * lets cursors given out before a key rotation go on working as long as the old key is in the ring.
  */
-import type { JsonValue } from './json-guard.ts'
-import type { Key, KeyRing } from './key-ring.ts'
-import { cachedKey, decodeBase64url, decryptBytes, encryptBytes } from './secrets.ts'
+
+import type { Key, KeyRing } from './crypto/key-ring.ts'
+import { cachedKey, decodeBase64url, decryptBytes, encryptBytes } from './crypto/secrets.ts'
+import type { JsonValue } from './json/guard.ts'
 
 /** Seals list positions into opaque tokens and opens them again. */
 export interface Cursors {

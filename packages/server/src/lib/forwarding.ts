@@ -1,5 +1,5 @@
 /** By what a request shows that it was not made on this machine, but passed on to it. Pure. */
-import { isLoopbackHost } from './addresses.ts'
+import { isLoopbackHost } from './egress/addresses.ts'
 
 /** How a header of a request is read; names are in lower case. */
 export interface Arrival {

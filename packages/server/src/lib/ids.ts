@@ -1,6 +1,6 @@
 /** The only place that makes random names. Tokens carry 256 random bits; a UUID is a name, never a secret. */
 import { randomInt, randomUUID, randomUUIDv7 } from 'node:crypto'
-import { randomBytes } from './random.ts'
+import { randomBytes } from './crypto/random.ts'
 
 export const newId = (): string => randomUUID()
 

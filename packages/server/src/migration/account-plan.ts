@@ -5,7 +5,7 @@
  * taken is skipped alone; where an earlier import brought it, that version stays.
  */
 import { CalendarDraft, limits } from '@waypost/contract'
-import { resolveTimeZone } from '../formats/timezones.ts'
+import { resolveTimeZone } from '../formats/timezones/timezones.ts'
 import { type EventPlan, planEvents } from './event-plan.ts'
 import { type AccountItems, isObject } from './export-items.ts'
 import { type Dropped, nothingDropped, type Remark } from './report.ts'

@@ -5,7 +5,7 @@
  * changed it still later. A file older than the one before changes nothing.
  */
 import { seconds } from '../lib/clock.ts'
-import type { Stamp } from '../store/imported-objects.ts'
+import type { Stamp } from '../store/tables/calendars-contacts/imported-objects.ts'
 
 export type Decision =
   | { what: 'create' | 'update' | 'unchanged' | 'kept' }

@@ -1,8 +1,8 @@
 /** The events of an account as the store will hold them: single events, series, and occurrences that differ. Pure. */
 import type { Event, When } from '@waypost/contract'
-import { instanceId } from '../formats/instance-ids.ts'
-import { isMailAddress, sameAddress } from '../formats/itip.ts'
-import type { Series } from '../formats/series.ts'
+import { instanceId } from '../formats/icalendar/instance-ids.ts'
+import { isMailAddress, sameAddress } from '../formats/itip/itip.ts'
+import type { Series } from '../formats/recurrence/series.ts'
 import { seriesZone } from '../providers/calendar/event-input.ts'
 import { type EventFields, isCancelled, mapFields, repeats } from './event-fields.ts'
 import type { Item } from './export-items.ts'

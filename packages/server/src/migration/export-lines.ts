@@ -1,6 +1,6 @@
 /** An export as lines: which lines belong to which account, and the accounts one after another. */
 import type { FileHandle } from 'node:fs/promises'
-import { decodeUtf8 } from '../lib/json-guard.ts'
+import { decodeUtf8 } from '../lib/json/guard.ts'
 import { type AccountItems, accountItems, isObject } from './export-items.ts'
 import { noRemarks, type Remark, type Remarks, setResponseHeader } from './report.ts'
 

@@ -1,6 +1,6 @@
 /** The calendars of an account: written, caught up with, and removed when they are gone from the file. */
 import type { Calendar } from '@waypost/contract'
-import { instantsOf } from '../formats/when.ts'
+import { instantsOf } from '../formats/timezones/when.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { CalendarRow } from '../providers/virtual/tables.ts'
 import type { PlannedCalendar } from './account-plan.ts'

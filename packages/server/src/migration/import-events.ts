@@ -1,8 +1,8 @@
 /** The events of an account: written, caught up with, and removed when they are gone from the file. */
 import type { Event } from '@waypost/contract'
-import { type Occurrence, occurrenceAt } from '../formats/recurrence.ts'
-import type { Series } from '../formats/series.ts'
-import { instantsOf } from '../formats/when.ts'
+import { type Occurrence, occurrenceAt } from '../formats/recurrence/recurrence.ts'
+import type { Series } from '../formats/recurrence/series.ts'
+import { instantsOf } from '../formats/timezones/when.ts'
 import { seconds } from '../lib/clock.ts'
 import { instanceOf } from '../providers/calendar/series.ts'
 import { clearedFields, forever, parseSeries, wholeOf } from '../providers/virtual/series.ts'

@@ -1,9 +1,9 @@
 /** Series of v2 with their exceptions, in the form of v3. Pure. */
 import type { When } from '@waypost/contract'
-import { parseDate } from '../formats/dates.ts'
-import { parseInstanceId, slotKey, slotOf, slotOfKey } from '../formats/instance-ids.ts'
-import { nextOccurrence } from '../formats/recurrence.ts'
-import { RecurrenceTooLarge, type Series, type SeriesStart, startKey } from '../formats/series.ts'
+import { parseInstanceId, slotKey, slotOf, slotOfKey } from '../formats/icalendar/instance-ids.ts'
+import { nextOccurrence } from '../formats/recurrence/recurrence.ts'
+import { RecurrenceTooLarge, type Series, type SeriesStart, startKey } from '../formats/recurrence/series.ts'
+import { parseDate } from '../formats/timezones/dates.ts'
 import { startOf } from '../providers/calendar/event-input.ts'
 import { needSeries } from '../providers/calendar/series.ts'
 import { attempt } from './event-fields.ts'

@@ -1,7 +1,7 @@
 /** One account being written: what the steps share, and the stamps of what they write. */
 import type { Grant } from '@waypost/contract'
 import type { VirtualTables } from '../providers/virtual/tables.ts'
-import type { ImportedObjects, Stamp } from '../store/imported-objects.ts'
+import type { ImportedObjects, Stamp } from '../store/tables/calendars-contacts/imported-objects.ts'
 import type { AccountPlan } from './account-plan.ts'
 import type { CalendarCounts, EventCounts, Remark } from './report.ts'
 

@@ -1,7 +1,7 @@
 /** The job that removes what is left behind, a piece in each transaction. */
 import { sleep } from '../lib/clock.ts'
-import type { Database } from '../store/database.ts'
-import { type Leftover, leaveBehind, removeLeftovers } from '../store/leftovers.ts'
+import type { Database } from '../store/engine/database.ts'
+import { type Leftover, leaveBehind, removeLeftovers } from '../store/tables/notifications/leftovers.ts'
 
 /** Less than the lease of a job: what is left then becomes a job of its own. */
 const maxPieces = 200

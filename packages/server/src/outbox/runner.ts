@@ -4,8 +4,14 @@
  */
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import type { Database } from '../store/database.ts'
-import { claimOutbox, completeOutbox, deferOutbox, failOutbox, type OutboxRow } from '../store/outbox.ts'
+import type { Database } from '../store/engine/database.ts'
+import {
+  claimOutbox,
+  completeOutbox,
+  deferOutbox,
+  failOutbox,
+  type OutboxRow,
+} from '../store/tables/notifications/outbox.ts'
 
 export type JobHandlers = Readonly<Record<string, (payload: string, signal: AbortSignal) => Promise<void>>>
 

@@ -1,10 +1,10 @@
 // What runs in the threads that read answers of providers: servers that strangers name may have written them. Each function
 // bounds its work and answers slices, which the thread that answers requests unpacks a few at a time.
-import { type StoredEvents, storedEvents } from '../formats/stored-events.ts'
-import { flattenJson, JsonTooLarge } from '../lib/json-slices.ts'
-import { type Slices, SliceWriter } from '../lib/slices.ts'
-import { parseXml, type XmlElement } from '../lib/xml.ts'
-import { flattenXml } from '../lib/xml-slices.ts'
+import { type StoredEvents, storedEvents } from '../formats/icalendar/stored-events.ts'
+import { flattenJson, JsonTooLarge } from '../lib/json/slices.ts'
+import { type Slices, SliceWriter } from '../lib/parsing/slices.ts'
+import { flattenXml } from '../lib/xml/slices.ts'
+import { parseXml, type XmlElement } from '../lib/xml/xml.ts'
 import { readFreeBusyResponse, type Told } from './dav/caldav/mapping/free-busy.ts'
 import { type CardContent, cardContent } from './dav/carddav/mapping/card.ts'
 import type { MultiStatusEnd, ToldResponse } from './dav/multistatus.ts'

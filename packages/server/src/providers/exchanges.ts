@@ -1,5 +1,5 @@
 /** Follows the HTTP exchanges of adapters: how many, how they ended, how long they took. */
-import type { Egress, EgressConnection, EgressRequest, EgressResponse } from '../lib/egress.ts'
+import type { Egress, EgressConnection, EgressRequest, EgressResponse } from '../lib/egress/egress.ts'
 import type { Span } from '../lib/span.ts'
 
 /** What hears of exchanges. */

@@ -47,8 +47,8 @@ import type {
   ThreadQuery,
   Waypost,
 } from '@waypost/contract'
-import type { JsonValue } from '../lib/json-guard.ts'
-import type { JsonText } from '../lib/json-text.ts'
+import type { JsonValue } from '../lib/json/guard.ts'
+import type { JsonText } from '../lib/json/text.ts'
 import type { Outline } from './mail/outline.ts'
 
 /** One page; `next` is the position that the next page begins after. */

@@ -1,8 +1,8 @@
 /** What a provider is to the service: the table that every adapter fills in, and what it tells of changes. */
 import type { Grant, ProviderKind } from '@waypost/contract'
-import type { ItipMail } from '../formats/itip-mail.ts'
-import type { AttendeeReply } from '../formats/itip-reading.ts'
-import type { Report } from '../formats/parse-worker.ts'
+import type { ItipMail } from '../formats/itip/mail.ts'
+import type { AttendeeReply } from '../formats/itip/reading.ts'
+import type { Report } from '../formats/mime/parse-worker.ts'
 import type { ApiError } from '../lib/api-error.ts'
 import type { QuotingError } from '../lib/log.ts'
 import type { Correspondent } from './contacts/correspondent.ts'

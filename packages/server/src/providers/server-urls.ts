@@ -3,7 +3,7 @@
  * operator names them with variables such as `WAYPOST_YAHOO_IMAP_URL=imaps://host:993`.
  */
 import { z } from 'zod'
-import { said } from '../lib/setting-values.ts'
+import { said } from '../lib/settings/values.ts'
 import type { Security } from './mail/server-account.ts'
 import { type Hosts, vendorOf } from './mail/vendors.ts'
 

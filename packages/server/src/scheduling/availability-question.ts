@@ -2,8 +2,8 @@
  * The question of availability as a client puts it, its defaults, and the rules that reach over several fields or need the
  * zone database. Rules of a single field (ranges, multiples of five) are the contract's.
  */
-import { parseDate, SECONDS_PER_DAY } from '../formats/dates.ts'
-import { resolveTimeZone } from '../formats/timezones.ts'
+import { parseDate, SECONDS_PER_DAY } from '../formats/timezones/dates.ts'
+import { resolveTimeZone } from '../formats/timezones/timezones.ts'
 import type { Interval } from './intervals.ts'
 import { minutesOfDay } from './local-time.ts'
 import type { OpenHours, Opening, SpecificTime } from './open-hours.ts'

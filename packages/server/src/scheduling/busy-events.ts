@@ -1,5 +1,5 @@
 /** Which events block somebody's time, and which time: the one answer for free/busy and availability. */
-import { dayOf } from '../formats/dates.ts'
+import { dayOf } from '../formats/timezones/dates.ts'
 import type { Interval } from './intervals.ts'
 import { momentsOfDays, type ZoneOffsets } from './local-time.ts'
 

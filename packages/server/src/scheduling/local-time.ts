@@ -4,8 +4,8 @@
  *
  * "Wall seconds" are the seconds since 1970-01-01T00:00 that a local clock shows.
  */
-import { SECONDS_PER_DAY } from '../formats/dates.ts'
-import { resolveTimeZone } from '../formats/timezones.ts'
+import { SECONDS_PER_DAY } from '../formats/timezones/dates.ts'
+import { resolveTimeZone } from '../formats/timezones/timezones.ts'
 import type { Interval } from './intervals.ts'
 
 /** A stretch of time with one offset: wall seconds = Unix seconds + offset. The outermost reach to infinity. */

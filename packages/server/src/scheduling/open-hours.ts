@@ -3,7 +3,7 @@
  * windows. A window belongs to a local date and is resolved in its own zone, so a person who works 9 to 5 does so on both
  * sides of a clock change; `local-time.ts` says what happens to a window on the day of the change itself.
  */
-import { dayOf, SECONDS_PER_DAY, weekdayOf } from '../formats/dates.ts'
+import { dayOf, SECONDS_PER_DAY, weekdayOf } from '../formats/timezones/dates.ts'
 import { clipSpans, type Interval, mergeIntervals, type Spans, subtractSpans, toIntervals } from './intervals.ts'
 import { daysAround, minutesOfDay, momentsOf, momentsOfDays, type ZoneOffsets } from './local-time.ts'
 

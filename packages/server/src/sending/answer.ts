@@ -1,10 +1,10 @@
 /** What the API answers of a message that was sent, or is to be sent. */
 import type { Attachment, SentFields, SentMessage, TrackingRequest } from '@waypost/contract'
-import { readHeaders } from '../formats/mime-headers.ts'
-import { MAX_HEADER_BYTES } from '../formats/mime-limit.ts'
+import { readHeaders } from '../formats/mime/headers.ts'
+import { MAX_HEADER_BYTES } from '../formats/mime/limit.ts'
 import { seconds } from '../lib/clock.ts'
 import type { ToldCopy } from '../providers/operations.ts'
-import type { Composed } from './compose.ts'
+import type { Composed } from './compose/compose.ts'
 
 export interface Answered {
   grantId: string

@@ -1,7 +1,7 @@
 /** Copies of sent messages on their way into the sent mail: a few at a time, behind the messages that wait to be sent. */
 import type { Log } from '../lib/log.ts'
 import type { FiledCopy } from '../providers/operations.ts'
-import type { SendRow } from '../store/sends.ts'
+import type { SendRow } from '../store/tables/mail/sends.ts'
 import type { Carried } from './attempt.ts'
 import { SendQueue } from './queue.ts'
 import { closeCopy, type Filing, placeCopy } from './sent-copy.ts'

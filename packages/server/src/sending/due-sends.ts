@@ -1,8 +1,8 @@
 /** Messages that are due and that nobody works on: claimed ahead, and sent a few at a time for each grant. */
-import type { DataSeals } from '../lib/data-seals.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import { newFraction, newId } from '../lib/ids.ts'
-import type { Database } from '../store/database.ts'
-import { claimSends, dueSends, type SendRow, type WholeSendRow } from '../store/sends.ts'
+import type { Database } from '../store/engine/database.ts'
+import { claimSends, dueSends, type SendRow, type WholeSendRow } from '../store/tables/mail/sends.ts'
 import type { Carried } from './attempt.ts'
 import { addressOf } from './ledger.ts'
 import { SendQueue } from './queue.ts'

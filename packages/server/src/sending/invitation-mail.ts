@@ -1,5 +1,5 @@
 /** The parts of a mail with an iTIP object (RFC 6047), and the mail itself where an account sends it in its own name. */
-import type { Invitation } from '../formats/invitations.ts'
+import type { Invitation } from '../formats/itip/invitations.ts'
 import type { MailObject } from '../providers/operations.ts'
 
 /** multipart/mixed { multipart/alternative { text, HTML, calendar }, attachment } (RFC 6047 §2.4). */

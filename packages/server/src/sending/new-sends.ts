@@ -6,12 +6,12 @@
  */
 import type { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/data-seals.ts'
-import type { Secrets } from '../lib/secrets.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
 import type { MailObject } from '../providers/operations.ts'
-import type { Database, Queries } from '../store/database.ts'
-import { keepSendSource } from '../store/send-sources.ts'
-import { addSend, type NewSendRow, sendRowOf, type WholeSendRow } from '../store/sends.ts'
+import type { Database, Queries } from '../store/engine/database.ts'
+import { keepSendSource } from '../store/tables/mail/send-sources.ts'
+import { addSend, type NewSendRow, sendRowOf, type WholeSendRow } from '../store/tables/mail/sends.ts'
 import { storedError } from './stored-error.ts'
 
 /** A message that is to be sent. */

@@ -1,17 +1,17 @@
 /** From what a request asks to send to a message that is ready to be written down. */
 import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { KeyRing } from '../lib/key-ring.ts'
-import type { Database } from '../store/database.ts'
+import type { KeyRing } from '../lib/crypto/key-ring.ts'
+import type { Database } from '../store/engine/database.ts'
 import type { Answered } from './answer.ts'
-import type { Composed } from './compose.ts'
-import { composeRaw } from './compose-raw.ts'
-import type { Composer } from './composer.ts'
-import type { DraftComposer } from './draft-composer.ts'
-import { findParent } from './reply-parent.ts'
+import type { Composed } from './compose/compose.ts'
+import type { Composer } from './compose/composer.ts'
+import type { DraftComposer } from './compose/draft-composer.ts'
+import { composeRaw } from './compose/raw.ts'
+import { findParent } from './replies/reply-parent.ts'
 import { accountOf, newMessageId } from './send-ids.ts'
 import type { DraftSendOrder, SendOrder } from './sending.ts'
-import type { TrackingPlan, trackingPlanOf } from './tracking.ts'
+import type { TrackingPlan, trackingPlanOf } from './tracking/tracking.ts'
 
 export interface PrepareTools {
   clock: Clock

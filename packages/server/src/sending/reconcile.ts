@@ -5,7 +5,7 @@
  */
 import { ApiError } from '../lib/api-error.ts'
 import { transmissionMs } from '../providers/mail/transmission.ts'
-import type { SendRow } from '../store/sends.ts'
+import type { SendRow } from '../store/tables/mail/sends.ts'
 import type { SendingAccount } from './account.ts'
 import type { End } from './ledger.ts'
 

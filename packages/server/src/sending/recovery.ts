@@ -2,11 +2,11 @@
  * What is to be done for messages beside sending them: those that a dead node was sending become unknown, unknown ones are
  * looked for, and copies of sent ones are filed.
  */
-import type { DataSeals } from '../lib/data-seals.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
-import type { Database } from '../store/database.ts'
-import { lookForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '../store/sends.ts'
+import type { Database } from '../store/engine/database.ts'
+import { lookForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '../store/tables/mail/sends.ts'
 import type { SendingAccount } from './account.ts'
 import { type CopyFiling, createCopyFiling } from './copy-filing.ts'
 import { addressOf, type End, type FailPoint, type Ledger } from './ledger.ts'

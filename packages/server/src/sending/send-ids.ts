@@ -1,9 +1,9 @@
 /** Names of what is sent, and who sends it. */
 import { createHash } from 'node:crypto'
-import { sha256Of } from '../lib/digest.ts'
+import { sha256Of } from '../lib/crypto/digest.ts'
 import { newToken } from '../lib/ids.ts'
 import type { Once } from '../providers/operations.ts'
-import type { GrantRecord } from '../store/grants.ts'
+import type { GrantRecord } from '../store/tables/grants/grants.ts'
 import type { SendOrder } from './sending.ts'
 
 /** The id of the send that a key names: the first one, or the one after a send that was begun at a time. */

@@ -12,10 +12,10 @@ import type {
   TrackingRequest,
 } from '@waypost/contract'
 import type { OutgoingDraft, UnderKey } from '../providers/operations.ts'
-import type { Queries } from '../store/database.ts'
-import type { GrantRecord } from '../store/grants.ts'
-import type { Mailbox } from '../store/message-metadata.ts'
-import type { SendFile } from './compose.ts'
+import type { Queries } from '../store/engine/database.ts'
+import type { GrantRecord } from '../store/tables/grants/grants.ts'
+import type { Mailbox } from '../store/tables/mail/message-metadata.ts'
+import type { SendFile } from './compose/compose.ts'
 
 /** Whatever is asked for is asked by an application for one of its grants, within a request. */
 export interface Order {

@@ -4,8 +4,8 @@
  */
 import type { Log } from '../lib/log.ts'
 import type { FiledCopy, MailObject } from '../providers/operations.ts'
-import type { Database } from '../store/database.ts'
-import { keepFiling, type SendRow } from '../store/sends.ts'
+import type { Database } from '../store/engine/database.ts'
+import { keepFiling, type SendRow } from '../store/tables/mail/sends.ts'
 import type { SendingAccount } from './account.ts'
 import { addressOf, type FailPoint, type Ledger } from './ledger.ts'
 

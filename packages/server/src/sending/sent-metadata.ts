@@ -1,10 +1,10 @@
 /** What is kept of a message under its id in the API, which is known once it is sent: metadata, and what is tracked. */
 import { messageNamesOf } from '../providers/registry.ts'
-import type { Queries } from '../store/database.ts'
-import { getGrant } from '../store/grants.ts'
-import { keepMessageMetadata } from '../store/message-metadata.ts'
-import type { WholeSendRow } from '../store/sends.ts'
-import { nameTracked } from '../store/tracked-messages.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { getGrant } from '../store/tables/grants/grants.ts'
+import { keepMessageMetadata } from '../store/tables/mail/message-metadata.ts'
+import type { WholeSendRow } from '../store/tables/mail/sends.ts'
+import { nameTracked } from '../store/tables/mail/tracked-messages.ts'
 
 interface SendFacts {
   metadata?: Record<string, string>

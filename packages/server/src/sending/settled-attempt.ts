@@ -3,7 +3,7 @@ import { sleep } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
 import type { FiledCopy } from '../providers/operations.ts'
-import type { SendRow, WholeSendRow } from '../store/sends.ts'
+import type { SendRow, WholeSendRow } from '../store/tables/mail/sends.ts'
 import { type AttemptTools, attemptSend, type Carried, type Claim, ClaimLost } from './attempt.ts'
 import type { End } from './ledger.ts'
 

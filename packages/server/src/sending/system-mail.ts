@@ -4,11 +4,11 @@
 //
 // A message is handed over at most once: the pool does not repeat one whose connection broke, because after the last byte
 // nobody knows whether it was taken (RFC 1047). `maybeSent` says so, and whether to repeat is decided by the caller.
-import type { Invitation } from '../formats/invitations.ts'
-import { isMailAddress } from '../formats/itip.ts'
-import { isLoopbackHost } from '../lib/addresses.ts'
-import { startDeadline, untilAborted } from '../lib/egress-deadline.ts'
-import { EgressError } from '../lib/egress-error.ts'
+import type { Invitation } from '../formats/itip/invitations.ts'
+import { isMailAddress } from '../formats/itip/itip.ts'
+import { isLoopbackHost } from '../lib/egress/addresses.ts'
+import { startDeadline, untilAborted } from '../lib/egress/deadline.ts'
+import { EgressError } from '../lib/egress/error.ts'
 import { invitationParts } from './invitation-mail.ts'
 
 export interface SystemMailOptions {

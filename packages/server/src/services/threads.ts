@@ -1,5 +1,5 @@
 /** The threads that read and compose messages and read answers of providers, apart from the one that answers requests. */
-import { type CountedPool, createParsePool } from '../lib/parse-pool.ts'
+import { type CountedPool, createParsePool } from '../lib/parsing/pool.ts'
 
 export interface Threads extends AsyncDisposable {
   /** Reads what strangers wrote. */
@@ -20,11 +20,11 @@ export function openThreads({ readingMs, ...options }: { idleMs?: number; readin
   const parse = createParsePool({
     ...options,
     ...(readingMs === undefined ? {} : { deadlineMs: readingMs }),
-    module: new URL('../formats/parse-worker.ts', import.meta.url),
+    module: new URL('../formats/mime/parse-worker.ts', import.meta.url),
   })
   const composing = createParsePool({
     ...options,
-    module: new URL('../sending/compose-worker.ts', import.meta.url),
+    module: new URL('../sending/compose/worker.ts', import.meta.url),
     threads: 2,
     deadlineMs: composingMs,
     memoryMb: 512,

@@ -4,8 +4,8 @@
  */
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import type { Queries } from '../store/database.ts'
-import { addCalls, type CallSum } from '../store/grant-calls.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { addCalls, type CallSum } from '../store/tables/grants/grant-calls.ts'
 
 export interface CallBook extends AsyncDisposable {
   answered(call: AnsweredCall): void

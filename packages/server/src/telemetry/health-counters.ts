@@ -5,8 +5,8 @@
 import type { HealthFigures } from '@waypost/contract'
 import type { Clock } from '../lib/clock.ts'
 import { seconds } from '../lib/clock.ts'
-import type { Queries } from '../store/database.ts'
-import { type FiguresRow, saveFigures } from '../store/health-figures.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { type FiguresRow, saveFigures } from '../store/tables/figures/health-figures.ts'
 import { emptyHistogram, type Histogram, observe, percentile, together } from './latency-histogram.ts'
 
 const minuteMs = 60_000

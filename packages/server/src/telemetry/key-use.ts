@@ -1,5 +1,5 @@
-import { touchApiKey } from '../store/api-keys.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/engine/database.ts'
+import { touchApiKey } from '../store/tables/applications/api-keys.ts'
 
 /** Remembers which keys were used when; written to the store now and then, not at every request. */
 export interface KeyUse {

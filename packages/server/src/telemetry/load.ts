@@ -18,7 +18,7 @@
  * good: what was never found good waits in one line of its own, in turn by address, so that a flood of it takes no more
  * than the turn of one application. This says who waits, and never who may.
  */
-import { rememberingDigest } from '../lib/digest.ts'
+import { rememberingDigest } from '../lib/crypto/digest.ts'
 import { Turns, type Waiting } from './fair-turns.ts'
 
 export type Refusal = 'overloaded' | 'share'

@@ -1,8 +1,8 @@
 /** What a node tells of itself when somebody looks: figures that are kept elsewhere, as samples of metrics. */
-import type { CountedPool } from '../lib/parse-pool.ts'
+import type { CountedPool } from '../lib/parsing/pool.ts'
 import type { Sample } from '../lib/tally.ts'
-import type { StoreFigures } from '../store/statement-figures.ts'
-import type { Asked } from '../store/store-health.ts'
+import type { StoreFigures } from '../store/engine/statement-figures.ts'
+import type { Asked } from '../store/engine/store-health.ts'
 import { version } from '../version.ts'
 import type { Load } from './load.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,7 +1,7 @@
 /** What a piece of work came to, in a word that may stand in a label or a span: of the errors' table, or of a few more. */
 import { ApiError } from '../lib/api-error.ts'
 import { SendFailed } from '../providers/provider.ts'
-import { StoreUnavailable } from '../store/database.ts'
+import { StoreUnavailable } from '../store/engine/database.ts'
 
 export function outcomeOf(error: unknown): string {
   if (error === undefined) return 'ok'

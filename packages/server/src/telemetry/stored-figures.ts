@@ -4,11 +4,11 @@
  */
 import type { Clock } from '../lib/clock.ts'
 import type { Sample } from '../lib/tally.ts'
-import type { Queries } from '../store/database.ts'
-import { countWaiting } from '../store/deliveries.ts'
-import { tallyDestinations } from '../store/health-figures.ts'
-import { countGrants, dueJobs, lastBackup, oldestDelivery } from '../store/installation-figures.ts'
-import { outboxDepth } from '../store/outbox.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { tallyDestinations } from '../store/tables/figures/health-figures.ts'
+import { countGrants, dueJobs, lastBackup, oldestDelivery } from '../store/tables/figures/installation-figures.ts'
+import { countWaiting } from '../store/tables/notifications/deliveries.ts'
+import { outboxDepth } from '../store/tables/notifications/outbox.ts'
 import type { MetricName } from './metric-table.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -3,7 +3,7 @@
  * time is dropped and counted: nobody waits for it, and no more is held than the queue has room for.
  */
 import type { Clock } from '../lib/clock.ts'
-import { createEgress, type Egress } from '../lib/egress.ts'
+import { createEgress, type Egress } from '../lib/egress/egress.ts'
 import { newFraction, newSpanId, newTraceId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'

@@ -1,9 +1,9 @@
 /** Tells people by e-mail that a destination changed its state. */
 import { newId } from '../lib/ids.ts'
-import type { Queries } from '../store/database.ts'
-import type { LeasedDestination } from '../store/delivery-leases.ts'
-import { addToOutbox } from '../store/outbox.ts'
-import type { Step } from './health.ts'
+import type { Queries } from '../store/engine/database.ts'
+import type { LeasedDestination } from '../store/tables/notifications/delivery-leases.ts'
+import { addToOutbox } from '../store/tables/notifications/outbox.ts'
+import type { Step } from './delivery/health.ts'
 
 const texts: Record<Step, { subject: string; text: string }> = {
   failing: {

@@ -10,12 +10,12 @@ import {
 } from '@waypost/contract'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { seconds } from '../lib/clock.ts'
-import { type Egress, EgressError } from '../lib/egress.ts'
+import type { Secrets } from '../lib/crypto/secrets.ts'
+import { type Egress, EgressError } from '../lib/egress/egress.ts'
 import { newShortName } from '../lib/ids.ts'
-import type { Secrets } from '../lib/secrets.ts'
-import { lockApplication, noteAskersChanged } from '../store/applications.ts'
-import type { Queries } from '../store/database.ts'
-import { leaveBehind } from '../store/leftovers.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { lockApplication, noteAskersChanged } from '../store/tables/applications/applications.ts'
+import { leaveBehind } from '../store/tables/notifications/leftovers.ts'
 import {
   countWebhooks,
   deleteWebhook,
@@ -26,8 +26,8 @@ import {
   updateWebhook,
   type WebhookRow,
   webhookAddresses,
-} from '../store/webhooks.ts'
-import { newWebhookSecret } from './sign.ts'
+} from '../store/tables/notifications/webhooks.ts'
+import { newWebhookSecret } from './delivery/sign.ts'
 
 /** What a row keeps as one text: nothing is searched by it. */
 export type WebhookDocument = Pick<Webhook, 'description' | 'notification_email_addresses' | 'compressed_delivery'>

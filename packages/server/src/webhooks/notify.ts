@@ -2,12 +2,12 @@
 import { sourceOf } from '@waypost/contract'
 import type { Notify } from '../grants/notify.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/data-seals.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import { newOrderedId } from '../lib/ids.ts'
-import type { Engine, Queries } from '../store/database.ts'
-import { notificationAdder } from '../store/notifications.ts'
+import type { Engine, Queries } from '../store/engine/database.ts'
+import { notificationAdder } from '../store/tables/notifications/notifications.ts'
 import { checkPayload } from './check-payload.ts'
-import { truncate } from './envelope.ts'
+import { truncate } from './delivery/envelope.ts'
 import { payloadContext } from './sealed-payloads.ts'
 
 export interface NotifyOptions {

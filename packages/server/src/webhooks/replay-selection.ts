@@ -2,10 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Replay, type Trigger, typesOf } from '@waypost/contract'
 import { ApiError, invalidField } from '../lib/api-error.ts'
-import { takenOf } from '../store/attempt-log.ts'
-import type { Database } from '../store/database.ts'
-import { type StreamPosition, scanStream } from '../store/notification-stream.ts'
-import { failedDeliveries } from '../store/replays.ts'
+import type { Database } from '../store/engine/database.ts'
+import { takenOf } from '../store/tables/notifications/attempt-log.ts'
+import { type StreamPosition, scanStream } from '../store/tables/notifications/notification-stream.ts'
+import { failedDeliveries } from '../store/tables/notifications/replays.ts'
 import { disorderMs, lastBefore, positionOf } from './stream-reading.ts'
 
 interface DestinationAddress {

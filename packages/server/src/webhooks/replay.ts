@@ -2,9 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits, type Replay } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
-import type { Database } from '../store/database.ts'
-import { getNotification } from '../store/notification-stream.ts'
-import { requeueFailed, requeueNotifications } from '../store/replays.ts'
+import type { Database } from '../store/engine/database.ts'
+import { getNotification } from '../store/tables/notifications/notification-stream.ts'
+import { requeueFailed, requeueNotifications } from '../store/tables/notifications/replays.ts'
 import { needWebhook, triggersOf } from './destinations.ts'
 import { checkReplay, type Selection, selected, selectionOf } from './replay-selection.ts'
 

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { typesOf } from '@waypost/contract'
 import { sleep } from '../lib/clock.ts'
+import type { Database } from '../store/engine/database.ts'
 import {
   endNotificationStreams,
   keepingPage,
@@ -9,11 +10,15 @@ import {
   listUnchecked,
   type NotificationKeeping,
   noteChecked,
-} from '../store/applications.ts'
-import type { Database } from '../store/database.ts'
-import { dropDay, dropEmptyFormer, makePartitions, partitionedDays } from '../store/day-partitions.ts'
-import { readFact, writeFact } from '../store/installation.ts'
-import { dayMs, dayOf, firstPositionOf } from '../store/notification-days.ts'
+} from '../store/tables/applications/applications.ts'
+import { readFact, writeFact } from '../store/tables/applications/installation.ts'
+import {
+  dropDay,
+  dropEmptyFormer,
+  makePartitions,
+  partitionedDays,
+} from '../store/tables/notifications/day-partitions.ts'
+import { dayMs, dayOf, firstPositionOf } from '../store/tables/notifications/notification-days.ts'
 import {
   holderPage,
   notificationHolders,
@@ -22,9 +27,9 @@ import {
   purgeQueueBetween,
   queueHoldersBetween,
   removeOtherTypes,
-} from '../store/notification-purge.ts'
-import type { StreamPosition } from '../store/notification-stream.ts'
-import { listWebhooks } from '../store/webhooks.ts'
+} from '../store/tables/notifications/notification-purge.ts'
+import type { StreamPosition } from '../store/tables/notifications/notification-stream.ts'
+import { listWebhooks } from '../store/tables/notifications/webhooks.ts'
 import { triggersOf } from './destinations.ts'
 
 export interface RetentionOptions {

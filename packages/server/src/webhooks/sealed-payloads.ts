@@ -1,7 +1,7 @@
 /** What notifications and the log of their deliveries hold: sealed in the store, opened when it is sent or shown. */
-import type { DataSeals } from '../lib/data-seals.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
+import { type SealContext, SecretsError } from '../lib/crypto/secrets.ts'
 import type { Log } from '../lib/log.ts'
-import { type SealContext, SecretsError } from '../lib/secrets.ts'
 
 /** Opens what is sealed with data keys, and tells what does not open. */
 export interface PayloadOpener {

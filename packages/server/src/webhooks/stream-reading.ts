@@ -4,7 +4,7 @@
  * little in them, the answer says where to go on.
  */
 import { setImmediate as pause } from 'node:timers/promises'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/engine/database.ts'
 import {
   readStream,
   type StreamedRow,
@@ -12,7 +12,7 @@ import {
   type StreamPosition,
   scanStream,
   streamedAt,
-} from '../store/notification-stream.ts'
+} from '../store/tables/notifications/notification-stream.ts'
 
 export interface StreamFilter {
   grantId?: string | undefined

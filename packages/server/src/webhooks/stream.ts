@@ -1,7 +1,11 @@
 /** The stream of an application's notifications, for applications that ask for them instead of having them delivered. */
 import { sleep } from '../lib/clock.ts'
-import type { Database } from '../store/database.ts'
-import { newestOfStream, type StreamedRow, type StreamPosition } from '../store/notification-stream.ts'
+import type { Database } from '../store/engine/database.ts'
+import {
+  newestOfStream,
+  type StreamedRow,
+  type StreamPosition,
+} from '../store/tables/notifications/notification-stream.ts'
 import { isBefore, readFiltered, type StreamFilter } from './stream-reading.ts'
 
 export interface StreamQuestion {

@@ -1,12 +1,12 @@
 /** What mails say about events is done after they are told, once each and in their order, on both stores. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { queueItip } from '../../src/changes/itip-mails.ts'
-import type { ItipMail } from '../../src/formats/itip-mail.ts'
+import type { ItipMail } from '../../src/formats/itip/mail.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { doJobs } from '../../src/node.ts'
 import { providers } from '../../src/providers/registry.ts'
-import { sql } from '../../src/store/database.ts'
-import { outboxDepth } from '../../src/store/outbox.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { outboxDepth } from '../../src/store/tables/notifications/outbox.ts'
 import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 
 const mail = (name: string): ItipMail => ({ method: 'CANCEL', sender: 'olga@example.com', ics: name })

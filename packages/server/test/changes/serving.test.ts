@@ -1,8 +1,8 @@
 /** Watching as a part of a running server: what clients do to their grants decides what is watched. */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
-import { beatNode } from '../../src/store/nodes.ts'
-import { shardCount, takeShards } from '../../src/store/watch-shards.ts'
+import { beatNode } from '../../src/store/tables/applications/nodes.ts'
+import { shardCount, takeShards } from '../../src/store/tables/grants/watch-shards.ts'
 import { engines, openService, type ServiceOptions, type TestService } from '../harness.ts'
 import { arrival, type Mailbox, openMailboxes, readTold, until } from './watching.ts'
 

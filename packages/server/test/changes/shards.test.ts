@@ -1,7 +1,7 @@
 /** How nodes share the watching, and that exactly one of them has a say about a grant. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { shareOf } from '../../src/changes/shards.ts'
-import { insertGrant } from '../../src/store/grants.ts'
+import { insertGrant } from '../../src/store/tables/grants/grants.ts'
 import {
   abandonShards,
   holdShard,
@@ -12,7 +12,7 @@ import {
   takeShards,
   tallyOf,
   tallyShards,
-} from '../../src/store/watch-shards.ts'
+} from '../../src/store/tables/grants/watch-shards.ts'
 import { engines } from '../harness.ts'
 import { arrival, firstDay, type Mailbox, type Node, openPost, type Post, recordOf, until } from './watching.ts'
 

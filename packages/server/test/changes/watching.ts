@@ -10,11 +10,11 @@ import { createWatcher, type Watcher, type WatcherOptions } from '../../src/chan
 import type { Notify } from '../../src/grants/notify.ts'
 import { createSessions } from '../../src/grants/sessions.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
-import type { DataSeals } from '../../src/lib/data-seals.ts'
-import { createEgress } from '../../src/lib/egress.ts'
-import { keyRingFromText } from '../../src/lib/key-ring.ts'
+import type { DataSeals } from '../../src/lib/crypto/data-seals.ts'
+import { keyRingFromText } from '../../src/lib/crypto/key-ring.ts'
+import { createSecrets } from '../../src/lib/crypto/secrets.ts'
+import { createEgress } from '../../src/lib/egress/egress.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { createSecrets } from '../../src/lib/secrets.ts'
 import {
   type Change,
   type ChangeSource,
@@ -23,14 +23,20 @@ import {
   type SinceOptions,
 } from '../../src/providers/provider.ts'
 import type { Providers } from '../../src/providers/registry.ts'
-import { insertApplication } from '../../src/store/applications.ts'
-import { type Database, type Queries, StoreUnavailable, sql } from '../../src/store/database.ts'
-import { deleteGrant, type GrantRecord, getGrant, insertGrant, updateGrant } from '../../src/store/grants.ts'
-import { beatNode, leaveNode } from '../../src/store/nodes.ts'
-import { openPostgresql } from '../../src/store/postgresql.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
-import { shardsOf } from '../../src/store/watch-shards.ts'
-import { readWatch, type WatchRow } from '../../src/store/watches.ts'
+import { type Database, type Queries, StoreUnavailable, sql } from '../../src/store/engine/database.ts'
+import { openPostgresql } from '../../src/store/engine/postgresql.ts'
+import { openSqlite } from '../../src/store/engine/sqlite.ts'
+import { insertApplication } from '../../src/store/tables/applications/applications.ts'
+import { beatNode, leaveNode } from '../../src/store/tables/applications/nodes.ts'
+import {
+  deleteGrant,
+  type GrantRecord,
+  getGrant,
+  insertGrant,
+  updateGrant,
+} from '../../src/store/tables/grants/grants.ts'
+import { shardsOf } from '../../src/store/tables/grants/watch-shards.ts'
+import { readWatch, type WatchRow } from '../../src/store/tables/grants/watches.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
 import { type Engine, type TestClock, testClock } from '../harness.ts'
 import { migratedStore } from '../peers/database-url.ts'

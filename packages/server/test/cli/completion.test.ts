@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bashScript, zshScript } from '../../src/cli/completion.ts'
+import { bashScript, zshScript } from '../../src/cli/program/completion.ts'
 import { program } from '../../src/cli/table/index.ts'
 
 const run = promisify(execFile)

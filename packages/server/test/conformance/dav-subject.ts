@@ -1,5 +1,5 @@
 /** Accounts with calendars and contacts at a real DAV server, as the suites of those need them. */
-import { createEgress } from '../../src/lib/egress.ts'
+import { createEgress } from '../../src/lib/egress/egress.ts'
 import { openService, type TestService } from '../harness.ts'
 import { testCertificate } from '../peers/certificates.ts'
 import type { DavServer } from '../peers/dav-server.ts'

@@ -1,6 +1,6 @@
 /** Contacts of accounts at IMAP servers, which the service keeps, through the suite that every provider passes. */
 import { expect, vi } from 'vitest'
-import { createEgress } from '../../src/lib/egress.ts'
+import { createEgress } from '../../src/lib/egress/egress.ts'
 import { engines, openService } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import type { Call } from './accounts.ts'

@@ -1,5 +1,5 @@
 /** Mail accounts on a real IMAP server, as the suites of mail need them. */
-import { createEgress } from '../../src/lib/egress.ts'
+import { createEgress } from '../../src/lib/egress/egress.ts'
 import { openService } from '../harness.ts'
 import type { Mailbox, MailServer } from '../peers/mail-server.ts'
 import { accountOf, type Call, expectStatus, type Fields } from './accounts.ts'

@@ -5,7 +5,7 @@ import type { OAuth } from '../../src/providers/oauth.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import { providers } from '../../src/providers/registry.ts'
 import { createServices } from '../../src/services/index.ts'
-import { getGrant } from '../../src/store/grants.ts'
+import { getGrant } from '../../src/store/tables/grants/grants.ts'
 
 const { APPLICATION_ID = '', GRANT_ID = '', KIND = '', ...environment } = process.env
 const { config, secrets } = readConfig(environment)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProviderTokens, type ProviderTokens, type Refresh } from '../../src/grants/provider-tokens.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { doJobs } from '../../src/node.ts'
-import { type GrantRecord, getGrant } from '../../src/store/grants.ts'
+import { type GrantRecord, getGrant } from '../../src/store/tables/grants/grants.ts'
 import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 import {
   createGoogleGrant,

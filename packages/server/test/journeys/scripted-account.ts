@@ -1,5 +1,5 @@
 /** Accounts at a scripted mail server, each with a service, a grant and messages to fill it with. */
-import { createEgress } from '../../src/lib/egress.ts'
+import { createEgress } from '../../src/lib/egress/egress.ts'
 import { type Account, accountOf, type Call, expectStatus, type Json } from '../conformance/accounts.ts'
 import { openService, type TestService } from '../harness.ts'
 import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../peers/scripted-imap.ts'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { keyRingFromText } from '../../src/lib/crypto/key-ring.ts'
+import { createSecrets } from '../../src/lib/crypto/secrets.ts'
 import { createCursors } from '../../src/lib/cursor.ts'
-import { keyRingFromText } from '../../src/lib/key-ring.ts'
-import { createSecrets } from '../../src/lib/secrets.ts'
 
 const keyText = randomBytes(32).toString('base64')
 const ring = keyRingFromText(keyText)

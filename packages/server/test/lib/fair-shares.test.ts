@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FairShares } from '../../src/lib/fair-shares.ts'
+import { FairShares } from '../../src/lib/parsing/fair-shares.ts'
 
 const waiting = (...owners: string[]) => owners.map((owner) => ({ owner }))
 const always = (): boolean => true

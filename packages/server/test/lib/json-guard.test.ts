@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeUtf8, type JsonLimits, type JsonValue, parseJson } from '../../src/lib/json-guard.ts'
+import { decodeUtf8, type JsonLimits, type JsonValue, parseJson } from '../../src/lib/json/guard.ts'
 import { codePoint } from '../code-points.ts'
 
 function problemOf(text: string, limits?: JsonLimits): string {

@@ -12,7 +12,7 @@ import {
   readableItems,
   record,
   text,
-} from '../../src/lib/json-reader.ts'
+} from '../../src/lib/json/reader.ts'
 
 const person = object({ name: text, tags: orElse(list(text), []) }, { age: number, isOwn: flag })
 const page = object({}, { items: readableItems(person), all: list(person), next: text })

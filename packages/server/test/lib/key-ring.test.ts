@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createKeyFile, dropKeys, keyRingFromFile, keyRingFromText, prependKey } from '../../src/lib/key-ring.ts'
+import { createKeyFile, dropKeys, keyRingFromFile, keyRingFromText, prependKey } from '../../src/lib/crypto/key-ring.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'waypost-keys-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,13 +1,18 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { LeanMessage } from '../../src/formats/parse-worker.ts'
+import type { LeanMessage } from '../../src/formats/mime/parse-worker.ts'
 import { sleep } from '../../src/lib/clock.ts'
-import { createParsePool, type ParseOutcome, type ParsePool, type ParsePoolOptions } from '../../src/lib/parse-pool.ts'
-import { difficultMail } from '../formats/difficult-mail.ts'
+import {
+  createParsePool,
+  type ParseOutcome,
+  type ParsePool,
+  type ParsePoolOptions,
+} from '../../src/lib/parsing/pool.ts'
+import { difficultMail } from '../formats/mime/difficult-mail.ts'
 
 const hostile = new URL('./hostile-parses.ts', import.meta.url)
-const mail = new URL('../../src/formats/parse-worker.ts', import.meta.url)
+const mail = new URL('../../src/formats/mime/parse-worker.ts', import.meta.url)
 
 const open: ParsePool[] = []
 const pool = (options: Partial<ParsePoolOptions> = {}): ParsePool => {
@@ -187,7 +192,7 @@ test('a thread without work ends, and another starts when there is some', async 
 
 test('a thread without work does not keep the process alive', async () => {
   const source = `
-    const { createParsePool } = await import(${JSON.stringify(new URL('../../src/lib/parse-pool.ts', import.meta.url).href)})
+    const { createParsePool } = await import(${JSON.stringify(new URL('../../src/lib/parsing/pool.ts', import.meta.url).href)})
     const pool = createParsePool({ module: new URL(${JSON.stringify(hostile.href)}) })
     await pool.run('double', [1])
   `

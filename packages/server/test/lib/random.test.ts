@@ -1,6 +1,6 @@
 /** Random bytes that were drawn ahead. */
 import { expect, test } from 'vitest'
-import { randomBytes } from '../../src/lib/random.ts'
+import { randomBytes } from '../../src/lib/crypto/random.ts'
 
 test('none is handed out twice, across many draws and in any length', () => {
   const seen = new Set<string>()

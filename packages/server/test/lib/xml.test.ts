@@ -7,7 +7,7 @@ import {
   parseXmlChildren,
   type XmlElement,
   XmlError,
-} from '../../src/lib/xml.ts'
+} from '../../src/lib/xml/xml.ts'
 
 const problem = (source: string | Uint8Array, limits?: Parameters<typeof parseXml>[1]): string => {
   try {

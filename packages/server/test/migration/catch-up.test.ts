@@ -1,6 +1,6 @@
 /** Running an import again: what follows the file, and what stays. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Database, StoreUnavailable } from '../../src/store/database.ts'
+import { type Database, StoreUnavailable } from '../../src/store/engine/database.ts'
 import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 import {
   account,

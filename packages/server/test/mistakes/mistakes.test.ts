@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEgress } from '../../src/lib/egress.ts'
+import { createEgress } from '../../src/lib/egress/egress.ts'
 import { imapSettings } from '../conformance/imap-subject.ts'
 import { openService, type TestService } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'

@@ -15,7 +15,7 @@ const clients: Compatible[] = [
       ...journeys('nylas-client.test.ts', 'nylas-auth.test.ts', 'nylas-mail.test.ts', 'nylas-sending.test.ts'),
       ...journeys('nylas-calendar.test.ts', 'nylas-webhooks.test.ts', 'nylas-accounts.test.ts', 'nylas-ews.test.ts'),
       ...journeys('nylas-icloud.test.ts', 'nylas-yahoo.test.ts'),
-      'server/test/api/nylas-forms.test.ts',
+      'server/test/api/http/nylas-forms.test.ts',
     ],
     shows: 'as published, with another address: sign-in, grants, mail, sending, calendars, contacts, webhooks',
     differs: [
@@ -48,7 +48,7 @@ const mailServers: Compatible[] = [
     suites: [
       ...conformance('imap.test.ts', 'imap-attachments.test.ts', 'imap-marks.test.ts'),
       ...journeys('imap-changes.test.ts', 'imap-notify.test.ts', 'imap-large-mailbox.test.ts'),
-      'server/test/providers/imap-sending.test.ts',
+      'server/test/providers/imap/sending.test.ts',
       'server/test/providers/mail-tokens.test.ts',
     ],
     shows: 'all that mail has; changes of all folders at once (NOTIFY); sending; logins by password and by token',
@@ -131,7 +131,11 @@ const databases: Compatible[] = [
     name: 'SQLite, in Node',
     version: { node: true },
     marks: [{ text: 'engines' }],
-    suites: ['server/test/store/store.test.ts', 'server/test/store/migrations.test.ts', ...journeys('events.test.ts')],
+    suites: [
+      'server/test/store/engine/store.test.ts',
+      'server/test/store/migrations/migrations.test.ts',
+      ...journeys('events.test.ts'),
+    ],
     shows: 'the store, its migrations, and whatever the service keeps itself',
     differs: ['For one node; several need PostgreSQL.'],
   },

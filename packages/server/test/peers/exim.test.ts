@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { readDelivery } from '../../src/formats/dsn.ts'
+import { readDelivery } from '../../src/formats/dsn/dsn.ts'
 import { startDovecot } from './dovecot.ts'
 import { type Exim, startExim } from './exim.ts'
 import type { Mailbox, MailServer } from './mail-server.ts'

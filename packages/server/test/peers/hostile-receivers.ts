@@ -9,7 +9,7 @@ import http from 'node:http'
 import net from 'node:net'
 import tls from 'node:tls'
 import zlib from 'node:zlib'
-import type { EgressReason } from '../../src/lib/egress.ts'
+import type { EgressReason } from '../../src/lib/egress/egress.ts'
 
 // For mail.test and 127.0.0.1, signed by itself, valid from 2020 to 2120. Guards nothing.
 export const certificateKey = `-----BEGIN PRIVATE KEY-----

@@ -6,9 +6,9 @@ import { constants } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLog } from '../../src/lib/log.ts'
-import type { Database } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { openDatabase } from '../../src/store/open.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { openDatabase } from '../../src/store/engine/open.ts'
+import { migrate } from '../../src/store/migrations/migrate.ts'
 import { createDatabase } from './postgres.ts'
 
 export interface PreparedStores {

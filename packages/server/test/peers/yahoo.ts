@@ -1,6 +1,6 @@
 /** A simulated Yahoo for a test, with a dovecot that asks it about tokens in place of its mail servers. */
 import { startYahoo, type YahooOptions, type YahooSimulator } from '../../../simulators/src/index.ts'
-import { createEgress } from '../../src/lib/egress.ts'
+import { createEgress } from '../../src/lib/egress/egress.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
 import { type DovecotOptions, startDovecot } from './dovecot.ts'
 import type { MailServer } from './mail-server.ts'

@@ -1,5 +1,5 @@
 /** One account of each kind, all in one application of one service, so that the same requests can be sent to each. */
-import { createEgress } from '../../src/lib/egress.ts'
+import { createEgress } from '../../src/lib/egress/egress.ts'
 import type { Fields } from '../conformance/accounts.ts'
 import { type Call, expectStatus } from '../conformance/accounts.ts'
 import { imapSettings } from '../conformance/imap-subject.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayOf, SECONDS_PER_DAY } from '../../src/formats/dates.ts'
+import { dayOf, SECONDS_PER_DAY } from '../../src/formats/timezones/dates.ts'
 import { minutesOfDay, momentsOf, momentsOfDays, zoneOffsetsAround } from '../../src/scheduling/local-time.ts'
 
 const seconds = (text: string): number => Temporal.Instant.from(text).epochMilliseconds / 1000

@@ -1,14 +1,14 @@
 /** Mails about events in an account's own name: once where the change was made, never where it was not, on both stores. */
 import { simpleParser } from 'mailparser'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Invitation } from '../../src/formats/invitations.ts'
+import type { Invitation } from '../../src/formats/itip/invitations.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { doJobs } from '../../src/node.ts'
 import type { AccountMail } from '../../src/providers/io.ts'
 import { SendFailed } from '../../src/providers/provider.ts'
-import { sql } from '../../src/store/database.ts'
-import { getGrant } from '../../src/store/grants.ts'
-import { outboxDepth } from '../../src/store/outbox.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { getGrant } from '../../src/store/tables/grants/grants.ts'
+import { outboxDepth } from '../../src/store/tables/notifications/outbox.ts'
 import { engines, type TestClock, testClock } from '../harness.ts'
 import { mend, openSendingService, type SendingService, sendingBy } from './fake-mail-server.ts'
 

@@ -1,13 +1,13 @@
 /** What reports come to: which count, what is told of them, and that each is told once. On both stores. */
 import { type Message, triggers } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { RecipientStatus } from '../../src/formats/dsn-report.ts'
+import type { RecipientStatus } from '../../src/formats/dsn/report.ts'
 import type { Notified } from '../../src/grants/notify.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { bounceType, type Noticed, noticeBounce } from '../../src/sending/bounces.ts'
-import { sql } from '../../src/store/database.ts'
-import { listSendReports } from '../../src/store/send-reports.ts'
-import { addSend } from '../../src/store/sends.ts'
+import { bounceType, type Noticed, noticeBounce } from '../../src/sending/replies/bounces.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { listSendReports } from '../../src/store/tables/mail/send-reports.ts'
+import { addSend } from '../../src/store/tables/mail/sends.ts'
 import { engines, openService, type TestService } from '../harness.ts'
 
 const sentAt = Date.UTC(2026, 5, 1, 12, 0, 0)

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { expect, test } from 'vitest'
-import { bytesOf } from '../../src/sending/compose-bytes.ts'
+import { bytesOf } from '../../src/sending/compose/bytes.ts'
 
 const head = {
   from: { name: 'Zoë', address: 'zoe@example.com' },

@@ -5,9 +5,9 @@
 
 import { createTransport } from 'nodemailer'
 import { describe, expect, test } from 'vitest'
-import { parseMessage } from '../../src/formats/mime.ts'
-import { compose } from '../../src/sending/compose.ts'
-import { composeRaw } from '../../src/sending/compose-raw.ts'
+import { parseMessage } from '../../src/formats/mime/mime.ts'
+import { compose } from '../../src/sending/compose/compose.ts'
+import { composeRaw } from '../../src/sending/compose/raw.ts'
 import { startSmtpSink, type Taken } from '../peers/smtp-sink.ts'
 import { type Changes, date, fileOf, inputOf, messageId, readComposed, refusedFields } from './composing.ts'
 

@@ -1,7 +1,7 @@
 /** Messages of the usual shape are written as nodemailer writes them, byte by byte. */
 import { expect, test } from 'vitest'
-import { treeOf } from '../../src/sending/compose-bytes.ts'
-import { type UsualFile, type UsualMessage, usualMessage } from '../../src/sending/compose-usual.ts'
+import { treeOf } from '../../src/sending/compose/bytes.ts'
+import { type UsualFile, type UsualMessage, usualMessage } from '../../src/sending/compose/usual.ts'
 
 const bob = { name: '', address: 'bob@example.com' }
 const usual: UsualMessage = {

@@ -1,10 +1,10 @@
 /** What a request becomes: the bytes of a message, read back by mailparser and by our own parser. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { parseMessage } from '../../src/formats/mime.ts'
-import { type Composed, compose } from '../../src/sending/compose.ts'
-import { composeFromDraft, composeRaw, type RawInput } from '../../src/sending/compose-raw.ts'
-import { textOfHtml } from '../../src/sending/compose-text.ts'
+import { parseMessage } from '../../src/formats/mime/mime.ts'
+import { type Composed, compose } from '../../src/sending/compose/compose.ts'
+import { composeFromDraft, composeRaw, type RawInput } from '../../src/sending/compose/raw.ts'
+import { textOfHtml } from '../../src/sending/compose/text.ts'
 import { date, fileOf, inputOf, messageId, read, readComposed, refusedFields } from './composing.ts'
 
 const png = Buffer.from(

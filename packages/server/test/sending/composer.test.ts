@@ -1,9 +1,9 @@
 /** Large messages and bodies, where the thread that works on them gives no result. */
 import { expect, test } from 'vitest'
-import { readJsonBytes } from '../../src/api/json-body.ts'
-import type { ParseOutcome, ParsePool } from '../../src/lib/parse-pool.ts'
-import type { ComposeInput } from '../../src/sending/compose.ts'
-import { createComposer } from '../../src/sending/composer.ts'
+import { readJsonBytes } from '../../src/api/http/json-body.ts'
+import type { ParseOutcome, ParsePool } from '../../src/lib/parsing/pool.ts'
+import type { ComposeInput } from '../../src/sending/compose/compose.ts'
+import { createComposer } from '../../src/sending/compose/composer.ts'
 
 const poolThat = (outcome: ParseOutcome<never>): ParsePool => ({
   // The outcome is the same for every kind of work.

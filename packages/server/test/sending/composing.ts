@@ -1,6 +1,6 @@
 /** Messages for tests of sending: composed by us, read by two parsers. */
 import { type ParsedMail, simpleParser } from 'mailparser'
-import { parseMessage } from '../../src/formats/mime.ts'
+import { parseMessage } from '../../src/formats/mime/mime.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
 import {
   type Composed,
@@ -8,7 +8,7 @@ import {
   compose,
   type MessageRequest,
   type SendFile,
-} from '../../src/sending/compose.ts'
+} from '../../src/sending/compose/compose.ts'
 
 export const account = { email: 'mira@example.com', name: 'Mira Okafor' }
 export const messageId = '0f3b.c2d9a7@mail.example.com'

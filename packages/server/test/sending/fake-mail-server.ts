@@ -5,9 +5,9 @@ import { providers } from '../../src/providers/registry.ts'
 import { createLedger, type Ledger } from '../../src/sending/ledger.ts'
 import type { NewSend } from '../../src/sending/new-sends.ts'
 import { createSender, type Sender, type SenderOptions } from '../../src/sending/sender.ts'
-import { sql } from '../../src/store/database.ts'
-import { beatNode, leaveNode } from '../../src/store/nodes.ts'
-import { readSend } from '../../src/store/sends.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { beatNode, leaveNode } from '../../src/store/tables/applications/nodes.ts'
+import { readSend } from '../../src/store/tables/mail/sends.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
 
 export interface FakeMailServer {

@@ -1,6 +1,6 @@
 /** How an answer hangs on what it answers. */
 import { describe, expect, test } from 'vitest'
-import { answerSubject, isAnswer, referencesTo } from '../../src/sending/reply.ts'
+import { answerSubject, isAnswer, referencesTo } from '../../src/sending/replies/reply.ts'
 import { readComposed } from './composing.ts'
 
 const parent = { messageId: 'p@example.org', references: ['root@example.org', 'mid@example.org'], subject: 'Hall' }

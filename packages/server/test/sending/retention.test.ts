@@ -1,10 +1,10 @@
 /** What is kept about sent messages has an end; and what `waypost doctor` says of tracking. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { examine } from '../../src/cli/doctor.ts'
+import { examine } from '../../src/cli/doctor/doctor.ts'
 import { readConfig } from '../../src/config.ts'
 import { purgeExpired } from '../../src/node.ts'
-import { addSendReport, listSendReports } from '../../src/store/send-reports.ts'
-import { findTracked, keepTracked } from '../../src/store/tracked-messages.ts'
+import { addSendReport, listSendReports } from '../../src/store/tables/mail/send-reports.ts'
+import { findTracked, keepTracked } from '../../src/store/tables/mail/tracked-messages.ts'
 import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 
 const day = 86_400_000

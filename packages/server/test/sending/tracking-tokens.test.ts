@@ -1,9 +1,9 @@
 /** Tokens of tracked links and pixels: what is not ours, or not as we wrote it, says nothing. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { keyRingFromText } from '../../src/lib/key-ring.ts'
-import { deriveKey } from '../../src/lib/secrets.ts'
-import { createTrackingTokens, sealOf } from '../../src/sending/tracking-tokens.ts'
+import { keyRingFromText } from '../../src/lib/crypto/key-ring.ts'
+import { deriveKey } from '../../src/lib/crypto/secrets.ts'
+import { createTrackingTokens, sealOf } from '../../src/sending/tracking/tokens.ts'
 
 const newKey = (): string => randomBytes(32).toString('base64')
 const keys = { old: newKey(), newer: newKey(), foreign: newKey() }

@@ -1,10 +1,16 @@
 /**
  * Many nodes that deliver to destinations on one store, in virtual time: the service's own choice of leases
- * (`webhooks/lease-choice.ts`) and its statements, nodes that die and freeze, clocks that are off, a store that is slow or
+ * (`webhooks/leases/lease-choice.ts`) and its statements, nodes that die and freeze, clocks that are off, a store that is slow or
  * silent. A node sends only before the end of its lease as it knows it, and only its owner's results are kept.
  */
-import { dueDestinations, leaseDestination, releaseLeases, renewLeases } from '../../src/store/delivery-leases.ts'
-import { nodeLeaseMs } from '../../src/store/nodes.ts'
+
+import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
+import {
+  dueDestinations,
+  leaseDestination,
+  releaseLeases,
+  renewLeases,
+} from '../../src/store/tables/notifications/delivery-leases.ts'
 import {
   chooseLeases,
   chooseSpare,
@@ -14,8 +20,8 @@ import {
   isFreeLease,
   isToBeRenewed,
   renewMs,
-} from '../../src/webhooks/lease-choice.ts'
-import { leaseMs } from '../../src/webhooks/leased-destinations.ts'
+} from '../../src/webhooks/leases/lease-choice.ts'
+import { leaseMs } from '../../src/webhooks/leases/leased-destinations.ts'
 import { SimulatedQueue } from './simulated-queue.ts'
 import { seededRandom, VirtualTime } from './virtual-time.ts'
 

@@ -1,5 +1,5 @@
 /** The tables of destinations' leases and of what waits for them, in memory: statements take time, may fail, are counted. */
-import type { Database, Queries, Statement, Value } from '../../src/store/database.ts'
+import type { Database, Queries, Statement, Value } from '../../src/store/engine/database.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 interface LeaseRow {

@@ -3,7 +3,7 @@
  * named, and `SIMULATION_SEED=… npm test -- watching-nodes` runs it again.
  */
 import { expect, test } from 'vitest'
-import { nodeLeaseMs } from '../../src/store/nodes.ts'
+import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
 import { simulate } from './watching-nodes.ts'
 
 const given = process.env.SIMULATION_SEED

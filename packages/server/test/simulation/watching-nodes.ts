@@ -4,8 +4,8 @@
  * slow or does not answer. Every grant has changes to be told, one after the other, each once.
  */
 import { createShards, type Shards } from '../../src/changes/shards.ts'
-import { nodeLeaseMs } from '../../src/store/nodes.ts'
-import { shardOf } from '../../src/store/watch-shards.ts'
+import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
+import { shardOf } from '../../src/store/tables/grants/watch-shards.ts'
 import { SimulatedStore } from './simulated-store.ts'
 import { seededRandom, VirtualTime } from './virtual-time.ts'
 

@@ -5,7 +5,7 @@
 import { Contact, type ContactChange, type Grant } from '@waypost/contract'
 import { ApiError, invalidField } from '../../src/lib/api-error.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { type Reader, record } from '../../src/lib/json-reader.ts'
+import { type Reader, record } from '../../src/lib/json/reader.ts'
 import type { Io } from '../../src/providers/io.ts'
 import { defineLimits, ignored, unsupported } from '../../src/providers/limits.ts'
 import type { Operations } from '../../src/providers/operations.ts'

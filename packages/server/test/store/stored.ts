@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { type Database, sql } from '../../src/store/database.ts'
+import { type Database, sql } from '../../src/store/engine/database.ts'
 import { isExecutable, postgresFolders } from '../peers/debian.ts'
 
 const names = {

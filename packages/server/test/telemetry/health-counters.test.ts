@@ -1,6 +1,6 @@
 /** What a node writes of its figures, counted. */
 import { expect, test } from 'vitest'
-import type { Queries } from '../../src/store/database.ts'
+import type { Queries } from '../../src/store/engine/database.ts'
 import { createHealthCounters } from '../../src/telemetry/health-counters.ts'
 import { testClock } from '../harness.ts'
 

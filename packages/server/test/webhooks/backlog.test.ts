@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Backlog, type NextSteps, type Queued, type Read } from '../../src/webhooks/backlog.ts'
+import { Backlog, type NextSteps, type Queued, type Read } from '../../src/webhooks/delivery/backlog.ts'
 
 const megabyte = 1_048_576
 const maxBytes = 8 * megabyte

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConcurrencyLimit } from '../../src/webhooks/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../../src/webhooks/delivery/concurrency-limit.ts'
 
 /** A destination that answers after `ms`, plus `perOther` for each request beyond `capacity` that is under way. */
 function settle(

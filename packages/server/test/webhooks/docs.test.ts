@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { triggerNames } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
-import { createSigner, newWebhookSecret } from '../../src/webhooks/sign.ts'
+import { createSigner, newWebhookSecret } from '../../src/webhooks/delivery/sign.ts'
 import { openService } from '../harness.ts'
 import { openListener } from '../listener.ts'
 

@@ -1,7 +1,7 @@
 import { Notification } from '@waypost/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compose, type Data, type Envelope, maxBody, truncate } from '../../src/webhooks/envelope.ts'
+import { compose, type Data, type Envelope, maxBody, truncate } from '../../src/webhooks/delivery/envelope.ts'
 import { codePoint } from '../code-points.ts'
 
 // Always the same cases, so that a failure is about a change of the code; remove the seed to look for new ones.

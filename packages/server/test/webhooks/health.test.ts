@@ -10,7 +10,7 @@ import {
   type Status,
   type Step,
   serializeHealth,
-} from '../../src/webhooks/health.ts'
+} from '../../src/webhooks/delivery/health.ts'
 import { NaiveHealth } from './naive-health.ts'
 
 const second = 1000

@@ -1,6 +1,6 @@
 /** Nodes that see the same share destinations evenly, each taken by one, and take over from those that are gone. */
 import { expect, test } from 'vitest'
-import type { DueDestination } from '../../src/store/delivery-leases.ts'
+import type { DueDestination } from '../../src/store/tables/notifications/delivery-leases.ts'
 import {
   betweenLooks,
   chooseLeases,
@@ -8,7 +8,7 @@ import {
   type DeliveringNode,
   isEnding,
   isToBeRenewed,
-} from '../../src/webhooks/lease-choice.ts'
+} from '../../src/webhooks/leases/lease-choice.ts'
 
 const nodesOf = (count: number, leases = 0): DeliveringNode[] =>
   Array.from({ length: count }, (_, index) => ({ id: `node-${index}`, leases }))

@@ -1,8 +1,8 @@
 /** What a removed destination or grant leaves behind, more of it than goes in one piece. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
-import { sql } from '../../src/store/database.ts'
-import { leaveBehind } from '../../src/store/leftovers.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { leaveBehind } from '../../src/store/tables/notifications/leftovers.ts'
 import { engines, openService, type TestService } from '../harness.ts'
 import { openListener } from '../listener.ts'
 

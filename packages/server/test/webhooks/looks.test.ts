@@ -1,6 +1,6 @@
 /** What deliveries ask of the store, counted: many changes are read together, and a destination that stays as it is once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../src/store/database.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { engines } from '../harness.ts'
 import {
   openReceiver,

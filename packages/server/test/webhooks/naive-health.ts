@@ -2,7 +2,7 @@
  * The states of a destination once more, written from the rules alone and without care for time or memory: it keeps every
  * outcome since activation and looks at all of them each time.
  */
-import type { Outcome, Status, Step } from '../../src/webhooks/health.ts'
+import type { Outcome, Status, Step } from '../../src/webhooks/delivery/health.ts'
 
 const minutes = (value: number): number => value * 60_000
 const hours = (value: number): number => minutes(value * 60)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allTries, nextTry, parseRetryAfter } from '../../src/webhooks/retry.ts'
+import { allTries, nextTry, parseRetryAfter } from '../../src/webhooks/delivery/retry.ts'
 
 const second = 1000
 const minute = 60 * second

@@ -1,7 +1,7 @@
 /** Those who wait for the stream: what their waiting costs the store, and that nothing passes them by. */
 import { triggers } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 import { createStream, type StreamQuestion } from '../../src/webhooks/stream.ts'
 import { engines, openService, type TestService } from '../harness.ts'
 

@@ -5,10 +5,10 @@ import { beginTotp, finishTotp, makeRecoveryCodes, removeTotp } from '../../appl
 import { needRemovable } from '../../applications/second-factor-policy.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
-import { deleteAdminSessions } from '../../store/admin-sessions.ts'
-import { lockPerson, type PersonRow, renamePerson } from '../../store/people.ts'
-import { writeRecoveryCodes } from '../../store/second-factors.ts'
-import type { Handlers } from '../context.ts'
+import { deleteAdminSessions } from '../../store/tables/applications/admin-sessions.ts'
+import { lockPerson, type PersonRow, renamePerson } from '../../store/tables/applications/people.ts'
+import { writeRecoveryCodes } from '../../store/tables/applications/second-factors.ts'
+import type { Handlers } from '../pipeline/context.ts'
 
 /** What authenticator apps call the service. */
 const issuer = 'Waypost'

@@ -14,16 +14,21 @@ import { blockGrant, loseAccess, needGrant } from '../../grants/grants.ts'
 import { readTimeline, type TimelinePosition, timelineKinds } from '../../grants/timeline.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
-import { JsonText } from '../../lib/json-text.ts'
+import { JsonText } from '../../lib/json/text.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { canDo, findAdapter } from '../../providers/registry.ts'
 import type { Services } from '../../services/services.ts'
-import { lastGrantErrors, lastGrantUse, type WatchStateRow, watchState } from '../../store/grant-activity.ts'
-import { countFoundGrants, type GrantSearch, searchGrants } from '../../store/grant-search.ts'
-import { getGrant } from '../../store/grants.ts'
-import { nodeLeaseMs } from '../../store/nodes.ts'
-import type { Handlers } from '../context.ts'
-import { pageOf, placeOf } from '../keyset-page.ts'
+import { nodeLeaseMs } from '../../store/tables/applications/nodes.ts'
+import {
+  lastGrantErrors,
+  lastGrantUse,
+  type WatchStateRow,
+  watchState,
+} from '../../store/tables/grants/grant-activity.ts'
+import { countFoundGrants, type GrantSearch, searchGrants } from '../../store/tables/grants/grant-search.ts'
+import { getGrant } from '../../store/tables/grants/grants.ts'
+import type { Handlers } from '../pipeline/context.ts'
+import { pageOf, placeOf } from './lists/keyset-page.ts'
 
 const TimelineKinds = z.array(z.enum(timelineKinds))
 const TimelinePlaces = z.array(z.tuple([z.enum(timelineKinds), z.number(), z.union([z.string(), z.number()])]))

@@ -5,12 +5,16 @@ import { reaches } from '../../applications/rights.ts'
 import { summarizeUsage } from '../../grants/usage.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
-import { getApiKey, listApiKeys, revokeApiKey } from '../../store/api-keys.ts'
-import { type ApplicationRow, lockApplication, searchApplications } from '../../store/applications.ts'
-import { billedByMonth } from '../../store/billing-periods.ts'
-import { limitMail } from '../../store/mail-use.ts'
-import type { Handlers } from '../context.ts'
-import { pageOf, placeOf } from '../keyset-page.ts'
+import { getApiKey, listApiKeys, revokeApiKey } from '../../store/tables/applications/api-keys.ts'
+import {
+  type ApplicationRow,
+  lockApplication,
+  searchApplications,
+} from '../../store/tables/applications/applications.ts'
+import { billedByMonth } from '../../store/tables/applications/billing-periods.ts'
+import { limitMail } from '../../store/tables/mail/mail-use.ts'
+import type { Handlers } from '../pipeline/context.ts'
+import { pageOf, placeOf } from './lists/keyset-page.ts'
 
 /** A page where nobody said how long. */
 const usualPage = 50

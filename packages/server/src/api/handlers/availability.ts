@@ -5,9 +5,9 @@ import { emailKey } from '../../lib/email-key.ts'
 import { type FetchedParticipant, findAvailability } from '../../scheduling/availability.ts'
 import { checkAvailability, eventWindowOf, roundRobinGroupOf } from '../../scheduling/availability-question.ts'
 import type { Services } from '../../services/services.ts'
-import type { GrantRecord } from '../../store/grants.ts'
-import { findBookedEvents } from '../../store/object-metadata.ts'
-import type { Handlers } from '../context.ts'
+import { findBookedEvents } from '../../store/tables/calendars-contacts/object-metadata.ts'
+import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+import type { Handlers } from '../pipeline/context.ts'
 import { holderOf } from './object-metadata.ts'
 
 type WithoutNulls<T> = T extends null

@@ -5,9 +5,9 @@ import { countGuess } from '../../grants/guesses.ts'
 import { authenticate } from '../../grants/verify-credentials.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
-import { listConnectors } from '../../store/connectors.ts'
-import type { Handlers } from '../context.ts'
-import { tellIgnored, tellIgnoredSettings } from '../ignored-fields.ts'
+import { listConnectors } from '../../store/tables/applications/connectors.ts'
+import type { Handlers } from '../pipeline/context.ts'
+import { tellIgnored, tellIgnoredSettings } from '../pipeline/ignored-fields.ts'
 import { tokens } from './tokens.ts'
 
 export const connect = (services: Services): Handlers['connect'] => {

@@ -6,9 +6,9 @@ import { ApiError } from '../../lib/api-error.ts'
 import { findProvider } from '../../providers/registry.ts'
 import type { Services } from '../../services/services.ts'
 import { isReachable } from '../../services/sessions.ts'
-import { lockApplication } from '../../store/applications.ts'
-import { getConnector } from '../../store/connectors.ts'
-import type { Handlers } from '../context.ts'
+import { lockApplication } from '../../store/tables/applications/applications.ts'
+import { getConnector } from '../../store/tables/applications/connectors.ts'
+import type { Handlers } from '../pipeline/context.ts'
 
 function kindOf(provider: string): ProviderKind {
   if (Object.hasOwn(providerKinds, provider)) return provider as ProviderKind

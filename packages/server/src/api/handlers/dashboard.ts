@@ -2,14 +2,19 @@
 import type { AuditEntry, ServiceHealth } from '@waypost/contract'
 import { seconds } from '../../lib/clock.ts'
 import type { Services } from '../../services/services.ts'
-import { type AuditRow, listAudit } from '../../store/audit.ts'
-import { countWaiting } from '../../store/deliveries.ts'
-import { countSendsWaiting, figuresSince, tallyDestinations, tallyGrants } from '../../store/health-figures.ts'
-import { nodeLeaseMs, roles, seenNodes } from '../../store/nodes.ts'
-import { outboxDepth } from '../../store/outbox.ts'
+import { type AuditRow, listAudit } from '../../store/tables/applications/audit.ts'
+import { nodeLeaseMs, roles, seenNodes } from '../../store/tables/applications/nodes.ts'
+import {
+  countSendsWaiting,
+  figuresSince,
+  tallyDestinations,
+  tallyGrants,
+} from '../../store/tables/figures/health-figures.ts'
+import { countWaiting } from '../../store/tables/notifications/deliveries.ts'
+import { outboxDepth } from '../../store/tables/notifications/outbox.ts'
 import { seriesOf, stepsOf } from '../../telemetry/health-counters.ts'
-import type { Handlers } from '../context.ts'
-import { pageOf, placeOf } from '../keyset-page.ts'
+import type { Handlers } from '../pipeline/context.ts'
+import { pageOf, placeOf } from './lists/keyset-page.ts'
 
 const entryOf = ({ at, ...row }: AuditRow): AuditEntry => ({ ...row, at: seconds(at) })
 

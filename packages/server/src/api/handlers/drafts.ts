@@ -1,9 +1,10 @@
 import type { Draft, DraftChange, TrackingRequest } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
-import { JsonText } from '../../lib/json-text.ts'
+import { JsonText } from '../../lib/json/text.ts'
 import { needOperation } from '../../providers/registry.ts'
 import type { Services } from '../../services/services.ts'
-import type { Queries } from '../../store/database.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import {
   type DraftNote,
   findTaggedDrafts,
@@ -12,9 +13,8 @@ import {
   readDraftNote,
   readDraftNotes,
   removeDraftNote,
-} from '../../store/draft-notes.ts'
-import type { GrantRecord } from '../../store/grants.ts'
-import type { Handlers } from '../context.ts'
+} from '../../store/tables/mail/draft-notes.ts'
+import type { Handlers } from '../pipeline/context.ts'
 import { mailboxOf } from './mail-metadata.ts'
 import { checkTracking, filesOf, signatureOf, textOf } from './outgoing.ts'
 import { sentEnvelope } from './send-message.ts'

@@ -1,14 +1,18 @@
 import type { Event, EventListQuery } from '@waypost/contract'
 import { expandsRecurring } from '../../applications/settings.ts'
-import { unusedZones } from '../../formats/when.ts'
+import { unusedZones } from '../../formats/timezones/when.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { JsonValue } from '../../lib/json-guard.ts'
+import type { JsonValue } from '../../lib/json/guard.ts'
 import type { Preconditions } from '../../providers/operations.ts'
 import type { Services } from '../../services/services.ts'
-import type { GrantRecord } from '../../store/grants.ts'
-import { findTaggedObjects, forgetObjectMetadata, hasEventMetadata } from '../../store/object-metadata.ts'
-import type { Handlers } from '../context.ts'
-import { tellIgnored } from '../ignored-fields.ts'
+import {
+  findTaggedObjects,
+  forgetObjectMetadata,
+  hasEventMetadata,
+} from '../../store/tables/calendars-contacts/object-metadata.ts'
+import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+import type { Handlers } from '../pipeline/context.ts'
+import { tellIgnored } from '../pipeline/ignored-fields.ts'
 import { areEventsTagged, holderOf, keepMetadata, tagEvent, tagEvents } from './object-metadata.ts'
 import { listTagged } from './tagged-objects.ts'
 

@@ -5,8 +5,8 @@ import { signIn } from '../../applications/sign-in.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import type { Services } from '../../services/services.ts'
-import type { PersonRow } from '../../store/people.ts'
-import type { Handlers } from '../context.ts'
+import type { PersonRow } from '../../store/tables/applications/people.ts'
+import type { Handlers } from '../pipeline/context.ts'
 
 export const invitations = (services: Services): Handlers['invitations'] => {
   const { database, clock, adminAuthentication, secrets, hashing, passwords } = services

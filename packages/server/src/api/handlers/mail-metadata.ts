@@ -1,9 +1,9 @@
 /** Metadata in answers about mail: read beside what the provider gives, once for a page, where it is wanted at all. */
-import { JsonText } from '../../lib/json-text.ts'
+import { JsonText } from '../../lib/json/text.ts'
 import { messageNamesOf } from '../../providers/registry.ts'
-import type { Queries } from '../../store/database.ts'
-import type { GrantRecord } from '../../store/grants.ts'
-import { hasMessageMetadata, type Mailbox, withMetadataOfAll } from '../../store/message-metadata.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+import { hasMessageMetadata, type Mailbox, withMetadataOfAll } from '../../store/tables/mail/message-metadata.ts'
 
 export const mailboxOf = ({ applicationId, grant }: GrantRecord): Mailbox => ({
   applicationId,

@@ -2,17 +2,17 @@ import type { Message, MessageQuery } from '@waypost/contract'
 import { allowsHardDelete } from '../../applications/settings.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
-import type { Queries } from '../../store/database.ts'
-import type { GrantRecord } from '../../store/grants.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import {
   findTaggedMessages,
   forgetMessageMetadata,
   keepMessageMetadata,
   removeMessageMetadata,
   withMetadata,
-} from '../../store/message-metadata.ts'
-import { readTrackedOptions } from '../../store/tracked-lookups.ts'
-import type { Handlers } from '../context.ts'
+} from '../../store/tables/mail/message-metadata.ts'
+import { readTrackedOptions } from '../../store/tables/mail/tracked-lookups.ts'
+import type { Handlers } from '../pipeline/context.ts'
 import { areTagged, mailboxOf, plain, tagMessages } from './mail-metadata.ts'
 import { sendMessage } from './send-message.ts'
 import { listTagged } from './tagged-objects.ts'

@@ -3,15 +3,19 @@ import { z } from 'zod'
 import { needStream } from '../../applications/notification-settings.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
-import { JsonText } from '../../lib/json-text.ts'
+import { JsonText } from '../../lib/json/text.ts'
 import type { Services } from '../../services/services.ts'
-import { deliveriesOf, getNotification, type StreamedRow } from '../../store/notification-stream.ts'
-import { composeUndelivered } from '../../webhooks/envelope.ts'
+import {
+  deliveriesOf,
+  getNotification,
+  type StreamedRow,
+} from '../../store/tables/notifications/notification-stream.ts'
+import { composeUndelivered } from '../../webhooks/delivery/envelope.ts'
 import { type Opened, openPayloads } from '../../webhooks/sealed-payloads.ts'
 import { createStream } from '../../webhooks/stream.ts'
 import { readFiltered } from '../../webhooks/stream-reading.ts'
-import type { Handlers } from '../context.ts'
-import { typesWanted } from '../trigger-filter.ts'
+import type { Handlers } from '../pipeline/context.ts'
+import { typesWanted } from './lists/trigger-filter.ts'
 
 const Place = z.tuple([z.number(), z.number()])
 

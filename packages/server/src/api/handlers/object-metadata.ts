@@ -4,16 +4,16 @@
  */
 import type { Calendar, Event } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
-import type { JsonText } from '../../lib/json-text.ts'
-import type { Queries } from '../../store/database.ts'
-import type { GrantRecord } from '../../store/grants.ts'
-import type { Holder } from '../../store/metadata-rows.ts'
+import type { JsonText } from '../../lib/json/text.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import type { Holder } from '../../store/tables/calendars-contacts/metadata-rows.ts'
 import {
   hasObjectMetadata,
   keepObjectMetadata,
   type ObjectName,
   readObjectMetadata,
-} from '../../store/object-metadata.ts'
+} from '../../store/tables/calendars-contacts/object-metadata.ts'
+import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import { plain } from './mail-metadata.ts'
 
 export const holderOf = ({ applicationId, grant }: GrantRecord): Holder => ({ applicationId, grantId: grant.id })

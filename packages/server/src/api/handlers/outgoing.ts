@@ -7,14 +7,14 @@ import {
   type TrackingRequest,
 } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { SendFile } from '../../sending/compose.ts'
-import { parseTemplate, renderTemplate } from '../../sending/template.ts'
-import type { Queries } from '../../store/database.ts'
-import type { Mailbox } from '../../store/message-metadata.ts'
-import { getSignature, isForeignSignature } from '../../store/signatures.ts'
-import { getTemplate, type TemplateRow } from '../../store/templates.ts'
-import { shown } from '../multipart.ts'
-import type { FormFile } from '../payload.ts'
+import type { SendFile } from '../../sending/compose/compose.ts'
+import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import type { Mailbox } from '../../store/tables/mail/message-metadata.ts'
+import { getSignature, isForeignSignature } from '../../store/tables/mail/signatures.ts'
+import { getTemplate, type TemplateRow } from '../../store/tables/mail/templates.ts'
+import { shown } from '../http/multipart.ts'
+import type { FormFile } from '../http/payload.ts'
 
 /** Parts of these names are files like any other; every other name is a content id. */
 const plainPart = /^(?:file|files|attachment|attachments)\d*$/i

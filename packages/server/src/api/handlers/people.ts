@@ -18,10 +18,10 @@ import {
   secondFactorRoles,
 } from '../../applications/second-factor-policy.ts'
 import type { Services } from '../../services/services.ts'
-import { deleteAdminSessions } from '../../store/admin-sessions.ts'
-import type { Queries } from '../../store/database.ts'
-import { listPeople } from '../../store/people.ts'
-import type { Handlers } from '../context.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { deleteAdminSessions } from '../../store/tables/applications/admin-sessions.ts'
+import { listPeople } from '../../store/tables/applications/people.ts'
+import type { Handlers } from '../pipeline/context.ts'
 
 export const people = ({ database, clock, config }: Services): Handlers['people'] => ({
   list: async ({ query, position }) => {

@@ -1,8 +1,8 @@
 import type { Detection } from '@waypost/contract'
 import { type Detected, detectByDomain, detectByExchanges } from '../../providers/detection.ts'
 import type { Services } from '../../services/services.ts'
-import { listConnectors } from '../../store/connectors.ts'
-import type { Handlers } from '../context.ts'
+import { listConnectors } from '../../store/tables/applications/connectors.ts'
+import type { Handlers } from '../pipeline/context.ts'
 
 export const providers = ({ database, findExchanges }: Services): Handlers['providers'] => ({
   detect: async ({ application, query, signal }) => {

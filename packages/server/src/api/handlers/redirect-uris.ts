@@ -6,10 +6,10 @@ import {
   redirectUriOf,
 } from '../../applications/redirect-uris.ts'
 import type { Services } from '../../services/services.ts'
-import { lockApplication } from '../../store/applications.ts'
-import type { Queries } from '../../store/database.ts'
-import { deleteRedirectUri, listRedirectUris } from '../../store/redirect-uris.ts'
-import type { Handlers } from '../context.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { lockApplication } from '../../store/tables/applications/applications.ts'
+import { deleteRedirectUri, listRedirectUris } from '../../store/tables/applications/redirect-uris.ts'
+import type { Handlers } from '../pipeline/context.ts'
 
 export const redirectUris = ({ database, clock }: Services): Handlers['redirectUris'] => {
   const rulesOf = async (tx: Queries, applicationId: string) => {

@@ -13,7 +13,7 @@ import type { PasswordOwner } from '../../applications/password-policy.ts'
 import { needPerson } from '../../applications/people.ts'
 import { signIn } from '../../applications/sign-in.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { oidcPaths } from '../../lib/oidc-settings.ts'
+import { oidcPaths } from '../../lib/settings/oidc-settings.ts'
 import type { Services } from '../../services/services.ts'
 import {
   deleteAdminLinks,
@@ -22,9 +22,9 @@ import {
   deleteEveryAdminSession,
   findSessionOwner,
   type SessionsOf,
-} from '../../store/admin-sessions.ts'
-import { hasPersonWithPassword, type PersonRow, writePassword } from '../../store/people.ts'
-import type { Handlers } from '../context.ts'
+} from '../../store/tables/applications/admin-sessions.ts'
+import { hasPersonWithPassword, type PersonRow, writePassword } from '../../store/tables/applications/people.ts'
+import type { Handlers } from '../pipeline/context.ts'
 
 const Place = z.tuple([z.number(), z.string()])
 

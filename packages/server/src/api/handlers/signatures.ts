@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { safeSignature } from '../../sending/signature-html.ts'
+import { safeSignature } from '../../sending/compose/signature-html.ts'
 import type { Services } from '../../services/services.ts'
-import { lockGrant } from '../../store/grants.ts'
+import { lockGrant } from '../../store/tables/grants/grants.ts'
 import {
   type After,
   countSignatures,
@@ -15,8 +15,8 @@ import {
   listSignatures,
   type SignatureRow,
   updateSignature,
-} from '../../store/signatures.ts'
-import type { Handlers } from '../context.ts'
+} from '../../store/tables/mail/signatures.ts'
+import type { Handlers } from '../pipeline/context.ts'
 import { mailboxOf } from './mail-metadata.ts'
 
 const Place = z.tuple([z.number(), z.string()])

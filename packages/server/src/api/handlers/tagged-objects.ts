@@ -1,8 +1,8 @@
 /** Lists what a provider keeps by its metadata: the service knows which, the provider what they are. */
 import { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
-import type { JsonValue } from '../../lib/json-guard.ts'
-import type { WithMetadata } from '../../store/metadata-rows.ts'
+import type { JsonValue } from '../../lib/json/guard.ts'
+import type { WithMetadata } from '../../store/tables/calendars-contacts/metadata-rows.ts'
 
 export interface Search<T> {
   limit: number

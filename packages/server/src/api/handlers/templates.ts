@@ -2,10 +2,10 @@ import { limits, type Template } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { parseTemplate, renderTemplate } from '../../sending/template.ts'
+import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
 import type { Services } from '../../services/services.ts'
-import { lockApplication } from '../../store/applications.ts'
-import type { Queries } from '../../store/database.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { lockApplication } from '../../store/tables/applications/applications.ts'
 import {
   countTemplates,
   deleteTemplate,
@@ -15,8 +15,8 @@ import {
   type TemplateOwner,
   type TemplateRow,
   updateTemplate,
-} from '../../store/templates.ts'
-import type { Handlers } from '../context.ts'
+} from '../../store/tables/mail/templates.ts'
+import type { Handlers } from '../pipeline/context.ts'
 import { renderSubject } from './outgoing.ts'
 import { pageOf, placeOf } from './signatures.ts'
 

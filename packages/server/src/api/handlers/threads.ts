@@ -1,8 +1,8 @@
 import type { Thread } from '@waypost/contract'
 import type { Services } from '../../services/services.ts'
-import type { Queries } from '../../store/database.ts'
-import type { GrantRecord } from '../../store/grants.ts'
-import type { Handlers } from '../context.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+import type { Handlers } from '../pipeline/context.ts'
 import { areTagged, tagThreads } from './mail-metadata.ts'
 
 async function tagOne(queries: Queries, record: GrantRecord, thread: Thread, query: { select?: string[] | undefined }) {

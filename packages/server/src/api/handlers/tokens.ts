@@ -16,10 +16,10 @@ import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Services } from '../../services/services.ts'
-import { getApplication } from '../../store/applications.ts'
-import { findGrant, type GrantRecord } from '../../store/grants.ts'
-import { type Caller, holderOf } from '../authenticate.ts'
-import type { Handlers } from '../context.ts'
+import { getApplication } from '../../store/tables/applications/applications.ts'
+import { findGrant, type GrantRecord } from '../../store/tables/grants/grants.ts'
+import { type Caller, holderOf } from '../pipeline/authenticate.ts'
+import type { Handlers } from '../pipeline/context.ts'
 
 type Client = Owner & { settings: AdditionalSettings }
 type Bearer = string | undefined

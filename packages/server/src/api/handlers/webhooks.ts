@@ -1,13 +1,15 @@
 import { type ShownTrigger, sampleNotification, type TestEvent } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
-import { interfaceAddresses } from '../../lib/egress-socket.ts'
+import { interfaceAddresses } from '../../lib/egress/socket.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Services } from '../../services/services.ts'
-import { listWebhooks, type WebhookRow } from '../../store/webhooks.ts'
-import { type ListenerTools, sendTestEvent, verifyListener } from '../../webhooks/challenge.ts'
-import { healthOver } from '../../webhooks/delivery-log.ts'
+import { listWebhooks, type WebhookRow } from '../../store/tables/notifications/webhooks.ts'
+import { type ListenerTools, sendTestEvent, verifyListener } from '../../webhooks/delivery/challenge.ts'
+import { healthOver } from '../../webhooks/delivery/delivery-log.ts'
+import { explainSignature, type KnownSecret } from '../../webhooks/delivery/explain-signature.ts'
+import { createSigner, type Signer } from '../../webhooks/delivery/sign.ts'
 import {
   changeWebhook,
   checkDestinationLimit,
@@ -21,10 +23,8 @@ import {
   urlToVerify,
   webhookOf,
 } from '../../webhooks/destinations.ts'
-import { explainSignature, type KnownSecret } from '../../webhooks/explain-signature.ts'
-import { createSigner, type Signer } from '../../webhooks/sign.ts'
 import { testNotification, testSecret } from '../../webhooks/test-event.ts'
-import type { Handlers } from '../context.ts'
+import type { Handlers } from '../pipeline/context.ts'
 
 /** Always the same, so that it can be compared. */
 const sample = { id: '01955f0c-7f6a-7c42-9d1e-5b8a3c60f217', time: 1_739_223_251 }

@@ -2,7 +2,7 @@
 import { type Audience, type ErrorCode, errors, type NamedRoute } from '@waypost/contract'
 import { requestId } from '@waypost/contract/examples'
 import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
-import { answerError, answerOAuthError } from '../answer.ts'
+import { answerError, answerOAuthError } from '../http/answer.ts'
 import { errorsByStatus } from './errors-of.ts'
 import { type Json, refer } from './json.ts'
 

@@ -1,9 +1,9 @@
 /** The pictures of contacts that the service keeps, at their `picture_url`: whoever knows the address sees the picture. */
 
-import type { DataSeals } from '../../lib/data-seals.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
 import { picturePath } from '../../providers/contacts/contact.ts'
-import { findContactPicture } from '../../store/contact-pictures.ts'
-import type { Queries } from '../../store/database.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { findContactPicture } from '../../store/tables/calendars-contacts/contact-pictures.ts'
 import type { LivePage } from './page.ts'
 
 export const contactPicturePage = ({ queries, seals }: { queries: Queries; seals: DataSeals }): LivePage => ({

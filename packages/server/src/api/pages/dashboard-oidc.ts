@@ -2,8 +2,8 @@
 import { OidcError } from '../../applications/oidc.ts'
 import type { OidcSignIn } from '../../applications/oidc-sign-in.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { oidcPaths } from '../../lib/oidc-settings.ts'
-import { prefixOf } from '../base-path.ts'
+import { oidcPaths } from '../../lib/settings/oidc-settings.ts'
+import { prefixOf } from '../http/base-path.ts'
 import type { LivePage, PageAnswer, PageVisit } from './page.ts'
 
 export interface DashboardOidcOptions {

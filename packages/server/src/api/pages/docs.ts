@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import type { Log } from '../../lib/log.ts'
-import { prefixOf } from '../base-path.ts'
+import { prefixOf } from '../http/base-path.ts'
 import { builtFile, forever, tagged, unbuilt } from './built-files.ts'
 import type { LivePage, PageAnswer, PageVisit } from './page.ts'
 import { reportPage, securityHeaders } from './page-security.ts'

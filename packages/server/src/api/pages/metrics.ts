@@ -10,7 +10,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { expositionOf, expositionType } from '../../telemetry/exposition.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import { administratorOf } from '../authenticate.ts'
+import { administratorOf } from '../pipeline/authenticate.ts'
 import type { LivePage } from './page.ts'
 
 export interface MetricsPageOptions {

@@ -5,7 +5,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { newId } from '../../lib/ids.ts'
-import { takesGzip } from '../respond.ts'
+import { takesGzip } from '../http/respond.ts'
 import { tagged } from './built-files.ts'
 import type { LivePage, PageVisit } from './page.ts'
 

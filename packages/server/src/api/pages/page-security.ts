@@ -1,6 +1,6 @@
 /** What browsers may do in our pages, and what they report to have refused. */
 import type { Log } from '../../lib/log.ts'
-import { prefixOf } from '../base-path.ts'
+import { prefixOf } from '../http/base-path.ts'
 import type { LivePage } from './page.ts'
 
 /** The headers of a page under its policy; reports go to `csp-report` below the page. */

@@ -1,7 +1,7 @@
 /** What is served beside the contract: pages that are the same for everybody, and live ones, whose answer depends on the visit. */
 import { newId } from '../../lib/ids.ts'
-import type { HttpRequest, HttpResponse } from '../http.ts'
-import { readBody } from '../request.ts'
+import type { HttpRequest, HttpResponse } from '../http/http.ts'
+import { readBody } from '../pipeline/request.ts'
 
 export interface Page {
   path: string

@@ -1,5 +1,5 @@
 /** `waypost apps …` and `waypost keys …`. */
-import type { Noun } from '../command.ts'
+import type { Noun } from '../program/command.ts'
 import { app, limit } from './options.ts'
 
 const module = () => import('../applications.ts')

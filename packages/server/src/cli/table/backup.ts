@@ -1,5 +1,5 @@
 /** `waypost backup` and `waypost restore`. They do not bring the store to the newest form, as other commands do. */
-import type { Noun } from '../command.ts'
+import type { Noun } from '../program/command.ts'
 
 const module = () => import('../backup.ts')
 

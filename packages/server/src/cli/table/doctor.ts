@@ -1,5 +1,5 @@
 /** `waypost doctor …`. */
-import type { Noun, Option, Word } from '../command.ts'
+import type { Noun, Option, Word } from '../program/command.ts'
 
 const user: Option = {
   value: 'USER',
@@ -29,7 +29,7 @@ const more =
   'without one. The exit code is 0 where an account can be connected, and 1 where it cannot.'
 const json =
   'an array of findings: [{"check": "tls", "state": "ok" | "warning" | "problem", "message": "…", "remedy": "…"}]'
-const dav = () => import('../doctor-dav.ts')
+const dav = () => import('../doctor/dav.ts')
 
 export const doctor: Noun = {
   summary: 'Check the installation, and servers that accounts are to be connected to',
@@ -39,7 +39,7 @@ export const doctor: Noun = {
     more: 'Nothing is changed and no mail is sent. The exit code is 1 where something does not work, 0 otherwise.',
     examples: [{ line: 'waypost doctor', what: 'with the settings of the service in the environment' }],
     json: 'an array of findings: [{"check": "store", "state": "ok" | "warning" | "problem", "message": "…", "remedy": "…"}]',
-    plain: async () => (await import('../doctor.ts')).doctorCommand,
+    plain: async () => (await import('../doctor/doctor.ts')).doctorCommand,
   },
   verbs: {
     imap: {
@@ -52,7 +52,7 @@ export const doctor: Noun = {
         { line: 'waypost doctor imap imap.example.com --user me@example.com', what: 'with a login and its folders' },
       ],
       json,
-      plain: async () => (await import('../doctor-imap.ts')).doctorImap,
+      plain: async () => (await import('../doctor/imap.ts')).doctorImap,
     },
     smtp: {
       summary: 'Look at an SMTP server that takes mail of its users; nothing is sent',
@@ -63,7 +63,7 @@ export const doctor: Noun = {
         { line: 'waypost doctor smtp smtp.example.com --user me@example.com --port 465', what: 'with TLS at once' },
       ],
       json,
-      plain: async () => (await import('../doctor-smtp.ts')).doctorSmtp,
+      plain: async () => (await import('../doctor/smtp.ts')).doctorSmtp,
     },
     caldav: {
       summary: 'Look for the calendars of an account at a CalDAV server, and say what can be done with them',

@@ -1,5 +1,5 @@
 /** `waypost grants …`. */
-import type { Noun, Word } from '../command.ts'
+import type { Noun, Word } from '../program/command.ts'
 import { app, limit } from './options.ts'
 
 const module = () => import('../grants.ts')

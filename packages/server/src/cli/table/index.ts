@@ -1,5 +1,5 @@
 /** All commands, in the order in which help shows them. A new one is a record in the file of its noun, and its code. */
-import type { Program } from '../command.ts'
+import type { Program } from '../program/command.ts'
 import { apps, keys } from './applications.ts'
 import { backup, restore } from './backup.ts'
 import { doctor } from './doctor.ts'

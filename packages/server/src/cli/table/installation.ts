@@ -1,5 +1,5 @@
 /** Commands about the installation: the service itself, its store, its keys, its health. */
-import type { Noun } from '../command.ts'
+import type { Noun } from '../program/command.ts'
 import { app } from './options.ts'
 
 export const serve: Noun = {
@@ -118,7 +118,7 @@ export const completion: Noun = {
         },
       ],
       json: '{"script": "…"}',
-      plain: async () => (await import('../completion.ts')).completionBash,
+      plain: async () => (await import('../program/completion.ts')).completionBash,
     },
     zsh: {
       summary: 'Print the completion for zsh',
@@ -127,7 +127,7 @@ export const completion: Noun = {
         { line: 'waypost completion zsh > ~/.zfunc/_waypost', what: 'for every shell that has ~/.zfunc in its fpath' },
       ],
       json: '{"script": "…"}',
-      plain: async () => (await import('../completion.ts')).completionZsh,
+      plain: async () => (await import('../program/completion.ts')).completionZsh,
     },
     names: {
       summary: 'Print the names of the applications, which the completions offer after --app',

@@ -1,5 +1,5 @@
 /** Options that several commands take, each said once. */
-import type { Option } from '../command.ts'
+import type { Option } from '../program/command.ts'
 
 export const app: Option = {
   value: 'APPLICATION',

@@ -1,5 +1,5 @@
 /** `waypost people …`. */
-import type { Noun, Option, Word } from '../command.ts'
+import type { Noun, Option, Word } from '../program/command.ts'
 import { limit } from './options.ts'
 
 const module = () => import('../people.ts')

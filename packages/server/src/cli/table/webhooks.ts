@@ -1,5 +1,5 @@
 /** `waypost webhooks …`. */
-import type { Noun, Word } from '../command.ts'
+import type { Noun, Word } from '../program/command.ts'
 import { app, end, limit, notification, start } from './options.ts'
 
 const module = () => import('../webhooks.ts')

@@ -9,9 +9,9 @@ import {
   type When,
   type WhenInput,
 } from '@waypost/contract'
-import { dayOf } from '../../formats/dates.ts'
-import type { SeriesStart } from '../../formats/series.ts'
-import { normaliseWhen } from '../../formats/when.ts'
+import type { SeriesStart } from '../../formats/recurrence/series.ts'
+import { dayOf } from '../../formats/timezones/dates.ts'
+import { normaliseWhen } from '../../formats/timezones/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
 
 /** One of the four forms of a time, or the error that names the field. */

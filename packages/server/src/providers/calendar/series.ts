@@ -1,13 +1,13 @@
 /** Series that we expand ourselves: what clients write, checked, and their occurrences as events. Pure. */
 import type { Event, EventChange, When } from '@waypost/contract'
-import { dayOf, SECONDS_PER_DAY } from '../../formats/dates.ts'
-import type { Moment } from '../../formats/icalendar.ts'
-import { instanceId, slotKey } from '../../formats/instance-ids.ts'
-import { type Occurrence, occurrencesBetween } from '../../formats/recurrence.ts'
-import { normaliseRecurrence } from '../../formats/recurrence-rule.ts'
-import { RecurrenceTooLarge, type Series } from '../../formats/series.ts'
-import { editSeries, type NewPlace } from '../../formats/series-edit.ts'
-import { whenOfOccurrence } from '../../formats/when.ts'
+import type { Moment } from '../../formats/icalendar/icalendar.ts'
+import { instanceId, slotKey } from '../../formats/icalendar/instance-ids.ts'
+import { type Occurrence, occurrencesBetween } from '../../formats/recurrence/recurrence.ts'
+import { normaliseRecurrence } from '../../formats/recurrence/rule.ts'
+import { RecurrenceTooLarge, type Series } from '../../formats/recurrence/series.ts'
+import { editSeries, type NewPlace } from '../../formats/recurrence/series-edit.ts'
+import { dayOf, SECONDS_PER_DAY } from '../../formats/timezones/dates.ts'
+import { whenOfOccurrence } from '../../formats/timezones/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { seriesZone, startOf } from './event-input.ts'
 
@@ -68,7 +68,7 @@ const without = (series: Series | undefined): SeriesAfter => ({
   placesOf: (slots) => slots.map(() => undefined),
 })
 
-/** The series after a change of its lines, its time, or both (`formats/series-edit.ts`). */
+/** The series after a change of its lines, its time, or both (`formats/recurrence/series-edit.ts`). */
 export function seriesAfter(
   series: Series | undefined,
   { after, change }: { after: { when: When }; change: EventChange },

@@ -1,6 +1,6 @@
 /** A contact that the service keeps itself, as clients write and read it. Pure. */
 import type { Contact, ContactChange } from '@waypost/contract'
-import { parseDate } from '../../formats/dates.ts'
+import { parseDate } from '../../formats/timezones/dates.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { sameNumberKey } from './phone-number.ts'
 import type { ContactFields, ContactRow } from './tables.ts'

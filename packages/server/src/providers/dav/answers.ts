@@ -1,6 +1,6 @@
 /** What a DAV server answered, read: small answers where they are, others in a thread. */
-import { unpackSlices } from '../../lib/slices.ts'
-import { XmlError, XmlTooLarge } from '../../lib/xml.ts'
+import { unpackSlices } from '../../lib/parsing/slices.ts'
+import { XmlError, XmlTooLarge } from '../../lib/xml/xml.ts'
 import { smallAnswer } from '../shared/answer-threads.ts'
 import { notDav } from './errors.ts'
 import { type DavResponse, type MultiStatus, type MultiStatusEnd, responseOf } from './multistatus.ts'

@@ -1,5 +1,5 @@
 /** The bodies of requests. */
-import { escapeXml } from '../../lib/xml.ts'
+import { escapeXml } from '../../lib/xml/xml.ts'
 import { type DavName, declarations } from './names.ts'
 
 const header = '<?xml version="1.0" encoding="utf-8"?>\n'

@@ -1,5 +1,5 @@
 /** A client of one server of calendars or contacts. */
-import { eachInTurn } from '../../lib/turns.ts'
+import { eachInTurn } from '../../lib/parsing/turns.ts'
 import { multiStatusOf } from './answers.ts'
 import {
   addressbookQueryBody,

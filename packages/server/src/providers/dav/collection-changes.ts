@@ -3,7 +3,7 @@
  * a list of ETags where it has none, has forgotten ours, or tells of objects that did not change: such a server may keep
  * quiet about those that are gone.
  */
-import { eachInTurn, takingTurns } from '../../lib/turns.ts'
+import { eachInTurn, takingTurns } from '../../lib/parsing/turns.ts'
 import type { DavClient, DavResponse } from './client.ts'
 import { collectionAddress, isInside } from './hrefs.ts'
 import type { KnownObjects } from './known-objects.ts'

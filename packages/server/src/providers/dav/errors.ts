@@ -1,6 +1,6 @@
 /** From what a DAV server answered to the errors of the API. */
 import { ApiError } from '../../lib/api-error.ts'
-import { parseXml, type XmlElement } from '../../lib/xml.ts'
+import { parseXml, type XmlElement } from '../../lib/xml/xml.ts'
 import { type Refusal, refusalError, type Said } from '../shared/refusal.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 import { hasName, nameOf } from './names.ts'

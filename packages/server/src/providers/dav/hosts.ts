@@ -2,7 +2,7 @@
  * Which hosts may see an account's credentials. A server may redirect us or name other hosts in its answers; credentials
  * never follow it to a host that is not the account's.
  */
-import { isLoopbackHost } from '../../lib/addresses.ts'
+import { isLoopbackHost } from '../../lib/egress/addresses.ts'
 import { hostName, isWithin } from '../shared/domain-hosts.ts'
 
 export interface OwnHosts {

@@ -2,7 +2,7 @@
  * Ids of calendars, events, address books and contacts. The name of a resource where that is plain and stands right where
  * one looks for it; else `h_` and its whole path. Each id is of one resource, and leads back to it.
  */
-import { parseInstanceId } from '../../formats/instance-ids.ts'
+import { parseInstanceId } from '../../formats/icalendar/instance-ids.ts'
 import { collectionAddress, isInside, normalised, unquoted } from './hrefs.ts'
 
 export type Extension = '.ics' | '.vcf'

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
-import { takingTurns } from '../../lib/turns.ts'
+import { takingTurns } from '../../lib/parsing/turns.ts'
 
 export interface KnownObject {
   /** '' where none was told. */

@@ -2,7 +2,7 @@
  * Reads what a server answered to PROPFIND, REPORT and PROPPATCH (207, RFC 4918 §13). Pure, and written for answers of
  * strangers: one response is in memory at a time, and its cost does not depend on the others.
  */
-import { parseXmlChildren, type XmlChildLimits, type XmlElement, XmlTooLarge } from '../../lib/xml.ts'
+import { parseXmlChildren, type XmlChildLimits, type XmlElement, XmlTooLarge } from '../../lib/xml/xml.ts'
 import { type OwnHosts, ownAddressCheck } from './hosts.ts'
 import { hrefResolver, isSameCollection } from './hrefs.ts'
 import { isSuccess, type MultiStatusEnd, type ToldResponse } from './multistatus.ts'

@@ -1,5 +1,5 @@
 /** What a server answered to PROPFIND, REPORT and PROPPATCH (207, RFC 4918 §13), as responses with properties. */
-import type { XmlElement } from '../../lib/xml.ts'
+import type { XmlElement } from '../../lib/xml/xml.ts'
 import { childrenNamed, type DavName, nameOf } from './names.ts'
 
 /** The properties of a resource that a server gave. */

@@ -2,7 +2,7 @@
  * Names of elements and properties as this folder writes them: a fixed prefix, a colon, and the name, whatever prefix a
  * server chose. `D` is WebDAV, `C` CalDAV, `CR` CardDAV, `CS` what calendarserver.org added, `ICAL` what Apple did.
  */
-import type { XmlElement } from '../../lib/xml.ts'
+import type { XmlElement } from '../../lib/xml/xml.ts'
 
 export const namespaces = {
   D: 'DAV:',

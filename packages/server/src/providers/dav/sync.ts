@@ -1,5 +1,5 @@
 /** What changed in a collection: by sync tokens (RFC 6578), or by its ETags where a server has none. */
-import { eachInTurn } from '../../lib/turns.ts'
+import { eachInTurn } from '../../lib/parsing/turns.ts'
 import { syncBody } from './bodies.ts'
 import { providerStatus } from './errors.ts'
 import { isInside, isSameCollection } from './hrefs.ts'

@@ -2,8 +2,8 @@
  * Reads the texts of objects that a server stores: a few small ones on the main thread, with pauses for other work, and
  * all others in threads. An object that exceeds a limit, or takes too long, is marked as such; the others are read.
  */
-import { type Slices, unpackSlices } from '../../lib/slices.ts'
-import { takingTurns } from '../../lib/turns.ts'
+import { type Slices, unpackSlices } from '../../lib/parsing/slices.ts'
+import { takingTurns } from '../../lib/parsing/turns.ts'
 import type { Io } from '../io.ts'
 import { smallAnswer } from '../shared/answer-threads.ts'
 

@@ -5,7 +5,7 @@
  */
 import type { ErrorCode } from '@waypost/contract'
 import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
-import { XmlError } from '../../lib/xml.ts'
+import { XmlError } from '../../lib/xml/xml.ts'
 import type { Refusal } from '../shared/refusal.ts'
 import { boundedWait } from '../shared/retry.ts'
 import { httpError, isWebPage } from './http-errors.ts'

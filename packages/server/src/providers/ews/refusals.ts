@@ -1,6 +1,6 @@
 /** Why an account could not be connected, in words that name the setting to mend. Nothing is kept of it then. */
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { EgressError, type EgressReason } from '../../lib/egress-error.ts'
+import { EgressError, type EgressReason } from '../../lib/egress/error.ts'
 import { providerReason, providerStatus } from '../shared/refusal.ts'
 import type { Ended, Noted } from './autodiscover/plan.ts'
 import { hasCode, responseCodeOf } from './errors.ts'

@@ -1,5 +1,5 @@
 /** What an operator sets for Exchange: one server in place of all, such as a simulator. */
-import { baseAddress } from '../../lib/setting-values.ts'
+import { baseAddress } from '../../lib/settings/values.ts'
 import { defineProviderSettings } from '../provider-settings.ts'
 
 export const ewsSettings = defineProviderSettings({

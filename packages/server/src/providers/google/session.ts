@@ -1,7 +1,7 @@
 /** A session of an account at Google: calls at its JSON APIs, one by one or several as one request. */
 import type { Grant } from '@waypost/contract'
 import type { ApiError } from '../../lib/api-error.ts'
-import type { OnDropped, Reader } from '../../lib/json-reader.ts'
+import type { OnDropped, Reader } from '../../lib/json/reader.ts'
 import type { SessionIo } from '../io.ts'
 import { jsonOf, readAnswer } from '../shared/answer.ts'
 import { type BatchFormat, errorOr, runBatches } from '../shared/batch.ts'

@@ -1,6 +1,6 @@
 import type { ImapFlow } from 'imapflow'
-import { createDecoder, type PartNode } from '../../formats/mime.ts'
-import type { file } from '../../formats/parse-worker.ts'
+import { createDecoder, type PartNode } from '../../formats/mime/mime.ts'
+import type { file } from '../../formats/mime/parse-worker.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { fileContent, fromPart, noAttachment, partOfId } from '../mail/attachments.ts'
 import { unreadable } from '../mail/unreadable.ts'

@@ -3,8 +3,9 @@
  * service, or, where that is asked for, where the domain says. An address that was given must do; what is found by
  * ourselves is used where it lets the account in, and is else left out with a word of why.
  */
-import { isLoopbackHost } from '../../lib/addresses.ts'
+
 import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { isLoopbackHost } from '../../lib/egress/addresses.ts'
 import type { Names } from '../dav/discovery.ts'
 import type { ServiceName } from '../dav/home.ts'
 import { findDav } from '../dav/session.ts'

@@ -5,7 +5,7 @@
  */
 import type { Draft, DraftListQuery } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
-import type { JsonValue } from '../../lib/json-guard.ts'
+import type { JsonValue } from '../../lib/json/guard.ts'
 import { draftFrom } from '../mail/draft.ts'
 import { passes } from '../mail/filters.ts'
 import { unreadable } from '../mail/unreadable.ts'

@@ -1,6 +1,6 @@
 import type { Message, MessageFields, MessageListQuery, MessageQuery, ThreadListQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { JsonValue } from '../../lib/json-guard.ts'
+import type { JsonValue } from '../../lib/json/guard.ts'
 import { cleanMessages } from '../mail/clean.ts'
 import { passes } from '../mail/filters.ts'
 import { unreadable } from '../mail/unreadable.ts'

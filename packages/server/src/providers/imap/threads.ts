@@ -1,6 +1,6 @@
 import type { Message, Thread, ThreadListQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { JsonValue } from '../../lib/json-guard.ts'
+import type { JsonValue } from '../../lib/json/guard.ts'
 import { passes } from '../mail/filters.ts'
 import { isWithinTimes, threadFrom } from '../mail/thread.ts'
 import type { Operations, Page } from '../operations.ts'

@@ -1,8 +1,8 @@
 /** What is told of messages that came, beside the messages: their names, and what mail systems report in them. */
 import type { Message } from '@waypost/contract'
-import { mayBeReport } from '../../formats/dsn-suspicion.ts'
-import type { ItipMail } from '../../formats/itip-mail.ts'
-import type { Report } from '../../formats/parse-worker.ts'
+import { mayBeReport } from '../../formats/dsn/suspicion.ts'
+import type { ItipMail } from '../../formats/itip/mail.ts'
+import type { Report } from '../../formats/mime/parse-worker.ts'
 import type { SessionIo } from '../io.ts'
 import type { Change } from '../provider.ts'
 

@@ -1,6 +1,6 @@
 /** Attachments are named by their part of the message: an id means something only together with its message. */
 import type { Attachment } from '@waypost/contract'
-import type { PartNode } from '../../formats/mime.ts'
+import type { PartNode } from '../../formats/mime/mime.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { FileContent } from '../operations.ts'
 

@@ -1,6 +1,6 @@
 /** Messages without what surrounds their text, such as quotations and signatures. */
 import type { CleanedMessage, Message, MessageClean } from '@waypost/contract'
-import type { CleanInput, LeanMessage } from '../../formats/parse-worker.ts'
+import type { CleanInput, LeanMessage } from '../../formats/mime/parse-worker.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { SessionIo } from '../io.ts'
 import { unreadable } from './unreadable.ts'

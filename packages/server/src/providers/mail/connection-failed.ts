@@ -1,5 +1,5 @@
 /** Why a server of mail could not be reached or used, whatever it speaks. */
-import { EgressError } from '../../lib/egress-error.ts'
+import { EgressError } from '../../lib/egress/error.ts'
 
 /** Why a server could not be used. */
 export type Failure =

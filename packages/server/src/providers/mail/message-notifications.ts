@@ -1,6 +1,6 @@
 /** Messages that came or changed, as they are told, whichever way they were read. */
 import type { Message } from '@waypost/contract'
-import type { Report } from '../../formats/parse-worker.ts'
+import type { Report } from '../../formats/mime/parse-worker.ts'
 import type { SessionIo } from '../io.ts'
 import type { Change } from '../provider.ts'
 import { happenedAt, readReports } from './arrivals.ts'

@@ -1,6 +1,6 @@
 /** A message as ours, of what a provider gave and of what was read in it. */
 import type { Message, MessageFields } from '@waypost/contract'
-import type { LeanMessage } from '../../formats/parse-worker.ts'
+import type { LeanMessage } from '../../formats/mime/parse-worker.ts'
 import { fromPart } from './attachments.ts'
 
 /** Exchange ends lines as the wire does. Bodies end them as the MIME reader does. */

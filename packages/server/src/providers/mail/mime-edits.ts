@@ -1,6 +1,6 @@
 /** The bytes of a message on their way to a mailbox: what is added to its headers, and a message without its files. */
-import { readAddresses } from '../../formats/mime-addresses.ts'
-import { type Header, readHeaders } from '../../formats/mime-headers.ts'
+import { readAddresses } from '../../formats/mime/addresses.ts'
+import { type Header, readHeaders } from '../../formats/mime/headers.ts'
 import { hiddenRecipients } from './outline.ts'
 
 const bufferOf = (source: Uint8Array): Buffer => Buffer.from(source.buffer, source.byteOffset, source.byteLength)

@@ -2,11 +2,12 @@
  * The parts that an outgoing message was made of, for providers that take those where others take MIME. The bytes are what a
  * message is, at every attempt and after a restart; the outline is a reading of them, made when a provider asks for it.
  */
-import type { Address } from '../../formats/mime.ts'
-import { createDecoder } from '../../formats/mime-encoding.ts'
-import type { LocatedFile, MessageOutline } from '../../formats/mime-outline.ts'
+
+import { createDecoder } from '../../formats/mime/encoding.ts'
+import type { Address } from '../../formats/mime/mime.ts'
+import type { LocatedFile, MessageOutline } from '../../formats/mime/outline.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { ParsePool } from '../../lib/parse-pool.ts'
+import type { ParsePool } from '../../lib/parsing/pool.ts'
 
 export interface OutlineFile extends Pick<LocatedFile, 'filename' | 'contentType' | 'contentId' | 'inline' | 'size'> {
   /** Its bytes, decoded piece by piece from those of the message: it is never in memory a second time as a whole. */

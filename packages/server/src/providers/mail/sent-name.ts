@@ -2,7 +2,7 @@
  * The names of sent messages: some servers give what is sent another Message-ID than it was handed over with, and it is theirs
  * that answers and reports name. The one of ours stands in a header of the copy in the account's sent mail.
  */
-import { readMessageIds } from '../../formats/mime-addresses.ts'
+import { readMessageIds } from '../../formats/mime/addresses.ts'
 
 /** Carries the Message-ID that a message was sent under here. */
 export const ownName = 'X-Waypost-Message-ID'

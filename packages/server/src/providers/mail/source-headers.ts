@@ -1,5 +1,5 @@
 /** The headers of messages, read from their bytes, where a provider tells none or decoded ones. */
-import type { LeanMessage } from '../../formats/parse-worker.ts'
+import type { LeanMessage } from '../../formats/mime/parse-worker.ts'
 import type { SessionIo } from '../io.ts'
 
 export interface PlainHeader {

@@ -1,6 +1,6 @@
 /** Messages that cannot be read, in the words that clients are told. */
 import { ApiError } from '../../lib/api-error.ts'
-import type { ParseOutcome } from '../../lib/parse-pool.ts'
+import type { ParseOutcome } from '../../lib/parsing/pool.ts'
 import type { SessionIo } from '../io.ts'
 
 /** What is told of a failure that is not the message's own word. */

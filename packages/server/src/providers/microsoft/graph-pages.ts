@@ -1,6 +1,6 @@
 /** Lists of Graph: a page of them, where the next one begins, and what changed since a list was read. */
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { MalformedJson, object, type Read, type Reader, readableItems, text } from '../../lib/json-reader.ts'
+import { MalformedJson, object, type Read, type Reader, readableItems, text } from '../../lib/json/reader.ts'
 import type { Query } from '../shared/exchange.ts'
 import { isExpiredPage } from './errors.ts'
 import { placeIn, queryAt } from './graph-links.ts'

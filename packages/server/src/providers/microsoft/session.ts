@@ -6,7 +6,7 @@
  */
 import type { Grant } from '@waypost/contract'
 import type { ApiError } from '../../lib/api-error.ts'
-import type { OnDropped, Reader } from '../../lib/json-reader.ts'
+import type { OnDropped, Reader } from '../../lib/json/reader.ts'
 import type { SessionIo } from '../io.ts'
 import { jsonOf, readAnswer } from '../shared/answer.ts'
 import { type BatchFormat, errorOr, runBatches } from '../shared/batch.ts'

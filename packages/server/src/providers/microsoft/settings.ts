@@ -1,6 +1,6 @@
 /** What an operator sets for Microsoft. */
 import { z } from 'zod'
-import { baseAddress, said, text } from '../../lib/setting-values.ts'
+import { baseAddress, said, text } from '../../lib/settings/values.ts'
 import { defineProviderSettings } from '../provider-settings.ts'
 import { defaultScope } from './scopes.ts'
 

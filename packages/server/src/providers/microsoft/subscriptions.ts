@@ -3,7 +3,7 @@
  * (https://learn.microsoft.com/graph/api/subscription-post-subscriptions). An application has one of each kind for a mailbox:
  * a second is refused. The first may be one whose answer nobody kept, or one that posts to where the service was before.
  */
-import { instant, nonEmptyText, object, type Read, text } from '../../lib/json-reader.ts'
+import { instant, nonEmptyText, object, type Read, text } from '../../lib/json/reader.ts'
 import { providerStatus } from '../shared/refusal.ts'
 import { listAll } from './graph-pages.ts'
 import type { Session } from './session.ts'

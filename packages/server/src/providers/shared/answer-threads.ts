@@ -2,7 +2,7 @@
  * The threads that read large answers of providers, as an adapter uses them. A small answer is read where it is: the way to
  * a thread and back would take longer. What counts as small is bounded in its work, and not only in its bytes.
  */
-import type { ParseOutcome, ParsePool } from '../../lib/parse-pool.ts'
+import type { ParseOutcome, ParsePool } from '../../lib/parsing/pool.ts'
 import type * as answerWorker from '../answer-worker.ts'
 
 type Kinds = typeof answerWorker

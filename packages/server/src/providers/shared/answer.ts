@@ -1,9 +1,9 @@
 /** What a provider answered with, read: what is not of the form that it documents is an error of the provider. */
 import type { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
-import { MalformedJson, type OnDropped, type Reader } from '../../lib/json-reader.ts'
-import { unflattenJson } from '../../lib/json-slices.ts'
-import { XmlError } from '../../lib/xml.ts'
+import { MalformedJson, type OnDropped, type Reader } from '../../lib/json/reader.ts'
+import { unflattenJson } from '../../lib/json/slices.ts'
+import { XmlError } from '../../lib/xml/xml.ts'
 import type { Io } from '../io.ts'
 import { smallAnswer } from './answer-threads.ts'
 

@@ -4,7 +4,7 @@
  * How calls are written into a request and answers read from it is the provider's own (`BatchFormat`).
  */
 import { ApiError } from '../../lib/api-error.ts'
-import { takingTurns } from '../../lib/turns.ts'
+import { takingTurns } from '../../lib/parsing/turns.ts'
 import type { Io } from '../io.ts'
 import { isTooLarge, mayRetry } from './exchange.ts'
 import { isShortWait, namedWait, pauseFor, withRetry } from './retry.ts'

@@ -1,5 +1,5 @@
 /** Pages of a list that is always read whole: it is in the order of the keys, and a page begins after the last key shown. */
-import type { JsonValue } from '../../lib/json-guard.ts'
+import type { JsonValue } from '../../lib/json/guard.ts'
 
 export function pageByKey<T>(
   all: readonly T[],

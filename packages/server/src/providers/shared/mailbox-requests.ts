@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../../lib/api-error.ts'
 import { sleep } from '../../lib/clock.ts'
-import { untilAborted } from '../../lib/egress-deadline.ts'
+import { untilAborted } from '../../lib/egress/deadline.ts'
 import type { Io } from '../io.ts'
 
 /** Who would wait longer is told how long. */

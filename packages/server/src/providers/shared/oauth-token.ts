@@ -4,7 +4,7 @@
  */
 import { importPKCS8, SignJWT } from 'jose'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { EgressRequest, EgressResponse } from '../../lib/egress.ts'
+import type { EgressRequest, EgressResponse } from '../../lib/egress/egress.ts'
 import type { OAuthTokens } from '../identity.ts'
 import type { Io } from '../io.ts'
 import type { SignIn } from '../oauth.ts'

@@ -1,6 +1,6 @@
 /** What a failure of a sending API says of the message that was on its way. */
 import { ApiError } from '../../lib/api-error.ts'
-import { EgressError } from '../../lib/egress-error.ts'
+import { EgressError } from '../../lib/egress/error.ts'
 import { SendFailed } from '../provider.ts'
 import { providerStatus } from './refusal.ts'
 

@@ -1,7 +1,7 @@
 /** Mail that needs SMTPUTF8 (RFC 6531 §3.1): its envelope, or an address in its headers, has letters beyond ASCII. */
 import { isAscii } from 'node:buffer'
-import { readAddresses } from '../../formats/mime-addresses.ts'
-import { readHeaders } from '../../formats/mime-headers.ts'
+import { readAddresses } from '../../formats/mime/addresses.ts'
+import { readHeaders } from '../../formats/mime/headers.ts'
 import type { MailObject } from '../operations.ts'
 
 const isInternational = (address: string): boolean => /[^\x20-\x7e]/.test(address)

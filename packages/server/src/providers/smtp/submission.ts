@@ -5,7 +5,7 @@
  * All recipients or none: where the server refuses one, nothing is sent, and the failure names those that were refused.
  */
 import { isAscii } from 'node:buffer'
-import { takingTurns } from '../../lib/turns.ts'
+import { takingTurns } from '../../lib/parsing/turns.ts'
 import { ConnectionFailed } from '../mail/connection-failed.ts'
 import type { Account } from '../mail/server-account.ts'
 import { transmissionMs } from '../mail/transmission.ts'

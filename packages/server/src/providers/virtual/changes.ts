@@ -1,9 +1,9 @@
 /** What changing an event means for its row, its series and its overrides. */
 import type { Event, EventChange } from '@waypost/contract'
-import { resetsAnswers, sequenceAfter } from '../../formats/itip.ts'
-import { type Occurrence, occurrenceAt } from '../../formats/recurrence.ts'
-import type { Series } from '../../formats/series.ts'
-import { instantsOf, inZoneOf, laterByDays } from '../../formats/when.ts'
+import { resetsAnswers, sequenceAfter } from '../../formats/itip/itip.ts'
+import { type Occurrence, occurrenceAt } from '../../formats/recurrence/recurrence.ts'
+import type { Series } from '../../formats/recurrence/series.ts'
+import { instantsOf, inZoneOf, laterByDays } from '../../formats/timezones/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { reportDropped } from '../calendar/dropped-occurrences.ts'
 import { applyChange } from '../calendar/event-change.ts'

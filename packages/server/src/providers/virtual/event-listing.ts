@@ -6,11 +6,11 @@
  * calendar, the age of its series, or the width of the window.
  */
 import type { Event } from '@waypost/contract'
-import { instanceId } from '../../formats/instance-ids.ts'
-import { type Occurrence, occurrencesBetween } from '../../formats/recurrence.ts'
-import { RecurrenceTooLarge } from '../../formats/series.ts'
+import { instanceId } from '../../formats/icalendar/instance-ids.ts'
+import { type Occurrence, occurrencesBetween } from '../../formats/recurrence/recurrence.ts'
+import { RecurrenceTooLarge } from '../../formats/recurrence/series.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { JsonText } from '../../lib/json-text.ts'
+import { JsonText } from '../../lib/json/text.ts'
 import type { EventFilter } from '../calendar/event-queries.ts'
 import { instanceOf } from '../calendar/series.ts'
 import {

@@ -1,7 +1,7 @@
 /** What is told under one UID: an event that stands alone, or a series with its changed occurrences. */
 import type { Event } from '@waypost/contract'
-import type { Moment } from '../../formats/icalendar.ts'
-import { type EventSet, slotName } from '../../formats/invitation-copies.ts'
+import type { Moment } from '../../formats/icalendar/icalendar.ts'
+import { type EventSet, slotName } from '../../formats/itip/invitation-copies.ts'
 import { momentOf } from '../calendar/series.ts'
 import type { Located } from './locate.ts'
 import { overriddenOf, wholeOf } from './series.ts'

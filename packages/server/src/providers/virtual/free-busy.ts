@@ -1,8 +1,8 @@
 /** When a virtual account is busy: for free/busy answers and for availability. */
 import type { Event, FreeBusy, FreeBusyQuery } from '@waypost/contract'
-import { instantsOf } from '../../formats/when.ts'
+import { instantsOf } from '../../formats/timezones/when.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { JsonText } from '../../lib/json-text.ts'
+import { JsonText } from '../../lib/json/text.ts'
 import { type BusyCalendar, busyIntervals, ownRsvp } from '../../scheduling/busy-events.ts'
 import { findFreeBusy } from '../../scheduling/free-busy.ts'
 import { zoneOffsetsAround } from '../../scheduling/local-time.ts'

@@ -1,8 +1,8 @@
 /** What is remembered of the mails about an event: which answers still count, and the time of the last mail. Pure but for the table. */
 import type { Event } from '@waypost/contract'
-import { type EventSet, sequenceOf, slotName } from '../../formats/invitation-copies.ts'
-import type { Change, Invitation } from '../../formats/invitations.ts'
-import { resetsAnswers } from '../../formats/itip.ts'
+import { type EventSet, sequenceOf, slotName } from '../../formats/itip/invitation-copies.ts'
+import type { Change, Invitation } from '../../formats/itip/invitations.ts'
+import { resetsAnswers } from '../../formats/itip/itip.ts'
 import type { Session } from './session.ts'
 import type { InvitationState } from './tables.ts'
 

@@ -1,7 +1,7 @@
 /** Finds what an event id names: a stored event, an override, or an occurrence of a series. */
 import type { Event } from '@waypost/contract'
-import { parseInstanceId } from '../../formats/instance-ids.ts'
-import { type Occurrence, occurrenceAt } from '../../formats/recurrence.ts'
+import { parseInstanceId } from '../../formats/icalendar/instance-ids.ts'
+import { type Occurrence, occurrenceAt } from '../../formats/recurrence/recurrence.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { instanceOf } from '../calendar/series.ts'
 import type { EventAddress } from '../operations.ts'

@@ -13,9 +13,9 @@
  * Nothing here knows of overrides: `event-listing.ts` lays them over.
  */
 import type { Event } from '@waypost/contract'
-import { instanceId, slotOfKey } from '../../formats/instance-ids.ts'
-import { type Occurrence, occurrenceOf, walkStarts } from '../../formats/recurrence.ts'
-import { RecurrenceTooLarge, type Series } from '../../formats/series.ts'
+import { instanceId, slotOfKey } from '../../formats/icalendar/instance-ids.ts'
+import { type Occurrence, occurrenceOf, walkStarts } from '../../formats/recurrence/recurrence.ts'
+import { RecurrenceTooLarge, type Series } from '../../formats/recurrence/series.ts'
 import { parseSeries } from './series.ts'
 import type { SeriesRow, Window } from './tables.ts'
 
@@ -25,7 +25,7 @@ export interface KnownSeries extends SeriesRow {
   longest: number
 }
 
-/** An occurrence of a series by the key of its slot (formats/series.ts). */
+/** An occurrence of a series by the key of its slot (formats/recurrence/series.ts). */
 export interface Planned {
   startAt: number
   key: number

@@ -1,5 +1,5 @@
 /** The cache of a calendar's series at a later revision: what did not change is taken over, and nothing of it made anew. */
-import { RecurrenceTooLarge } from '../../formats/series.ts'
+import { RecurrenceTooLarge } from '../../formats/recurrence/series.ts'
 import {
   bytesOfBuckets,
   bytesOfDocument,

@@ -3,7 +3,7 @@
  * then the account is a guest: it answers, keeps metadata, and may delete its copy, which concerns nobody else.
  */
 import type { Event, EventChange, Participant } from '@waypost/contract'
-import { sameAddress } from '../../formats/itip.ts'
+import { sameAddress } from '../../formats/itip/itip.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Located } from './locate.ts'
 import { wholeOf } from './series.ts'

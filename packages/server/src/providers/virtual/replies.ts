@@ -2,10 +2,10 @@
  * What guests mail back. An answer is kept where it is the newest of that guest (SEQUENCE, then DTSTAMP) and answers the
  * time that the event has now; who is not invited is nobody here, and an event that is gone takes no answers.
  */
-import { instanceId } from '../../formats/instance-ids.ts'
-import { sameAddress } from '../../formats/itip.ts'
-import type { AttendeeReply } from '../../formats/itip-reading.ts'
-import { slotIn } from '../../formats/itip-slots.ts'
+import { instanceId } from '../../formats/icalendar/instance-ids.ts'
+import { sameAddress } from '../../formats/itip/itip.ts'
+import type { AttendeeReply } from '../../formats/itip/reading.ts'
+import { slotIn } from '../../formats/itip/slots.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { startOf } from '../calendar/event-input.ts'
 import { keepAnswers } from './changes.ts'

@@ -1,6 +1,6 @@
 /** A series of a virtual calendar: its stored form, and its changed occurrences as events. Pure. */
 import type { Event } from '@waypost/contract'
-import type { Series } from '../../formats/series.ts'
+import type { Series } from '../../formats/recurrence/series.ts'
 import { omittedFields, type StoredEvent } from './tables.ts'
 
 /** A series without end lasts until here in the store. */

@@ -3,7 +3,7 @@
  * for changes, to one transaction: it never names an application, and cannot reach another account.
  */
 import type { Calendar, Event, MetadataPair } from '@waypost/contract'
-import type { JsonText } from '../../lib/json-text.ts'
+import type { JsonText } from '../../lib/json/text.ts'
 
 export interface CalendarRow {
   calendar: Calendar

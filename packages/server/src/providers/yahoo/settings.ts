@@ -1,5 +1,5 @@
 /** What an operator sets for Yahoo. */
-import { baseAddress, text } from '../../lib/setting-values.ts'
+import { baseAddress, text } from '../../lib/settings/values.ts'
 import { defineProviderSettings } from '../provider-settings.ts'
 import { serversIn, serverVariables } from '../server-urls.ts'
 

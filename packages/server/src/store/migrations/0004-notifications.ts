@@ -2,7 +2,7 @@
  * Notifications, the destinations they go to, and their way there. A notification is written once, and for each
  * destination a short row that waits; what was delivered leaves the queue and stays in the log of attempts.
  */
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine/database.ts'
 
 // Rows of several transactions become visible in another order than they were numbered. PostgreSQL readers therefore go by
 // the number of the transaction first, and not beyond the oldest one that is still open; SQLite has one writer at a time.

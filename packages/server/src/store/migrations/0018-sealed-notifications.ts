@@ -7,7 +7,7 @@
  * that time. `asked_revision` counts the changes of who asks; up to `checked_revision` it was looked through for what
  * nobody asks for any more.
  */
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine/database.ts'
 
 const now: Record<Engine, string> = {
   sqlite: `cast(strftime('%s', 'now') as integer) * 1000`,

@@ -5,7 +5,7 @@
  * The columns get their new names and forms here, still in clear: sealing takes the key, which no script has, and is done at
  * the next start (`clear_values`, with the number of this migration).
  */
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine/database.ts'
 
 const quoted: Record<Engine, (column: string) => string> = {
   sqlite: (column) => `json_quote(${column})`,

@@ -2,7 +2,7 @@
  * Contacts that the service keeps itself, and their groups. What is known of a person is sealed; what is looked for is found
  * by keyed hashes. Ids stand by their bytes, as the service compares them.
  */
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine/database.ts'
 
 export const contacts = (engine: Engine): string => {
   const id = engine === 'postgresql' ? 'text collate "C"' : 'text'

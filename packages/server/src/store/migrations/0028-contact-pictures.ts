@@ -1,5 +1,5 @@
 /** Pictures of the contacts that the service keeps: apart from these, since lists do not show them. */
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine/database.ts'
 
 export const contactPictures = (engine: Engine): string => `
 create table contact_pictures (

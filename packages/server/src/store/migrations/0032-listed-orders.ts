@@ -1,5 +1,5 @@
 /** Orders and filters of the lists that administrators look through: applications by name, grants by use, the audit by action. */
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine/database.ts'
 
 const nameOf: Record<Engine, string> = {
   sqlite: `lower(json_extract(branding, '$.name'))`,

@@ -8,8 +8,8 @@
  *
  * SQLite has no partitions, and its rowid is a row's place: positions stay what they are. Queue and log are written anew.
  */
-import type { Engine } from '../database.ts'
-import { positionsPerDay } from '../notification-days.ts'
+import type { Engine } from '../engine/database.ts'
+import { positionsPerDay } from '../tables/notifications/notification-days.ts'
 
 const queueColumns = `
   application_id text not null,

@@ -2,7 +2,7 @@
  * How many grants an application has in which state, and how many began or ceased to be billed in which month, is kept
  * (`application-counts.ts`), not counted: both grew with the grants. What there is is counted once here.
  */
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine/database.ts'
 
 const monthOf: Record<Engine, (time: string) => string> = {
   sqlite: (time) => `strftime('%Y-%m', ${time} / 1000, 'unixepoch')`,

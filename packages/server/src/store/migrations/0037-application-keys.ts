@@ -5,7 +5,7 @@
  *
  * PostgreSQL builds the indexes of the keys anew and leaves the rows where they are; SQLite copies the tables.
  */
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine/database.ts'
 import { accounts } from './0037-application-keys/accounts.ts'
 import { calendars } from './0037-application-keys/calendars.ts'
 import type { KeyedTable, UniqueKey } from './0037-application-keys/keyed-table.ts'

@@ -1,5 +1,5 @@
 /** Applications are found by a part of their name or id: every end of both stands in an index (`application-names.ts`). */
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine/database.ts'
 
 const forms: Record<Engine, { text: string; table: string }> = {
   sqlite: { text: 'text', table: 'without rowid' },

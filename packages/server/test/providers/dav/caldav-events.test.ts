@@ -2,7 +2,7 @@
 import type { Event } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
-import { EgressError } from '../../../src/lib/egress-error.ts'
+import { EgressError } from '../../../src/lib/egress/error.ts'
 import { calDavTraits, type SchedulingMail, type ToldChange } from '../../../src/providers/dav/caldav/traits.ts'
 import type { DavSession } from '../../../src/providers/dav/session.ts'
 import { type DavServer, putObject } from '../../peers/dav-server.ts'

@@ -1,7 +1,7 @@
 /** Calendars of an account at a DAV server, through the operations of its adapter, without the service around it. */
 import type { EventDraft, EventListQuery } from '@waypost/contract'
 import { sayInHeader } from '../../../src/grants/local-io.ts'
-import type { EgressRequest, EgressResponse } from '../../../src/lib/egress.ts'
+import type { EgressRequest, EgressResponse } from '../../../src/lib/egress/egress.ts'
 import { calendarOperations } from '../../../src/providers/dav/caldav/calendars.ts'
 import { eventOperations } from '../../../src/providers/dav/caldav/events.ts'
 import { availabilityOf, freeBusyOperation } from '../../../src/providers/dav/caldav/free-busy.ts'

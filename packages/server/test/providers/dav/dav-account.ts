@@ -2,7 +2,7 @@
 
 import { type Dav, type DavServers, openDav } from '../../../src/providers/dav/session.ts'
 import type { SessionIo } from '../../../src/providers/io.ts'
-import { privateEgress } from '../../lib/making-egress.ts'
+import { privateEgress } from '../../lib/egress/making-egress.ts'
 
 export interface DavAccount extends AsyncDisposable {
   io: SessionIo

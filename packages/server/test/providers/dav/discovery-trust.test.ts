@@ -1,6 +1,6 @@
 /** Looking for calendars and contacts: records and servers may name any host, and the password goes only to the account's own. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { EgressRequest, EgressResponse } from '../../../src/lib/egress.ts'
+import type { EgressRequest, EgressResponse } from '../../../src/lib/egress/egress.ts'
 import { findDav } from '../../../src/providers/dav/session.ts'
 import { findDavSettings } from '../../../src/providers/imap/dav-settings.ts'
 import type { Io } from '../../../src/providers/io.ts'

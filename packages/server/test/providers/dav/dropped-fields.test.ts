@@ -1,6 +1,6 @@
 /** Servers that accept a property of a calendar and do not keep it: the answer names the field that was dropped. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { EgressRequest } from '../../../src/lib/egress.ts'
+import type { EgressRequest } from '../../../src/lib/egress/egress.ts'
 import type { Mailbox } from '../../peers/mail-server.ts'
 import { type Radicale, startRadicale } from '../../peers/radicale.ts'
 import { type CalendarAccount, calendarAccount } from './calendar-account.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { instanceId, parseInstanceId } from '../../../src/formats/instance-ids.ts'
+import { instanceId, parseInstanceId } from '../../../src/formats/icalendar/instance-ids.ts'
 import { normalised, resolveHref } from '../../../src/providers/dav/hrefs.ts'
 import { collectionId, collectionUrl, resourceId, resourceUrl } from '../../../src/providers/dav/ids.ts'
 

@@ -1,17 +1,17 @@
 /** Difficult objects of other calendars as events that guests are invited to: the mail is read, done once, and taken back. */
 import type { Grant } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
-import { type CalendarObject, eventsOf, readCalendarObject } from '../../../src/formats/calendar-object.ts'
-import type { EventSet } from '../../../src/formats/invitation-copies.ts'
-import { type Invitation, invitationsFor } from '../../../src/formats/invitations.ts'
-import { applyCancel } from '../../../src/formats/itip-cancel.ts'
-import type { ItipContext } from '../../../src/formats/itip-objects.ts'
-import { applyRequest } from '../../../src/formats/itip-request.ts'
-import { instantsOf } from '../../../src/formats/when.ts'
+import { type CalendarObject, eventsOf, readCalendarObject } from '../../../src/formats/icalendar/calendar-object.ts'
+import { applyCancel } from '../../../src/formats/itip/cancel.ts'
+import type { EventSet } from '../../../src/formats/itip/invitation-copies.ts'
+import { type Invitation, invitationsFor } from '../../../src/formats/itip/invitations.ts'
+import type { ItipContext } from '../../../src/formats/itip/objects.ts'
+import { applyRequest } from '../../../src/formats/itip/request.ts'
+import { instantsOf } from '../../../src/formats/timezones/when.ts'
 import { groupOf } from '../../../src/providers/dav/caldav/mapping/event.ts'
 import { setOf } from '../../../src/providers/dav/caldav/scheduling.ts'
-import { difficultIcs } from '../../formats/difficult-ics.ts'
-import { guest } from '../../formats/making-invitations.ts'
+import { difficultIcs } from '../../formats/icalendar/difficult-ics.ts'
+import { guest } from '../../formats/itip/making-invitations.ts'
 
 const place = { url: 'http://127.0.0.1/calendar/', id: 'calendar', zone: 'Europe/Berlin', readOnly: false }
 const grant = { id: 'grant', email: 'olga@example.com' } as Grant

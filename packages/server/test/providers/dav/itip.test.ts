@@ -4,9 +4,9 @@
  */
 import type { Event, EventDraft, EventListQuery, Grant } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Invitation } from '../../../src/formats/invitations.ts'
-import type { ItipMail } from '../../../src/formats/itip-mail.ts'
-import { readReplies } from '../../../src/formats/itip-reading.ts'
+import type { Invitation } from '../../../src/formats/itip/invitations.ts'
+import type { ItipMail } from '../../../src/formats/itip/mail.ts'
+import { readReplies } from '../../../src/formats/itip/reading.ts'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { eventOperations } from '../../../src/providers/dav/caldav/events.ts'
 import { rsvpOperation } from '../../../src/providers/dav/caldav/rsvp.ts'

@@ -1,7 +1,7 @@
 /** Where the server of an Exchange mailbox is looked for, and whom the password is shown: the decisions, without a network. */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
-import { parseXml } from '../../../src/lib/xml.ts'
+import { parseXml } from '../../../src/lib/xml/xml.ts'
 import {
   type DiscoveryAnswer,
   discoveryRequests,

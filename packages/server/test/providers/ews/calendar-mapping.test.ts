@@ -1,7 +1,7 @@
 /** Items of a calendar as events, and events as items: read from XML and written to it, as the schema has it. */
 import { describe, expect, test } from 'vitest'
 import { checkEnvelope } from '../../../../simulators/test/ews-schema.ts'
-import { parseXml } from '../../../src/lib/xml.ts'
+import { parseXml } from '../../../src/lib/xml/xml.ts'
 import { changedFields, fromDraft } from '../../../src/providers/calendar/exchange/event-draft.ts'
 import { changedTimes } from '../../../src/providers/calendar/exchange/series-change.ts'
 import { exchangeEvent, fromItem } from '../../../src/providers/ews/calendar/mapping/event.ts'

@@ -1,6 +1,6 @@
 /** Series between iCalendar and EWS: what each can say goes over and back as XML, what EWS cannot is refused by name. */
 import { describe, expect, test } from 'vitest'
-import { parseXml } from '../../../src/lib/xml.ts'
+import { parseXml } from '../../../src/lib/xml/xml.ts'
 import { startOf } from '../../../src/providers/calendar/event-input.ts'
 import { recurrenceLines } from '../../../src/providers/calendar/exchange/recurrence-lines.ts'
 import { writtenSeries } from '../../../src/providers/calendar/exchange/recurrence-pattern.ts'

@@ -1,6 +1,6 @@
 /** Time zones between IANA and EWS: by the names that the server has, and by their rules where it has none. */
 import { expect, test } from 'vitest'
-import { isRulesZone, zoneOffset } from '../../../src/formats/timezones.ts'
+import { isRulesZone, zoneOffset } from '../../../src/formats/timezones/timezones.ts'
 import { definitionOf, needOwnClock, zoneOf } from '../../../src/providers/ews/calendar/mapping/zones.ts'
 
 const june = Date.UTC(2026, 5, 2, 9) / 1000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseXml } from '../../../src/lib/xml.ts'
+import { parseXml } from '../../../src/lib/xml/xml.ts'
 import { FindItem, page, UpdateItem } from '../../../src/providers/ews/operations/items.ts'
 import {
   attributesOnly,

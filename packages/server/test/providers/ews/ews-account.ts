@@ -2,7 +2,7 @@
 import type { Grant } from '@waypost/contract'
 import { open, type Session } from '../../../src/providers/ews/session.ts'
 import type { SessionIo } from '../../../src/providers/io.ts'
-import { privateEgress } from '../../lib/making-egress.ts'
+import { privateEgress } from '../../lib/egress/making-egress.ts'
 
 export interface EwsTestAccount extends AsyncDisposable {
   io: SessionIo

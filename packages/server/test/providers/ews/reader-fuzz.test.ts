@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
-import { parseXml } from '../../../src/lib/xml.ts'
+import { parseXml } from '../../../src/lib/xml/xml.ts'
 import { FindFolder } from '../../../src/providers/ews/operations/folders.ts'
 import { FindItem, GetItem } from '../../../src/providers/ews/operations/items.ts'
 import { openClient } from '../../../src/providers/ews/soap/client.ts'

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
-import { parseXml, type XmlElement } from '../../../src/lib/xml.ts'
+import { parseXml, type XmlElement } from '../../../src/lib/xml/xml.ts'
 import { CreateFolder, DeleteFolder, FindFolder, GetFolder } from '../../../src/providers/ews/operations/folders.ts'
 import {
   CreateItem,

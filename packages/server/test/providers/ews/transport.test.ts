@@ -12,7 +12,7 @@ import { channelBindings } from '../../../src/providers/ews/soap/ntlm/target-inf
 import { operation } from '../../../src/providers/ews/soap/operation.ts'
 import { distinguished } from '../../../src/providers/ews/types/ids.ts'
 import { idAnd } from '../../../src/providers/ews/types/shapes.ts'
-import { privateEgress } from '../../lib/making-egress.ts'
+import { privateEgress } from '../../lib/egress/making-egress.ts'
 import { certificate, certificateKey } from '../../peers/hostile-receivers.ts'
 import { answerOf, ewsAccount, failed, folderAnswer, success } from './ews-account.ts'
 import { type NtlmServer, type NtlmServerOptions, startNtlmServer } from './ntlm-server.ts'

@@ -2,7 +2,7 @@
 import type { Grant } from '@waypost/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExchangeSimulator } from '../../../../simulators/src/index.ts'
-import { createEgress } from '../../../src/lib/egress.ts'
+import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { FindItem } from '../../../src/providers/ews/operations/items.ts'
 import { open } from '../../../src/providers/ews/session.ts'
 import { distinguished } from '../../../src/providers/ews/types/ids.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
-import { object, text } from '../../../src/lib/json-reader.ts'
+import { object, text } from '../../../src/lib/json/reader.ts'
 import { isMalformed, jsonOf, readAnswer } from '../../../src/providers/shared/answer.ts'
 import { mayRetry } from '../../../src/providers/shared/exchange.ts'
 

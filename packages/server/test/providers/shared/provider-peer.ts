@@ -1,6 +1,6 @@
 /** A provider on loopback that answers as it is told, and what an adapter reaches it with: a real way out, a clock by hand. */
 import type { ServerResponse } from 'node:http'
-import { createEgress } from '../../../src/lib/egress.ts'
+import { createEgress } from '../../../src/lib/egress/egress.ts'
 import type { SessionIo } from '../../../src/providers/io.ts'
 import { type Heard, openListener } from '../../listener.ts'
 

@@ -7,7 +7,7 @@ import type { AdminAuthentication } from '../../../applications/admin-authentica
 import { inUsualOrder } from '../../../grants/sign-in-request.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Providers } from '../../../providers/registry.ts'
-import { administratorOf } from '../../authenticate.ts'
+import { administratorOf } from '../../pipeline/authenticate.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../page.ts'
 import { addressView, choiceView } from './choice-view.ts'
 import { credentialsView } from './credentials-view.ts'

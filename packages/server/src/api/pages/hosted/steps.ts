@@ -5,7 +5,7 @@ import { canLeadTo, signsInAtProvider } from '../../../grants/sign-in-request.ts
 import { detectByDomain, detectByExchanges } from '../../../providers/detection.ts'
 import type { CredentialForm, FormShape } from '../../../providers/form.ts'
 import type { Providers } from '../../../providers/registry.ts'
-import { chooseInSession, endLoginSession } from '../../../store/login-sessions.ts'
+import { chooseInSession, endLoginSession } from '../../../store/tables/grants/login-sessions.ts'
 import type { PageAnswer, PageVisit } from '../page.ts'
 import { addressView, type Choice, choiceView } from './choice-view.ts'
 import { credentialsView, type Instead, insteadView } from './credentials-view.ts'

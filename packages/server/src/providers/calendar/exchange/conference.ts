@@ -1,6 +1,6 @@
 /** How to join: the meeting that Graph made, one that a client described, or an address in the text. Pure. */
 import type { Conferencing } from '@waypost/contract'
-import { conferenceProviderIn, joinAddressIn } from '../../../formats/join-address.ts'
+import { conferenceProviderIn, joinAddressIn } from '../../../formats/icalendar/join-address.ts'
 import { descriptionOf } from './description.ts'
 import type { ExchangeEvent } from './event-model.ts'
 import { ownFieldsOf } from './own-property.ts'

@@ -9,7 +9,7 @@ import { type OwnFields, ownFieldsOf, ownProperty } from './own-property.ts'
 import { type WrittenSeries, writtenSeries } from './recurrence-pattern.ts'
 import { storedZones, toTimes } from './when.ts'
 
-/** What is sent, and the occurrences of a series that are deleted after (keys of formats/series.ts). */
+/** What is sent, and the occurrences of a series that are deleted after (keys of formats/recurrence/series.ts). */
 export interface Written {
   fields: ExchangeFields
   series?: WrittenSeries | undefined

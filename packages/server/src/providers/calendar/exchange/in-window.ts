@@ -1,8 +1,8 @@
 /** Whether events are in a window. Pure. */
 import type { Event } from '@waypost/contract'
-import { occurrencesBetween } from '../../../formats/recurrence.ts'
-import { normaliseRecurrence } from '../../../formats/recurrence-rule.ts'
-import { instantsOf } from '../../../formats/when.ts'
+import { occurrencesBetween } from '../../../formats/recurrence/recurrence.ts'
+import { normaliseRecurrence } from '../../../formats/recurrence/rule.ts'
+import { instantsOf } from '../../../formats/timezones/when.ts'
 import { startOf } from '../event-input.ts'
 import type { EventWindow } from '../event-queries.ts'
 

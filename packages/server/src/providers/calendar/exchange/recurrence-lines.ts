@@ -1,9 +1,9 @@
 /** The pattern of a series at Exchange as lines of iCalendar (https://learn.microsoft.com/graph/api/resources/recurrencepattern). Pure. */
 import type { When } from '@waypost/contract'
-import { dayOf, SECONDS_PER_DAY } from '../../../formats/dates.ts'
-import { slotOfKey } from '../../../formats/instance-ids.ts'
-import { dateLine } from '../../../formats/recurrence-dates.ts'
-import { keyOfWall, type SeriesStart, startKey, wallOfKey } from '../../../formats/series.ts'
+import { slotOfKey } from '../../../formats/icalendar/instance-ids.ts'
+import { dateLine } from '../../../formats/recurrence/dates.ts'
+import { keyOfWall, type SeriesStart, startKey, wallOfKey } from '../../../formats/recurrence/series.ts'
+import { dayOf, SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
 import { startOf } from '../event-input.ts'
 import type { ExchangePattern, ExchangeRecurrence } from './event-model.ts'
 import { clockZone, exchangeZone } from './zones.ts'

@@ -2,9 +2,10 @@
  * Lines of iCalendar as a pattern and a range of Exchange's (https://learn.microsoft.com/graph/api/resources/patternedrecurrence).
  * What Exchange cannot say is refused by its name. Pure.
  */
-import { civilDate, formatDate, SECONDS_PER_DAY, weekdayOf } from '../../../formats/dates.ts'
-import { normaliseRecurrence } from '../../../formats/recurrence-rule.ts'
-import { type RecurrenceRule, type SeriesStart, startKey, wallOfKey } from '../../../formats/series.ts'
+
+import { normaliseRecurrence } from '../../../formats/recurrence/rule.ts'
+import { type RecurrenceRule, type SeriesStart, startKey, wallOfKey } from '../../../formats/recurrence/series.ts'
+import { civilDate, formatDate, SECONDS_PER_DAY, weekdayOf } from '../../../formats/timezones/dates.ts'
 import { invalidField } from '../../../lib/api-error.ts'
 import type { ExchangePattern, ExchangeRecurrence } from './event-model.ts'
 import { weekdays, weekIndexes } from './recurrence-lines.ts'
@@ -13,7 +14,7 @@ import { exchangeZone } from './zones.ts'
 /** A series as it is written: what Exchange takes at once, and the occurrences that are deleted after. */
 export interface WrittenSeries {
   recurrence: ExchangeRecurrence
-  /** Keys (formats/series.ts), ascending. */
+  /** Keys (formats/recurrence/series.ts), ascending. */
   exdates: readonly number[]
 }
 

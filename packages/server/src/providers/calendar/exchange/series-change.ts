@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { EventChange, When } from '@waypost/contract'
-import { normaliseRecurrence } from '../../../formats/recurrence-rule.ts'
-import type { Series, SeriesStart } from '../../../formats/series.ts'
-import { type EditedSeries, editSeries } from '../../../formats/series-edit.ts'
+import { normaliseRecurrence } from '../../../formats/recurrence/rule.ts'
+import type { Series, SeriesStart } from '../../../formats/recurrence/series.ts'
+import { type EditedSeries, editSeries } from '../../../formats/recurrence/series-edit.ts'
 import { invalidField } from '../../../lib/api-error.ts'
 import { needWhen, startOf } from '../event-input.ts'
 import type { ExchangeEvent, ExchangeFields } from './event-model.ts'

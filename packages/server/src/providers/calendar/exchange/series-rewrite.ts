@@ -4,11 +4,11 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { When } from '@waypost/contract'
-import { SECONDS_PER_DAY } from '../../../formats/dates.ts'
-import { slotKey, slotOfKey } from '../../../formats/instance-ids.ts'
-import { occurrenceAt } from '../../../formats/recurrence.ts'
-import type { SeriesStart } from '../../../formats/series.ts'
-import { laterByDays, whenOfOccurrence } from '../../../formats/when.ts'
+import { slotKey, slotOfKey } from '../../../formats/icalendar/instance-ids.ts'
+import { occurrenceAt } from '../../../formats/recurrence/recurrence.ts'
+import type { SeriesStart } from '../../../formats/recurrence/series.ts'
+import { SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
+import { laterByDays, whenOfOccurrence } from '../../../formats/timezones/when.ts'
 import { type ApiError, invalidField } from '../../../lib/api-error.ts'
 import { packJournal, unpackJournal } from '../packed-journal.ts'
 import { descriptionOf } from './description.ts'
@@ -25,7 +25,7 @@ import { instantOf, toTimes, whenOf } from './when.ts'
 
 /** A changed occurrence as it is written again. */
 export interface RewrittenOccurrence {
-  /** Its place in the new series (formats/series.ts). */
+  /** Its place in the new series (formats/recurrence/series.ts). */
   key: number
   fields: ExchangeFields
 }

@@ -1,7 +1,7 @@
 /** Times of events: Exchange's are on the clock of a zone, and its whole days end with the midnight after the last. Pure. */
 import type { When } from '@waypost/contract'
-import { addDays, dayOf, formatDate, SECONDS_PER_DAY } from '../../../formats/dates.ts'
-import { instantToWall, resolveTimeZone, wallToInstant } from '../../../formats/timezones.ts'
+import { addDays, dayOf, formatDate, SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
+import { instantToWall, resolveTimeZone, wallToInstant } from '../../../formats/timezones/timezones.ts'
 import type { ExchangeEvent, ExchangeTime } from './event-model.ts'
 import { type OwnFields, ownFieldsOf } from './own-property.ts'
 import { clockZone, exchangeZone, ianaZone, isWindowsName } from './zones.ts'

@@ -5,8 +5,8 @@
  * clock are never used. As many IANA zones share a Windows zone, an event also stores the IANA name (own-property.ts). The
  * stored name counts only while Exchange shows the Windows zone that it was written as: a zone chosen in Outlook wins.
  */
-import { haveSameClock, isRulesZone, resolveTimeZone, zoneOffset } from '../../../formats/timezones.ts'
-import { windowsName, windowsZones } from '../../../formats/windows-names.ts'
+import { haveSameClock, isRulesZone, resolveTimeZone, zoneOffset } from '../../../formats/timezones/timezones.ts'
+import { windowsName, windowsZones } from '../../../formats/timezones/windows-names.ts'
 
 /** The Windows zone must have the same offsets as the IANA zone for this long. */
 const comparedSeconds = 10 * 366 * 86_400

@@ -1,10 +1,10 @@
 /** Calendars of an account: the collections of events in its home at the server. */
 import type { Calendar, CalendarChange, CalendarDraft } from '@waypost/contract'
-import { resolveTimeZone } from '../../../formats/timezones.ts'
+import { resolveTimeZone } from '../../../formats/timezones/timezones.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { takingTurns } from '../../../lib/turns.ts'
+import { takingTurns } from '../../../lib/parsing/turns.ts'
 import type { Operations } from '../../operations.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { collectionAddress, isSameCollection } from '../hrefs.ts'

@@ -1,6 +1,6 @@
 /** What happens to the events of one calendar. */
 import { ApiError } from '../../../lib/api-error.ts'
-import { takingTurns } from '../../../lib/turns.ts'
+import { takingTurns } from '../../../lib/parsing/turns.ts'
 import type { Change } from '../../provider.ts'
 import type { DavClient, DavObject } from '../client.ts'
 import {

@@ -2,8 +2,8 @@
  * What is kept of an object that was told, to know the next time what of it is different: the event itself, and of a
  * series which occurrences are changed or cancelled. Pure.
  */
-import type { EventFields, PlainEvents } from '../../../formats/calendar-object.ts'
-import { slotOfKey } from '../../../formats/instance-ids.ts'
+import type { EventFields, PlainEvents } from '../../../formats/icalendar/calendar-object.ts'
+import { slotOfKey } from '../../../formats/icalendar/instance-ids.ts'
 import { shortHash } from '../known-objects.ts'
 
 export interface EventNote {

@@ -3,7 +3,7 @@
  * or cancelled; where an account is a guest of single occurrences, each of them is told.
  */
 import type { Grant } from '@waypost/contract'
-import { instanceId } from '../../../formats/instance-ids.ts'
+import { instanceId } from '../../../formats/icalendar/instance-ids.ts'
 import type { Change } from '../../provider.ts'
 import { nameIn } from '../collection-changes.ts'
 import { resourceId } from '../ids.ts'

@@ -6,10 +6,10 @@ import {
   openCalendarObject,
   type PlainEvents,
   type ReadEvents,
-} from '../../../formats/calendar-object.ts'
-import { occurrenceAtSlot } from '../../../formats/calendar-occurrences.ts'
-import { ContentTooLarge, checkChangeable } from '../../../formats/content-lines.ts'
-import { parseInstanceId } from '../../../formats/instance-ids.ts'
+} from '../../../formats/icalendar/calendar-object.ts'
+import { occurrenceAtSlot } from '../../../formats/icalendar/calendar-occurrences.ts'
+import { ContentTooLarge, checkChangeable } from '../../../formats/icalendar/content-lines.ts'
+import { parseInstanceId } from '../../../formats/icalendar/instance-ids.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { EventAddress, Tentative } from '../../operations.ts'
 import type { DavObject } from '../client.ts'

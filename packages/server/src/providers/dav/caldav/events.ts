@@ -6,7 +6,7 @@ import {
   changeEvent,
   changeOccurrence,
   newCalendarObject,
-} from '../../../formats/calendar-object-changes.ts'
+} from '../../../formats/icalendar/calendar-object-changes.ts'
 import { invalidField } from '../../../lib/api-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { reportDropped } from '../../calendar/dropped-occurrences.ts'

@@ -4,7 +4,7 @@
  */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
-import { XmlError } from '../../../lib/xml.ts'
+import { XmlError } from '../../../lib/xml/xml.ts'
 import { type BusyCalendar, busyIntervals, ownRsvp } from '../../../scheduling/busy-events.ts'
 import { findFreeBusy } from '../../../scheduling/free-busy.ts'
 import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'

@@ -1,6 +1,6 @@
 /** Reads the objects of a calendar as plain data; those that are too large are left out and logged. */
-import { type StoredEvents, storedEvents } from '../../../formats/stored-events.ts'
-import { eachInTurn } from '../../../lib/turns.ts'
+import { type StoredEvents, storedEvents } from '../../../formats/icalendar/stored-events.ts'
+import { eachInTurn } from '../../../lib/parsing/turns.ts'
 import type { DavObject } from '../client.ts'
 import { resourceId } from '../ids.ts'
 import type { DavSession } from '../session.ts'

@@ -1,6 +1,6 @@
 /** Answers to invitations: the account's own PARTSTAT, which the server tells the organizer of, or a mail of ours. */
 import type { Rsvp, RsvpResult } from '@waypost/contract'
-import { setAttendeeStatus } from '../../../formats/calendar-object-changes.ts'
+import { setAttendeeStatus } from '../../../formats/icalendar/calendar-object-changes.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { momentOf } from '../../calendar/series.ts'
 import type { Operations } from '../../operations.ts'

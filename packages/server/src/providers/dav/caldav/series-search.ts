@@ -5,9 +5,9 @@
  * calendar are asked for beside, and where it was seen to pass over one, always.
  */
 
-import { SECONDS_PER_DAY } from '../../../formats/dates.ts'
-import { occurrencesBetween } from '../../../formats/recurrence.ts'
-import { LAST_INSTANT, type Series, startKey } from '../../../formats/series.ts'
+import { occurrencesBetween } from '../../../formats/recurrence/recurrence.ts'
+import { LAST_INSTANT, type Series, startKey } from '../../../formats/recurrence/series.ts'
+import { SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { EventWindow } from '../../calendar/event-queries.ts'
 import { isTooLarge } from '../../shared/exchange.ts'

@@ -3,12 +3,12 @@
  * expanded here, because servers do it wrongly or not at all. Pure.
  */
 import type { Event } from '@waypost/contract'
-import type { EventFields, PlainEvents } from '../../../formats/calendar-object.ts'
-import { occurrencesIn, type TakesPlace } from '../../../formats/calendar-occurrences.ts'
-import { instanceId } from '../../../formats/instance-ids.ts'
-import { RecurrenceTooLarge } from '../../../formats/series.ts'
+import type { EventFields, PlainEvents } from '../../../formats/icalendar/calendar-object.ts'
+import { occurrencesIn, type TakesPlace } from '../../../formats/icalendar/calendar-occurrences.ts'
+import { instanceId } from '../../../formats/icalendar/instance-ids.ts'
+import { RecurrenceTooLarge } from '../../../formats/recurrence/series.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { takingTurns } from '../../../lib/turns.ts'
+import { takingTurns } from '../../../lib/parsing/turns.ts'
 import type { EventFilter, EventWindow } from '../../calendar/event-queries.ts'
 
 /** What one object of a calendar holds: an event that stands alone, or a series with its changed occurrences. */

@@ -1,8 +1,8 @@
 /** What differs between the kinds of accounts whose calendars are at a CalDAV server. */
 import type { Event, Rsvp, RsvpResult } from '@waypost/contract'
-import type { Moment } from '../../../formats/icalendar.ts'
-import type { EventSet } from '../../../formats/invitation-copies.ts'
-import type { Person } from '../../../formats/itip.ts'
+import type { Moment } from '../../../formats/icalendar/icalendar.ts'
+import type { EventSet } from '../../../formats/itip/invitation-copies.ts'
+import type { Person } from '../../../formats/itip/itip.ts'
 import type { DavSession } from '../session.ts'
 
 /** A change of an event that the account organizes, and that its guests are told of. */

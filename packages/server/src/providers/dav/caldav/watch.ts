@@ -4,7 +4,7 @@
  */
 import type { Calendar } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import { takingTurns } from '../../../lib/turns.ts'
+import { takingTurns } from '../../../lib/parsing/turns.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import type { PartFound, WatchedPart } from '../../shared/watched-parts.ts'

@@ -1,5 +1,5 @@
 /** What happens to the cards of the address books of an account, and to whom groups name. */
-import { takingTurns } from '../../../lib/turns.ts'
+import { takingTurns } from '../../../lib/parsing/turns.ts'
 import type { Change } from '../../provider.ts'
 import { datedAfter, differencesIn, lasting, modifiedSince, nameIn } from '../collection-changes.ts'
 import { resourceId } from '../ids.ts'

@@ -1,5 +1,5 @@
 /** Reads the cards of an address book; those that are too large are left out and logged. */
-import { eachInTurn } from '../../../lib/turns.ts'
+import { eachInTurn } from '../../../lib/parsing/turns.ts'
 import type { DavObject } from '../client.ts'
 import { resourceId } from '../ids.ts'
 import type { DavSession } from '../session.ts'

@@ -1,6 +1,6 @@
 /** Writing cards: always on top of what the server has, and guarded, so that nobody else's change is overwritten. */
-import { checkChangeable } from '../../../formats/content-lines.ts'
-import { readVCard, type VCard } from '../../../formats/vcard.ts'
+import { checkChangeable } from '../../../formats/icalendar/content-lines.ts'
+import { readVCard, type VCard } from '../../../formats/vcard/vcard.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { type Named, notFound } from '../../shared/named-objects.ts'
 import type { DavClient, DavObject } from '../client.ts'

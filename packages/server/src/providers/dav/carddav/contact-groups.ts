@@ -1,9 +1,9 @@
 /** Groups of contacts at a CardDAV server. A group that is a category is in the cards of its members, and nowhere else. */
 
 import type { ContactGroup } from '@waypost/contract'
-import { changeCard, markChanged } from '../../../formats/vcard-changes.ts'
-import { categoriesOf } from '../../../formats/vcard-contact.ts'
-import { groupName, newGroup, renameGroup } from '../../../formats/vcard-group.ts'
+import { changeCard, markChanged } from '../../../formats/vcard/changes.ts'
+import { categoriesOf } from '../../../formats/vcard/contact.ts'
+import { groupName, newGroup, renameGroup } from '../../../formats/vcard/group.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Once, Operations } from '../../operations.ts'
 import { pageByKey } from '../../shared/key-pages.ts'

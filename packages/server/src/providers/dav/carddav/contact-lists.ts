@@ -5,7 +5,7 @@
 import type { Contact, ContactListQuery } from '@waypost/contract'
 import { z } from 'zod'
 import { invalidField } from '../../../lib/api-error.ts'
-import type { JsonValue } from '../../../lib/json-guard.ts'
+import type { JsonValue } from '../../../lib/json/guard.ts'
 import { emailKeyOf, shownContact as shownGathered } from '../../contacts/contact.ts'
 import { isSameNumber, sameNumberKey } from '../../contacts/phone-number.ts'
 import type { Page } from '../../operations.ts'

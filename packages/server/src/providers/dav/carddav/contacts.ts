@@ -1,8 +1,8 @@
 /** Contacts at a CardDAV server. */
 import type { Contact, ContactChange } from '@waypost/contract'
-import { type CardChange, changeCard, markChanged, newCard } from '../../../formats/vcard-changes.ts'
-import { uidOf } from '../../../formats/vcard-contact.ts'
-import { addMember, removeMember } from '../../../formats/vcard-group.ts'
+import { type CardChange, changeCard, markChanged, newCard } from '../../../formats/vcard/changes.ts'
+import { uidOf } from '../../../formats/vcard/contact.ts'
+import { addMember, removeMember } from '../../../formats/vcard/group.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { checkBirthday, shownContact as shownGathered } from '../../contacts/contact.ts'

@@ -5,7 +5,7 @@
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
-import { eachInTurn } from '../../../lib/turns.ts'
+import { eachInTurn } from '../../../lib/parsing/turns.ts'
 import type { DavObject } from '../client.ts'
 import { providerStatus } from '../errors.ts'
 import { isInside } from '../hrefs.ts'

@@ -1,5 +1,5 @@
 /** What a new card is called, and how it is written. */
-import type { Version } from '../../../formats/vcard-lines.ts'
+import type { Version } from '../../../formats/vcard/lines.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Once } from '../../operations.ts'
 import type { Books } from './books.ts'

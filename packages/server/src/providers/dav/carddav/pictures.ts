@@ -1,6 +1,7 @@
 /** Pictures of contacts: in their cards, or at an address that the account's password may open. */
-import { readVCard } from '../../../formats/vcard.ts'
-import { readPhoto } from '../../../formats/vcard-photo.ts'
+
+import { readPhoto } from '../../../formats/vcard/photo.ts'
+import { readVCard } from '../../../formats/vcard/vcard.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { pictureUri } from '../../contacts/picture.ts'
 import type { DavSession } from '../session.ts'

@@ -1,5 +1,5 @@
 /** What differs between the kinds of accounts whose contacts are at a CardDAV server. */
-import type { Version } from '../../../formats/vcard-lines.ts'
+import type { Version } from '../../../formats/vcard/lines.ts'
 
 export interface CardDavTraits {
   /** What the service is called in words for clients. */

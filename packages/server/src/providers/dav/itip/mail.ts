@@ -3,11 +3,11 @@
  * are written down before the change is made, and leave once it is: `Provider.itip.isMade` decides where nobody knows.
  */
 import { errors, type RsvpResult } from '@waypost/contract'
-import { readCalendarObject } from '../../../formats/calendar-object.ts'
-import type { EventSet } from '../../../formats/invitation-copies.ts'
-import { type Invitation, invitationsFor, replyMailFor } from '../../../formats/invitations.ts'
-import { isMailAddress, type Sender, sameAddress } from '../../../formats/itip.ts'
-import { isNewer, type Version, versionOf } from '../../../formats/itip-versions.ts'
+import { readCalendarObject } from '../../../formats/icalendar/calendar-object.ts'
+import type { EventSet } from '../../../formats/itip/invitation-copies.ts'
+import { type Invitation, invitationsFor, replyMailFor } from '../../../formats/itip/invitations.ts'
+import { isMailAddress, type Sender, sameAddress } from '../../../formats/itip/itip.ts'
+import { isNewer, type Version, versionOf } from '../../../formats/itip/versions.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { isMissing, serviceOf } from '../caldav/known-calendars.ts'
 import type { SchedulingMail, ToldAnswer, ToldChange } from '../caldav/traits.ts'

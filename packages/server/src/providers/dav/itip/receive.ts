@@ -1,18 +1,18 @@
 /**
  * Mails about events that came into an account's mailbox, done in its calendar: where its calendar server does not read them
- * itself. The rules are pure (`formats/itip-request.ts`, `itip-cancel.ts`, `itip-reply.ts`); here the event is found by its
+ * itself. The rules are pure (`formats/itip/request.ts`, `itip-cancel.ts`, `itip-reply.ts`); here the event is found by its
  * UID, and written as it was read: where somebody was quicker it is read and decided anew.
  */
 import { createHash } from 'node:crypto'
-import { type CalendarObject, eventsOf, readCalendarObject } from '../../../formats/calendar-object.ts'
-import { ContentTooLarge } from '../../../formats/content-lines.ts'
-import { invitationsFor } from '../../../formats/invitations.ts'
-import { sameAddress } from '../../../formats/itip.ts'
-import { applyCancel } from '../../../formats/itip-cancel.ts'
-import type { ItipMail } from '../../../formats/itip-mail.ts'
-import type { ItipContext, Outcome } from '../../../formats/itip-objects.ts'
-import { applyReply } from '../../../formats/itip-reply.ts'
-import { applyRequest } from '../../../formats/itip-request.ts'
+import { type CalendarObject, eventsOf, readCalendarObject } from '../../../formats/icalendar/calendar-object.ts'
+import { ContentTooLarge } from '../../../formats/icalendar/content-lines.ts'
+import { applyCancel } from '../../../formats/itip/cancel.ts'
+import { invitationsFor } from '../../../formats/itip/invitations.ts'
+import { sameAddress } from '../../../formats/itip/itip.ts'
+import type { ItipMail } from '../../../formats/itip/mail.ts'
+import type { ItipContext, Outcome } from '../../../formats/itip/objects.ts'
+import { applyReply } from '../../../formats/itip/reply.ts'
+import { applyRequest } from '../../../formats/itip/request.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { guardOf } from '../caldav/event-writes.ts'
 import { isMissing, listCollections, placeAt, serviceOf } from '../caldav/known-calendars.ts'

@@ -2,7 +2,7 @@
  * What Autodiscover is asked and what it answers, in both of its forms: "plain old XML" (POX, all servers) and SOAP (2010
  * and later). https://learn.microsoft.com/exchange/client-developer/web-service-reference/autodiscover-web-service-reference-for-exchange
  */
-import { escapeXml, parseXml, type XmlElement, XmlError } from '../../../lib/xml.ts'
+import { escapeXml, parseXml, type XmlElement, XmlError } from '../../../lib/xml/xml.ts'
 
 export type DiscoveryAnswer =
   /** Where the services of the mailbox are, the ways in from outside first. */

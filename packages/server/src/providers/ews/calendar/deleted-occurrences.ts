@@ -1,6 +1,7 @@
 /** Occurrences that a series leaves out: EWS has no EXDATE, so they are looked for and deleted, all in one call. */
-import { SECONDS_PER_DAY } from '../../../formats/dates.ts'
-import { slotOfKey } from '../../../formats/instance-ids.ts'
+
+import { slotOfKey } from '../../../formats/icalendar/instance-ids.ts'
+import { SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
 import { EwsError, isMissing } from '../errors.ts'
 import { DeleteItem, GetItem, type MeetingMails } from '../operations/items.ts'
 import type { Session } from '../session.ts'

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Event } from '@waypost/contract'
-import { slotOfKey } from '../../../formats/instance-ids.ts'
+import { slotOfKey } from '../../../formats/icalendar/instance-ids.ts'
 import { startOf } from '../../calendar/event-input.ts'
 import type { Change } from '../../provider.ts'
 import { ourId } from '../ids.ts'

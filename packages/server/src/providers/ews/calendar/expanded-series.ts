@@ -1,5 +1,5 @@
 /** Series in the answer to a view, which servers that are no Exchange give in place of their occurrences. */
-import { instantsOf } from '../../../formats/when.ts'
+import { instantsOf } from '../../../formats/timezones/when.ts'
 import type { EventWindow } from '../../calendar/event-queries.ts'
 import type { Tentative } from '../../operations.ts'
 import type { Session } from '../session.ts'

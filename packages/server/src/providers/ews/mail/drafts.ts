@@ -1,6 +1,6 @@
 /** Drafts are messages that were not sent: each keeps its id until it is sent, or moved. */
 import type { Draft, DraftListQuery } from '@waypost/contract'
-import type { JsonValue } from '../../../lib/json-guard.ts'
+import type { JsonValue } from '../../../lib/json/guard.ts'
 import { draftFrom } from '../../mail/draft.ts'
 import { addressLines, headersOf } from '../../mail/mime-edits.ts'
 import { readPosition, stored } from '../../mail/position.ts'

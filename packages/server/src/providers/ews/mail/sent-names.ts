@@ -1,5 +1,5 @@
 /** The names of sent messages: what answers and reports name where the server gave another Message-ID (`mail/sent-name.ts`). */
-import { readMessageIds } from '../../../formats/mime-addresses.ts'
+import { readMessageIds } from '../../../formats/mime/addresses.ts'
 import { ownName } from '../../mail/sent-name.ts'
 import { isMissing } from '../errors.ts'
 import { FindItem, page } from '../operations/items.ts'

@@ -1,5 +1,5 @@
 import type { Thread, ThreadChange, ThreadListQuery } from '@waypost/contract'
-import type { JsonValue } from '../../../lib/json-guard.ts'
+import type { JsonValue } from '../../../lib/json/guard.ts'
 import { type FirstMatch, listConversations, lookedThrough } from '../../mail/conversation-list.ts'
 import { hasWords } from '../../mail/filters.ts'
 import { readPosition, stored } from '../../mail/position.ts'

@@ -1,5 +1,5 @@
 /** The most that is read of an answer of Exchange. */
-import type { XmlLimits } from '../../../lib/xml.ts'
+import type { XmlLimits } from '../../../lib/xml/xml.ts'
 
 /** Some thousand items with all their properties, or ten thousand folders. */
 export const answerLimits: XmlLimits = { elements: 200_000, depth: 100, attributes: 400_000 }

@@ -1,5 +1,5 @@
 /** The bytes that stand in base64 within an element of an answer, as they come: a file is never in memory as a whole. */
-import { XmlError } from '../../../lib/xml.ts'
+import { XmlError } from '../../../lib/xml/xml.ts'
 
 /** What stands before the element is of the envelope, and short. */
 const longestHead = 1024 * 1024

@@ -1,6 +1,6 @@
 /** One call of an operation: its envelope, the version of the schema that the server takes, and the answer, understood. */
-import type { EgressStream } from '../../../lib/egress.ts'
-import { XmlError } from '../../../lib/xml.ts'
+import type { EgressStream } from '../../../lib/egress/egress.ts'
+import { XmlError } from '../../../lib/xml/xml.ts'
 import type { Io } from '../../io.ts'
 import type { Refusal } from '../../shared/refusal.ts'
 import { namedWait } from '../../shared/retry.ts'

@@ -3,7 +3,7 @@
  * belongs to the account; none is ever used for another. How many requests are made at a time is bounded by the throttling
  * policy of the server (EwsMaxConcurrency), which counts all clients of the user: four are left to us.
  */
-import type { EgressConnection } from '../../../lib/egress.ts'
+import type { EgressConnection } from '../../../lib/egress/egress.ts'
 import type { Io } from '../../io.ts'
 import { type MailboxLimits, MailboxRequests } from '../../shared/mailbox-requests.ts'
 import { Cookies } from './cookies.ts'

@@ -5,7 +5,7 @@
  * Elements that no description names are not read. What is not given is not written. A value that is none of its type is an
  * `UnreadableElement`, which names the element.
  */
-import type { XmlElement } from '../../../lib/xml.ts'
+import type { XmlElement } from '../../../lib/xml/xml.ts'
 import type { Description, OnDropped, Scalar, Written } from './scalars.ts'
 import { UnreadableElement, within } from './unreadable.ts'
 

@@ -1,6 +1,6 @@
 /** Files within answers: read as they come, on a connection of their own, which is closed when the reader is done. */
-import type { EgressStream } from '../../../lib/egress.ts'
-import { XmlError } from '../../../lib/xml.ts'
+import type { EgressStream } from '../../../lib/egress/egress.ts'
+import { XmlError } from '../../../lib/xml/xml.ts'
 import { unreachable } from '../../shared/exchange.ts'
 import { malformedAnswer } from '../errors.ts'
 import { beginElement, decodedElement } from './base64-element.ts'

@@ -1,6 +1,6 @@
 /** An answer that is several envelopes, one behind the other, as streaming notifications come. */
-import type { EgressStream } from '../../../lib/egress.ts'
-import { XmlError } from '../../../lib/xml.ts'
+import type { EgressStream } from '../../../lib/egress/egress.ts'
+import { XmlError } from '../../../lib/xml/xml.ts'
 import { unreachable } from '../../shared/exchange.ts'
 import type { Refusal } from '../../shared/refusal.ts'
 

@@ -1,6 +1,7 @@
 /** The envelope around a request and an answer: SOAP 1.1 with the headers of EWS. */
-import { escapeXml, parseXml, type XmlElement, XmlTooLarge } from '../../../lib/xml.ts'
-import { unflattenXml } from '../../../lib/xml-slices.ts'
+
+import { unflattenXml } from '../../../lib/xml/slices.ts'
+import { escapeXml, parseXml, type XmlElement, XmlTooLarge } from '../../../lib/xml/xml.ts'
 import type { Io } from '../../io.ts'
 import { smallAnswer } from '../../shared/answer-threads.ts'
 import { answerLimits, smallLimits } from './answer-limits.ts'

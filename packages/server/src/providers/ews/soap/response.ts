@@ -1,5 +1,5 @@
 /** The response messages of an answer, each read by the description of its operation or as the error that it is. */
-import type { XmlElement } from '../../../lib/xml.ts'
+import type { XmlElement } from '../../../lib/xml/xml.ts'
 import { type EwsError, responseError } from '../errors.ts'
 import { type OnDropped, UnreadableElement } from './description.ts'
 import { backOffIn, childNamed, messageValue } from './envelope.ts'

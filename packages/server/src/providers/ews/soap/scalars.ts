@@ -1,5 +1,5 @@
 /** The simple types of the schema: how their values are written as text, and read from it. */
-import { escapeXml, type XmlElement } from '../../../lib/xml.ts'
+import { escapeXml, type XmlElement } from '../../../lib/xml/xml.ts'
 import { UnreadableElement } from './unreadable.ts'
 
 /** What is inside the tags of an element. */

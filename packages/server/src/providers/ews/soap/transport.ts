@@ -1,7 +1,7 @@
 /** Posts envelopes to an Exchange server in an account's name: on its own connections, signed in, with its cookies. */
 import { ApiError } from '../../../lib/api-error.ts'
-import type { EgressRequest, EgressResponse, EgressStream } from '../../../lib/egress.ts'
-import { EgressError } from '../../../lib/egress-error.ts'
+import type { EgressRequest, EgressResponse, EgressStream } from '../../../lib/egress/egress.ts'
+import { EgressError } from '../../../lib/egress/error.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Io } from '../../io.ts'
 import {

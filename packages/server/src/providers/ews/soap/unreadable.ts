@@ -1,5 +1,5 @@
 /** What stands in an answer and cannot be read: where, such as `Items.Message.Size`, and what is wrong. No value is quoted. */
-import { XmlError } from '../../../lib/xml.ts'
+import { XmlError } from '../../../lib/xml/xml.ts'
 
 export class UnreadableElement extends XmlError {
   readonly path: string

@@ -1,5 +1,5 @@
 /** What the Calendar API answers with, as far as it is read here (https://developers.google.com/workspace/calendar/api/v3/reference). */
-import { parseDate } from '../../../formats/dates.ts'
+import { parseDate } from '../../../formats/timezones/dates.ts'
 import {
   flag,
   instant,
@@ -11,7 +11,7 @@ import {
   record,
   text,
   textThat,
-} from '../../../lib/json-reader.ts'
+} from '../../../lib/json/reader.ts'
 import type { Session } from '../session.ts'
 
 const day = textThat((value) => parseDate(value) !== undefined, 'date')

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Calendar } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import { list, object, text } from '../../../lib/json-reader.ts'
+import { list, object, text } from '../../../lib/json/reader.ts'
 import type { Change } from '../../provider.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'

@@ -1,5 +1,5 @@
 import type { CalendarChange } from '@waypost/contract'
-import { resolveTimeZone } from '../../../formats/timezones.ts'
+import { resolveTimeZone } from '../../../formats/timezones/timezones.ts'
 import { invalidField } from '../../../lib/api-error.ts'
 import type { Operations } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'

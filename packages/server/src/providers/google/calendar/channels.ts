@@ -5,7 +5,7 @@
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { newId } from '../../../lib/ids.ts'
-import { digits, object, text } from '../../../lib/json-reader.ts'
+import { digits, object, text } from '../../../lib/json/reader.ts'
 import {
   type KeptSubscription,
   keepSubscription,

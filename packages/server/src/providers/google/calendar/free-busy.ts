@@ -1,7 +1,7 @@
 /** When people are busy, by Google's own reckoning: for free/busy answers and for availability. */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
-import { instant, list, object, record, text } from '../../../lib/json-reader.ts'
+import { instant, list, object, record, text } from '../../../lib/json/reader.ts'
 import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
 import type { BusyBlock, Provider } from '../../provider.ts'
 import type { Session } from '../session.ts'

@@ -4,9 +4,9 @@
  * are taken away. What was interrupted is finished by the next change of the series, such as the repeated request.
  */
 import type { EventChange } from '@waypost/contract'
-import { slotKey } from '../../../formats/instance-ids.ts'
+import { slotKey } from '../../../formats/icalendar/instance-ids.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
-import { list, object, text } from '../../../lib/json-reader.ts'
+import { list, object, text } from '../../../lib/json/reader.ts'
 import { reportDropped } from '../../calendar/dropped-occurrences.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import type { Query, Session } from '../session.ts'

@@ -1,7 +1,7 @@
 /** The rooms of an organization, from the directory of its Google Workspace. */
 import type { RoomResource } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import { number, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
+import { number, object, type Read, readableItems, text } from '../../../lib/json/reader.ts'
 import type { Operations } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import { providerStatus } from '../../shared/refusal.ts'

@@ -1,5 +1,5 @@
 /** The addresses that an account may send from beside its own. */
-import { flag, object, readableItems, text } from '../../../lib/json-reader.ts'
+import { flag, object, readableItems, text } from '../../../lib/json/reader.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'

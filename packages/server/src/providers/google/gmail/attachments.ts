@@ -1,5 +1,5 @@
 import type { Attachment } from '@waypost/contract'
-import type { Unpacked } from '../../../formats/mime-unpack.ts'
+import type { Unpacked } from '../../../formats/mime/unpack.ts'
 import { attachmentId, fileContent, fromPart, noAttachment } from '../../mail/attachments.ts'
 import { unreadable } from '../../mail/unreadable.ts'
 import type { FileContent, Operations } from '../../operations.ts'

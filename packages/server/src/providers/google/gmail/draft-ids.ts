@@ -1,5 +1,5 @@
 /** Drafts have ids of their own beside those of their messages; Gmail tells which belong together only in lists of drafts. */
-import { object, readableItems, text } from '../../../lib/json-reader.ts'
+import { object, readableItems, text } from '../../../lib/json/reader.ts'
 import type { Session } from '../session.ts'
 import { gmailId, isMetadataOnly, me } from './gmail-api.ts'
 

@@ -1,7 +1,7 @@
 /** Drafts have an id that stays, and a message in it that is another one each time the draft is saved. */
 import type { Draft, DraftListQuery } from '@waypost/contract'
-import type { JsonValue } from '../../../lib/json-guard.ts'
-import { object, type Read, readableItems } from '../../../lib/json-reader.ts'
+import type { JsonValue } from '../../../lib/json/guard.ts'
+import { object, type Read, readableItems } from '../../../lib/json/reader.ts'
 import { draftFrom } from '../../mail/draft.ts'
 import { passes } from '../../mail/filters.ts'
 import type { Filters } from '../../mail/search.ts'

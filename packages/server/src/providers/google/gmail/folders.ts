@@ -2,7 +2,7 @@
 
 import type { Folder, FolderDraft } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
-import { object, readableItems } from '../../../lib/json-reader.ts'
+import { object, readableItems } from '../../../lib/json/reader.ts'
 import type { Operations } from '../../operations.ts'
 import { pageByKey } from '../../shared/key-pages.ts'
 import { providerStatus } from '../../shared/refusal.ts'

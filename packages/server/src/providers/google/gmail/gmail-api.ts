@@ -10,7 +10,7 @@ import {
   type Reader,
   text,
   textThat,
-} from '../../../lib/json-reader.ts'
+} from '../../../lib/json/reader.ts'
 import { orNotFound as findNamed, type Named, notFound, foundOf as readableOf } from '../../shared/named-objects.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'

@@ -1,7 +1,7 @@
 /** Lists of Gmail: a page of ids, and where the next one begins. */
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
-import type { JsonValue } from '../../../lib/json-guard.ts'
-import { object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
+import type { JsonValue } from '../../../lib/json/guard.ts'
+import { object, type Read, readableItems, text } from '../../../lib/json/reader.ts'
 import type { Filters } from '../../mail/search.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'

@@ -1,7 +1,7 @@
 /** Messages that came or changed, as they are told. */
 import type { Message } from '@waypost/contract'
-import { readMessageIds } from '../../../formats/mime-addresses.ts'
-import type { Report } from '../../../formats/parse-worker.ts'
+import { readMessageIds } from '../../../formats/mime/addresses.ts'
+import type { Report } from '../../../formats/mime/parse-worker.ts'
 import { type ArrivalNames, answeredBy, happenedAt, readReports } from '../../mail/arrivals.ts'
 import type { Change } from '../../provider.ts'
 import type { Session } from '../session.ts'

@@ -1,6 +1,6 @@
 /** The thread that an answer goes into: Gmail joins what is sent or saved through its API to one only where it is named. */
-import { readMessageIds } from '../../../formats/mime-addresses.ts'
-import { type Header, headerOf, readHeaders } from '../../../formats/mime-headers.ts'
+import { readMessageIds } from '../../../formats/mime/addresses.ts'
+import { type Header, headerOf, readHeaders } from '../../../formats/mime/headers.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Answering } from '../../operations.ts'
 import { providerStatus } from '../../shared/refusal.ts'

@@ -4,11 +4,11 @@
  */
 
 import type { MessageFields } from '@waypost/contract'
-import type { PartNode } from '../../../formats/mime.ts'
-import type { LeanMessage } from '../../../formats/parse-worker.ts'
+import type { PartNode } from '../../../formats/mime/mime.ts'
+import type { LeanMessage } from '../../../formats/mime/parse-worker.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { object, text } from '../../../lib/json-reader.ts'
-import { takingTurns } from '../../../lib/turns.ts'
+import { object, text } from '../../../lib/json/reader.ts'
+import { takingTurns } from '../../../lib/parsing/turns.ts'
 import { parseProblem } from '../../mail/unreadable.ts'
 import { isMalformed } from '../../shared/answer.ts'
 import { providerStatus } from '../../shared/refusal.ts'

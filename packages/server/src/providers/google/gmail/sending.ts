@@ -2,8 +2,8 @@
  * Sending by Gmail, which files what it sends by itself. It gives a message that comes through its API a Message-ID of its
  * own, so a message carries the one that it was sent under in a header beside it: by that it is found again.
  */
-import { readAddresses } from '../../../formats/mime-addresses.ts'
-import { object, text } from '../../../lib/json-reader.ts'
+import { readAddresses } from '../../../formats/mime/addresses.ts'
+import { object, text } from '../../../lib/json/reader.ts'
 import { hiddenRecipients } from '../../mail/outline.ts'
 import { SentIds } from '../../mail/sent-ids.ts'
 import { transmissionMs } from '../../mail/transmission.ts'

@@ -1,6 +1,6 @@
 /** The names of sent messages: the Message-ID that Gmail gave, and the one that a message was handed over with. */
-import { readMessageIds } from '../../../formats/mime-addresses.ts'
-import { list, object, readableItems } from '../../../lib/json-reader.ts'
+import { readMessageIds } from '../../../formats/mime/addresses.ts'
+import { list, object, readableItems } from '../../../lib/json/reader.ts'
 import type { Session } from '../session.ts'
 import { foundOf, type GmailHeader, type GmailMessage, gmailId, gmailMessage, me } from './gmail-api.ts'
 import { headerOf } from './mapping/part.ts'

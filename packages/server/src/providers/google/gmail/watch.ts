@@ -4,7 +4,7 @@
  * their dates, and those that were told already are known.
  */
 import { ApiError } from '../../../lib/api-error.ts'
-import { list, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
+import { list, object, type Read, readableItems, text } from '../../../lib/json/reader.ts'
 import { recentOf, slackSeconds, withRecent } from '../../mail/told-messages.ts'
 import type { Change } from '../../provider.ts'
 import { providerStatus } from '../../shared/refusal.ts'

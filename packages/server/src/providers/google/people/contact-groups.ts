@@ -1,6 +1,6 @@
 import type { ContactGroup } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import { object, readableItems, text } from '../../../lib/json-reader.ts'
+import { object, readableItems, text } from '../../../lib/json/reader.ts'
 import type { Operations } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'

@@ -1,8 +1,8 @@
 /** Lists of contacts: Google has one for each source, and no filters; what is looked for is looked for here. */
 import type { Contact, ContactListQuery, ContactSource } from '@waypost/contract'
 import { invalidField } from '../../../lib/api-error.ts'
-import type { JsonValue } from '../../../lib/json-guard.ts'
-import { list as listOf, object, readableItems, text } from '../../../lib/json-reader.ts'
+import type { JsonValue } from '../../../lib/json/guard.ts'
+import { list as listOf, object, readableItems, text } from '../../../lib/json/reader.ts'
 import { isSameNumber } from '../../contacts/phone-number.ts'
 import type { Page } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'

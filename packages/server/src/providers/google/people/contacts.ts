@@ -1,6 +1,6 @@
 import type { Contact, ContactChange } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import { object } from '../../../lib/json-reader.ts'
+import { object } from '../../../lib/json/reader.ts'
 import { pictureBytes, pictureUri } from '../../contacts/picture.ts'
 import { unknownGroup } from '../../contacts/unknown-group.ts'
 import type { Operations } from '../../operations.ts'

@@ -1,5 +1,5 @@
 /** What the People API answers with, as far as it is read here (https://developers.google.com/people/api/rest). */
-import { flag, list, number, object, type Read, text, textThat } from '../../../lib/json-reader.ts'
+import { flag, list, number, object, type Read, text, textThat } from '../../../lib/json/reader.ts'
 
 const typed = { type: text }
 

@@ -1,5 +1,5 @@
 /** The pictures of contacts, which stand at addresses of Google's that need no token. */
-import { EgressError } from '../../../lib/egress-error.ts'
+import { EgressError } from '../../../lib/egress/error.ts'
 import type { Session } from '../session.ts'
 
 const maxBytes = 5 * 1024 * 1024

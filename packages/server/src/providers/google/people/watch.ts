@@ -4,7 +4,7 @@
  * last look are known by their dates, and what was deleted meanwhile cannot be known.
  */
 import { ApiError } from '../../../lib/api-error.ts'
-import { object, type Reader, readableItems, text } from '../../../lib/json-reader.ts'
+import { object, type Reader, readableItems, text } from '../../../lib/json/reader.ts'
 import type { Change } from '../../provider.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import { hasAnyScope, type PartFound, type WatchedPart } from '../../shared/watched-parts.ts'

@@ -1,8 +1,8 @@
 /** Opens connections to IMAP servers: guarded addresses, TLS always but on this machine, bounds on what a server may send. */
 import type { EventEmitter } from 'node:events'
 import type { ImapFlow } from 'imapflow'
-import { lookupAmong } from '../../../lib/egress-socket.ts'
-import { waitingSocket } from '../../../lib/egress-waiting.ts'
+import { lookupAmong } from '../../../lib/egress/socket.ts'
+import { waitingSocket } from '../../../lib/egress/waiting.ts'
 import type { Io } from '../../io.ts'
 import { ConnectionFailed, isTlsError } from '../../mail/connection-failed.ts'
 import { type Account, type Login, type Security, securityByPort, withLogin } from '../../mail/server-account.ts'

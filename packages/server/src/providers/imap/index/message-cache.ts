@@ -3,7 +3,7 @@
  * its marks and places do. Marks hold as long as the server's count of changes of the folder stays the same; servers that
  * do not count are asked each time. In memory, bounded, and gone with the connections.
  */
-import type { LeanMessage } from '../../../formats/parse-worker.ts'
+import type { LeanMessage } from '../../../formats/mime/parse-worker.ts'
 import type { Entry } from '../entry.ts'
 import type { Marked } from '../reading/fetched.ts'
 

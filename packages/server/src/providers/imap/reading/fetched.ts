@@ -1,5 +1,5 @@
 /** What was fetched of messages, on its way to who asked for them. */
-import type { LeanMessage } from '../../../formats/parse-worker.ts'
+import type { LeanMessage } from '../../../formats/mime/parse-worker.ts'
 import type { Entry } from '../entry.ts'
 
 /** What came of a message, or why nothing did. */

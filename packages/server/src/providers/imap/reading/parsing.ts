@@ -1,6 +1,6 @@
 /** What strangers wrote is parsed apart from this thread (`io.parse`): a message that cannot be read is marked, alone. */
 
-import type { LeanMessage } from '../../../formats/parse-worker.ts'
+import type { LeanMessage } from '../../../formats/mime/parse-worker.ts'
 import { parseProblem } from '../../mail/unreadable.ts'
 import type { Entry } from '../entry.ts'
 import type { Session } from '../session.ts'

@@ -1,8 +1,8 @@
 /** Reads large messages: the structure first, then the parts that are shown, so that attachments stay where they are. */
 import type { ImapFlow } from 'imapflow'
-import type { RawStructure } from '../../../formats/imap-structure.ts'
-import { MAX_RAW_BYTES, type PartNode } from '../../../formats/mime.ts'
-import type { TextPlan } from '../../../formats/parse-worker.ts'
+import type { RawStructure } from '../../../formats/mime/imap-structure.ts'
+import { MAX_RAW_BYTES, type PartNode } from '../../../formats/mime/mime.ts'
+import type { TextPlan } from '../../../formats/mime/parse-worker.ts'
 import { fetchByUid, fetchOneByUid } from '../connections/command.ts'
 import type { Entry } from '../entry.ts'
 import { isRefused, isUnreadable } from '../errors.ts'

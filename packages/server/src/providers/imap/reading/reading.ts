@@ -4,7 +4,7 @@
  */
 import type { MessageFields } from '@waypost/contract'
 import type { FetchQueryObject, ImapFlow } from 'imapflow'
-import type { LeanMessage } from '../../../formats/parse-worker.ts'
+import type { LeanMessage } from '../../../formats/mime/parse-worker.ts'
 import { fetchByUid } from '../connections/command.ts'
 import type { Entry } from '../entry.ts'
 import { uidSet } from '../index/folder-index.ts'

@@ -1,7 +1,7 @@
 /** Responses of a server in their plain form, read once from left to right. What is of any other form is not read here. */
 import type { FetchMessageObject } from 'imapflow'
-import type { RawStructure } from '../../../formats/imap-structure.ts'
-import { takingTurns } from '../../../lib/turns.ts'
+import type { RawStructure } from '../../../formats/mime/imap-structure.ts'
+import { takingTurns } from '../../../lib/parsing/turns.ts'
 import { endOfValue, firstFields, NumberReader, numbersIn, threadsIn } from './spans.ts'
 
 /** One response: its text, and apart from it what stood in it as literals. */
@@ -13,7 +13,7 @@ export interface Response {
 /** A value in a response: a word or a text, nothing, several in brackets, or numbers that stood in a row. */
 export type Value = { type: 'ATOM' | 'STRING'; value: string } | null | Value[] | { numbers: Uint32Array }
 
-/** A message that an answer tells of; its structure is read elsewhere (`formats/imap-structure.ts`). */
+/** A message that an answer tells of; its structure is read elsewhere (`formats/mime/imap-structure.ts`). */
 export interface FetchedMessage extends Omit<FetchMessageObject, 'bodyStructure'> {
   structure?: RawStructure
 }

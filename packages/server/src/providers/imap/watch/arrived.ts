@@ -1,7 +1,7 @@
 /** What messages that came say beside what they are: reports of mail systems, and what they say about events. */
 import type { Message } from '@waypost/contract'
-import type { ItipMail } from '../../../formats/itip-mail.ts'
-import type { Report } from '../../../formats/parse-worker.ts'
+import type { ItipMail } from '../../../formats/itip/mail.ts'
+import type { Report } from '../../../formats/mime/parse-worker.ts'
 import { readItip, readReports } from '../../mail/arrivals.ts'
 import type { Group } from '../index/message-group.ts'
 import { readAll } from '../reading/reading.ts'

@@ -4,7 +4,7 @@
  * long behind it; how far it got stands in the cursor of the watch. Spam, deleted mail and drafts name nobody.
  */
 import type { ImapFlow } from 'imapflow'
-import type { Address } from '../../../formats/mime-addresses.ts'
+import type { Address } from '../../../formats/mime/addresses.ts'
 import type { Correspondent } from '../../contacts/correspondent.ts'
 import { fetchByUid } from '../connections/command.ts'
 import { isLost, isRefused, isUnreadable } from '../errors.ts'

@@ -8,7 +8,7 @@ import {
   readableItems,
   text,
   wholeNumber,
-} from '../../../lib/json-reader.ts'
+} from '../../../lib/json/reader.ts'
 import { ownPropertyId } from '../../calendar/exchange/event-model.ts'
 import { mailboxPath, type Session } from '../session.ts'
 

@@ -1,5 +1,5 @@
 /** What happens to the list of an account's calendars: Graph tells nothing of it, so it is compared with what is known. */
-import { MalformedJson, nonEmptyText, object, type Reader } from '../../../lib/json-reader.ts'
+import { MalformedJson, nonEmptyText, object, type Reader } from '../../../lib/json/reader.ts'
 import type { Change } from '../../provider.ts'
 import { type List, listAll, listOf } from '../graph-pages.ts'
 import { type BatchCall, mailboxPath, type Session } from '../session.ts'

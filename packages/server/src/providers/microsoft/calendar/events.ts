@@ -1,6 +1,6 @@
 import type { Event, EventChange, EventDraft } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
-import { list, object, text } from '../../../lib/json-reader.ts'
+import { list, object, text } from '../../../lib/json/reader.ts'
 import { fromEvent } from '../../calendar/exchange/event.ts'
 import { changedFields, fromDraft, type Written } from '../../calendar/exchange/event-draft.ts'
 import { needGuest, needOrganizer, noEvent } from '../../calendar/exchange/refusals.ts'

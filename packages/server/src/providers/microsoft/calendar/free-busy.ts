@@ -1,7 +1,7 @@
 /** When people are busy: for free/busy answers by Exchange's schedules, for availability by the calendars themselves. */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
-import { flag, list, object, type Read, readableItems, text } from '../../../lib/json-reader.ts'
+import { flag, list, object, type Read, readableItems, text } from '../../../lib/json/reader.ts'
 import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
 import { isBusy } from '../../calendar/exchange/event.ts'
 import { secondsOf, timeText } from '../../calendar/exchange/when.ts'

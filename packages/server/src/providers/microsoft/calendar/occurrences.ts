@@ -1,7 +1,7 @@
 /** Occurrences of a series by their places: Graph has no EXDATE, so those that are left out are deleted one by one. */
-import { SECONDS_PER_DAY } from '../../../formats/dates.ts'
+import { SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { instant, nonEmptyText, object, text } from '../../../lib/json-reader.ts'
+import { instant, nonEmptyText, object, text } from '../../../lib/json/reader.ts'
 import { secondsOf, timeText } from '../../calendar/exchange/when.ts'
 import { isMissing } from '../errors.ts'
 import { listOf } from '../graph-pages.ts'

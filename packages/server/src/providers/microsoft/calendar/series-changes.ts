@@ -5,7 +5,7 @@
  * request.
  */
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
-import { flag, list, object } from '../../../lib/json-reader.ts'
+import { flag, list, object } from '../../../lib/json/reader.ts'
 import { reportDropped } from '../../calendar/dropped-occurrences.ts'
 import { type ExchangeFields, journalPropertyId } from '../../calendar/exchange/event-model.ts'
 import { halfChanged, refusedOccurrences } from '../../calendar/exchange/refusals.ts'

@@ -3,7 +3,7 @@
  * of each. One that cannot be looked at now does not hold up the others: it is looked at again the next time, from where it was.
  */
 import { ApiError } from '../../../lib/api-error.ts'
-import type { Reader } from '../../../lib/json-reader.ts'
+import type { Reader } from '../../../lib/json/reader.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
 import type { KeptSubscription } from '../../shared/push-subscription.ts'
 import { isRetryable } from '../../shared/retryable.ts'

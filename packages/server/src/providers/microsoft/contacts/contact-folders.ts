@@ -3,7 +3,7 @@
  * `contacts`, in which the others are; Graph lists what is in a folder, and the folder itself by its name alone.
  */
 import { ApiError } from '../../../lib/api-error.ts'
-import { object, readableItems, text } from '../../../lib/json-reader.ts'
+import { object, readableItems, text } from '../../../lib/json/reader.ts'
 import { isMissing } from '../errors.ts'
 import { deltaPage, type List, type ListPage, listAll, listPage } from '../graph-pages.ts'
 import { mailboxPath, type Session } from '../session.ts'

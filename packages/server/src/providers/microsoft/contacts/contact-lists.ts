@@ -4,7 +4,7 @@
  */
 import type { Contact, ContactListQuery, ContactSource } from '@waypost/contract'
 import { invalidField } from '../../../lib/api-error.ts'
-import type { JsonValue } from '../../../lib/json-guard.ts'
+import type { JsonValue } from '../../../lib/json/guard.ts'
 import { isSameNumber } from '../../contacts/phone-number.ts'
 import type { Page } from '../../operations.ts'
 import { orNotFound } from '../../shared/named-objects.ts'

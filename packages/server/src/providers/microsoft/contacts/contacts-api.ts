@@ -2,7 +2,7 @@
  * What Graph answers with for contacts, their folders, people and users, as far as it is read here
  * (https://learn.microsoft.com/graph/api/resources/contact).
  */
-import { list, nonEmptyText, object, type Read, text } from '../../../lib/json-reader.ts'
+import { list, nonEmptyText, object, type Read, text } from '../../../lib/json/reader.ts'
 
 const address = object({}, { street: text, city: text, state: text, postalCode: text, countryOrRegion: text })
 export type GraphAddress = Read<typeof address>

@@ -1,5 +1,5 @@
 /** Which folders of contacts there are, and what became of them since the last look. */
-import { nonEmptyText, object, text } from '../../../lib/json-reader.ts'
+import { nonEmptyText, object, text } from '../../../lib/json/reader.ts'
 import { isMissing, needsResync } from '../errors.ts'
 import { type DeltaPage, deltaPage, listAll } from '../graph-pages.ts'
 import type { Session } from '../session.ts'

@@ -1,5 +1,5 @@
 /** The addresses that an account may send from beside its own. */
-import { list, object, text } from '../../../lib/json-reader.ts'
+import { list, object, text } from '../../../lib/json/reader.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 

@@ -1,7 +1,7 @@
 /** Threads are conversations: all messages with one conversation id, wherever they are. Graph lists no conversations. */
 import type { Thread } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import { object, readableItems, text } from '../../../lib/json-reader.ts'
+import { object, readableItems, text } from '../../../lib/json/reader.ts'
 import type { Conversation as ConversationOf } from '../../mail/conversation-list.ts'
 import { threadFrom } from '../../mail/thread.ts'
 import { isMissing } from '../errors.ts'

@@ -4,7 +4,7 @@
  * are kept as paths, as Graph gave them.
  */
 import { ApiError } from '../../../lib/api-error.ts'
-import { flag, instant, nonEmptyText, object, type Read, text } from '../../../lib/json-reader.ts'
+import { flag, instant, nonEmptyText, object, type Read, text } from '../../../lib/json/reader.ts'
 import { needsResync } from '../errors.ts'
 import { graphPath } from '../graph-links.ts'
 import { changesOf } from '../graph-pages.ts'

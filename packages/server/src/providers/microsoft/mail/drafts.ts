@@ -1,6 +1,6 @@
 /** Drafts are messages that were not sent: each has one id, for as long as it is there and after it was sent. */
 import type { Draft, DraftListQuery } from '@waypost/contract'
-import type { JsonValue } from '../../../lib/json-guard.ts'
+import type { JsonValue } from '../../../lib/json/guard.ts'
 import { draftFrom } from '../../mail/draft.ts'
 import { headersOf } from '../../mail/mime-edits.ts'
 import { readPosition, stored } from '../../mail/position.ts'

@@ -3,7 +3,7 @@
  * added one by one, and a file of more than 3 MB in pieces (https://learn.microsoft.com/graph/outlook-large-attachments).
  */
 import { ApiError } from '../../../lib/api-error.ts'
-import { object, text } from '../../../lib/json-reader.ts'
+import { object, text } from '../../../lib/json/reader.ts'
 import { withoutFiles } from '../../mail/mime-edits.ts'
 import type { Outline, OutlineFile } from '../../mail/outline.ts'
 import { mayRetry } from '../../shared/exchange.ts'

@@ -1,5 +1,5 @@
 /** The folders of a mailbox, level by level: Graph lists those within one folder, and how many each has within itself. */
-import { object, readableItems, text } from '../../../lib/json-reader.ts'
+import { object, readableItems, text } from '../../../lib/json/reader.ts'
 import { listAll } from '../graph-pages.ts'
 import { foundOf, type GraphFolder, graphFolder, idPath, type Mailbox, orNotFound } from './mail-api.ts'
 

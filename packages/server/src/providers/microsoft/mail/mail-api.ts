@@ -1,6 +1,6 @@
 /** What Graph answers of mail, as far as it is read, and how its objects are named in paths. */
 import { type ApiError, invalidField } from '../../../lib/api-error.ts'
-import { count, flag, instant, list, nonEmptyText, object, type Read, text } from '../../../lib/json-reader.ts'
+import { count, flag, instant, list, nonEmptyText, object, type Read, text } from '../../../lib/json/reader.ts'
 import type { Shared } from '../../operations.ts'
 import { orNotFound as findNamed, type Named, notFound, foundOf as readableOf } from '../../shared/named-objects.ts'
 import { isMissing } from '../errors.ts'

@@ -1,5 +1,5 @@
 /** Messages that came or changed, as they are told. */
-import { readMessageIds } from '../../../formats/mime-addresses.ts'
+import { readMessageIds } from '../../../formats/mime/addresses.ts'
 import { answeredBy } from '../../mail/arrivals.ts'
 import { type MessageChange, messageChanges } from '../../mail/message-notifications.ts'
 import type { GraphMessage, Mailbox } from './mail-api.ts'

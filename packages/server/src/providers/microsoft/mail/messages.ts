@@ -1,5 +1,5 @@
 import type { Message, MessageFields, MessageListQuery } from '@waypost/contract'
-import type { JsonValue } from '../../../lib/json-guard.ts'
+import type { JsonValue } from '../../../lib/json/guard.ts'
 import { cleanMessages } from '../../mail/clean.ts'
 import { readPosition, stored } from '../../mail/position.ts'
 import type { Operations, Page } from '../../operations.ts'

@@ -1,6 +1,6 @@
 /** Reads messages by their ids, many with one request; and what Graph tells of a message only as its bytes. */
 import { ApiError } from '../../../lib/api-error.ts'
-import { text } from '../../../lib/json-reader.ts'
+import { text } from '../../../lib/json/reader.ts'
 import { areAsWritten, headersIn } from '../../mail/source-headers.ts'
 import { isMalformed } from '../../shared/answer.ts'
 import { isTooLarge } from '../../shared/exchange.ts'

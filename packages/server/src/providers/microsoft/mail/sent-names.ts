@@ -1,6 +1,6 @@
 /** The names of messages in Sent Items: those that they have there, and those that they were sent under. */
-import { readMessageIds } from '../../../formats/mime-addresses.ts'
-import { list, nonEmptyText, object, text } from '../../../lib/json-reader.ts'
+import { readMessageIds } from '../../../formats/mime/addresses.ts'
+import { list, nonEmptyText, object, text } from '../../../lib/json/reader.ts'
 import { sentUnder } from '../../mail/sent-name.ts'
 import { listOf } from '../graph-pages.ts'
 import { foundOf, type Mailbox, quoted } from './mail-api.ts'

@@ -1,6 +1,6 @@
 import type { Thread, ThreadChange, ThreadListQuery } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import type { JsonValue } from '../../../lib/json-guard.ts'
+import type { JsonValue } from '../../../lib/json/guard.ts'
 import { type FirstMatch, listConversations, lookedThrough } from '../../mail/conversation-list.ts'
 import { hasSubject, hasWords, passes } from '../../mail/filters.ts'
 import { folderIn } from '../../mail/one-folder.ts'

@@ -1,9 +1,15 @@
 /** Texts that some servers do not take as they are: points in time, and what a server itself has doubled. Pure. */
-import { POINT } from '../../../../formats/calendar-times.ts'
-import { changedLine, putLine, putProperty } from '../../../../formats/content-line-changes.ts'
-import { ComponentNode, ContentLine, type Item, parseItems, writeItems } from '../../../../formats/content-lines.ts'
-import { plain } from '../../../../formats/icalendar.ts'
-import { basicUtc, parseBasic } from '../../../../formats/series.ts'
+import { POINT } from '../../../../formats/icalendar/calendar-times.ts'
+import { changedLine, putLine, putProperty } from '../../../../formats/icalendar/content-line-changes.ts'
+import {
+  ComponentNode,
+  ContentLine,
+  type Item,
+  parseItems,
+  writeItems,
+} from '../../../../formats/icalendar/content-lines.ts'
+import { plain } from '../../../../formats/icalendar/icalendar.ts'
+import { basicUtc, parseBasic } from '../../../../formats/recurrence/series.ts'
 
 /** The text in which points in time end when they begin: iCloud takes no event without an end. */
 export const withPointEnds = (text: string): string => changedPoints(text, (node, start) => withEnd(node, start.value))

@@ -1,9 +1,9 @@
 /** A collection of events at a server as a calendar of ours, and what a client writes as its properties. Pure. */
 import type { Calendar, CalendarChange, Grant } from '@waypost/contract'
-import { ContentTooLarge, parseComponents } from '../../../../formats/content-lines.ts'
-import { timeZone, write } from '../../../../formats/icalendar.ts'
-import { resolveTimeZone } from '../../../../formats/timezones.ts'
-import { tzidOf, zoneReader } from '../../../../formats/zones-reading.ts'
+import { ContentTooLarge, parseComponents } from '../../../../formats/icalendar/content-lines.ts'
+import { timeZone, write } from '../../../../formats/icalendar/icalendar.ts'
+import { resolveTimeZone } from '../../../../formats/timezones/timezones.ts'
+import { tzidOf, zoneReader } from '../../../../formats/timezones/zones-reading.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
 import type { PropValues } from '../../bodies.ts'
 import { isSameCollection, resolveHref } from '../../hrefs.ts'

@@ -1,6 +1,6 @@
 /** What a client writes to an event, as a change of its object. Pure. */
 import type { EventChange, EventDraft, Participant, When } from '@waypost/contract'
-import type { FieldChange } from '../../../../formats/calendar-object-changes.ts'
+import type { FieldChange } from '../../../../formats/icalendar/calendar-object-changes.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
 import { conferencingOf } from '../../../calendar/event-change.ts'
 import { checkAddresses, checkReminders, needWhen, participantsOf } from '../../../calendar/event-input.ts'

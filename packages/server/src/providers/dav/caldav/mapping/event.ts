@@ -1,8 +1,8 @@
 /** The objects of a calendar as events of ours. Pure. */
 import type { Event, Grant } from '@waypost/contract'
-import type { EventFields, PlainEvents } from '../../../../formats/calendar-object.ts'
-import { instanceId, slotKey } from '../../../../formats/instance-ids.ts'
-import { dayStartOf } from '../../../../formats/timezones.ts'
+import type { EventFields, PlainEvents } from '../../../../formats/icalendar/calendar-object.ts'
+import { instanceId, slotKey } from '../../../../formats/icalendar/instance-ids.ts'
+import { dayStartOf } from '../../../../formats/timezones/timezones.ts'
 import type { EventGroup } from '../timeline.ts'
 import type { CalendarPlace } from './calendar.ts'
 

@@ -1,9 +1,9 @@
 /** Asking a server when others are busy (RFC 6638 §5), and what it answers. Pure. */
-import { ContentTooLarge, checkText, parseComponents } from '../../../../formats/content-lines.ts'
-import { mailto, plain, text, utcTime, write } from '../../../../formats/icalendar.ts'
-import { parseBasic } from '../../../../formats/series.ts'
+import { ContentTooLarge, checkText, parseComponents } from '../../../../formats/icalendar/content-lines.ts'
+import { mailto, plain, text, utcTime, write } from '../../../../formats/icalendar/icalendar.ts'
+import { parseBasic } from '../../../../formats/recurrence/series.ts'
 import { newId } from '../../../../lib/ids.ts'
-import { parseXml, type XmlElement, type XmlLimits } from '../../../../lib/xml.ts'
+import { parseXml, type XmlElement, type XmlLimits } from '../../../../lib/xml/xml.ts'
 import { childNamed, childrenNamed } from '../../names.ts'
 
 /** Unix seconds; `now` in milliseconds. */

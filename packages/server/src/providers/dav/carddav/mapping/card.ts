@@ -1,10 +1,10 @@
 /** What is known of a card: the fields of a contact, or a group and its members. Pure. */
 import type { Contact, ContactGroup } from '@waypost/contract'
-import { ContentTooLarge } from '../../../../formats/content-lines.ts'
-import { readVCard } from '../../../../formats/vcard.ts'
-import { type CardContact, categoriesOf, contactOf, uidKey, uidOf } from '../../../../formats/vcard-contact.ts'
-import { groupName, isGroup, membersOf } from '../../../../formats/vcard-group.ts'
-import { hasPhoto } from '../../../../formats/vcard-photo.ts'
+import { ContentTooLarge } from '../../../../formats/icalendar/content-lines.ts'
+import { type CardContact, categoriesOf, contactOf, uidKey, uidOf } from '../../../../formats/vcard/contact.ts'
+import { groupName, isGroup, membersOf } from '../../../../formats/vcard/group.ts'
+import { hasPhoto } from '../../../../formats/vcard/photo.ts'
+import { readVCard } from '../../../../formats/vcard/vcard.ts'
 
 interface Stored {
   id: string

@@ -1,7 +1,7 @@
 /** An item of a calendar as the event of Exchange that it is (calendar/exchange). Pure. */
 import type { Event } from '@waypost/contract'
-import { dayOf, formatDate, SECONDS_PER_DAY } from '../../../../formats/dates.ts'
-import { instantToWall } from '../../../../formats/timezones.ts'
+import { dayOf, formatDate, SECONDS_PER_DAY } from '../../../../formats/timezones/dates.ts'
+import { instantToWall } from '../../../../formats/timezones/timezones.ts'
 import { type EventPlace, fromEvent } from '../../../calendar/exchange/event.ts'
 import {
   type ExchangeAttendee,
@@ -119,7 +119,7 @@ function deletedDays(item: CalendarItem): string[] {
   })
 }
 
-/** The place of an occurrence in its series (formats/series.ts): Unix seconds, or the number of its day. */
+/** The place of an occurrence in its series (formats/recurrence/series.ts): Unix seconds, or the number of its day. */
 export function occurrenceKey({ Start = 0, OriginalStart = Start }: CalendarItem, master: CalendarItem): number {
   if (!master.IsAllDayEvent) return Math.floor(OriginalStart / 1000)
   return dayOf(dayTime(OriginalStart, startZoneOf(master)).dateTime?.slice(0, 10) ?? '')

@@ -3,12 +3,12 @@
  * reckoned here, and named by the series and their original start. Pure.
  */
 import type { Event, When } from '@waypost/contract'
-import { SECONDS_PER_DAY } from '../../../../formats/dates.ts'
-import { slotKey, slotOfKey } from '../../../../formats/instance-ids.ts'
-import { type Occurrence, occurrencesBetween } from '../../../../formats/recurrence.ts'
-import { normaliseRecurrence } from '../../../../formats/recurrence-rule.ts'
-import { keyOfWall, type Series, startKey, wallOfKey } from '../../../../formats/series.ts'
-import { instantToWall } from '../../../../formats/timezones.ts'
+import { slotKey, slotOfKey } from '../../../../formats/icalendar/instance-ids.ts'
+import { type Occurrence, occurrencesBetween } from '../../../../formats/recurrence/recurrence.ts'
+import { normaliseRecurrence } from '../../../../formats/recurrence/rule.ts'
+import { keyOfWall, type Series, startKey, wallOfKey } from '../../../../formats/recurrence/series.ts'
+import { SECONDS_PER_DAY } from '../../../../formats/timezones/dates.ts'
+import { instantToWall } from '../../../../formats/timezones/timezones.ts'
 import { startOf } from '../../../calendar/event-input.ts'
 import type { EventWindow } from '../../../calendar/event-queries.ts'
 import { theirId } from '../../ids.ts'

@@ -1,5 +1,5 @@
 /** Series as EWS spells them: the pattern and the range of Exchange (calendar/exchange) in elements. Pure. */
-import { civilDate, dayOf } from '../../../../formats/dates.ts'
+import { civilDate, dayOf } from '../../../../formats/timezones/dates.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
 import type { ExchangePattern, ExchangeRange, ExchangeRecurrence } from '../../../calendar/exchange/event-model.ts'
 import {

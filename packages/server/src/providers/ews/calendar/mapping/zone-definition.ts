@@ -1,6 +1,6 @@
 /** A zone that the server has no name for, by its rules: two periods of a year, and when each begins. Pure. */
-import { civilDate, dayNumber, daysInMonth, SECONDS_PER_DAY, weekdayOf } from '../../../../formats/dates.ts'
-import { zoneOffset } from '../../../../formats/timezones.ts'
+import { civilDate, dayNumber, daysInMonth, SECONDS_PER_DAY, weekdayOf } from '../../../../formats/timezones/dates.ts'
+import { zoneOffset } from '../../../../formats/timezones/timezones.ts'
 import { weekdays } from '../../types/recurrence.ts'
 import type { TimeZoneDefinition, Transition } from '../../types/time-zone.ts'
 

@@ -1,7 +1,8 @@
 /** Time zones as EWS names and describes them. Pure. */
-import { dayNumber, daysInMonth, SECONDS_PER_DAY, weekdayOf } from '../../../../formats/dates.ts'
-import { haveSameClock, rulesZone, type ZoneChange } from '../../../../formats/timezones.ts'
-import { zoneOfChanges } from '../../../../formats/vtimezone.ts'
+
+import { zoneOfChanges } from '../../../../formats/icalendar/vtimezone.ts'
+import { dayNumber, daysInMonth, SECONDS_PER_DAY, weekdayOf } from '../../../../formats/timezones/dates.ts'
+import { haveSameClock, rulesZone, type ZoneChange } from '../../../../formats/timezones/timezones.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
 import { clockZone, ianaZone, windowsZone } from '../../../calendar/exchange/zones.ts'
 import { weekdays } from '../../types/recurrence.ts'

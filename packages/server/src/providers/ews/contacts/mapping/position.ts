@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import type { JsonValue } from '../../../../lib/json-guard.ts'
+import type { JsonValue } from '../../../../lib/json/guard.ts'
 
 const Stored = z.object({ folder: z.string(), date: z.number(), seen: z.array(z.string()) })
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../../formats/mime.ts'
+import type { Address } from '../../../../formats/mime/mime.ts'
 import type { Outline } from '../../../mail/outline.ts'
 import { deleteField, type ItemUpdate, setField } from '../../types/changes.ts'
 import type { MessageItem } from '../../types/message.ts'

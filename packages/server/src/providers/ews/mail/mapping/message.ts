@@ -1,5 +1,5 @@
 import type { EmailName, Message, MessageFields } from '@waypost/contract'
-import { snippetOf } from '../../../../formats/html-text.ts'
+import { snippetOf } from '../../../../formats/html/html-text.ts'
 import { askedBeside, plainLines } from '../../../mail/message.ts'
 import type { PlainHeader } from '../../../mail/source-headers.ts'
 import type { Mailbox as Person } from '../../types/mailbox.ts'

@@ -1,5 +1,5 @@
 import type { Calendar } from '@waypost/contract'
-import { resolveTimeZone } from '../../../../formats/timezones.ts'
+import { resolveTimeZone } from '../../../../formats/timezones/timezones.ts'
 import type { GoogleCalendar } from '../calendar-api.ts'
 import { isReadOnly } from './event.ts'
 

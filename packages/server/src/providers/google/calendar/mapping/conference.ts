@@ -1,6 +1,6 @@
 /** How to join: Google's conference data as ours, and back. Pure. */
 import type { Conferencing } from '@waypost/contract'
-import { conferenceProviderIn, joinAddressIn } from '../../../../formats/join-address.ts'
+import { conferenceProviderIn, joinAddressIn } from '../../../../formats/icalendar/join-address.ts'
 import type { GoogleConference, GoogleEntryPoint, GoogleEvent } from '../calendar-api.ts'
 
 type Details = NonNullable<Conferencing['details']>

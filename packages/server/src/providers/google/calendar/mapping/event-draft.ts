@@ -1,6 +1,6 @@
 /** What a client writes to an event, as Google takes it. Pure. */
 import type { EventChange, EventDraft, Participant, ParticipantInput, Resource, When } from '@waypost/contract'
-import { normaliseRecurrence } from '../../../../formats/recurrence-rule.ts'
+import { normaliseRecurrence } from '../../../../formats/recurrence/rule.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
 import {
   checkAddresses,

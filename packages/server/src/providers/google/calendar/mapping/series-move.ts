@@ -1,19 +1,19 @@
 /**
  * What becomes of a series when its times or its rule change. Google forgets deleted and changed occurrences whose start
  * the series does not have any more, keeps all others where they are, and leaves UNTIL, RDATE and EXDATE alone. Here they
- * move with the series, as for every kind of calendar (`formats/series-edit.ts`). Deleted occurrences become EXDATEs, which
+ * move with the series, as for every kind of calendar (`formats/recurrence/series-edit.ts`). Deleted occurrences become EXDATEs, which
  * are written together with the new time. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { EventChange, When } from '@waypost/contract'
-import { addDays } from '../../../../formats/dates.ts'
-import { slotKey, slotOf } from '../../../../formats/instance-ids.ts'
-import { type Occurrence, occurrenceAt } from '../../../../formats/recurrence.ts'
-import { dateLine } from '../../../../formats/recurrence-dates.ts'
-import { normaliseRecurrence } from '../../../../formats/recurrence-rule.ts'
-import type { Series, SeriesStart } from '../../../../formats/series.ts'
-import { type EditedSeries, editSeries } from '../../../../formats/series-edit.ts'
-import { laterByDays } from '../../../../formats/when.ts'
+import { slotKey, slotOf } from '../../../../formats/icalendar/instance-ids.ts'
+import { dateLine } from '../../../../formats/recurrence/dates.ts'
+import { type Occurrence, occurrenceAt } from '../../../../formats/recurrence/recurrence.ts'
+import { normaliseRecurrence } from '../../../../formats/recurrence/rule.ts'
+import type { Series, SeriesStart } from '../../../../formats/recurrence/series.ts'
+import { type EditedSeries, editSeries } from '../../../../formats/recurrence/series-edit.ts'
+import { addDays } from '../../../../formats/timezones/dates.ts'
+import { laterByDays } from '../../../../formats/timezones/when.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
 import { needWhen, startOf } from '../../../calendar/event-input.ts'
 import type { GoogleEvent, GoogleTime } from '../calendar-api.ts'

@@ -1,7 +1,7 @@
 /** Times of events: Google's dates end with the day after the last one, ours with the last. Pure. */
 import type { When } from '@waypost/contract'
-import { addDays } from '../../../../formats/dates.ts'
-import { dayStart, resolveTimeZone } from '../../../../formats/timezones.ts'
+import { addDays } from '../../../../formats/timezones/dates.ts'
+import { dayStart, resolveTimeZone } from '../../../../formats/timezones/timezones.ts'
 import type { GoogleTime } from '../calendar-api.ts'
 
 const secondsOf = (text: string): number => Math.floor(Date.parse(text) / 1000)

@@ -1,8 +1,8 @@
 /** A message as Gmail tells its parts, as the tree and the bytes that the MIME functions take. */
 import { isUtf8 } from 'node:buffer'
-import { bodyParts, type PartNode } from '../../../../formats/mime.ts'
-import { readParameters } from '../../../../formats/mime-headers.ts'
-import { MAX_DEPTH, MAX_PARTS } from '../../../../formats/mime-limit.ts'
+import { readParameters } from '../../../../formats/mime/headers.ts'
+import { MAX_DEPTH, MAX_PARTS } from '../../../../formats/mime/limit.ts'
+import { bodyParts, type PartNode } from '../../../../formats/mime/mime.ts'
 import type { GmailHeader, GmailPart } from '../gmail-api.ts'
 
 /** Text in more pieces than this is cut off. */

@@ -1,6 +1,6 @@
 /** A person of Google's as our contact, and back. Pure. */
 import type { Contact, ContactChange, ContactGroup, ContactSource } from '@waypost/contract'
-import { parseDate } from '../../../../formats/dates.ts'
+import { parseDate } from '../../../../formats/timezones/dates.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
 import type { GoogleContact, GoogleDate, GoogleGroup } from '../people-api.ts'
 

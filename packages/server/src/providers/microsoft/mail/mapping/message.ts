@@ -1,5 +1,5 @@
 import type { EmailName, Message, MessageFields } from '@waypost/contract'
-import { snippetOf } from '../../../../formats/html-text.ts'
+import { snippetOf } from '../../../../formats/html/html-text.ts'
 import { askedBeside, plainLines } from '../../../mail/message.ts'
 import type { GraphMessage, GraphRecipient } from '../mail-api.ts'
 import { fromAttachment } from './attachment.ts'

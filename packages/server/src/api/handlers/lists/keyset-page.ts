@@ -1,0 +1,21 @@
+/** Pages of lists that the store reads in the order of an index. */
+import { z } from 'zod'
+import { invalidField } from '../../../lib/api-error.ts'
+import type { JsonValue } from '../../../lib/json/guard.ts'
+import type { JsonText } from '../../../lib/json/text.ts'
+import type { KeysetPage, KeysetPosition } from '../../../store/engine/keyset.ts'
+import type { ListPage } from '../../pipeline/context.ts'
+
+const Place = z.tuple([z.int().min(0).max(9)], z.union([z.string(), z.number()]))
+
+/** Where a page begins. A cursor of another version may hold another form of it. */
+export function placeOf(position: JsonValue | undefined): KeysetPosition | undefined {
+  if (position === undefined) return undefined
+  const place = Place.safeParse(position)
+  if (!place.success) throw invalidField('page_token', 'is of another version: begin with the first page')
+  return place.data
+}
+
+/** A page may be empty though the list goes on: it was looked through only so far. */
+export const pageOf = <T>({ next }: KeysetPage<unknown>, items: readonly (T | JsonText<T>)[]): ListPage<T> =>
+  next === undefined ? { items } : { items, next, endless: true }

@@ -1,0 +1,170 @@
+/** Values and errors to the bytes of the wire: envelopes, `select`, the one error shape. */
+import { type ErrorCode, errors, type Route } from '@waypost/contract'
+import { ApiError } from '../../lib/api-error.ts'
+import type { JsonValue } from '../../lib/json/guard.ts'
+import { JsonText, JsonTexts, toJson } from '../../lib/json/text.ts'
+import { takingTurns } from '../../lib/parsing/turns.ts'
+import type { Ready } from '../../lib/ready.ts'
+import { StoreUnavailable } from '../../store/engine/database.ts'
+import type { Enveloped, ListPage } from '../pipeline/context.ts'
+import { BodyParts } from './http.ts'
+
+export interface WireAnswer {
+  status: number
+  headers: Record<string, string>
+  /** Text, or the bytes of a long one, or of one that was written before. */
+  body: string | Buffer<ArrayBuffer> | BodyParts
+}
+
+export interface Envelope {
+  requestId: string
+  route: Route
+  select: readonly string[] | undefined
+  limit: number | undefined
+  /** Turns a position into the cursor that clients send back. */
+  seal(position: JsonValue): string
+}
+
+const pick = (value: unknown, select: readonly string[]): unknown => {
+  const object = value instanceof JsonText ? JSON.parse(value.text) : value
+  return Object.fromEntries(Object.entries(object).filter(([name]) => select.includes(name)))
+}
+
+function itemJson(value: unknown, select: readonly string[] | undefined): string {
+  return select && select.length > 0 ? JSON.stringify(pick(value, select)) : toJson(value)
+}
+
+/** The answer to a request that succeeded. */
+export function answerWith(value: unknown, envelope: Envelope): WireAnswer {
+  const { route, select } = envelope
+  const head = `{"request_id":"${envelope.requestId}"`
+  const status = route.status ?? 200
+  if (!route.returns) return { status, headers: {}, body: `${head}}` }
+  if (route.flat) return { status, headers: {}, body: `${head},${JSON.stringify(value).slice(1)}` }
+  if (route.beside) return answerBeside(value as Enveloped<unknown, object>, envelope)
+  if (!route.list) return { status, headers: {}, body: `${head},"data":${itemJson(value, select)}}` }
+  const page = pageOf(value)
+  const items = Array.from(page.items, (item) => itemJson(item, select))
+  return { status, headers: {}, body: `${head},"data":[${items.join(',')}]${endOf(page, envelope)}` }
+}
+
+const pageOf = (value: unknown): ListPage<unknown> =>
+  Array.isArray(value) ? { items: value } : (value as ListPage<unknown>)
+
+const isEmpty = ({ items }: ListPage<unknown>): boolean =>
+  items instanceof JsonTexts ? items.isEmpty : items.length === 0
+
+/** What stands behind the items of a page. */
+function endOf(page: ListPage<unknown>, { route, limit, seal }: Envelope): string {
+  // An empty page carries no cursor unless it is one of a stream: some clients would ask for ever.
+  const hasNext = page.next !== undefined && (page.endless || !isEmpty(page))
+  const next = page.next !== undefined && hasNext ? `,"next_cursor":"${seal(page.next)}"` : ''
+  return route.list === 'offset' ? `${next},"limit":${limit ?? 10},"offset":${page.offset ?? 0}}` : `${next}}`
+}
+
+/** A longer text becomes bytes item by item; as a whole it would hold up everybody on its way out. */
+const longBody = 256 * 1024
+
+/** The same as `answerWith` for a page, whose items may be large: others get their turn between them. */
+export function answerPage(value: unknown, envelope: Envelope): Ready<WireAnswer> {
+  const page = pageOf(value)
+  if (page.items instanceof JsonTexts && !envelope.select?.length) return answerTexts(page, page.items, envelope)
+  return answerItems(page, envelope)
+}
+
+async function answerItems(page: ListPage<unknown>, envelope: Envelope): Promise<WireAnswer> {
+  const bytes: Buffer[] = []
+  let text = `{"request_id":"${envelope.requestId}","data":[`
+  const othersTurn = takingTurns()
+  let separator = ''
+  for (const item of page.items) {
+    text += separator + itemJson(item, envelope.select)
+    separator = ','
+    if (text.length > longBody) {
+      bytes.push(Buffer.from(text))
+      text = ''
+      await othersTurn()
+    }
+  }
+  text += `]${endOf(page, envelope)}`
+  const body = bytes.length === 0 ? text : Buffer.concat([...bytes, Buffer.from(text)])
+  return { status: envelope.route.status ?? 200, headers: {}, body }
+}
+
+/** The same for items that are one text already. */
+function answerTexts(page: ListPage<unknown>, items: JsonTexts<unknown>, envelope: Envelope): WireAnswer {
+  const head = `{"request_id":"${envelope.requestId}","data":[`
+  const end = `]${endOf(page, envelope)}`
+  const written = items.written(end)
+  const body = typeof written === 'string' ? head + written : new BodyParts(head, written.bytes, written.rest)
+  return { status: envelope.route.status ?? 200, headers: {}, body }
+}
+
+/** An answer with more in it than `data`. */
+function answerBeside({ data, beside, later }: Enveloped<unknown, object>, envelope: Envelope): WireAnswer {
+  const { route, select, requestId } = envelope
+  const status = (later ? route.later : route.status) ?? 200
+  const head = JSON.stringify({ request_id: requestId, ...beside })
+  return { status, headers: {}, body: `${head.slice(0, -1)},"data":${itemJson(data, select)}}` }
+}
+
+/** Any failure as an error of the table; what is not of the table is our fault and says nothing of itself. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof StoreUnavailable) {
+    return new ApiError(
+      'service_unavailable',
+      'the store does not answer; try again, with an Idempotency-Key where the request changes something',
+      {
+        retryAfter: 2,
+        cause: error,
+      },
+    )
+  }
+  return new ApiError('internal_error', undefined, { cause: error })
+}
+
+/** The answer to a request that failed. */
+export function answerError(error: ApiError, requestId: string): WireAnswer & { body: string } {
+  const { providerError, validationErrors, fields, retryAfter, headers } = error.details
+  return {
+    status: error.status,
+    headers: { ...headers, ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) }) },
+    body: JSON.stringify({
+      request_id: requestId,
+      error: {
+        type: errors[error.code].type,
+        message: error.message,
+        ...fields,
+        ...(providerError ? { provider_error: providerError } : {}),
+        ...(validationErrors ? { validation_errors: validationErrors } : {}),
+      },
+    }),
+  }
+}
+
+/** What OAuth calls an error that is not its own, by status (RFC 6749 §5.2). */
+const oauthNames: Record<number, string> = {
+  401: 'invalid_client',
+  403: 'access_denied',
+  423: 'unauthorized_client',
+  429: 'temporarily_unavailable',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+  504: 'temporarily_unavailable',
+}
+const oauthOwn: ReadonlySet<ErrorCode> = new Set([
+  'invalid_client',
+  'invalid_grant',
+  'unsupported_grant_type',
+  'invalid_token',
+])
+
+/** The answer to a request of an OAuth client that failed: flat, with all four fields, because clients demand them. */
+export function answerOAuthError(error: ApiError, requestId: string, errorUri: string): WireAnswer {
+  const { headers } = answerError(error, requestId)
+  const { status, code, message } = error
+  const name = oauthOwn.has(code) ? errors[code].type : (oauthNames[status] ?? 'invalid_request')
+  const body = { error: name, error_code: status, error_description: message, error_uri: errorUri }
+  return { status, headers, body: JSON.stringify({ ...body, request_id: requestId }) }
+}

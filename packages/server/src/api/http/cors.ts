@@ -1,0 +1,24 @@
+/** What browsers are told of who may read an answer. */
+import { isKnownOrigin, isOriginOf } from '../../store/tables/applications/applications.ts'
+import type { PipelineContext } from '../pipeline/pipeline-context.ts'
+
+export const corsAllowHeaders =
+  'authorization, content-type, idempotency-key, if-none-overlap, x-waypost-application, x-nylas-connect, x-nylas-application-public-id'
+
+/** An answer to an application is for the origins that it registered; without a key, any registered origin will do. */
+export async function corsHeaders(
+  pipeline: PipelineContext,
+  origin: string,
+  applicationId?: string,
+): Promise<Record<string, string>> {
+  const look =
+    applicationId === undefined
+      ? isKnownOrigin(pipeline.database, origin)
+      : isOriginOf(pipeline.database, applicationId, origin)
+  const known = await look.catch(() => false)
+  const exposed =
+    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields, x-unreadable-messages, x-dropped-occurrences, content-disposition'
+  return known
+    ? { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed, vary: 'Origin' }
+    : { vary: 'Origin' }
+}

@@ -1,0 +1,23 @@
+/** JSON that clients send: a long one is read in another thread, because its escapes alone may take a while. */
+import { ApiError } from '../../lib/api-error.ts'
+import { type ParsedJson, parseJsonBytes } from '../../lib/json/guard.ts'
+import type { ParsePool } from '../../lib/parsing/pool.ts'
+
+export interface JsonReading {
+  /** Runs `json` of `sending/compose/worker.ts`; where there is none, all is read here. */
+  pool: ParsePool | undefined
+  signal: AbortSignal
+}
+
+/** Bytes from which on a body is long. */
+const long = 256 * 1024
+
+/** The value in some bytes, or what is wrong with them; undefined where they are not UTF-8. */
+export async function readJsonBytes(bytes: Uint8Array, { pool, signal }: JsonReading): Promise<ParsedJson | undefined> {
+  if (!pool || bytes.byteLength < long) return parseJsonBytes(bytes)
+  const [read] = await pool.run<object, ParsedJson | undefined>('json', [{ bytes }], { signal })
+  if (read?.ok) return read.value
+  if (read?.reason === 'deadline')
+    throw new ApiError('service_unavailable', 'the node is too busy to read the body', { retryAfter: 5 })
+  return { ok: false, problem: 'The JSON cannot be read: it takes too much memory.' }
+}

@@ -1,0 +1,126 @@
+/** What a request carries: JSON, or a form of JSON and files, or a message as it is. */
+import { limits, type Route } from '@waypost/contract'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { sha256Of } from '../../lib/crypto/digest.ts'
+import type { JsonValue } from '../../lib/json/guard.ts'
+import { canonicalJson } from '../../lib/json/text.ts'
+import { readBody, readJson } from '../pipeline/request.ts'
+import type { HttpRequest } from './http.ts'
+import { type JsonReading, readJsonBytes } from './json-body.ts'
+import { type FormPart, isMultipart, readMultipart, shown } from './multipart.ts'
+import type { ReservedMemory, UploadMemory } from './upload-memory.ts'
+
+/** A file of a form; its name is the part's. */
+export interface FormFile {
+  name: string
+  filename: string
+  contentType: string | undefined
+  content: Uint8Array
+}
+
+export interface Payload {
+  json: JsonValue
+  files: readonly FormFile[]
+  /** A whole message in place of JSON and files. */
+  mime?: Uint8Array
+}
+
+export const noPayload: Payload = { json: {}, files: [] }
+
+/** How many bytes the body of a request may have. */
+function mostBytes(route: Route, contentType: string | null): number {
+  if (!route.parts) return limits.bodyBytes
+  return isMultipart(contentType) ? limits.multipartBytes : limits.messageBodyBytes
+}
+
+/** Memory for a body that may be large: as much as it says, or as much as it may have. */
+export function reserveMemory(
+  uploads: UploadMemory | undefined,
+  route: Route,
+  request: HttpRequest,
+): ReservedMemory | undefined {
+  if (!route.parts) return undefined
+  const most = mostBytes(route, request.header('content-type'))
+  const declared = Number(request.header('content-length') ?? most)
+  // What is larger than it may be is refused before it is read.
+  return declared > most ? undefined : uploads?.take(declared)
+}
+
+interface Reading extends Pick<JsonReading, 'pool'> {
+  /** The query field of that name. */
+  type: unknown
+  /** What was taken for the body. */
+  reserved: ReservedMemory | undefined
+}
+
+/** Reads what a request carries. */
+export async function readPayload(
+  route: Route,
+  request: HttpRequest,
+  { type, reserved, pool }: Reading,
+): Promise<Payload> {
+  const contentType = request.header('content-type')
+  const wantsMime = route.mime === true && type === 'mime'
+  const form = route.parts && isMultipart(contentType)
+  if (route.parts && !form) {
+    if (contentType !== null && !/^\s*application\/json\b/i.test(contentType)) {
+      throw new ApiError('invalid_request', 'request must be of content-type multipart/form-data or application/json')
+    }
+    if (wantsMime) throw invalidField('type', 'with mime the body is multipart/form-data with one part, named mime')
+  }
+  const bytes = await readBody(request, mostBytes(route, contentType))
+  reserved?.need(bytes.byteLength)
+  const reading = { pool, signal: request.signal }
+  if (!form || !route.parts) return { json: await readJson(route, bytes, { ...reading, contentType }), files: [] }
+  const parts = readMultipart(bytes, contentType ?? '')
+  return wantsMime ? mimeOf(parts) : messageOf(parts, route.parts, reading)
+}
+
+function mimeOf(parts: readonly FormPart[]): Payload {
+  const [part, second] = parts.filter(({ name }) => name === 'mime')
+  if (!part) throw missing('mime', 'the whole message stands in a part of that name', parts)
+  if (second) throw invalidField('mime', 'must be given once')
+  const other = parts.find(({ name }) => name !== 'mime')
+  if (other)
+    throw invalidField(shown(other.name), 'cannot stand beside mime: a whole message takes no options and files')
+  if (part.content.byteLength === 0) throw invalidField('mime', 'must not be empty')
+  return { json: {}, files: [], mime: part.content }
+}
+
+/** The part that holds the JSON is known by its name: some clients give it a file name, or a type, or neither. */
+async function messageOf(parts: readonly FormPart[], names: readonly string[], reading: JsonReading): Promise<Payload> {
+  const [part, second] = parts.filter(({ name }) => names.includes(name))
+  if (!part) throw missing(names[0] ?? '', 'the JSON stands in a part of that name', parts)
+  if (second) throw invalidField(second.name, 'must be given once')
+  const parsed = await readJsonBytes(part.content, reading)
+  if (parsed === undefined) throw new ApiError('invalid_json', `${part.name}: the part is not valid UTF-8`)
+  if (!parsed.ok) throw new ApiError('invalid_json', `${part.name}: ${parsed.problem}`)
+  const json = parsed.value
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new ApiError('invalid_json', `${part.name}: the part must be one JSON object`)
+  }
+  return { json, files: parts.filter((other) => other !== part).flatMap(fileOf) }
+}
+
+function fileOf({ name, filename, contentType, content }: FormPart): FormFile[] {
+  if (filename === undefined) {
+    throw invalidField(shown(name), 'has no filename, so it is no file; options stand in the JSON of the part message')
+  }
+  // A form in a browser sends a file that nobody chose so.
+  if (filename === '' && content.byteLength === 0) return []
+  return [{ name, filename: filename || name, contentType, content }]
+}
+
+function missing(name: string, meaning: string, parts: readonly FormPart[]): ApiError {
+  const received = parts.slice(0, 10).map((part) => shown(part.name))
+  return invalidField(name, `the part is missing: ${meaning}; received ${received.join(', ') || 'no parts'}`)
+}
+
+/** A text that is the same for the same payload, whatever boundary a client drew. */
+export async function textOf({ json, files, mime }: Payload): Promise<string> {
+  const text = canonicalJson(json)
+  if (files.length === 0 && !mime) return text
+  const marks: object[] = []
+  for (const { content, ...file } of files) marks.push({ ...file, sha256: await sha256Of([content]) })
+  return `${text}\n${canonicalJson(marks)}\n${mime ? await sha256Of([mime]) : ''}`
+}

@@ -1,0 +1,63 @@
+/** What is logged and counted of a request that was refused: who, what and why, and nothing of what it brought. */
+import { type Contract, type ErrorCode, type NamedRoute, removed, routesOf, unavailable } from '@waypost/contract'
+import type { ApiError } from '../../lib/api-error.ts'
+import type { Known } from '../pipeline/ignored-fields.ts'
+
+/** Errors whose messages are always the same words, or the same with numbers. */
+const worded: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'unauthorized',
+  'administrator_required',
+  'api_key_required',
+  'cross_site_request',
+  'customer_data_off',
+  'grant_access_denied',
+  'payload_too_large',
+  'rate_limited',
+  'service_unavailable',
+])
+
+/** Why a request was refused: the name of the error, in our own words where there are some, and which fields are wrong. */
+export function whyOf(error: ApiError, known?: { query: Known; body: Known }): Record<string, unknown> {
+  const { code, message, details } = error
+  const fields = Object.keys(details.validationErrors ?? {})
+  const names = known && fields.length > 0 ? namesIn(known.query, namesIn(known.body)) : undefined
+  return {
+    refused: code,
+    ...(worded.has(code) && !error.quotesProvider ? { reason: message } : {}),
+    ...(names ? { fields: [...new Set(fields.map((field) => ourNames(field, names)))].slice(0, 5) } : {}),
+  }
+}
+
+/** All names of fields that a route knows. */
+function namesIn(known: Known, names = new Set<string>()): Set<string> {
+  if (known === 'any') return names
+  for (const [name, below] of known.fields) {
+    names.add(name)
+    namesIn(below, names)
+  }
+  if (known.items) namesIn(known.items, names)
+  if (known.others) namesIn(known.others, names)
+  return names
+}
+
+/** A path of fields with a star for every name that is the client's own. */
+const ourNames = (field: string, names: ReadonlySet<string>): string =>
+  field
+    .split('.')
+    .map((part) => (names.has(part) ? part : '*'))
+    .join('.')
+
+/** Segments of a path that tell nothing of anybody: those that routes and pages have. */
+export function pathPattern(contract: Contract, pages: readonly { path: string }[]): (path: string) => string {
+  const paths = [
+    ...routesOf(contract).flatMap(({ route }: NamedRoute) => [route.path, ...(route.aliases ?? [])]),
+    ...[...removed, ...unavailable].flatMap((each) => each.paths),
+    ...pages.map(({ path }) => path),
+  ]
+  const words = new Set(paths.flatMap((path) => path.split('/')).filter((word) => !word.startsWith(':')))
+  return (path) => {
+    const segments = path.split('/')
+    const shown = segments.slice(0, 8).map((segment) => (words.has(segment) ? segment : '*'))
+    return `${shown.join('/')}${segments.length > 8 ? '/…' : ''}`
+  }
+}

@@ -1,0 +1,62 @@
+/** Answers as they go out: compressed where that is asked for and worth it, and files as they are. */
+import { promisify } from 'node:util'
+import { gzip, gzipSync } from 'node:zlib'
+import type { PipelineContext } from '../pipeline/pipeline-context.ts'
+import type { WireAnswer } from './answer.ts'
+import { dropFile, type FileAnswer, flowOf } from './file-answer.ts'
+import { type HttpRequest, type HttpResponse, inOnePiece } from './http.ts'
+
+const deflate = promisify(gzip)
+
+/** What every answer of the API carries. */
+export const headersOf = (requestId: string): Record<string, string> => ({
+  'content-type': 'application/json',
+  'x-request-id': requestId,
+  'cache-control': 'no-store',
+})
+
+/** Bodies shorter than this are sent as they are. */
+const worthCompressing = 200
+const cheapToCompress = 16_384
+/** Whether a client takes gzip: it names it, and not with a weight of nought. */
+export const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+
+export function respond(
+  request: HttpRequest,
+  { status, body }: Pick<WireAnswer, 'status' | 'body'>,
+  headers: Record<string, string>,
+): HttpResponse | Promise<HttpResponse> {
+  const accepted = body.length < worthCompressing ? null : request.header('accept-encoding')
+  if (accepted === null || !takesGzip.test(accepted)) return { status, headers, body }
+  const packed = (bytes: Uint8Array<ArrayBuffer>): HttpResponse => {
+    const vary = headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding'
+    return { status, headers: { ...headers, 'content-encoding': 'gzip', vary }, body: bytes }
+  }
+  const whole = inOnePiece(body)
+  return whole.length < cheapToCompress ? packed(gzipSync(whole)) : deflate(whole).then(packed)
+}
+
+/** How long a file may go without progress: the provider is silent, or the client does not read. */
+const fileQuietMs = 60_000
+
+/** The bytes of a file as they are: not packed, and cut off visibly where they cannot go on. */
+export function respondFile(
+  { log }: Pick<PipelineContext, 'log'>,
+  request: HttpRequest,
+  { status, file }: FileAnswer,
+  { headers, line }: { headers: Record<string, string>; line: Record<string, string> },
+): HttpResponse {
+  if (request.method === 'HEAD') {
+    dropFile(file)
+    return { status, headers, body: null }
+  }
+  const flow = flowOf(file, {
+    signal: request.signal,
+    quietMs: fileQuietMs,
+    ended: ({ bytes, error }) =>
+      error === undefined
+        ? log.debug({ ...line, bytes }, 'file sent')
+        : log.info({ ...line, bytes, error }, 'file broken off'),
+  })
+  return { status, headers, body: flow }
+}

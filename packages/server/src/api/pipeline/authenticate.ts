@@ -1,0 +1,263 @@
+/**
+ * Who calls: an application by its API key, a grant of one by an access token, or an administrator by password or
+ * session, naming an application where one is needed.
+ */
+import type { Grant } from '@waypost/contract'
+import type { Acting } from '../../applications/acting.ts'
+import type { AdminAuthentication } from '../../applications/admin-authentication.ts'
+import { hashKey } from '../../applications/api-keys.ts'
+import type { Visitor } from '../../applications/own-page.ts'
+import { needNoActionFirst } from '../../applications/required-actions.ts'
+import { reaches } from '../../applications/rights.ts'
+import { isAccessToken } from '../../grants/access-tokens.ts'
+import type { PathLocator } from '../../grants/locator.ts'
+import type { Owner } from '../../grants/verify-credentials.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { JsonText } from '../../lib/json/text.ts'
+import { after, type Ready } from '../../lib/ready.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { findKeyHolder, type KeyHolder } from '../../store/tables/applications/api-keys.ts'
+import { getApplication } from '../../store/tables/applications/applications.ts'
+import { findTokenHolder } from '../../store/tables/grants/access-tokens.ts'
+import { findKeyHolderAndDocument, findKeyHolderAndGrant, type GrantRecord } from '../../store/tables/grants/grants.ts'
+import type { KeyUse } from '../../telemetry/key-use.ts'
+import type { HttpRequest } from '../http/http.ts'
+
+/**
+ * `settings` is the document of `applications/settings.ts`, read only where one of them counts. With an access token
+ * `grantId` is the one grant that the caller may use; `acting` is there where the administrator calls for the application.
+ */
+export type Caller = Owner & {
+  environment: string
+  settings: string
+  keyId?: string
+  grantId?: string
+  acting?: Acting
+}
+
+export interface Authentication {
+  queries: Queries
+  admin: AdminAuthentication
+  keyUse: KeyUse
+  clock: Clock
+}
+
+const bearer = { 'www-authenticate': 'Bearer' }
+const unauthorized = (message?: string): ApiError => new ApiError('unauthorized', message, { headers: bearer })
+
+/** The document of the grant that a path names. */
+export interface FoundDocument {
+  document: JsonText<Grant> | undefined
+}
+
+/** Who calls, and what was found on the way, where one look told both: the grant that the path names, or its document. */
+export interface Admitted {
+  caller: Caller
+  named?: { record: GrantRecord | undefined }
+  found?: FoundDocument
+}
+
+/** The application that a request is made for; `grant` is how its path names one, of which `wants` may be the document alone. */
+export function authenticateApplication(
+  authentication: Authentication,
+  request: HttpRequest,
+  {
+    address,
+    grant,
+    wants,
+    beside,
+  }: {
+    address: string
+    grant: PathLocator | undefined
+    wants: 'record' | 'document'
+    /** Hears of the key and the grant while they are looked for. */
+    beside?: ((hash: string, grantId: string) => void) | undefined
+  },
+): Ready<Admitted> {
+  const header = request.header('authorization')
+  const asAdministrator = async (): Promise<Admitted> => ({
+    caller: await administratorFor(authentication, request, address),
+  })
+  if (!header && authentication.admin.hasCookie(visitorOf(request, address))) return asAdministrator()
+  if (!header) throw unauthorized('no credential: send "Authorization: Bearer <API key>"')
+  if (/^basic /i.test(header)) return asAdministrator()
+  const key = bearerOf(request)
+  if (!key) throw unauthorized('the Authorization header must read "Bearer <API key>"')
+  const shown = shownOn(request, header, key)
+  const { hash } = shown
+  if (isAccessToken(key)) return holderOf(authentication, key, hash).then((caller): Admitted => ({ caller }))
+  if (grant === undefined || grant.by === 'me') {
+    const holder = findKeyHolder(authentication.queries, hash)
+    return after(holder, (found): Admitted => ({ caller: callerShowing(authentication, shown, found) }))
+  }
+  if (wants === 'document') {
+    return after(
+      findKeyHolderAndDocument(authentication.queries, hash, grant),
+      ({ holder, document }): Admitted => ({ caller: callerOf(authentication, holder), found: { document } }),
+    )
+  }
+  if (grant.by === 'id') beside?.(hash, grant.value)
+  return findKeyHolderAndGrant(authentication.queries, hash, grant).then(({ holder, record }) => ({
+    caller: callerOf(authentication, holder),
+    named: { record },
+  }))
+}
+
+interface Shown {
+  /** The Authorization that it stood in. */
+  readonly header: string
+  readonly hash: string
+  /** Who held it the last time; undefined where it was refused. */
+  caller: Caller | undefined
+}
+
+/** The key that a connection showed last: whoever keeps a connection open shows the same one with every request. */
+const lastShown = new WeakMap<object, Shown>()
+
+function shownOn({ connection }: HttpRequest, header: string, key: string): Shown {
+  const last = connection && lastShown.get(connection)
+  if (last?.header === header) return last
+  const shown: Shown = { header, hash: hashKey(key), caller: undefined }
+  if (connection) lastShown.set(connection, shown)
+  return shown
+}
+
+function callerShowing(authentication: Authentication, shown: Shown, holder: KeyHolder | undefined): Caller {
+  shown.caller = undefined
+  shown.caller = callerOf(authentication, holder)
+  return shown.caller
+}
+
+/**
+ * Who held the key of a request when its connection showed it before. It may have been revoked since: what is made ready for
+ * them is told only once the store has said who holds it now.
+ */
+export function lastCallerOf(request: HttpRequest): Caller | undefined {
+  const last = request.connection && lastShown.get(request.connection)
+  return last && last.header === request.header('authorization') ? last.caller : undefined
+}
+
+/** What a request of an OAuth client shows: an empty text where it is no bearer, undefined where it shows nothing. */
+export const shownBy = (request: HttpRequest): string | undefined =>
+  request.header('authorization') !== null ? (bearerOf(request) ?? '') : undefined
+
+/** What a request shows as bearer. */
+const bearerOf = (request: HttpRequest): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1]
+
+/** The application, or its grant, that a key or an access token is of. */
+export async function holderOf(
+  authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,
+  key: string,
+  hash = hashKey(key),
+): Promise<Caller> {
+  return (isAccessToken(key) && (await tokenHolder(authentication, hash))) || keyHolder(authentication, hash)
+}
+
+async function tokenHolder(
+  { queries, clock }: Pick<Authentication, 'queries' | 'clock'>,
+  hash: string,
+): Promise<Caller | undefined> {
+  const holder = await findTokenHolder(queries, hash)
+  if (!holder) return undefined
+  const expired = holder.expires_at !== null && holder.expires_at <= clock.now()
+  if (expired || holder.revoked_at !== null) throw unauthorized('the access token is expired or revoked')
+  refuseBlocked(holder)
+  return { ...ownerOf(holder), grantId: holder.grant_id }
+}
+
+const refuseBlocked = ({ blocked }: { blocked: number }): void => {
+  if (blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
+}
+
+interface ApplicationFacts {
+  application_id: string
+  default_workspace_id: string
+  grant_limit: number | null
+  environment: string
+  additional_settings: string
+}
+
+const ownerOf = (row: ApplicationFacts, keyId?: string): Caller => ({
+  id: row.application_id,
+  workspaceId: row.default_workspace_id,
+  grantLimit: row.grant_limit,
+  environment: row.environment,
+  settings: row.additional_settings,
+  ...(keyId === undefined ? undefined : { keyId }),
+})
+
+const keyHolder = (authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>, hash: string): Ready<Caller> =>
+  after(findKeyHolder(authentication.queries, hash), (holder) => callerOf(authentication, holder))
+
+function callerOf({ keyUse, clock }: Pick<Authentication, 'keyUse' | 'clock'>, holder: KeyHolder | undefined): Caller {
+  const now = clock.now()
+  const dead = !holder || holder.revoked_at !== null || (holder.expires_at !== null && holder.expires_at <= now)
+  if (dead) throw unauthorized()
+  refuseBlocked(holder)
+  keyUse.note({ applicationId: holder.application_id, id: holder.key_id }, now)
+  return ownerOf(holder, holder.key_id)
+}
+
+async function administratorFor(
+  authentication: Authentication,
+  request: HttpRequest,
+  address: string,
+): Promise<Caller> {
+  const acting = await authenticateAdministrator(authentication, request, address)
+  const id = request.header('x-waypost-application')
+  if (!id) {
+    throw new ApiError('invalid_request', 'x-waypost-application: name the application that you act for', {
+      validationErrors: { 'x-waypost-application': 'is required with administrator credentials' },
+    })
+  }
+  // An application that somebody has no right on is, to them, one that there is not.
+  const row = reaches(acting.rights, id) ? await getApplication(authentication.queries, id) : undefined
+  if (!row) throw new ApiError('not_found', 'no application with this id')
+  return { ...ownerOf({ ...row, application_id: row.id }), acting }
+}
+
+/**
+ * In whose name a request of an administrator comes: by password, or by a session. An API key never opens an
+ * administrator's route, and where a request shows any credential, its cookies do not count.
+ */
+export const authenticateAdministrator = (
+  { admin }: Pick<Authentication, 'admin'>,
+  request: HttpRequest,
+  address: string,
+): Promise<Acting> => actingOf(admin, visitorOf(request, address))
+
+/** The same for a page that is no route of the API: refused where something must be done first. */
+export async function administratorOf(admin: AdminAuthentication, visitor: Visitor): Promise<Acting> {
+  const acting = await actingOf(admin, visitor)
+  needNoActionFirst(acting.requiredAction)
+  return acting
+}
+
+async function actingOf(admin: AdminAuthentication, visitor: Visitor): Promise<Acting> {
+  const header = visitor.header('authorization')
+  if (header === null && admin.hasCookie(visitor)) return admin.needSession(visitor)
+  const encoded = /^basic +(\S+) *$/i.exec(header ?? '')?.[1]
+  if (!encoded) throw new ApiError('administrator_required')
+  const [user = '', ...words] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
+  const password = words.join(':')
+  const email = user === 'admin' ? undefined : user
+  const guesser = admin.guesserOf(visitor, email)
+  const by = { actor: 'password', guesser } as const
+  if (email === undefined) {
+    if (!(await admin.tryPassword(password, by))) {
+      throw new ApiError('administrator_required', 'wrong administrator password')
+    }
+    return { ...by, address: visitor.address, ...(await admin.standingOf(null, 'password')) }
+  }
+  const person = await admin.tryPerson({ email, password }, by)
+  if (!person) throw new ApiError('administrator_required', 'wrong address or password')
+  return { ...by, address: visitor.address, ...(await admin.standingOf(person, 'password')) }
+}
+
+export const visitorOf = (request: HttpRequest, address: string): Visitor => ({
+  method: request.method,
+  address,
+  header: (name) => request.header(name),
+})

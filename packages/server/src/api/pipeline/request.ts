@@ -1,0 +1,131 @@
+/** Parses what a client sent: path, query, body. Every refusal names the field. */
+import type { Route } from '@waypost/contract'
+import type { z } from 'zod'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { decodeUtf8, type JsonValue } from '../../lib/json/guard.ts'
+import type { HttpRequest } from '../http/http.ts'
+import { type JsonReading, readJsonBytes } from '../http/json-body.ts'
+
+/**
+ * The path that is routed: raw segments, without the base address's own path and the slash that a client's base address may
+ * end with, and none at the end. An empty segment within is one: an id that a client left out names no other route.
+ */
+export function pathOf(target: string, prefix: string): string {
+  const mark = target.indexOf('?')
+  const hash = target.indexOf('#')
+  const end = mark === -1 || (hash !== -1 && hash < mark) ? hash : mark
+  let path = end === -1 ? target : target.slice(0, end)
+  if (path.startsWith('//')) path = path.replace(/^\/{2,}/, '/')
+  if (prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`))) {
+    path = path.slice(prefix.length).replace(/^\/{2,}/, '/') || '/'
+  }
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+export type RawQuery = Record<string, string | string[]>
+
+/**
+ * The query as names to texts, or to arrays of texts where a name is repeated. A value that is the text `undefined` is
+ * absent: clients in JavaScript write it where they have none.
+ */
+export const readQuery = (text: string): RawQuery => (text === '' ? {} : rawOf(new URLSearchParams(text)))
+
+/** Pairs of names and texts as a query or a form has them. */
+export function rawOf(pairs: URLSearchParams): RawQuery {
+  const raw: RawQuery = Object.create(null)
+  for (const [name, value] of pairs) {
+    if (name.includes('[')) throw invalidField(name.slice(0, 40), 'write lists as repeated names or with commas')
+    if (!value.isWellFormed() || value.includes('\0')) throw invalidField(name.slice(0, 40), 'is not valid text')
+    if (value === 'undefined') continue
+    const before = raw[name]
+    if (Array.isArray(before)) before.push(value)
+    else raw[name] = before === undefined ? value : [before, value]
+  }
+  return raw
+}
+
+/** The headers of a route's own that a request has; one that is sent twice is both values, joined with a comma. */
+export function rawHeaders({ headers }: Route, request: HttpRequest): Record<string, string> {
+  const raw: Record<string, string> = {}
+  for (const name in headers?.shape ?? {}) {
+    const value = request.header(name)
+    if (value !== null) raw[name] = value
+  }
+  return raw
+}
+
+type Part = 'query' | 'headers' | 'body'
+
+/** Parses by a schema; the error lists every field that does not fit. */
+export function parseFields<S extends z.ZodObject>(schema: S, value: unknown, what: Part): z.output<S> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const problems: Record<string, string> = {}
+  for (const issue of parsed.error.issues) problems[nameOf(issue) || what] ??= describeIssue(issue, value, what)
+  const summary = Object.entries(problems).map(([field, problem]) => `${field}: ${problem}`)
+  throw new ApiError('invalid_request', summary.slice(0, 3).join('; '), { validationErrors: problems })
+}
+
+/** The place of an issue; the names of metadata are the client's, and may be of any length. */
+const nameOf = (issue: z.core.$ZodIssue): string => issue.path.join('.').slice(0, 100).toWellFormed()
+
+function describeIssue(issue: z.core.$ZodIssue, value: unknown, what: Part): string {
+  if (issue.code !== 'invalid_type' && issue.code !== 'invalid_value') return issue.message
+  const isHolder = (at: unknown): at is object => typeof at === 'object' && at !== null
+  const holder = issue.path.slice(0, -1).reduce((at, step) => (isHolder(at) ? Reflect.get(at, step) : at), value)
+  // A text of the query from which a list was read is no place to look for its items.
+  if (!isHolder(holder)) return issue.message
+  const present = Reflect.get(holder, issue.path.at(-1) ?? '')
+  // A list that a query should not have is a name that it repeats.
+  const repeated = what === 'query' && Array.isArray(present)
+  if (issue.code === 'invalid_value') return repeated ? 'must be given once' : issue.message
+  if (present === undefined) return 'is required'
+  return repeated && issue.expected !== 'array' ? 'must be given once' : issue.message
+}
+
+/** The bytes of the body, within the limit. */
+export async function readBody(request: HttpRequest, most: number): Promise<Uint8Array> {
+  if (request.header('content-encoding')) {
+    throw new ApiError('unsupported_media_type', 'Content-Encoding: compressed request bodies are not taken')
+  }
+  const declared = request.header('content-length')
+  if (declared !== null && Number(declared) > most) throw tooLarge(most)
+  const bytes = await request.bytes(most).catch((cause: unknown) => {
+    // The client went away, was too slow, or sent a broken chunk: nobody hears the answer, but the log tells no fault.
+    throw new ApiError('invalid_request', 'the body did not arrive whole', { cause })
+  })
+  if (!bytes) throw tooLarge(most)
+  return bytes
+}
+
+const tooLarge = (most: number): ApiError =>
+  new ApiError('payload_too_large', `the body must not be larger than ${most} bytes`)
+
+/** The JSON object in a body; a route whose fields are all optional takes an empty body too. */
+export async function readJson(
+  route: Route,
+  bytes: Uint8Array,
+  { contentType, ...reading }: JsonReading & { contentType: string | null },
+): Promise<JsonValue> {
+  if (bytes.byteLength === 0) return {}
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  if (route.form && type === 'application/x-www-form-urlencoded') return readForm(bytes)
+  if (type !== undefined && type !== 'application/json') {
+    throw new ApiError('unsupported_media_type', `Content-Type: must be application/json, not ${type.slice(0, 60)}`)
+  }
+  if (!route.body) return {}
+  const parsed = await readJsonBytes(bytes, reading)
+  if (parsed === undefined) throw new ApiError('invalid_json', 'the body is not valid UTF-8')
+  if (!parsed.ok) throw new ApiError('invalid_json', parsed.problem)
+  if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) {
+    throw new ApiError('invalid_json', 'the body must be one JSON object')
+  }
+  return parsed.value
+}
+
+/** The fields of a form in a body. */
+export function readForm(bytes: Uint8Array): RawQuery {
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw new ApiError('invalid_request', 'the body is not valid UTF-8')
+  return rawOf(new URLSearchParams(text))
+}

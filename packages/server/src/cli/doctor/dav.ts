@@ -1,0 +1,261 @@
+/** `waypost doctor caldav` and `carddav`: where the calendars or contacts of an account are, and what their server can do. */
+
+import { ApiError } from '../../lib/api-error.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { isLoopbackHost } from '../../lib/egress/addresses.ts'
+import { EgressError } from '../../lib/egress/error.ts'
+import { inspectTls } from '../../lib/egress/inspect.ts'
+import { createLog } from '../../lib/log.ts'
+import { type DavClient, type DavResponse, openClient } from '../../providers/dav/client.ts'
+import type { Found } from '../../providers/dav/discovery.ts'
+import type { ServiceName } from '../../providers/dav/home.ts'
+import { findDav } from '../../providers/dav/session.ts'
+import { openTransport } from '../../providers/dav/transport.ts'
+import { placesOf } from '../../providers/imap/dav-settings.ts'
+import { type Io, ioFor } from '../../providers/io.ts'
+import { networkFailed } from '../../providers/mail/connection-failed.ts'
+import { knownDavAt } from '../../providers/mail/dav-servers.ts'
+import { hostsOf } from '../../providers/mail/vendors.ts'
+import { domainOf } from '../../providers/shared/domain-hosts.ts'
+import { providerReason } from '../../providers/shared/refusal.ts'
+import { needWord, type PlainRun, UsageError } from '../program/command.ts'
+import { type Finding, ok, problem, warning } from './findings.ts'
+import { type Credentials, isUnsafe, type Looking, lookAtServer, remedies, shown, tlsFindings } from './server.ts'
+
+interface Service {
+  name: ServiceName
+  kind: 'calendar' | 'contacts'
+  /** What it is called, and what one of its collections is. */
+  title: string
+  collection: string
+  type: 'C:calendar' | 'CR:addressbook'
+  feature: string
+}
+
+/** What a word of the command line leads to: an address of a server, or the domain of a mail address. */
+interface Target {
+  urls: readonly string[]
+  address?: string
+  domain?: string
+  davHosts?: readonly string[] | undefined
+}
+
+function targetOf(service: Service, word: string): Target {
+  if (/^https?:\/\//i.test(word)) {
+    const url = URL.canParse(word) ? new URL(word) : undefined
+    if (url?.username !== '' || url.password !== '') {
+      throw new UsageError('the address is none, or holds a user: give the user with --user')
+    }
+    return { urls: placesOf(url.href) }
+  }
+  const at = word.lastIndexOf('@')
+  if (at < 1 || at === word.length - 1) {
+    throw new UsageError(`"${shown(word)}" is neither an address that begins with https:// nor a mail address`)
+  }
+  const domain = domainOf(word)
+  if (domain === undefined) {
+    throw new UsageError(`"${shown(word)}" has no domain to look in: give the address of the server, with https://`)
+  }
+  const known = knownDavAt(hostsOf(domain)?.imap ?? '', word)
+  const own = known?.[service.name]
+  return { urls: own === undefined ? [] : [own], address: word, domain, davHosts: known?.domains }
+}
+
+/** How the server is protected. Nothing is shown to it. */
+async function* protection(url: string, { egress, signal }: Looking): AsyncGenerator<Finding> {
+  const { protocol, hostname, port } = new URL(url)
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (protocol === 'http:') {
+    yield isLoopbackHost(host)
+      ? warning('tls', 'plain http, which is let pass on this very machine alone', 'put a TLS proxy before the server')
+      : problem('tls', 'plain http: no password is sent over it', 'give the address with https://')
+    return
+  }
+  const socket = await egress.connect({ host, port: port === '' ? 443 : Number(port), signal })
+  socket.on('error', () => undefined)
+  try {
+    const { report } = await inspectTls(socket, { host, signal })
+    yield* tlsFindings({ host, lenient: false }, report, systemClock.now())
+  } finally {
+    socket.destroy()
+  }
+}
+
+const headerOf = (headers: Record<string, string | string[]>, name: string): string =>
+  [headers[name] ?? []].flat().join(', ')
+
+/** What the server tells anybody. */
+async function* unknownUser(service: Service, { urls }: Target, { egress, signal }: Looking): AsyncGenerator<Finding> {
+  const [given] = urls
+  if (given === undefined) {
+    yield warning(
+      'discovery',
+      'without a password nothing can be found of an address',
+      'set DOCTOR_PASSWORD, or give it at a terminal',
+    )
+    return
+  }
+  const { origin } = new URL(given)
+  for (const url of new Set([given, `${origin}/.well-known/${service.name}`])) {
+    const { status, headers } = await egress.request({ url, method: 'OPTIONS', signal })
+    const features = headerOf(headers, 'dav').toLowerCase()
+    const location = headerOf(headers, 'location')
+    const wants = /^\w+/.exec(headerOf(headers, 'www-authenticate'))?.[0]
+    const said = [
+      `answers ${status}`,
+      location && `leads to ${shown(location)}`,
+      features && `says ${shown(features)}`,
+      wants && `wants a login by ${shown(wants)}`,
+    ]
+    const words = `${new URL(url).pathname} ${said.filter(Boolean).join(', ')}`
+    if (features.includes(service.feature)) yield ok('discovery', `${words}: it has ${service.title}`)
+    else yield ok('discovery', words)
+  }
+  yield ok('login', `where the ${service.title} are and what can be done with them is told after a login: --user`)
+}
+
+/** The home of the account, at the first of the places that has one. */
+async function findHome(service: Service, target: Target, io: Io, auth: Credentials): Promise<Found> {
+  const { domain, davHosts } = target
+  let failure: unknown
+  for (const url of target.urls.length > 0 ? target.urls : [undefined]) {
+    try {
+      return await findDav(io, service.name, { auth, domain, davHosts, url })
+    } catch (error) {
+      io.signal.throwIfAborted()
+      if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
+      failure ??= error
+    }
+  }
+  throw failure
+}
+
+async function* knownUser(service: Service, target: Target, looking: Looking): AsyncGenerator<Finding> {
+  const { credentials: auth, egress, signal } = looking
+  if (!auth) return
+  const parts = { egress, clock: systemClock, log: createLog('silent'), providerUrls: {}, shared: new Map() }
+  const io = ioFor(parts, 'doctor', signal)
+  const { home, url } = await findHome(service, target, io, auth)
+  yield ok('login', `${auth.user} is let in`)
+  yield ok('discovery', `found by ${shown(url)}: the ${service.title} are in ${shown(home.url)}`)
+  yield home.principal === undefined
+    ? warning(
+        'principal',
+        'the server names none: the address itself is taken',
+        'none is needed for an account of its own',
+      )
+    : ok('principal', shown(home.principal))
+  const hosts = { urls: [url, home.url], domain: target.domain, davHosts: target.davHosts }
+  const client = openClient(openTransport({ io, auth, hosts }), service.kind)
+  const list = await collectionsIn(service, client, home.url)
+  yield* collectionFindings(service, list)
+  if (service.kind === 'calendar') yield* schedulingFindings(home)
+}
+
+async function collectionsIn(service: Service, client: DavClient, home: string): Promise<DavResponse[]> {
+  const props = ['D:resourcetype', 'D:displayname', 'D:sync-token', 'CS:getctag', 'D:supported-report-set'] as const
+  const { responses } = await client.propfind(home, { depth: 1, props })
+  return responses.filter((response) => response.props.names('D:resourcetype').includes(service.type))
+}
+
+function* collectionFindings({ title, collection }: Service, list: readonly DavResponse[]): Generator<Finding> {
+  const names = list.map(({ href, props }) => props.text('D:displayname') ?? new URL(href).pathname)
+  if (list.length === 0) {
+    yield warning(
+      'collections',
+      `there is no ${collection} yet`,
+      'the first one is made through Waypost, or by another program',
+    )
+    return
+  }
+  yield ok('collections', `${list.length} of ${title}: ${shown(names.join(', '))}`)
+  const tokens = list.filter(({ props }) => props.text('D:sync-token') !== undefined)
+  const tags = list.filter(({ props }) => props.text('CS:getctag') !== undefined)
+  if (tokens.length > 0) yield ok('sync-collection', 'changes are read by sync tokens: only what changed is asked for')
+  else {
+    const how = tags.length > 0 ? 'a collection that changed' : 'every collection, at every look,'
+    yield warning(
+      'sync-collection',
+      `missing: of ${how} all ETags are read and compared, which is slower`,
+      'turn it on where the server has it (RFC 6578); nothing is lost without',
+    )
+  }
+}
+
+function* schedulingFindings({ schedules, defaultCalendar }: Found['home']): Generator<Finding> {
+  yield schedules
+    ? ok('scheduling', 'the server invites guests and takes their answers itself; Waypost sends no second mail')
+    : ok(
+        'scheduling',
+        'the server invites nobody: Waypost does, by the SMTP server of the account, and reads answers in its mailbox',
+      )
+  yield defaultCalendar === undefined
+    ? warning(
+        'primary',
+        'no calendar is the default one: requests name it by its id, "primary" is not found',
+        'none is needed',
+      )
+    : ok('primary', `"primary" is ${shown(new URL(defaultCalendar).pathname)}`)
+}
+
+/** A refusal of the server, or a network that failed, as a finding. */
+function failureFinding(error: unknown, url: string | undefined): Finding {
+  if (error instanceof ApiError) {
+    if (error.code === 'grant_invalid') {
+      return problem('login', 'the server did not accept the user name and the password', remedies.credentials)
+    }
+    const remedy =
+      providerReason(error) === 'foreign_host'
+        ? 'if that host is right, give its address, with https://, in place of the mail address'
+        : 'check the address; that of the principal or of a collection does too'
+    return problem('discovery', error.message, remedy)
+  }
+  if (!(error instanceof EgressError)) throw error
+  const host = url === undefined ? 'the server' : new URL(url).hostname
+  const failed = networkFailed(error, { host, port: 443 })
+  return problem('server', error.message, remedies[failed?.failure ?? 'connect'])
+}
+
+async function* look(service: Service, target: Target, looking: Looking): AsyncGenerator<Finding> {
+  const [url] = target.urls
+  try {
+    let safe = true
+    if (url !== undefined) {
+      for await (const finding of protection(url, looking)) {
+        safe &&= !isUnsafe(finding)
+        yield finding
+      }
+    }
+    if (!looking.credentials) yield* unknownUser(service, target, looking)
+    else if (safe) yield* knownUser(service, target, looking)
+    else yield warning('login', 'it was not tried: the password would not have been safe', 'mend what is said above')
+  } catch (error) {
+    looking.signal.throwIfAborted()
+    yield failureFinding(error, url)
+  }
+}
+
+const runFor =
+  (service: Service): PlainRun =>
+  async (call) => {
+    const target = targetOf(service, needWord(call.args, 0, 'URL'))
+    return lookAtServer(call, target.address, (looking) => look(service, target, looking))
+  }
+
+export const doctorCaldav = runFor({
+  name: 'caldav',
+  kind: 'calendar',
+  title: 'calendars',
+  collection: 'calendar',
+  type: 'C:calendar',
+  feature: 'calendar-access',
+})
+
+export const doctorCarddav = runFor({
+  name: 'carddav',
+  kind: 'contacts',
+  title: 'address books',
+  collection: 'address book',
+  type: 'CR:addressbook',
+  feature: 'addressbook',
+})

@@ -1,0 +1,40 @@
+/** What a look at something found, and how it is told. */
+import { type Output, printRows } from '../program/output.ts'
+
+export interface Finding {
+  check: string
+  state: 'ok' | 'warning' | 'problem'
+  message: string
+  remedy?: string
+}
+
+export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message })
+export const problem = (check: string, message: string, remedy: string): Finding => ({
+  check,
+  state: 'problem',
+  message,
+  remedy,
+})
+export const warning = (check: string, message: string, remedy: string): Finding => ({
+  check,
+  state: 'warning',
+  message,
+  remedy,
+})
+
+const marks = { ok: '✓', warning: '!', problem: '✗' }
+
+/** Prints findings; answers the exit code. */
+export function printFindings(output: Output, findings: readonly Finding[]): number {
+  if (output.json)
+    printRows(
+      output,
+      findings.map((finding) => ({ ...finding })),
+      [],
+      '',
+    )
+  for (const { state, check, message, remedy } of output.json ? [] : findings) {
+    output.write(`${marks[state]} ${check}: ${message}${remedy ? `\n    ${remedy}` : ''}`)
+  }
+  return findings.some(({ state }) => state === 'problem') ? 1 : 0
+}

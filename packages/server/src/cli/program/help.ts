@@ -1,0 +1,104 @@
+/** Help, made of the table of commands. */
+import { version } from '../../version.ts'
+import type { Description, Noun, Option, Program } from './command.ts'
+import { callOf, commandsOf, commandsOfNoun, commonOptions, type Named, usageOf } from './program.ts'
+
+const widest = 100
+
+/** Breaks a text between words, and puts the further lines under the first. */
+function wrap(text: string, indent: number): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length + 1 > widest - indent) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line].join(`\n${' '.repeat(indent)}`)
+}
+
+/** Two columns: what is said, and what it means. */
+function columns(rows: readonly (readonly [string, string])[], most = 34): string {
+  const width = Math.min(most, Math.max(0, ...rows.map(([left]) => left.length)))
+  return rows
+    .map(([left, right]) => {
+      const gap = left.length > width ? `\n${' '.repeat(width + 4)}` : ' '.repeat(width - left.length + 2)
+      return `  ${left}${gap}${wrap(right, width + 4)}`
+    })
+    .join('\n')
+}
+
+const optionRow = (name: string, { value, summary, choices, usual }: Option): readonly [string, string] => [
+  `--${name}${value === undefined ? '' : ` ${value}`}`,
+  [
+    summary,
+    ...(choices ? [`: ${choices.join(', ')}`] : []),
+    ...(usual === undefined ? [] : [` (default: ${usual})`]),
+  ].join(''),
+]
+
+const rowsOf = (commands: readonly Named[]): (readonly [string, string])[] =>
+  commands.map((named) => [callOf(named), named.command.summary])
+
+const section = (title: string, text: string): string[] => (text === '' ? [] : ['', `${title}:`, text])
+
+function bodyOf({ words = [], options = {}, examples, json, more }: Description): string[] {
+  const { json: asJson, help } = commonOptions
+  const all = Object.entries({ ...options, json: asJson as Option, help: help as Option })
+  return [
+    ...(more === undefined ? [] : ['', wrap(more, 0)]),
+    ...section('Words', columns(words.map(({ name, summary }) => [name, summary]))),
+    ...section('Options', columns(all.map(([name, option]) => optionRow(name, option)))),
+    ...section('Examples', examples.map(({ line, what }) => `  ${line}\n      ${what}`).join('\n')),
+    '',
+    `With --json: ${wrap(json, 0)}`,
+  ]
+}
+
+export const helpOfCommand = (named: Named): string =>
+  [
+    wrap(`waypost ${named.name}: ${named.command.summary}`, 0),
+    '',
+    `Usage: waypost ${usageOf(named)}`,
+    ...bodyOf(named.command),
+  ].join('\n')
+
+/** What a noun can do. */
+export function helpOfNoun(name: string, noun: Noun): string {
+  const commands = commandsOfNoun(name, noun)
+  return [
+    `waypost ${name}: ${noun.summary}`,
+    ...section('Commands', columns(rowsOf(commands))),
+    '',
+    `Run "waypost ${commands.at(-1)?.name ?? name} --help" for the options and examples of one of them.`,
+  ].join('\n')
+}
+
+export const helpOfAll = (program: Program): string =>
+  [
+    `waypost ${version}: one API over mail and calendars`,
+    '',
+    'Usage: waypost COMMAND [OPTIONS]',
+    ...section('Commands', columns(rowsOf(commandsOf(program)))),
+    ...section(
+      'Options of every command',
+      columns(Object.entries(commonOptions).map(([name, option]) => optionRow(name, option))),
+    ),
+    '',
+    'Run "waypost COMMAND --help" for the options, defaults and examples of a command, and "waypost completion bash" for',
+    'completion. Without --app, commands act on the sandbox application. Settings are environment variables: see example.env.',
+  ].join('\n')
+
+/** The help of what a command line names: of one command, of a noun, or of all. */
+export function helpFor(
+  program: Program,
+  { noun, name }: { noun?: string | undefined; name?: string | undefined },
+): string {
+  const found = noun === undefined ? undefined : program[noun]
+  if (noun === undefined || !found) return helpOfAll(program)
+  const named = commandsOfNoun(noun, found).find((each) => each.name === name)
+  if (named && !(name === noun && found.verbs)) return helpOfCommand(named)
+  // What is a command by itself and has verbs too shows both.
+  return named ? `${helpOfCommand(named)}\n\n${helpOfNoun(noun, found)}` : helpOfNoun(noun, found)
+}

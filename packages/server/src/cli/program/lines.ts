@@ -1,0 +1,68 @@
+/** Lines of a server that speaks before it is asked, such as one of mail: one after the other, until a signal. */
+import type { Duplex } from 'node:stream'
+import { ConnectionFailed } from '../../providers/mail/connection-failed.ts'
+
+/** No server of mail says more in one line, or more before it is asked. */
+const mostBytes = 65_536
+
+export class Lines {
+  readonly #socket: Duplex
+  readonly #signal: AbortSignal
+  readonly #lines: string[] = []
+  #rest = ''
+  #bytes = 0
+  #failure: unknown
+  #waiting: PromiseWithResolvers<string> | undefined
+
+  constructor(socket: Duplex, signal: AbortSignal) {
+    this.#socket = socket
+    this.#signal = signal
+    socket.on('data', this.#hear)
+    for (const event of ['end', 'close', 'error']) socket.on(event, this.#close)
+    signal.addEventListener('abort', this.#abort)
+    if (signal.aborted) this.#abort()
+  }
+
+  async next(): Promise<string> {
+    const line = this.#lines.shift()
+    if (line !== undefined) return line
+    if (this.#failure) throw this.#failure
+    this.#waiting = Promise.withResolvers()
+    return this.#waiting.promise
+  }
+
+  write(text: string): void {
+    if (this.#socket.writable) this.#socket.write(text)
+  }
+
+  /** Leaves the socket to somebody else. */
+  detach(): void {
+    this.#socket.off('data', this.#hear)
+    for (const event of ['end', 'close']) this.#socket.off(event, this.#close)
+    this.#signal.removeEventListener('abort', this.#abort)
+  }
+
+  readonly #hear = (chunk: Buffer): void => {
+    this.#bytes += chunk.length
+    const lines = (this.#rest + chunk.toString('latin1')).split(/\r?\n/)
+    this.#rest = lines.pop() ?? ''
+    this.#lines.push(...lines)
+    if (this.#bytes > mostBytes)
+      this.#fail(new ConnectionFailed('protocol', 'the server says more than a mail server does'))
+    const waiting = this.#waiting
+    const line = waiting && this.#lines.shift()
+    if (line === undefined) return
+    this.#waiting = undefined
+    waiting?.resolve(line)
+  }
+
+  readonly #close = (): void => this.#fail(new ConnectionFailed('connect', 'the server closed the connection'))
+
+  readonly #abort = (): void => this.#fail(this.#signal.reason)
+
+  #fail(error: unknown): void {
+    this.#failure ??= error
+    this.#waiting?.reject(this.#failure)
+    this.#waiting = undefined
+  }
+}

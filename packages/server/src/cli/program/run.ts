@@ -1,0 +1,68 @@
+/** Runs a command line of `waypost`. */
+
+import { program } from '../table/index.ts'
+import { type Arguments, type Command, type StoreRun, UsageError } from './command.ts'
+import { complaintOf } from './complaint.ts'
+import { helpFor } from './help.ts'
+import { createOutput, type Output, ownTerminal, type Terminal } from './output.ts'
+import { type Asked, parse } from './parse.ts'
+
+/** Opens the store for a command. */
+async function runOnStore(run: StoreRun, args: Arguments, { env }: Terminal, output: Output): Promise<void> {
+  const { openForCommand } = await import('../open-store.ts')
+  await using services = await openForCommand(env)
+  await run(services, args, output)
+}
+
+async function runCommand(command: Command, args: Arguments, terminal: Terminal, output: Output): Promise<number> {
+  if ('plain' in command) return (await command.plain())({ terminal, args, output, program })
+  await runOnStore(await command.onStore(), args, terminal, output)
+  return 0
+}
+
+/** How many rows are shown of what a noun has, below what it can do. */
+const shownRows = '10'
+
+/** A noun alone: what it can do, and the beginning of its list where there is a store to read it from. */
+async function runNoun(noun: string, terminal: Terminal, output: Output, args: Arguments): Promise<number> {
+  const { list: verb, verbs } = program[noun] ?? {}
+  const list = verb === undefined ? undefined : verbs?.[verb]
+  if (output.json && list) return runCommand(list, args, terminal, output)
+  output.write(helpFor(program, { noun }))
+  if (!list) return 0
+  const [{ readConfig }, { hasStore }] = await Promise.all([import('../../config.ts'), import('../store-place.ts')])
+  const { config, secrets } = readConfig(terminal.env)
+  if (!hasStore(config, secrets)) return 0
+  output.write('')
+  return runCommand(list, { ...args, options: { ...args.options, limit: shownRows } }, terminal, output)
+}
+
+async function main(argv: string[], terminal: Terminal): Promise<number> {
+  const asked: Asked = parse(argv, program)
+  const output = createOutput(asked.json, terminal)
+  if (asked.version) {
+    const { version } = await import('../../version.ts')
+    output.write(version)
+  } else if (asked.help || asked.noun === undefined) output.write(helpFor(program, asked))
+  else if (asked.command) return runCommand(asked.command, asked.args, terminal, output)
+  else return runNoun(asked.noun, terminal, output, asked.args)
+  return 0
+}
+
+/** What a person is told when a command fails: the reason and what to do, without a stack. */
+async function complain(error: unknown, json: boolean, { env, err }: Terminal): Promise<number> {
+  const message = complaintOf(error)
+  if (json) err(`${JSON.stringify({ error: message })}\n`)
+  else if (error instanceof UsageError) {
+    const about = ['waypost', error.about, '--help'].filter(Boolean).join(' ')
+    err(`waypost: ${message}\n\nRun "${about}" for ${error.about === '' ? 'the commands' : 'how it is called'}.\n`)
+  } else err(`waypost: ${message}\n`)
+  if (!(error instanceof UsageError) && env.WAYPOST_LOG_LEVEL === 'debug' && error instanceof Error) {
+    err(`${error.stack}\n`)
+  }
+  return error instanceof UsageError ? 2 : 1
+}
+
+/** Runs a command line; answers the exit code. */
+export const run = (argv: string[], terminal = ownTerminal): Promise<number> =>
+  main(argv, terminal).catch((error) => complain(error, argv.includes('--json'), terminal))

@@ -1,0 +1,130 @@
+// One VEVENT after a change: its fields, its time, and what tells of the change.
+//
+// - Whoever organizes the event, or has it for himself, raises SEQUENCE with a new time, rule, place, status or list of
+//   guests, above all numbers under the UID; a new time or rule asks the guests again (RFC 5546 §2.1.4). A guest never
+//   raises it.
+// - DTSTAMP and LAST-MODIFIED tell of every change, and grow with each.
+
+import type { Person } from '../itip/itip.ts'
+import { ASKED, askedProperty, askedSequence } from '../itip/versions.ts'
+import { type ScheduleAgent, withoutAnswers, withScheduleAgent } from './attendee-changes.ts'
+import type { CalendarObject, EventFields, ReadingOptions } from './calendar-object.ts'
+import { sequenceIn } from './calendar-object.ts'
+import { isSameWhen } from './calendar-time-lines.ts'
+import { instantIn, type Span } from './calendar-times.ts'
+import { isUser } from './calendar-users.ts'
+import { putProperty, withoutLines } from './content-line-changes.ts'
+import { type ComponentNode, ContentLine, type Item } from './content-lines.ts'
+import { type FieldChange, patchFields } from './event-patch.ts'
+import { newTimeOf, putTimes } from './event-times-patch.ts'
+import { plain, utcTime } from './icalendar.ts'
+
+export interface ChangeOptions extends ReadingOptions {
+  /** Milliseconds. */
+  readonly now: number
+  /** The account's own, in small letters. */
+  readonly addresses: readonly string[]
+  /** Who invites where guests come to an event that has no organizer. */
+  readonly organizer: Person
+  /** Who tells the guests of the change, or the organizer of an answer; absent: as the event says. */
+  readonly scheduleAgent?: ScheduleAgent
+}
+
+export interface Revised {
+  readonly node: ComponentNode
+  readonly fields: EventFields
+  readonly span: Span
+}
+
+export interface Revision {
+  readonly object: CalendarObject
+  readonly options: ChangeOptions
+  /** Whether the event repeats after the change. */
+  readonly repeats: boolean
+  /** Whether it repeats otherwise than before. */
+  readonly isNewRule?: boolean
+}
+
+/** What of a change is one. */
+export function realChange(change: FieldChange, before: EventFields): FieldChange {
+  const entries = Object.entries(change).filter(([name, value]) => {
+    if (value === undefined) return false
+    if (name === 'when' && change.when !== undefined) return !isSameWhen(before.when, change.when)
+    // The order of guests means nothing.
+    if (name === 'participants') return !isSame(byAddress(before.participants), byAddress(change.participants ?? []))
+    const old: unknown = Reflect.get(before, name)
+    return !isSame(old ?? null, value)
+  })
+  return Object.fromEntries(entries)
+}
+
+const byAddress = (participants: EventFields['participants']): EventFields['participants'] =>
+  participants.toSorted((a, b) => ((a.email ?? '') < (b.email ?? '') ? -1 : 1))
+
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** The component with a change, which is one (`realChange`). */
+export function revise({ node, fields, span }: Revised, change: FieldChange, revision: Revision): ComponentNode {
+  const { object, options, repeats, isNewRule = false } = revision
+  const { when } = change
+  let items: Item[] = patchFields(node.items, change, {
+    before: fields,
+    span,
+    floating: options.zone,
+    organizer: options.organizer,
+  })
+  if (when !== undefined) items = putTimes(items, newTimeOf(node, { when, span, text: object }), repeats)
+  const isOwn = organizes(node, options)
+  if (isOwn && (when !== undefined || isNewRule)) items = withoutAnswers(items)
+  if (isOwn && options.scheduleAgent !== undefined) items = withScheduleAgent(items, options.scheduleAgent)
+  const isSignificant =
+    when !== undefined ||
+    isNewRule ||
+    change.status !== undefined ||
+    change.location !== undefined ||
+    hasOtherGuests(change, fields)
+  if (!isOwn || !isSignificant) return node.with(stamped(items, options.now))
+  const asked = when !== undefined || isNewRule ? undefined : askedSequence(node)
+  return node.with(numbered(stamped(items, options.now), nextSequence(object), asked))
+}
+
+/** Whether the account may raise the number: it organizes the event, or nobody does. */
+export function organizes(node: ComponentNode, { addresses }: ChangeOptions): boolean {
+  const organizer = node.line('ORGANIZER')
+  return organizer === undefined || isUser(organizer, addresses)
+}
+
+/** Above every number under the UID. */
+export const nextSequence = ({ master, overrides }: CalendarObject): number =>
+  Math.max(0, ...[...(master ? [master] : []), ...overrides].map(sequenceIn)) + 1
+
+/** Within this of each other, two times are told apart by counting on; beyond, a clock is wrong. */
+const CLOCK_SECONDS = 60
+
+/** The items with the time of the change: no two changes of an event have the same. */
+export function stamped(items: readonly Item[], now: number): Item[] {
+  const time = Math.floor(now / 1000)
+  const line = items.find((item) => item.name === 'DTSTAMP' && item instanceof ContentLine)
+  const known = (line instanceof ContentLine && instantIn(line)) || 0
+  const next = known >= time && known - time < CLOCK_SECONDS ? known + 1 : time
+  return putProperty(putProperty(items, utcTime('DTSTAMP', next)), utcTime('LAST-MODIFIED', next))
+}
+
+/** The items with another SEQUENCE; where guests are not asked anew, answers to the number that they were asked with count. */
+export function numbered(items: readonly Item[], sequence: number, asked?: number): Item[] {
+  const next = putProperty(withoutLines(items, [ASKED]), plain('SEQUENCE', String(sequence)))
+  const hasGuests = items.some(({ name }) => name === 'ATTENDEE')
+  return asked === undefined || !hasGuests ? next : putProperty(next, askedProperty(asked, sequence))
+}
+
+function hasOtherGuests({ participants, resources }: FieldChange, before: EventFields): boolean {
+  const addresses = (list: readonly { email?: string }[]): string =>
+    list
+      .map(({ email }) => email?.trim().toLowerCase() ?? '')
+      .sort()
+      .join()
+  return (
+    (participants !== undefined && addresses(participants) !== addresses(before.participants)) ||
+    (resources !== undefined && addresses(resources) !== addresses(before.resources))
+  )
+}

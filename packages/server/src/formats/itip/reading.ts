@@ -1,0 +1,154 @@
+// Reads what guests mail back (RFC 5546 §3.2.3 REPLY, §3.2.6 REFRESH, §3.2.7 COUNTER): who answers, to which event or
+// occurrence, and what. Pure, and written for texts of strangers: what is no answer is passed over.
+//
+// - Who delegates (PARTSTAT=DELEGATED) does not come, which the API can only say as `no`; the comment names the delegate.
+//   The delegate is not invited by that: a guest must not be able to have the service write to anybody.
+// - Who proposes another time (COUNTER) has answered where the proposal says TENTATIVE or DECLINED, as calendars write it
+//   that offer both in one step. ACCEPTED in it would be to a time that the event does not have. The comment tells what
+//   is proposed: whether to move the event is for the organizer.
+import type { Participant } from '@waypost/contract'
+import {
+  type ComponentNode,
+  type ContentLine,
+  ContentTooLarge,
+  parameterValues,
+  parseComponents,
+  unescapeText,
+} from '../icalendar/content-lines.ts'
+import { type BasicTime, parseBasic } from '../recurrence/series.ts'
+import { digits2, formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
+
+/** The original start of an occurrence, as the guest's calendar writes it. */
+export interface WrittenSlot {
+  readonly time: BasicTime
+  /** TZID as it stands; calendars have names of their own for zones. */
+  readonly zone?: string
+}
+
+const METHODS = ['REPLY', 'REFRESH', 'COUNTER'] as const
+type ReplyMethod = (typeof METHODS)[number]
+
+/** What one guest says about one event or one occurrence. */
+export interface AttendeeReply {
+  readonly method: ReplyMethod
+  readonly uid: string
+  readonly attendee: string
+  /** The address that answers for the attendee. */
+  readonly sentBy?: string
+  /** Absent with REFRESH, and with a COUNTER that answers nothing. */
+  readonly status?: Participant['status']
+  readonly comment?: string
+  readonly sequence: number
+  /** DTSTAMP in Unix seconds; 0 where there is none. */
+  readonly stamp: number
+  readonly slot?: WrittenSlot
+}
+
+const MAX_CHARACTERS = 512 * 1024
+const MAX_REPLIES = 100
+const PARTSTAT: Readonly<Record<string, Participant['status']>> = {
+  ACCEPTED: 'yes',
+  DECLINED: 'no',
+  TENTATIVE: 'maybe',
+  'NEEDS-ACTION': 'noreply',
+  DELEGATED: 'no',
+}
+
+/** The answers in an iCalendar text; none where its METHOD is another one. */
+export function readReplies(text: string): AttendeeReply[] {
+  const calendar = componentsOf(text.slice(0, MAX_CHARACTERS)).find(({ name }) => name === 'VCALENDAR')
+  const method = calendar?.line('METHOD')?.value.trim().toUpperCase()
+  const known = METHODS.find((one) => one === method)
+  const events = calendar?.components.filter(({ name }) => name === 'VEVENT') ?? []
+  return known ? events.flatMap((event) => repliesIn(event, known)).slice(0, MAX_REPLIES) : []
+}
+
+function componentsOf(text: string): ComponentNode[] {
+  try {
+    return parseComponents(text)
+  } catch (error) {
+    if (error instanceof ContentTooLarge) return []
+    throw error
+  }
+}
+
+function repliesIn(event: ComponentNode, method: ReplyMethod): AttendeeReply[] {
+  const first = (name: string): ContentLine | undefined => event.line(name)
+  const uid = unescapeText(first('UID')?.value ?? '').trim()
+  const written = first('RECURRENCE-ID')
+  const slot = written && slotOf(written)
+  if (uid === '' || (written && !slot)) return []
+  const said = unescapeText(first('COMMENT')?.value ?? '')
+  const sequence = Number.parseInt(first('SEQUENCE')?.value ?? '0', 10)
+  return event.lines.flatMap((line): AttendeeReply[] => {
+    if (line.name !== 'ATTENDEE') return []
+    const attendee = addressOf(line.value)
+    const sentBy = addressOf(line.parameter('SENT-BY') ?? '')
+    const status = statusOf(line, method)
+    if (!attendee || (method === 'REPLY' && !status)) return []
+    const remark = method === 'COUNTER' ? proposalOf(first('DTSTART'), first('DTEND')) : delegationOf(line)
+    const comment = [remark, said].filter(Boolean).join('. ').slice(0, 1024)
+    return [
+      {
+        method,
+        uid,
+        attendee,
+        sequence: Number.isSafeInteger(sequence) && sequence > 0 ? sequence : 0,
+        stamp: stampOf(first('DTSTAMP')?.value ?? ''),
+        ...(sentBy ? { sentBy } : {}),
+        ...(status ? { status } : {}),
+        ...(comment ? { comment } : {}),
+        ...(slot ? { slot } : {}),
+      },
+    ]
+  })
+}
+
+function statusOf(line: ContentLine, method: ReplyMethod): Participant['status'] | undefined {
+  const status = PARTSTAT[(line.parameter('PARTSTAT') ?? '').toUpperCase()]
+  if (method === 'REPLY') return status
+  return method === 'COUNTER' && (status === 'maybe' || status === 'no') ? status : undefined
+}
+
+function delegationOf(line: ContentLine): string {
+  const isDelegated = line.parameter('PARTSTAT')?.toUpperCase() === 'DELEGATED'
+  const named = line.parameters.find(({ name }) => name === 'DELEGATED-TO')?.text ?? ''
+  const delegates = parameterValues(named).flatMap((one) => addressOf(one) ?? [])
+  if (!isDelegated) return ''
+  return delegates.length > 0 ? `Delegated to ${delegates.join(', ')}` : 'Delegated'
+}
+
+/** The time that somebody proposes, as it stands: his zone may be known by its name to him alone. */
+function proposalOf(start: ContentLine | undefined, end: ContentLine | undefined): string {
+  const times = [start, end].flatMap((line) => (line && slotOf(line)) ?? [])
+  return times.length === 0 ? 'Proposes a change' : `Proposes ${times.map(timeText).join(' to ')}`
+}
+
+function timeText({ time: { day, seconds, utc }, zone }: WrittenSlot): string {
+  if (seconds === undefined) return formatDate(day)
+  const clock = `${digits2(Math.floor(seconds / 3600))}:${digits2(Math.floor((seconds % 3600) / 60))}`
+  const name = utc ? 'UTC' : (zone ?? '')
+  return `${formatDate(day)} ${clock}${name && ` ${name}`}`
+}
+
+/** The address of a calendar user: `mailto:ann@example.com`, with or without what it stands in. */
+function addressOf(value: string): string | undefined {
+  const address = value.trim().replace(/^mailto:/i, '')
+  if (!address.includes('@')) return undefined
+  try {
+    return decodeURIComponent(address).toLowerCase()
+  } catch {
+    return address.toLowerCase()
+  }
+}
+
+function slotOf(line: ContentLine): WrittenSlot | undefined {
+  const time = parseBasic(line.value.trim())
+  const zone = line.parameter('TZID')
+  return time && { time, ...(zone ? { zone } : {}) }
+}
+
+function stampOf(value: string): number {
+  const time = parseBasic(value.trim())
+  return time ? time.day * SECONDS_PER_DAY + (time.seconds ?? 0) : 0
+}

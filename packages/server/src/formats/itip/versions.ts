@@ -1,0 +1,77 @@
+// Which of two VEVENTs, or of two answers, is the newer one (RFC 5546 §2.1.5): by SEQUENCE, then by DTSTAMP. What was last
+// received stands with the copy, and with the attendee who answered, under the names that Thunderbird has for it: DTSTAMP
+// itself changes when the account changes its copy.
+import { sequenceIn } from '../icalendar/calendar-object.ts'
+import { instantIn } from '../icalendar/calendar-times.ts'
+import { changedLine, putProperty } from '../icalendar/content-line-changes.ts'
+import type { ComponentNode, ContentLine, Item } from '../icalendar/content-lines.ts'
+import { type Property, plain, utcTime } from '../icalendar/icalendar.ts'
+import { parseBasic } from '../recurrence/series.ts'
+import { SECONDS_PER_DAY } from '../timezones/dates.ts'
+
+export interface Version {
+  readonly sequence: number
+  /** DTSTAMP in Unix seconds; 0 where there is none. */
+  readonly stamp: number
+}
+
+const numberIn = (text: string | undefined): number | undefined => {
+  const number = Number.parseInt(text ?? '', 10)
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined
+}
+
+/** The version of a VEVENT as it was sent. Exchange counts under a name of its own where SEQUENCE stays 0. */
+export function versionOf(event: ComponentNode): Version {
+  const own = numberIn(event.line('X-MICROSOFT-CDO-APPT-SEQUENCE')?.value)
+  return { sequence: sequenceIn(event) || (own ?? 0), stamp: instantIn(event.line('DTSTAMP')) ?? 0 }
+}
+
+const SEQUENCE = 'X-MOZ-RECEIVED-SEQUENCE'
+const STAMP = 'X-MOZ-RECEIVED-DTSTAMP'
+
+/** The version that a guest's copy was last received in. */
+export function copyVersion(copy: ComponentNode): Version {
+  const sequence = numberIn(copy.line(SEQUENCE)?.value)
+  const stamp = instantIn(copy.line(STAMP))
+  return sequence === undefined || stamp === null ? versionOf(copy) : { sequence, stamp }
+}
+
+/** The lines of a copy with the version that it was received in. */
+export const withVersion = (items: readonly Item[], { sequence, stamp }: Version): Item[] =>
+  putProperty(putProperty(items, plain(SEQUENCE, String(sequence))), utcTime(STAMP, stamp))
+
+export const isNewer = (a: Version, b: Version): boolean =>
+  a.sequence > b.sequence || (a.sequence === b.sequence && a.stamp > b.stamp)
+
+/** The version of the last answer of an attendee that was kept; undefined where there is none. */
+export function receivedVersion(attendee: ContentLine): Version | undefined {
+  const sequence = numberIn(attendee.parameter('RECEIVED-SEQUENCE'))
+  const time = parseBasic(attendee.parameter('RECEIVED-DTSTAMP') ?? '')
+  return sequence === undefined
+    ? undefined
+    : { sequence, stamp: time ? time.day * SECONDS_PER_DAY + (time.seconds ?? 0) : 0 }
+}
+
+/** The attendee's line with the version of the answer that it shows. */
+export const withReceived = (attendee: ContentLine, { sequence, stamp }: Version): ContentLine =>
+  changedLine(attendee, {
+    parameters: { 'RECEIVED-SEQUENCE': String(sequence), 'RECEIVED-DTSTAMP': utcTime('DTSTAMP', stamp).value },
+  })
+
+export const ASKED = 'X-WAYPOST-ASKED-SEQUENCE'
+
+/**
+ * The lowest SEQUENCE that answers may be to. Where SEQUENCE grew and nobody was asked anew (other guests came), answers to
+ * the former number still count: the object says so, as long as nobody else has counted on since.
+ */
+export function askedSequence(event: ComponentNode): number {
+  const sequence = sequenceIn(event)
+  const line = event.line(ASKED)
+  const asked = numberIn(line?.value)
+  const isOurs = line?.parameter('X-SEQUENCE') === String(sequence)
+  return isOurs && asked !== undefined ? Math.min(asked, sequence) : sequence
+}
+
+/** The line that says so. */
+export const askedProperty = (asked: number, sequence: number): Property =>
+  plain(ASKED, String(asked), { 'X-SEQUENCE': String(sequence) })

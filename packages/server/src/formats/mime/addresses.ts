@@ -1,0 +1,222 @@
+// Lists of addresses in headers (RFC 5322 §3.4, with the obsolete forms of §4.4: blanks and comments around dots and @,
+// routes, empty entries), and what mailers make of them: semicolons between entries, names with commas that nobody quoted,
+// brackets that never close.
+//
+// What a sender wrote as a name never becomes the address: quoted text and encoded words are opaque, names are decoded after
+// the list was taken apart, and of several brackets the last has the address, the others are of the name.
+import { decodeWords } from './words.ts'
+
+export interface Address {
+  readonly name?: string
+  readonly email: string
+}
+
+/** One plain entry of a list: a quoted or bare name before an address in brackets, or an address alone. */
+const ENTRY =
+  /(?:[ \t]*"([^"\\]*)"[ \t]*|([^"(),:;<>@[\]\\]*))(?:<([^\s"(),:;<>@[\]\\]+@[^\s"(),:;<>@[\]\\]+)>|(@[^\s"(),:;<>@[\]\\]+))[ \t]*(?:,|$)/y
+
+/** The addresses of a header, members of groups among the others; groups without members and names alone leave nothing. */
+export const readAddresses = (value: string): Address[] => readPlain(value) ?? readList(value)
+
+/** Most lists have no comments, groups or escapes, and are read faster; undefined for all others. */
+function readPlain(value: string): Address[] | undefined {
+  const addresses: Address[] = []
+  ENTRY.lastIndex = 0
+  while (ENTRY.lastIndex < value.length) {
+    const entry = ENTRY.exec(value)
+    if (entry === null) return undefined
+    const [, quoted, bare = '', email, domain] = entry
+    // An encoded word with marks of ours in it.
+    if (bare.lastIndexOf('=?') > bare.lastIndexOf('?=')) return undefined
+    if (email !== undefined) addresses.push(addressOf(quoted ?? bare, email))
+    else {
+      const local = bare.trim()
+      if (local === '' || /\s/.test(local)) return undefined
+      addresses.push({ email: `${local}${domain}` })
+    }
+  }
+  return addresses
+}
+
+type Kind = 'text' | 'quoted' | 'comment' | 'angle' | 'mark'
+
+interface Token {
+  readonly kind: Kind
+  /** Without what encloses it, escapes removed. */
+  readonly value: string
+}
+
+/** Text in quotes, brackets and comments with its escapes, an encoded word, a mark between entries, blanks, or other text. */
+const TOKEN =
+  /"((?:[^"\\]|\\[\s\S]){0,600})"|\(((?:[^()\\]|\\[\s\S]|\((?:[^()\\]|\\[\s\S]){0,100}\)){0,250})\)|<([^<>"]{0,500}(?:"(?:[^"\\]|\\[\s\S]){0,200}"[^<>"]{0,500})?)(?:>|$)|(=\?[^?\s]{1,60}\?[bq]\?[^?]{0,2000}\?=)|([,;:])|(\[[^\][\s]{0,300}\])|([^\s"(),:;<>[\]=]+|[\s\S])/giy
+
+function* tokensOf(value: string): Generator<Token> {
+  TOKEN.lastIndex = 0
+  let text = ''
+  for (let at = 0; at < value.length; ) {
+    TOKEN.lastIndex = at
+    const found = TOKEN.exec(value)
+    if (found === null) break
+    at = TOKEN.lastIndex
+    const [whole, quoted, comment, angle, , mark] = found
+    const kind =
+      quoted !== undefined
+        ? 'quoted'
+        : comment !== undefined
+          ? 'comment'
+          : angle !== undefined
+            ? 'angle'
+            : mark !== undefined
+              ? 'mark'
+              : 'text'
+    if (kind === 'text') {
+      text += whole
+      continue
+    }
+    if (text !== '') yield { kind: 'text', value: text }
+    text = ''
+    yield { kind, value: unescaped(quoted ?? comment ?? angle ?? mark ?? '', kind) }
+  }
+  if (text !== '') yield { kind: 'text', value: text }
+}
+
+const unescaped = (value: string, kind: Kind): string =>
+  kind === 'quoted' || kind === 'comment' ? value.replaceAll(/\\([\s\S])/g, '$1') : value
+
+/** Entries of more tokens are of nobody's making. */
+const MAX_TOKENS = 200
+
+function readList(value: string): Address[] {
+  const addresses: Address[] = []
+  let entry: Token[] = []
+  const close = (isEnd: boolean): void => {
+    // A name with a comma that nobody quoted: it belongs to the address that follows.
+    if (!isEnd && isNameAlone(entry)) {
+      entry.push({ kind: 'mark', value: ', ' })
+      return
+    }
+    const read = readEntry(entry)
+    if (read) addresses.push(read)
+    entry = []
+  }
+  for (const token of tokensOf(value)) {
+    if (entry.length >= MAX_TOKENS) close(true)
+    if (token.kind !== 'mark') entry.push(token)
+    // The name of a group, or `mailto`; it is not told.
+    else if (token.value === ':') entry = []
+    else close(token.value === ';')
+  }
+  close(true)
+  return addresses
+}
+
+/** Whether an entry has words and no address: nothing that could be one, and more than a single word in the list. */
+const isNameAlone = (entry: readonly Token[]): boolean =>
+  entry.some(({ kind, value }) => kind === 'quoted' || (kind === 'text' && value.trim() !== '')) &&
+  !entry.some(({ kind, value }) => kind === 'angle' || (kind === 'text' && value.includes('@')))
+
+function readEntry(entry: readonly Token[]): Address | undefined {
+  const place = entry.findLastIndex(({ kind, value }) => kind === 'angle' && value.trim() !== '')
+  if (place !== -1) {
+    const email = compact(entry[place]?.value ?? '')
+    return email === '' ? undefined : addressOf(nameOf(entry.slice(0, place)) || commentOf(entry), email)
+  }
+  const at = entry.findLastIndex(({ kind, value }) => kind === 'text' && value.includes('@'))
+  if (at === -1) return readWord(entry)
+  // Only brackets tell that a name before a comma is theirs.
+  const from = entry.findLastIndex(({ kind }) => kind === 'mark') + 1
+  return readBare(entry.slice(from), at - from)
+}
+
+/** Words before the address; '' where there are none. */
+function nameOf(before: readonly Token[]): string {
+  const words = before
+    .filter(({ kind }) => kind !== 'comment')
+    .map(({ kind, value }) => (kind === 'angle' ? ` <${value}> ` : value))
+    .join('')
+  return /^[\s,<>]*$/.test(words) ? '' : words.replace(/^[\s,]+/, '').replaceAll(/\s+,/g, ',')
+}
+
+const commentOf = (entry: readonly Token[]): string => entry.find(({ kind }) => kind === 'comment')?.value ?? ''
+
+/** An address without brackets: blanks and comments may stand around its dots and its @, words before it. */
+function readBare(entry: readonly Token[], at: number): Address | undefined {
+  const text = closeUp(entry[at]?.value ?? '')
+  // `"john doe"@example.org`, and `john(comment)@example.org`.
+  const local = text.startsWith('@') ? localBefore(entry, at) : undefined
+  const after = entry.slice(at + 1).find(({ kind }) => kind !== 'comment')
+  const words = `${text}${after?.kind === 'text' ? closeUp(after.value) : ''}`.split(/\s+/)
+  const place = local ? 0 : words.findLastIndex((word) => word.includes('@'))
+  const email = `${local?.value ?? ''}${words[place] ?? ''}`
+  if (!isAddress(email)) return readWord([{ kind: 'text', value: words.join(' ') }])
+  const first = entry.slice(0, local?.place ?? at)
+  const name = nameOf([...first, { kind: 'text', value: words.slice(0, Math.max(place, 0)).join(' ') }])
+  return addressOf(name || commentOf(entry.slice(at + 1)) || commentOf(first), email)
+}
+
+/** Without the blanks around dots and @. */
+const closeUp = (text: string): string => text.replaceAll(/[ \t]{0,200}([.@])[ \t]{0,200}/g, '$1')
+
+const isAddress = (text: string): boolean => text.length <= 1000 && /[^@]@[^@]/.test(text)
+
+/** What stands before an @ that begins its text: quoted, or a word before a comment. */
+function localBefore(entry: readonly Token[], at: number): { value: string; place: number } | undefined {
+  const place = entry.findLastIndex(({ kind }, index) => index < at && kind !== 'comment')
+  const token = entry[place]
+  if (token?.kind === 'quoted') return { value: quotedLocal(token.value), place }
+  return token?.kind === 'text' ? { value: closeUp(token.value).trim(), place } : undefined
+}
+
+/** The quotes stay where the address would be another one without them. */
+const quotedLocal = (value: string): string =>
+  /^[^\s"(),:;<>@[\]\\]+$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`
+
+const WORD = /^[^\s"(),:;<>[\]\\]{1,254}$/
+
+/** Such as `MAILER-DAEMON`, or an address that was encoded as if it were a name; quoted, it is a name. */
+function readWord(entry: readonly Token[]): Address | undefined {
+  if (entry.some(({ kind }) => kind === 'quoted')) return undefined
+  const text = entry.flatMap(({ kind, value }) => (kind === 'text' ? [value] : [])).join('')
+  const alone = decodeWords(text.trim()).trim()
+  return WORD.test(alone) ? { email: alone } : undefined
+}
+
+/** What stands in brackets, without routes, comments and blanks. */
+function compact(angle: string): string {
+  const route = /^\s*@[^:<>"]*:/.exec(angle)?.[0] ?? ''
+  const text = angle
+    .slice(route.length)
+    .replaceAll(/\((?:[^()\\"]|\\.){0,500}\)/g, '')
+    .trim()
+  const [, quoted, domain] = /^"((?:[^"\\]|\\[\s\S])*)"\s*(@[\s\S]*)$/.exec(text) ?? []
+  if (quoted !== undefined) {
+    return `${quotedLocal(quoted.replaceAll(/\\([\s\S])/g, '$1'))}${domain?.replaceAll(/\s+/g, '') ?? ''}`
+  }
+  const joined = closeUp(text).trim()
+  // Encoded as if it were a name.
+  const decoded = joined.includes('=?') ? decodeWords(joined).trim() : joined
+  return decoded.replaceAll(/[\s<>]+/g, '')
+}
+
+function addressOf(name: string, email: string): Address {
+  const decoded = decodeWords(name)
+    .replaceAll(/[\s\0]+/g, ' ')
+    .trim()
+  return decoded === '' ? { email } : { name: decoded, email }
+}
+
+/** The ids of a Message-ID, In-Reply-To or References header, without their brackets. */
+export function readMessageIds(value: string): string[] {
+  const ids: string[] = []
+  let open = value.indexOf('<')
+  if (open === -1) return value.split(/[\s,]+/).filter((id) => id.includes('@'))
+  while (open !== -1) {
+    const close = value.indexOf('>', open)
+    if (close === -1) break
+    const begin = value.lastIndexOf('<', close) + 1
+    const id = value.slice(begin, close).replaceAll(/\s+/g, '')
+    if (id !== '') ids.push(id)
+    open = value.indexOf('<', close)
+  }
+  return ids
+}

@@ -1,0 +1,115 @@
+// From bytes to text. Node's own decoders know the charsets of the WHATWG list; libmime (iconv-lite) the older ones, such
+// as UTF-7 and the DOS code pages; those that switch alphabets are read in mime-iso2022.ts. What is declared is often wrong,
+// missing or invented: then UTF-8 if the bytes are that, what most likely wrote them (mime-detect.ts), or windows-1252, which
+// has a character for nearly every byte.
+import { isAscii, isUtf8 } from 'node:buffer'
+import charset from 'libmime/lib/charset.js'
+import { detectCharset } from './detect.ts'
+import { decodeStateful, isStateful, joinUtf7 } from './iso2022.ts'
+
+/** Names that the WHATWG list does not have, for charsets that it does. */
+const ALIASES: Readonly<Record<string, string>> = {
+  cp932: 'shift_jis',
+  cp936: 'gbk',
+  cp949: 'euc-kr',
+  cp950: 'big5',
+  'x-windows-949': 'euc-kr',
+  'unicode-1-1-utf-7': 'utf-7',
+  utf7: 'utf-7',
+  utf8mb4: 'utf-8',
+}
+
+/** Says nothing about bytes above 127. */
+const UNDECLARED =
+  /^(us-ascii|ascii|ansi_x3\.4-1968|iso646-us|7bit|8bit|binary|default|unknown|unknown-8bit|x-unknown)$/
+/** In these, bytes below 128 are not always ASCII. */
+const NOT_ASCII = /^(iso-?2022|utf-?7|utf-?16|utf-?32|unicode|ucs|hz|csiso2022|ebcdic|cp037|ibm037)/
+
+const decoders = new Map<string, TextDecoder>()
+const MAX_DECODERS = 300
+
+/** The escapes by which Japanese without a declared charset is known; nothing else has them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ESC begins them
+const JAPANESE_ESCAPE = /\x1b\$[@B][!-~]{2}/
+
+/** The text of some bytes in the charset that a message names for them, without NUL and without halves of characters. */
+export const decodeText = (bytes: Uint8Array, declared: string | undefined): string =>
+  decodePieces([asBuffer(bytes)], declared)
+
+/** The text of encoded words that follow each other in one charset: a character may begin in one and end in the next. */
+export function decodePieces(pieces: readonly Buffer[], declared: string | undefined): string {
+  const label = labelOf(declared)
+  const [first = Buffer.alloc(0), ...others] = pieces
+  const buffer = others.length === 0 ? first : Buffer.concat(pieces)
+  if (isStateful(label) && (isAscii(buffer) || buffer.includes(0x1b) || buffer.includes(0x7e))) {
+    return withoutNul(decodeStateful(pieces, label)).toWellFormed()
+  }
+  if (isAscii(buffer) && !NOT_ASCII.test(label)) {
+    const text = buffer.toString('latin1')
+    const isEscaped = (label === '' || UNDECLARED.test(label)) && JAPANESE_ESCAPE.test(text)
+    return withoutNul(isEscaped ? decodeStateful(pieces, 'iso-2022-jp') : text)
+  }
+  const decoded =
+    label === 'utf-7' && others.length > 0
+      ? joinUtf7(pieces)
+          .map((piece) => decode(piece, label))
+          .join('')
+      : decode(buffer, label)
+  return withoutNul(decoded).toWellFormed()
+}
+
+/** The text of bytes above 127 of which nothing says the charset, or something else does (`hint`) that may be right. */
+export function decodeUndeclared(bytes: Buffer, hint?: string): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  const hinted = hint === undefined ? undefined : decodeStrictly(bytes, labelOf(hint))
+  if (hinted !== undefined) return hinted
+  // A text that was cut off may end within a character.
+  if (isUtf8(bytes.subarray(0, -3)) && bytes.length > 12) return bytes.toString('utf8')
+  const found = detectCharset(bytes) ?? 'windows-1252'
+  return decoderOf(found)?.decode(bytes) ?? bytes.toString('latin1')
+}
+
+function decodeStrictly(bytes: Buffer, label: string): string | undefined {
+  if (label === '' || UNDECLARED.test(label) || isStateful(label)) return undefined
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** The same bytes as a Buffer, without a copy. */
+export const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const withoutNul = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text)
+
+function labelOf(declared: string | undefined): string {
+  const label = (declared ?? '')
+    .slice(0, 100)
+    .toLowerCase()
+    .replaceAll(/["'\s]/g, '')
+  return (Object.hasOwn(ALIASES, label) ? ALIASES[label] : undefined) ?? label
+}
+
+function decode(bytes: Buffer, label: string): string {
+  if (label === '' || UNDECLARED.test(label) || isStateful(label)) return decodeUndeclared(bytes)
+  if (label === 'utf-16' && bytes[0] === 0xfe && bytes[1] === 0xff) return decode(bytes, 'utf-16be')
+  const decoder = decoderOf(label)
+  if (decoder !== undefined) return decoder.decode(bytes)
+  // A charset that libmime does not know either comes back as UTF-8, with marks where it is none.
+  const text = charset.decode(bytes, label)
+  return text.includes('\ufffd') && !isUtf8(bytes) && text === bytes.toString('utf8') ? decodeUndeclared(bytes) : text
+}
+
+function decoderOf(label: string): TextDecoder | undefined {
+  const known = decoders.get(label)
+  if (known !== undefined) return known
+  try {
+    const decoder = new TextDecoder(label)
+    if (decoders.size < MAX_DECODERS) decoders.set(label, decoder)
+    return decoder
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,156 @@
+// Content-Transfer-Encoding (RFC 2045 §6). Broken encodings are read as far as they go: what is no base64 is skipped, an
+// escape of quoted-printable that is none stays as it is.
+import { asBuffer } from './charset.ts'
+import { createUuDecoder, type Decoder, decodeUuencode, isUuencode } from './uuencode.ts'
+
+const EQUALS = 0x3d
+const NEWLINE = 0x0a
+const RETURN = 0x0d
+
+/** 64 for what is no digit of base64; both alphabets. */
+const BASE64 = new Uint8Array(256).fill(64)
+for (const [index, digit] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
+  BASE64[digit.charCodeAt(0)] = index
+}
+BASE64['-'.charCodeAt(0)] = 62
+BASE64['_'.charCodeAt(0)] = 63
+
+/** 16 for what is no hexadecimal digit. */
+const HEX = new Uint8Array(256).fill(16)
+for (const [index, digit] of [...'0123456789abcdef'].entries()) {
+  HEX[digit.charCodeAt(0)] = index
+  HEX[digit.toUpperCase().charCodeAt(0)] = index
+}
+
+/** The content of a part, out of its transfer encoding; encodings that are none leave it as it is. */
+export function decodeBytes(bytes: Uint8Array, encoding: string): Buffer {
+  const buffer = asBuffer(bytes)
+  if (encoding === 'base64') return decodeBase64(buffer)
+  if (encoding === 'quoted-printable') return decodeQuotedPrintable(buffer)
+  return isUuencode(encoding) ? decodeUuencode(buffer) : buffer
+}
+
+/** The bytes of base64; digits after padding begin anew, as where pieces that were encoded alone are put together. */
+export function decodeBase64(bytes: Buffer): Buffer {
+  const padding = bytes.indexOf(EQUALS)
+  if (padding === -1 || !hasDigits(bytes, padding)) return Buffer.from(bytes.toString('latin1'), 'base64')
+  const out = Buffer.allocUnsafe(Math.ceil((bytes.length * 3) / 4))
+  let length = 0
+  let bits = 0
+  let count = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0
+    const digit = BASE64[byte] ?? 64
+    if (digit < 64) {
+      bits = ((bits << 6) | digit) & 0xffff
+      count += 6
+      if (count >= 8) {
+        count -= 8
+        out[length++] = (bits >> count) & 0xff
+      }
+    } else if (byte === EQUALS) count = 0
+  }
+  return out.subarray(0, length)
+}
+
+function hasDigits(bytes: Buffer, from: number): boolean {
+  for (let i = from; i < bytes.length; i++) if ((BASE64[bytes[i] ?? 0] ?? 64) < 64) return true
+  return false
+}
+
+/** A plain array and no look beyond the end: this loop takes a large part of the time for a message. */
+function decodeQuotedPrintable(bytes: Buffer): Buffer {
+  if (!bytes.includes(EQUALS)) return bytes
+  const end = bytes.length
+  const out = new Uint8Array(end)
+  let length = 0
+  let i = 0
+  while (i < end) {
+    const byte = bytes[i++] ?? 0
+    if (byte !== EQUALS) {
+      out[length++] = byte
+      continue
+    }
+    if (i + 1 < end) {
+      const high = HEX[bytes[i] ?? 0] ?? 16
+      const low = HEX[bytes[i + 1] ?? 0] ?? 16
+      if (high < 16 && low < 16) {
+        out[length++] = (high << 4) | low
+        i += 2
+        continue
+      }
+    }
+    const next = softBreakEnd(bytes, i)
+    if (next === -1) out[length++] = EQUALS
+    else i = next
+  }
+  return Buffer.from(out.buffer, 0, length)
+}
+
+/** Where the line after a soft line break begins, or -1 where there is none; blanks before the break do not count. */
+function softBreakEnd(bytes: Buffer, from: number): number {
+  const end = Math.min(bytes.length, from + 80)
+  let i = from
+  while (i < end && (bytes[i] === 0x20 || bytes[i] === 0x09)) i++
+  if (i >= bytes.length) return bytes.length
+  if (bytes[i] === NEWLINE) return i + 1
+  return bytes[i] === RETURN && i + 1 < bytes.length && bytes[i + 1] === NEWLINE ? i + 2 : -1
+}
+
+/** A decoder for content that comes in pieces, cut anywhere. */
+export function createDecoder(encoding: string): Decoder {
+  if (isUuencode(encoding)) return createUuDecoder()
+  if (encoding !== 'base64' && encoding !== 'quoted-printable') {
+    return { push: asBuffer, end: () => Buffer.alloc(0) }
+  }
+  const prepare = encoding === 'base64' ? digitsOf : asBuffer
+  const whole = encoding === 'base64' ? wholeDigits : wholeLines
+  let rest: Buffer = Buffer.alloc(0)
+  return {
+    push(piece) {
+      const bytes = Buffer.concat([rest, prepare(piece)])
+      const end = whole(bytes)
+      rest = bytes.subarray(end)
+      return decodeBytes(bytes.subarray(0, end), encoding)
+    },
+    end() {
+      const last = rest
+      rest = Buffer.alloc(0)
+      return decodeBytes(last, encoding)
+    },
+  }
+}
+
+const digitsOf = (piece: Uint8Array): Buffer =>
+  Buffer.from(
+    asBuffer(piece)
+      .toString('latin1')
+      .replace(/[^\w+/=-]+/g, ''),
+    'latin1',
+  )
+
+const wholeDigits = (bytes: Buffer): number => bytes.length - (bytes.length % 4)
+
+/** Up to the end of the last line; where there is none, up to the last byte that is in no escape and no break. */
+function wholeLines(bytes: Buffer): number {
+  const newline = bytes.lastIndexOf(NEWLINE)
+  if (newline !== -1) return newline + 1
+  for (let at = bytes.length - 1; at >= 0; at--) {
+    const byte = bytes[at] ?? 0
+    if (byte > 0x20 && byte !== EQUALS && (HEX[byte] ?? 16) === 16) return at + 1
+  }
+  return 0
+}
+
+/** Whether text that claims to be base64 can be that; some mailers claim it of text that they did not encode. */
+export function looksLikeBase64(bytes: Buffer): boolean {
+  const end = Math.min(bytes.length, 400)
+  let strange = 0
+  for (let i = 0; i < end; i++) {
+    const byte = bytes[i] ?? 0
+    if (byte > 0x20 && byte !== EQUALS && (BASE64[byte] ?? 64) === 64) strange++
+    // Words; lines of base64 have no blanks inside.
+    else if (byte === 0x20 && bytes[i + 1] !== RETURN && bytes[i + 1] !== NEWLINE) strange++
+  }
+  return strange * 10 <= end
+}

@@ -1,0 +1,203 @@
+// The tree of a message as an IMAP server tells it (BODYSTRUCTURE, RFC 3501 §7.4.2), read once from left to right. A sender
+// decides how many parts there are and how deep they lie: what is beyond our limits is passed over without being kept.
+import { decodeUndeclared } from './charset.ts'
+import { readParameters } from './headers.ts'
+import { MAX_DEPTH, MAX_PARTS } from './limit.ts'
+import type { PartNode } from './structure.ts'
+
+/** A structure as it stands in an answer: its text, and apart from it what stood in it as literals. */
+export interface RawStructure {
+  readonly text: Uint8Array
+  readonly literals: readonly Uint8Array[]
+}
+
+export interface ReadStructure {
+  readonly root: PartNode
+  /** Parts were left out. */
+  readonly isShortened: boolean
+}
+
+type Value = string | null | Value[]
+
+/** Lists in a part: its parameters, and its disposition with parameters of its own. */
+const LIST_DEPTH = 2
+const LIST_ITEMS = 100
+const LONGEST_VALUE = 8_192
+const TOKEN = /"([^"\\]*(?:\\[\s\S][^"\\]*)*)"|\{(\d{1,10})\+?\}\r?\n|([^\s()"{}]+)/y
+const TYPE = /^[^/\s]+\/[^/\s]+$/
+const UNENCODED = /^(?:7bit|8bit|binary)$/
+
+/** Reads a structure; undefined where it is none. */
+export function readImapStructure(raw: RawStructure): ReadStructure | undefined {
+  const reader = new Reader(raw)
+  if (!reader.opens()) return undefined
+  const root = reader.readPart('', 0)
+  return TYPE.test(root.type) && !reader.isBroken ? { root, isShortened: reader.isShortened } : undefined
+}
+
+class Reader {
+  readonly #text: string
+  readonly #literals: readonly Uint8Array[]
+  #at = 0
+  #taken = 0
+  #parts = 0
+  isShortened = false
+  isBroken = false
+
+  constructor({ text, literals }: RawStructure) {
+    this.#text = Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('latin1')
+    this.#literals = literals
+  }
+
+  /** Whether a list begins here; then it is entered. */
+  opens(): boolean {
+    while (this.#text.charCodeAt(this.#at) === 0x20) this.#at++
+    if (this.#text.charCodeAt(this.#at) !== 0x28) return false
+    this.#at++
+    return true
+  }
+
+  /** Reads a part whose list was entered, up to the end of the list. */
+  readPart(number: string, depth: number): PartNode {
+    this.#parts++
+    const children: PartNode[] = []
+    let isMultipart = false
+    for (let index = 1; this.opens(); index++) {
+      isMultipart = true
+      if (this.#parts < MAX_PARTS && depth < MAX_DEPTH) {
+        children.push(this.readPart(number === '' ? `${index}` : `${number}.${index}`, depth + 1))
+      } else {
+        this.isShortened = true
+        this.#skipList()
+      }
+    }
+    const values = this.#readList(0)
+    return isMultipart ? multipartOf(number, values, children) : bucketOf(number === '' ? '1' : number, values)
+  }
+
+  #readList(depth: number): Value[] {
+    const values: Value[] = []
+    for (;;) {
+      if (this.opens()) {
+        if (depth < LIST_DEPTH && values.length < LIST_ITEMS) values.push(this.#readList(depth + 1))
+        else {
+          this.#skipList()
+          values.push([])
+        }
+        continue
+      }
+      if (this.#text.charCodeAt(this.#at) === 0x29) {
+        this.#at++
+        return values
+      }
+      const value = this.#readText()
+      if (value === undefined) return values
+      if (values.length < LIST_ITEMS) values.push(value)
+    }
+  }
+
+  #readText(): string | null | undefined {
+    TOKEN.lastIndex = this.#at
+    const found = TOKEN.exec(this.#text)
+    if (!found) {
+      this.isBroken = true
+      return undefined
+    }
+    this.#at = TOKEN.lastIndex
+    const [, quoted, size, word] = found
+    if (quoted !== undefined) return textOf(quoted.slice(0, LONGEST_VALUE).replace(/\\([\s\S])/g, '$1'))
+    if (size === undefined) return word?.toUpperCase() === 'NIL' ? null : (word ?? '')
+    const bytes = this.#literals[this.#taken++]
+    return textOf(Buffer.from(bytes?.subarray(0, LONGEST_VALUE) ?? []).toString('latin1'))
+  }
+
+  /** Passes over a list that was entered, whatever its depth. */
+  #skipList(): void {
+    for (let open = 1; open > 0; ) {
+      if (this.opens()) open++
+      else if (this.#text.charCodeAt(this.#at) === 0x29) {
+        this.#at++
+        open--
+      } else if (this.#readText() === undefined) return
+    }
+  }
+}
+
+const textOf = (latin1: string): string =>
+  /[^\0-\x7f]/.test(latin1) ? decodeUndeclared(Buffer.from(latin1, 'latin1')) : latin1
+
+function multipartOf(number: string, values: readonly Value[], children: PartNode[]): PartNode {
+  const [subtype, parameters, disposition] = values
+  return partOf({ part: number, type: `multipart/${wordOf(subtype)}`, parameters, disposition, children })
+}
+
+function bucketOf(number: string, values: readonly Value[]): PartNode {
+  const [type, subtype, parameters, id, , encoding, size] = values
+  const full = `${wordOf(type)}/${wordOf(subtype)}`
+  const disposition = values[placeOfDisposition(full, values)]
+  return partOf({ part: number, type: full, parameters, disposition, id, encoding, size })
+}
+
+/** Behind the MD5, before which a text has its count of lines and a message its envelope, structure and lines. */
+function placeOfDisposition(type: string, values: readonly Value[]): number {
+  if (type === 'message/rfc822' || type === 'message/global') return 11
+  if (!type.startsWith('text/')) return 8
+  // Some servers leave the count of lines out.
+  const lacksLines = values.length === 11 && Array.isArray(values[8]) && !Array.isArray(values[9])
+  return lacksLines ? 8 : 9
+}
+
+interface Notified {
+  part: string
+  type: string
+  parameters: Value | undefined
+  disposition: Value | undefined
+  id?: Value | undefined
+  encoding?: Value | undefined
+  size?: Value | undefined
+  children?: PartNode[]
+}
+
+function partOf(told: Notified): PartNode {
+  const parameters = parametersOf(told.parameters)
+  const [kind, ofKind] = Array.isArray(told.disposition) ? told.disposition : []
+  const disposition = wordOf(kind)
+  const encoding = wordOf(told.encoding) || '7bit'
+  const size = Number(wordOf(told.size)) || 0
+  return {
+    part: told.part,
+    type: told.type,
+    contentType: [told.type, ...Object.entries(parameters).map(([name, value]) => `${name}=${quoted(value)}`)].join(
+      '; ',
+    ),
+    parameters,
+    ...(disposition ? { disposition } : {}),
+    filename: parametersOf(ofKind).filename ?? parameters.name ?? null,
+    ...(typeof told.id === 'string' && told.id !== '' ? { contentId: told.id } : {}),
+    encoding,
+    size: encoding === 'base64' ? decodedSize(size) : size,
+    // A server counts the bytes as they stand (RFC 3501 §7.4.2).
+    ...(UNENCODED.test(encoding) ? {} : { isEstimated: true }),
+    ...(told.children && told.children.length > 0 ? { children: told.children } : {}),
+  }
+}
+
+const wordOf = (value: Value | undefined): string => (typeof value === 'string' ? value.toLowerCase() : '')
+
+/** Parameters as a header would have them, so that continuations and charsets are read as there (RFC 2231). */
+function parametersOf(list: Value | undefined): Record<string, string> {
+  if (!Array.isArray(list)) return {}
+  const pairs: string[] = []
+  for (let at = 0; at + 1 < list.length; at += 2) {
+    const [name, value] = [list[at], list[at + 1]]
+    if (typeof name === 'string' && typeof value === 'string' && /^[^\s=;"]+$/.test(name)) {
+      pairs.push(`${name}="${value.replaceAll(/[\\"]/g, '\\$&').replaceAll(/[\r\n]+/g, ' ')}"`)
+    }
+  }
+  return pairs.length === 0 ? {} : readParameters(`x; ${pairs.join('; ')}`).parameters
+}
+
+/** What base64 in lines of 76 digits comes to, give or take its padding. */
+const decodedSize = (encoded: number): number => Math.floor(((encoded - 2 * Math.floor(encoded / 78)) * 3) / 4)
+
+const quoted = (value: string): string => (/^[\w.+-]+$/.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`)

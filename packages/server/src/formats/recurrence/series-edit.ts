@@ -1,0 +1,177 @@
+// A series after a change of its start, of its lines, or of both: one answer for every kind of calendar.
+//
+// - A new start alone drags the series: its rule, its exceptions and its end move along, COUNT stays.
+// - Lines that say what the series says already are no change. They keep their days where the new start falls on the rule;
+//   otherwise the series is dragged.
+// - Other lines are taken at their word, and the start must fall on the new rule. An EXDATE line replaces those before;
+//   lines without one leave deleted occurrences deleted, as far as the new rule still makes them.
+
+import { slotKey, slotOfKey } from '../icalendar/instance-ids.ts'
+import { civilDate, weekdayOf } from '../timezones/dates.ts'
+import { dateLine } from './dates.ts'
+import { foreignSeries } from './foreign.ts'
+import { dayOfKey, dragSeries, endless, keepDays, type MovedSeries, placeKeepingDate } from './move.ts'
+import { makesSlot, occurrenceAt } from './recurrence.ts'
+import { normaliseRecurrence } from './rule.ts'
+import { holdsKey, type RecurrenceRule, RecurrenceTooLarge, type Series, type SeriesStart, startKey } from './series.ts'
+
+export interface SeriesEdit {
+  readonly start: SeriesStart
+  /** Absent: a client sent none. */
+  readonly lines?: readonly string[] | undefined
+  /** Whether the calendar takes RDATE. */
+  readonly allowRdate: boolean
+}
+
+/** Where an occurrence of the old series is in the new one. */
+export interface NewPlace {
+  readonly slot: string
+  /** How many days it has moved by. */
+  readonly days: number
+}
+
+export type EditedSeries =
+  | {
+      readonly ok: true
+      readonly series: Series
+      /** The new places of changed occurrences, in their order; undefined for those that the series does not have any more. */
+      placesOf(slots: readonly string[]): (NewPlace | undefined)[]
+    }
+  | { readonly ok: false; readonly problem: string }
+
+const loose = { allowRdate: true, startOutsideRule: 'follow-rule' } as const
+
+/** The series after an edit, or what is wrong with it; a problem is about the `recurrence` of the event. */
+export function editSeries(from: Series, edit: SeriesEdit): EditedSeries {
+  try {
+    return edited(from, edit)
+  } catch (error) {
+    if (error instanceof RecurrenceTooLarge) return { ok: false, problem: `RRULE: ${error.message}` }
+    throw error
+  }
+}
+
+function edited(from: Series, { start, lines, allowRdate }: SeriesEdit): EditedSeries {
+  const isSameStart = isSame(from.start, start)
+  if (lines !== undefined && !saysTheSame(lines, from)) return replaced(from, { start, lines, allowRdate })
+  if (isSameStart) return found(from, from, (key) => key)
+  const isOnRule = from.recurrence.rule !== null && makesSlot(endless({ ...from, start }), startKey(start))
+  const moved =
+    (lines === undefined || !isOnRule ? dragSeries(from, start) : undefined) ??
+    (isOnRule ? keepDays(from, start) : undefined)
+  return moved ? movedTo(from, start, moved) : { ok: false, problem: cannotFollow(from) }
+}
+
+/** Whether lines mean what those of the series mean, in whatever form; EXDATE may be left out. */
+function saysTheSame(lines: readonly string[], { start, recurrence }: Series): boolean {
+  const given = normaliseRecurrence(lines, start, loose)
+  if (!given.ok || recurrence.rule === null) {
+    const text = given.ok ? given.value.lines : lines.map((line) => line.trim())
+    return isSame(text, recurrence.lines) || isSame(text, withoutExdates(recurrence.lines))
+  }
+  const { rule, rdates, exdates } = given.value
+  return (
+    isSame(rule && meaningOf(rule, start), meaningOf(recurrence.rule, start)) &&
+    isSame(rdates, recurrence.rdates) &&
+    (!lines.some(isExdate) || isSame(exdates, recurrence.exdates))
+  )
+}
+
+/** A rule with its lists in order, and with the days that it takes from its start: servers write both as they like. */
+function meaningOf(rule: RecurrenceRule, start: SeriesStart): object {
+  const day = dayOfKey(start, startKey(start))
+  const date = civilDate(day)
+  const hasDays = rule.byDay.length + rule.byMonthDay.length + rule.byYearDay.length + rule.byWeekNo.length > 0
+  const isYearly = rule.freq === 'YEARLY'
+  const implied =
+    hasDays || rule.freq === 'DAILY'
+      ? {}
+      : rule.freq === 'WEEKLY'
+        ? { byDay: [{ weekday: weekdayOf(day), ordinal: 0 }] }
+        : {
+            byMonthDay: [date.day],
+            ...(isYearly && rule.byMonth.length === 0 ? { byMonth: [date.month] } : {}),
+          }
+  const whole = { ...rule, ...implied }
+  const sorted = Object.entries(whole).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map((each) => JSON.stringify(each)).sort() : value,
+  ])
+  return Object.fromEntries(sorted)
+}
+
+const withoutExdates = (lines: readonly string[]): string[] => lines.filter((line) => !isExdate(line))
+const isExdate = (line: string): boolean => /^\s*EXDATE/i.test(line)
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const cannotFollow = ({ recurrence }: Series): string =>
+  `RRULE: it is not certain which days ${recurrence.lines[0]?.replace('RRULE:', '') ?? 'the rule'} means from the new start on: send recurrence with the rule for the new day`
+
+function movedTo(from: Series, start: SeriesStart, { lines, place }: MovedSeries): EditedSeries {
+  const result = normaliseRecurrence(lines, start, loose)
+  if (result.ok) return found(from, { start, recurrence: result.value }, place)
+  const series = readLeniently(lines, start)
+  return series ? found(from, series, place) : { ok: false, problem: result.problem }
+}
+
+/** A rule of another calendar that is only readable with some goodwill stays one. */
+function readLeniently(lines: readonly string[], start: SeriesStart): Series | undefined {
+  const dates = (name: string): string[] =>
+    lines.filter((line) => line.startsWith(name)).flatMap((line) => line.slice(line.lastIndexOf(':') + 1).split(','))
+  const rules = lines.flatMap((line) => (line.startsWith('RRULE:') ? [line.slice('RRULE:'.length)] : []))
+  const series = foreignSeries({ rules, rdates: dates('RDATE'), exdates: dates('EXDATE') }, start)
+  return series?.problem === undefined || rules.length > 0 ? series : undefined
+}
+
+/** The series with lines that are not those which it has. */
+function replaced(
+  from: Series,
+  { start, lines, allowRdate }: Required<SeriesEdit> & { lines: readonly string[] },
+): EditedSeries {
+  const given = normaliseRecurrence(lines, start, { allowRdate, startOutsideRule: 'follow-rule' })
+  if (!given.ok) return given
+  const to = endless({ start, recurrence: given.value })
+  const place = placeKeepingDate(from.start, to)
+  const exdates = lines.some(isExdate)
+    ? givenExdates(from, { to, place, given: given.value.exdates })
+    : from.recurrence.exdates.map(place).filter((key) => makesSlot({ start, recurrence: given.value }, key))
+  const all = [
+    ...withoutExdates(given.value.lines),
+    ...(exdates.length === 0 ? [] : [dateLine('EXDATE', start, exdates)]),
+  ]
+  const result = normaliseRecurrence(all, start, { allowRdate, startOutsideRule: 'refuse' })
+  return result.ok ? found(from, { start, recurrence: result.value }, place) : result
+}
+
+/** Clients send back the EXDATE that they have read: one of the old start moves with it, and must not show again. */
+function givenExdates(
+  from: Series,
+  { to, place, given }: { to: Series; place: (key: number) => number; given: readonly number[] },
+): number[] {
+  if (from.start.kind !== to.start.kind || isSame(from.start, to.start)) return [...given]
+  const isStale = (key: number): boolean => !makesSlot(to, key) && holdsKey(from.recurrence.exdates, key)
+  return given.map((key) => (isStale(key) ? place(key) : key))
+}
+
+function found(from: Series, series: Series, place: (key: number) => number | undefined): EditedSeries {
+  return { ok: true, series, placesOf: (slots) => placesOf(slots, { from, to: series, place }) }
+}
+
+/** Of two that come to one place, the one that kept its date takes it, or else the first. */
+function placesOf(
+  slots: readonly string[],
+  { from, to, place }: { from: Series; to: Series; place: (key: number) => number | undefined },
+): (NewPlace | undefined)[] {
+  const places = slots.map((slot): NewPlace | undefined => {
+    const old = slotKey(slot)
+    if (old?.kind !== from.start.kind) return undefined
+    const key = place(old.key)
+    if (key === undefined || !occurrenceAt(to, slotOfKey(to.start.kind, key), { allDayZone: 'UTC' })) return undefined
+    return { slot: slotOfKey(to.start.kind, key), days: dayOfKey(to.start, key) - dayOfKey(from.start, old.key) }
+  })
+  const takers = new Map<string, number>()
+  for (const [index, one] of places.entries()) {
+    if (one && (one.days === 0 || !takers.has(one.slot))) takers.set(one.slot, index)
+  }
+  return places.map((one, index) => (one && takers.get(one.slot) === index ? one : undefined))
+}

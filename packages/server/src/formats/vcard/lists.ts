@@ -1,0 +1,142 @@
+// The lists of a contact in a vCard: addresses of mail, telephone numbers, messengers, postal addresses, pages. Each value
+// is a line, or a pair of lines that say the same. Pure.
+import type { Contact } from '@waypost/contract'
+import type { ContentLine, LineParameter } from '../icalendar/content-lines.ts'
+import { isSameAddress, readAddress, writeAddress } from './address.ts'
+import { imKey, isImProperty, readIm, writeIm } from './im.ts'
+import { kindOf } from './kinds.ts'
+import { parameterOf, typesOf, writtenValue } from './lines.ts'
+import { escapeText, unescapeText } from './values.ts'
+import type { VCard } from './vcard.ts'
+
+export type ListName = 'emails' | 'phone_numbers' | 'im_addresses' | 'physical_addresses' | 'web_pages'
+export type ListValue<L extends ListName> = Contact[L][number]
+
+/** How the values of a list stand in a card. */
+export interface ListForm<V> {
+  isOf(name: string): boolean
+  read(card: VCard, line: ContentLine): V | undefined
+  /** Whether a value is the same whatever it is for. */
+  isSame(one: V, other: V): boolean
+  /** Its line without what it is for; `before` is the line that it takes the place of. */
+  write(value: V, version: string, before?: ContentLine): { name: string; parameters?: LineParameter[]; value: string }
+  /** Whether the kind of a value stands in TYPE: that of a messenger is the name of its service. */
+  hasKind: boolean
+}
+
+const kindIn = (card: VCard, line: ContentLine): { type?: string } => {
+  const kind = kindOf(typesOf(line), card.label(line))
+  return kind === undefined ? {} : { type: kind }
+}
+
+const textOf = (line: ContentLine): string => unescapeText(writtenValue(line)).trim()
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const emails: ListForm<ListValue<'emails'>> = {
+  isOf: (name) => name === 'EMAIL',
+  read(card, line) {
+    const email = textOf(line).replace(/^mailto:/i, '')
+    return email === '' ? undefined : { email, ...kindIn(card, line) }
+  },
+  isSame: (one, other) => one.email === other.email,
+  write: ({ email }, version) => ({ name: 'EMAIL', value: escapeText(email, version) }),
+  hasKind: true,
+}
+
+const phones: ListForm<ListValue<'phone_numbers'>> = {
+  isOf: (name) => name === 'TEL',
+  read(card, line) {
+    const text = textOf(line)
+    const number = /^tel:/i.test(text) ? decoded(text.slice(4)) : text
+    return number === '' ? undefined : { number, ...kindIn(card, line) }
+  },
+  isSame: (one, other) => one.number === other.number,
+  write: ({ number }, version) => ({ name: 'TEL', value: escapeText(number, version) }),
+  hasKind: true,
+}
+
+const pages: ListForm<ListValue<'web_pages'>> = {
+  isOf: (name) => name === 'URL',
+  read(card, line) {
+    const url = textOf(line)
+    return url === '' ? undefined : { url, ...kindIn(card, line) }
+  },
+  isSame: (one, other) => one.url === other.url,
+  // An address is a URI, in which commas and semicolons stand for themselves.
+  write: ({ url }) => ({ name: 'URL', value: url.replace(/\\/g, '%5C').replace(/[\r\n]+/g, '') }),
+  hasKind: true,
+}
+
+const addresses: ListForm<ListValue<'physical_addresses'>> = {
+  isOf: (name) => name === 'ADR',
+  read(card, line) {
+    const address = readAddress(writtenValue(line), card.version)
+    return address && { type: kindIn(card, line).type ?? 'other', ...address }
+  },
+  isSame: isSameAddress,
+  write: (address, version, before) => ({
+    name: 'ADR',
+    value: writeAddress(address, version, before && writtenValue(before)),
+  }),
+  hasKind: true,
+}
+
+const messengers: ListForm<ListValue<'im_addresses'>> = {
+  isOf: isImProperty,
+  read: (_card, line) => readIm(line.name, textOf(line), line.parameter('X-SERVICE-TYPE')),
+  isSame: (one, other) => one.im_address === other.im_address && (one.type ?? '') === (other.type ?? ''),
+  write(address) {
+    const { uri, service } = writeIm(address)
+    return { name: 'IMPP', parameters: service ? [parameterOf('X-SERVICE-TYPE', service)] : [], value: uri }
+  },
+  hasKind: false,
+}
+
+export const listForms: { readonly [L in ListName]: ListForm<ListValue<L>> } = {
+  emails,
+  phone_numbers: phones,
+  im_addresses: messengers,
+  physical_addresses: addresses,
+  web_pages: pages,
+}
+export const listNames = Object.keys(listForms) as ListName[]
+
+/** How much a value is preferred, 1 most (PREF of version 4, TYPE=pref before it). */
+export function preferenceOf(line: ContentLine): number {
+  const said = Number.parseInt(line.parameter('PREF') ?? '', 10)
+  if (said >= 1 && said <= 100) return said
+  return typesOf(line).some((type) => type.toLowerCase() === 'pref') ? 1 : 101
+}
+
+/** A value of a list, with the lines that say it. */
+export interface ListEntry<V> {
+  value: V
+  lines: ContentLine[]
+}
+
+/** The values of a list, those that are preferred first. Lines that say the same are one. */
+export function readEntries<L extends ListName>(card: VCard, name: L): ListEntry<ListValue<L>>[] {
+  const form: ListForm<ListValue<L>> = listForms[name]
+  const entries: ListEntry<ListValue<L>>[] = []
+  const byKey = new Map<string, ListEntry<ListValue<L>>>()
+  for (const line of card.lines) {
+    const value = form.isOf(line.name) ? form.read(card, line) : undefined
+    if (value === undefined) continue
+    const key = 'im_address' in value ? imKey({ ...value, type: value.type ?? '' }) : undefined
+    const known = key === undefined ? undefined : byKey.get(key)
+    if (known) known.lines.push(line)
+    else {
+      const entry = { value, lines: [line] }
+      entries.push(entry)
+      if (key !== undefined) byKey.set(key, entry)
+    }
+  }
+  const preference = ({ lines }: ListEntry<ListValue<L>>): number => Math.min(...lines.map(preferenceOf))
+  return entries.toSorted((one, other) => preference(one) - preference(other))
+}

@@ -1,0 +1,29 @@
+/** SHA-256: of what may be large piece by piece, so that others have their turn in between; of a text, with the last one kept. */
+import { createHash, hash } from 'node:crypto'
+import { takingTurns } from '../parsing/turns.ts'
+
+const sliceBytes = 1024 * 1024
+
+/** The digest of some texts and bytes, one after the other, as hexadecimal. */
+export async function sha256Of(parts: readonly (string | Uint8Array)[]): Promise<string> {
+  const digest = createHash('sha256')
+  const othersTurn = takingTurns()
+  for (const part of parts) {
+    // A text is hashed whole: half a pair of surrogates at the end of a slice would be another letter.
+    const step = typeof part === 'string' ? Math.max(part.length, 1) : sliceBytes
+    for (let at = 0; at < part.length; at += step) {
+      digest.update(typeof part === 'string' ? part : part.subarray(at, at + step))
+      await othersTurn()
+    }
+  }
+  return digest.digest('hex')
+}
+
+/** Makes a function that digests texts, and keeps the last one: who asks many times in a row shows the same credential. */
+export function rememberingDigest(): (text: string) => string {
+  let last: { text: string; digest: string } | undefined
+  return (text) => {
+    if (last?.text !== text) last = { text, digest: hash('sha256', text, 'base64') }
+    return last.digest
+  }
+}

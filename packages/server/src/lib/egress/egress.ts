@@ -1,0 +1,279 @@
+// The guarded way out: every connection the server opens to a host somebody else named goes through here.
+//
+// Requests use `undici.request`, which neither follows redirects nor inflates bodies (473 bytes of brotli can be 300 MB).
+// A redirect is an answer like any other; who wants to follow one passes its location to `request` again.
+import { isIPv4, type Socket } from 'node:net'
+import tls from 'node:tls'
+import type { buildConnector } from 'undici'
+import Agent from 'undici/lib/dispatcher/agent.js'
+import { Deadlines } from '../deadlines.ts'
+import type { AddressMode } from './addresses.ts'
+import { type AllowList, checkAllowed } from './allow.ts'
+import { type ConnectionOptions, type EgressConnection, openConnection } from './connection.ts'
+import { startDeadline } from './deadline.ts'
+import { EgressError, egressError, MAX_HEADER_BYTES } from './error.ts'
+import { type EgressRequest, type EgressResponse, exchange, REQUEST_DEADLINE_MS } from './exchange.ts'
+import { checkPort, parseHost, parseUrl, type UrlPolicy } from './host.ts'
+import { Lines } from './lines.ts'
+import { type Destination, type DestinationOptions, openDestination } from './post.ts'
+import {
+  type Guard,
+  interfaceAddresses,
+  openSocket,
+  type Resolve,
+  type ResolvedAddress,
+  resolveChecked,
+  systemResolve,
+} from './socket.ts'
+
+export type { ConnectionOptions, EgressConnection, EgressStream, EgressStreamRequest } from './connection.ts'
+export { EgressError, type EgressReason } from './error.ts'
+export type { EgressRequest, EgressResponse } from './exchange.ts'
+export type { Destination, DestinationOptions, PostResult } from './post.ts'
+export type { ResolvedAddress } from './socket.ts'
+
+const HTTP_PORTS = [443, 80, 8443, 8843, 8080]
+const MAIL_PORTS = [143, 993, 25, 465, 587, 2525, 443, 80]
+const DNS_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 10_000
+const CONNECTIONS_PER_ORIGIN = 16
+const MAX_POOLED_SOCKETS = 200
+const MAX_POST_SOCKETS = 512
+const IDLE_MS = 4_000
+/**
+ * undici closes a connection behind a body that the method has no use for, in case the server left it unread. Of these
+ * it does not know that they are made of their body (RFC 3253, RFC 4791, RFC 5689).
+ */
+const WITH_BODY: ReadonlySet<string> = new Set(['REPORT', 'MKCALENDAR', 'MKCOL'])
+
+export interface EgressOptions {
+  /** What may be reached; where it is a function, it is asked at every use. */
+  readonly mode: AddressMode | (() => AddressMode)
+  readonly resolve?: Resolve
+  /** Default: 443, 80, 8443, 8843, 8080 in mode `public`, any in mode `private`. */
+  readonly httpPorts?: readonly number[]
+  /** The ports of `connect` and of what opens its own sockets. Default: 143, 993, 25, 465, 587, 2525, 443, 80 in mode `public`, any in mode `private`. */
+  readonly mailPorts?: readonly number[]
+  readonly ownAddresses?: () => readonly string[]
+  /** Hosts that may be reached, beside what `mode` says. Default: all. */
+  readonly allow?: AllowList | undefined
+  /** Default: only in mode `private`. */
+  readonly allowHttp?: boolean
+  readonly dnsTimeoutMs?: number
+  /** Whether mail servers on this very machine may sign their own certificates in mode `private`: nobody stands between. Default: no. */
+  readonly trustLoopback?: boolean
+  /** PEM certificates trusted beside the system's. */
+  readonly ca?: readonly string[]
+  /** The most sockets of all destinations of `post` together. Default 512. */
+  readonly postSockets?: number
+}
+
+export interface EgressTarget {
+  readonly host: string
+  readonly port: number
+  /** Options cannot lower what every connection asks for: a valid certificate for `host` and TLS 1.2. */
+  readonly tls?: boolean | tls.ConnectionOptions
+  readonly signal?: AbortSignal
+  /** Over DNS, connect and TLS. Default 10 s. */
+  readonly timeoutMs?: number
+}
+
+/** Everything here throws or rejects with an `EgressError`. */
+export interface Egress extends AsyncDisposable {
+  /** Checks what the text alone can tell; the addresses behind a name are checked when it is used. */
+  checkUrl(text: string | URL): URL
+  /** Resolves a host for a client that opens its own socket; it must connect to one of these and ask for no other. */
+  resolvePublic(host: string, options?: { port?: number; signal?: AbortSignal }): Promise<readonly ResolvedAddress[]>
+  /** What TLS with a host asks for, for a client that opens its own socket. */
+  secure(host: string): tls.ConnectionOptions
+  /** Makes one HTTP exchange. Redirects are not followed. */
+  request(request: EgressRequest): Promise<EgressResponse>
+  /** Checks a URL as `checkUrl` does and opens the way to it for many posts; they share its connections. */
+  destination(url: string | URL, options?: DestinationOptions): Destination
+  /**
+   * One connection to the origin of a URL, for servers that let in a connection and not a request (NTLM): the requests of
+   * one account, one after the other. It is opened at the first of them.
+   */
+  connection(url: string | URL, options?: ConnectionOptions): EgressConnection
+  /** Opens a socket for a protocol other than HTTP; it belongs to the caller. */
+  connect(target: EgressTarget): Promise<Socket | tls.TLSSocket>
+}
+
+/** Opens the way out. Disposing it ends every request under way. */
+export function createEgress(options: EgressOptions): Egress {
+  const { mode: chosen } = options
+  const modeNow = typeof chosen === 'function' ? chosen : () => chosen
+  const policyNow = (): UrlPolicy => {
+    const mode = modeNow()
+    return {
+      mode,
+      allowHttp: options.allowHttp ?? mode === 'private',
+      ports: options.httpPorts ?? (mode === 'public' ? HTTP_PORTS : undefined),
+      allow: options.allow,
+    }
+  }
+  const mailPorts = (): readonly number[] | undefined =>
+    options.mailPorts ?? (modeNow() === 'public' ? MAIL_PORTS : undefined)
+  const guard: Guard = {
+    mode: modeNow,
+    resolve: options.resolve ?? systemResolve,
+    dnsTimeoutMs: options.dnsTimeoutMs ?? DNS_TIMEOUT_MS,
+    ownAddresses: options.ownAddresses ?? interfaceAddresses,
+    allow: options.allow,
+  }
+  const roots: tls.ConnectionOptions =
+    options.ca === undefined ? {} : { ca: [...tls.getCACertificates('default'), ...options.ca] }
+  let context: tls.SecureContext | undefined
+  const closing = new AbortController()
+  const pool = openPool({ guard, roots, closing: closing.signal })
+  const lines = new Lines({ guard, roots, limit: options.postSockets ?? MAX_POST_SOCKETS })
+  const deadlines = new Deadlines()
+  const destinations = new Set<Destination>()
+  const connections = new Set<EgressConnection>()
+
+  return {
+    checkUrl: (text) => parseUrl(text, policyNow()),
+
+    async resolvePublic(text, { port, signal } = {}) {
+      const host = parseHost(text, modeNow())
+      if (port !== undefined) checkPort(host, port, mailPorts())
+      const ms = guard.dnsTimeoutMs
+      const message = `The host was not resolved within ${ms} ms; check its DNS servers`
+      using deadline = startDeadline({ ms, message, signals: [signal, closing.signal] })
+      return await resolveChecked(guard, { host, port }, deadline.signal)
+    },
+
+    secure: (host) => {
+      const trusted = options.trustLoopback === true && modeNow() === 'private' && isLoopback(host)
+      // One for all connections: each of its own would hold the trusted roots once more.
+      context ??= tls.createSecureContext({ ...roots, minVersion: 'TLSv1.2' })
+      return { secureContext: context, rejectUnauthorized: !trusted }
+    },
+
+    async request(request) {
+      const policy = policyNow()
+      const allowHttp = policy.allowHttp || (request.unprotected === true && showsNothing(request))
+      const url = parseUrl(request.url, { ...policy, allowHttp })
+      const ms = request.deadlineMs ?? REQUEST_DEADLINE_MS
+      const message = `${url.hostname} did not answer in full within ${ms} ms; make it answer sooner`
+      using deadline = startDeadline({ ms, message, signals: [request.signal, closing.signal] })
+      deadline.signal.throwIfAborted()
+      try {
+        const kept = WITH_BODY.has(request.method) ? false : undefined
+        const way = { dispatcher: pool.agent, reset: pool.hasSocketFree() ? kept : true }
+        return await exchange(way, { ...request, url, deadlineMs: ms, signal: deadline.signal })
+      } catch (error) {
+        throw egressError(error, url.hostname)
+      }
+    },
+
+    destination(text, settings) {
+      closing.signal.throwIfAborted()
+      const destination = openDestination({ lines, deadlines }, parseUrl(text, policyNow()), settings)
+      const opened: Destination = {
+        post: destination.post,
+        [Symbol.dispose]() {
+          destinations.delete(opened)
+          destination[Symbol.dispose]()
+        },
+      }
+      destinations.add(opened)
+      return opened
+    },
+
+    connection(text, settings) {
+      closing.signal.throwIfAborted()
+      const tools = {
+        guard,
+        roots,
+        closing: closing.signal,
+        checked: (url: string | URL) => parseUrl(url, policyNow()),
+        onClosed: () => connections.delete(connection),
+      }
+      const connection = openConnection(tools, parseUrl(text, policyNow()), settings)
+      connections.add(connection)
+      return connection
+    },
+
+    async connect({ host: text, port, tls: wanted, signal, timeoutMs = CONNECT_TIMEOUT_MS }) {
+      const host = parseHost(text, modeNow())
+      checkPort(host, port, mailPorts())
+      checkAllowed(options.allow, host, port)
+      const message = `No connection to ${host} port ${port} within ${timeoutMs} ms; check that it is up`
+      using deadline = startDeadline({ ms: timeoutMs, message, signals: [signal, closing.signal] })
+      const secured = wanted ? { ...roots, ...(wanted === true ? {} : wanted) } : undefined
+      return await openSocket(guard, { host, port, tls: secured, signal: deadline.signal })
+    },
+
+    async [Symbol.asyncDispose]() {
+      closing.abort(new EgressError('aborted', 'The server is stopping; try again later'))
+      for (const destination of destinations) destination[Symbol.dispose]()
+      deadlines[Symbol.dispose]()
+      const closed = [...connections].map((connection) => connection[Symbol.asyncDispose]())
+      await Promise.all([pool.agent.destroy(), lines.closed(), ...closed])
+    },
+  }
+}
+
+/** Whether a request holds nothing that others must not hear. */
+const showsNothing = ({ method, body, headers = {} }: EgressRequest): boolean =>
+  method === 'GET' &&
+  body === undefined &&
+  !Object.keys(headers).some((name) => /^(authorization|proxy-authorization|cookie)$/i.test(name))
+
+/** Whether a host is this machine by its very name or address. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
+
+interface Pool {
+  readonly agent: Agent
+  /** Whether another idle socket may be kept. */
+  hasSocketFree(): boolean
+}
+
+function openPool({
+  guard,
+  roots,
+  closing,
+}: {
+  guard: Guard
+  roots: tls.ConnectionOptions
+  closing: AbortSignal
+}): Pool {
+  let sockets = 0
+
+  async function open({ hostname, protocol, port }: buildConnector.Options): Promise<Socket> {
+    // The pool shares connections between requests, so they have a deadline of their own.
+    const message = `No connection to ${hostname} within ${CONNECT_TIMEOUT_MS} ms; check that it is up`
+    using deadline = startDeadline({ ms: CONNECT_TIMEOUT_MS, message, signals: [closing] })
+    const secure = protocol === 'https:'
+    const socket = await openSocket(guard, {
+      host: hostname,
+      port: port === '' ? (secure ? 443 : 80) : Number(port),
+      tls: secure ? { ...roots, ALPNProtocols: ['http/1.1'] } : undefined,
+      signal: deadline.signal,
+    })
+    sockets += 1
+    socket.once('close', () => {
+      sockets -= 1
+    })
+    return socket
+  }
+
+  const agent = new Agent({
+    connect: (options, callback) => {
+      open(options).then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(egressError(error, options.hostname), null),
+      )
+    },
+    allowH2: false,
+    // One request at a time on a connection; 0 would turn keep-alive off.
+    pipelining: 1,
+    connections: CONNECTIONS_PER_ORIGIN,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+  })
+  return { agent, hasSocketFree: () => sockets < MAX_POOLED_SOCKETS }
+}

@@ -1,0 +1,105 @@
+// One HTTP exchange, on a connection of a pool or on one of its own: the head within its deadline, the body within its limit.
+import type { Dispatcher } from 'undici'
+import request from 'undici/lib/api/api-request.js'
+import { untilAborted } from './deadline.ts'
+import { EgressError } from './error.ts'
+
+export const REQUEST_DEADLINE_MS = 10_000
+const MAX_BODY_BYTES = 65_536
+
+export interface EgressRequest {
+  readonly url: string | URL
+  readonly method: Dispatcher.HttpMethod
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly body?: string | Uint8Array
+  readonly signal?: AbortSignal
+  /** Wall-clock time over DNS, connect, TLS, head and body. Default 10 s. */
+  readonly deadlineMs?: number
+  /** Default 64 KB. */
+  readonly maxBytes?: number
+  /** What to do with a longer body. Default `truncate`. */
+  readonly onOverflow?: 'truncate' | 'fail'
+  /** A question that may be heard by anybody, and goes over plain http where others may not: a GET that shows nothing secret. */
+  readonly unprotected?: true
+}
+
+export interface EgressResponse {
+  readonly status: number
+  readonly headers: Record<string, string | string[]>
+  /** As sent: never inflated. */
+  readonly body: Buffer
+  readonly truncated: boolean
+}
+
+/** A request whose URL has been checked. */
+export type Exchange = EgressRequest & { readonly url: URL; readonly deadlineMs: number; readonly signal: AbortSignal }
+
+export interface HttpWay {
+  readonly dispatcher: Dispatcher
+  /** Whether the connection is closed behind the answer. */
+  readonly reset?: boolean | undefined
+}
+
+/** One exchange, with all of its body. */
+export async function exchange(way: HttpWay, request: Exchange): Promise<EgressResponse> {
+  const answer = await answerTo(way, request, request.deadlineMs)
+  return {
+    status: answer.statusCode,
+    headers: definedHeaders(answer.headers),
+    ...(await readBody(answer.body, request)),
+  }
+}
+
+/** The head of an answer, and its body as it comes; between two pieces of it may be so many milliseconds. */
+export function answerTo(
+  { dispatcher, reset }: HttpWay,
+  { url, method, headers = {}, body, signal, deadlineMs }: Exchange,
+  silenceMs: number,
+): Promise<Dispatcher.ResponseData> {
+  // undici takes the TLS server name from this header, so it must not differ from the checked host.
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'host')) {
+    throw new EgressError('refused_url', `The host header for ${url.hostname} comes from the URL; leave it out`)
+  }
+  const work = request.call(dispatcher, {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers: { ...headers },
+    body,
+    signal,
+    headersTimeout: deadlineMs,
+    bodyTimeout: silenceMs,
+    reset,
+  })
+  // undici looks at the signal only once it has a socket; until then this race is what ends the wait.
+  return untilAborted(work, signal)
+}
+
+async function readBody(
+  stream: Dispatcher.ResponseData['body'],
+  { url, maxBytes = MAX_BODY_BYTES, onOverflow = 'truncate' }: Exchange,
+): Promise<{ body: Buffer; truncated: boolean }> {
+  const pieces: Buffer[] = []
+  let left = maxBytes
+  // Leaving the loop destroys the stream, and with it the connection.
+  for await (const chunk of stream) {
+    const piece: Buffer = chunk
+    if (piece.length > left) {
+      if (onOverflow === 'fail') {
+        throw new EgressError('too_large', `${url.hostname} answered with more than ${maxBytes} bytes; send less`)
+      }
+      return { body: Buffer.concat([...pieces, piece.subarray(0, left)]), truncated: true }
+    }
+    pieces.push(piece)
+    left -= piece.length
+  }
+  return { body: Buffer.concat(pieces), truncated: false }
+}
+
+export function definedHeaders(
+  headers: Record<string, string | string[] | undefined>,
+): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}

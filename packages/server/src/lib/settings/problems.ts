@@ -1,0 +1,39 @@
+/** What is wrong with settings, in words: what was given, what is wanted, and what was probably meant. */
+import type { z } from 'zod'
+import { closest } from '../closest.ts'
+import { wordsOf } from './values.ts'
+
+const longest = 60
+
+/** What was given, as far as it can be shown: no secret, nothing that a terminal would obey. */
+const shown = (value: string): string =>
+  `"${value.slice(0, longest).replaceAll(/\p{C}/gu, '?')}${value.length > longest ? '…' : ''}"`
+
+/** The problem with a value that a form does not take; undefined where it takes it. */
+export function settingProblem(
+  name: string,
+  form: z.ZodType,
+  { value, isSecret }: { value: string | undefined; isSecret: boolean },
+): string | undefined {
+  const parsed = form.safeParse(value)
+  if (parsed.success) return undefined
+  const words = wordsOf(form)
+  const given =
+    isSecret || words?.secret || value === undefined ? 'has a wrong value (not shown)' : `is ${shown(value)}`
+  if (!words) return `${name} ${given}: ${parsed.error.issues.map(({ message }) => message).join('; ')}`
+  return `${name} ${given}: it takes ${words.wants}, such as ${name}=${words.example}`
+}
+
+const prefix = 'WAYPOST_'
+
+/** Names that look like settings and are none: typing mistakes that would otherwise be silent. */
+export function unknownSettings(names: readonly string[], known: readonly string[]): string[] {
+  const short = known.map((name) => name.replace(prefix, ''))
+  return names
+    .filter((name) => name.startsWith(prefix) && !known.includes(name))
+    .map((name) => {
+      const meant = closest(name.slice(prefix.length), short)
+      const full = meant === undefined ? undefined : known[short.indexOf(meant)]
+      return `${name} is not a setting: ${full === undefined ? '' : `did you mean ${full}? `}See example.env for the list`
+    })
+}

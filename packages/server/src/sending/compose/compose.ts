@@ -1,0 +1,281 @@
+/**
+ * A request becomes the bytes of a message (RFC 5322, MIME). Pure but for the ids and the time that it is given: the same
+ * input makes the same bytes, so that every attempt sends the same message.
+ *
+ *   multipart/mixed
+ *     multipart/alternative
+ *       text/plain                 made of the HTML
+ *       multipart/related
+ *         text/html                the body, the signature, what tracking adds
+ *         files that the HTML shows
+ *     all other files
+ *
+ * Levels with one member are left out. Recipients in bcc are in the envelope alone; only drafts keep the header.
+ */
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { detectMimeType } from 'nodemailer/lib/mime-funcs'
+import { snippetOf } from '../../formats/html/html-text.ts'
+import { invalidField } from '../../lib/api-error.ts'
+import { takingTurns } from '../../lib/parsing/turns.ts'
+import { answerSubject, inReplyTo, type Parent, referencesTo } from '../replies/reply.ts'
+import { writeMessage } from './bytes.ts'
+import { needsSender, ownAddress, recipientsOf } from './envelope.ts'
+import {
+  bareId,
+  type CustomHeader,
+  customHeaderLines,
+  headerText,
+  type Mailbox,
+  mailboxes,
+  type Person,
+} from './headers.ts'
+import { textOfHtml } from './text.ts'
+
+/** What a message is made of; requests to send and drafts both have these fields. */
+export interface MessageRequest {
+  from?: readonly Person[] | undefined
+  to?: readonly Person[] | undefined
+  cc?: readonly Person[] | undefined
+  bcc?: readonly Person[] | undefined
+  reply_to?: readonly Person[] | undefined
+  subject?: string | undefined
+  /** HTML, unless `is_plaintext`. */
+  body?: string | undefined
+  is_plaintext?: boolean | undefined
+  reply_to_message_id?: string | undefined
+  custom_headers?: readonly CustomHeader[] | undefined
+}
+
+export interface SendFile {
+  filename: string
+  /** By the name of the file when it is empty. */
+  contentType: string
+  content: Uint8Array
+  contentId?: string | undefined
+  inline: boolean
+}
+
+export interface ComposeInput {
+  request: MessageRequest
+  files: readonly SendFile[]
+  account: { email: string; name: string | null }
+  /** Without its brackets. */
+  messageId: string
+  date: Date
+  reply?: Parent | undefined
+  /** HTML. */
+  signature?: string | undefined
+  /** The HTML with tracked links and the pixel, signature included. */
+  tracking?: { html?: string | undefined } | undefined
+  /** For drafts. */
+  keepBcc?: true | undefined
+}
+
+export interface ComposedFile {
+  filename: string
+  contentType: string
+  contentId?: string
+  inline: boolean
+  size: number
+  /** The part of the message that it is, where that is known. */
+  part?: string
+}
+
+/** The people of a message and its subject, as they were understood. */
+export interface MessageHead {
+  subject: string
+  from: Person[]
+  to: Person[]
+  cc: Person[]
+  bcc: Person[]
+  reply_to: Person[]
+}
+
+export interface Composed {
+  messageId: string
+  /** Of the envelope, as are the recipients. */
+  from: string
+  recipients: string[]
+  source: Buffer
+  head: MessageHead
+  html?: string
+  text?: string
+  snippet: string
+  attachments: ComposedFile[]
+}
+
+/** Composes a message. Throws `invalid_request` with the name of the field that no header can carry. */
+export async function compose(input: ComposeInput): Promise<Composed> {
+  const { request, files, account, reply } = input
+  const from = mailboxes('from', authorOf(request, account))
+  const lists = {
+    to: mailboxes('to', request.to),
+    cc: mailboxes('cc', request.cc),
+    bcc: mailboxes('bcc', request.bcc),
+    replyTo: mailboxes('reply_to', request.reply_to),
+  }
+  const people = [...lists.to, ...lists.cc, ...lists.bcc].map(({ address }) => address)
+  const recipients = recipientsOf('to', people)
+  const own = ownAddress(account)
+  // A draft is somebody's until it is sent.
+  const named =
+    !input.keepBcc &&
+    needsSender(
+      from.map(({ address }) => address),
+      own,
+    )
+  if (request.reply_to_message_id !== undefined) headerText('reply_to_message_id', request.reply_to_message_id)
+  const subject = headerText('subject', request.subject ?? (reply ? answerSubject(reply.subject) : ''))
+  const custom = customHeaderLines(request.custom_headers, reply !== undefined)
+  const messageId = bareId('message_id', input.messageId)
+  const bodies = bodiesOf(input)
+  const shown = contentIdsIn(bodies.html ?? '')
+  const attached = files.map((file, index) => attachmentOf(`attachments.${index}`, file, shown))
+  const references = reply ? referencesTo(reply) : []
+  const answered = reply ? inReplyTo(reply) : undefined
+  const { bytes: built, partOf } = await writeMessage({
+    from,
+    ...(named ? { sender: { name: '', address: own } } : {}),
+    ...lists,
+    bcc: input.keepBcc ? lists.bcc : [],
+    subject,
+    ...bodies,
+    files: attached.map(({ attachment }) => attachment),
+    messageId: `<${messageId}>`,
+    date: input.date,
+    ...(answered === undefined ? {} : { inReplyTo: `<${answered}>` }),
+    references: references.map((id) => `<${id}>`),
+    boundary: boundaryOf(messageId, bodies),
+  })
+  if (recipients.length === 0 && !input.keepBcc) throw invalidField('to', 'must name at least one address')
+  return {
+    messageId,
+    from: own,
+    recipients,
+    source: custom === '' ? built : Buffer.concat([Buffer.from(custom), built]),
+    ...bodies,
+    snippet: snippetOf(bodies.html ?? bodies.text ?? '', bodies.html !== undefined),
+    head: {
+      subject,
+      from: peopleOf(from),
+      to: peopleOf(lists.to),
+      cc: peopleOf(lists.cc),
+      bcc: peopleOf(lists.bcc),
+      reply_to: peopleOf(lists.replyTo),
+    },
+    attachments: attached.map(({ told, attachment }) => ({ ...told, ...partOf(attachment) })),
+  }
+}
+
+const authorOf = (request: MessageRequest, account: ComposeInput['account']): readonly Person[] => {
+  const [given, ...more] = request.from ?? []
+  if (more.length > 0) throw invalidField('from', 'must hold one address')
+  return [given ?? { email: account.email, name: account.name ?? '' }]
+}
+
+const peopleOf = (boxes: readonly Mailbox[]): Person[] =>
+  boxes.map(({ name, address }) => (name === '' ? { email: address } : { name, email: address }))
+
+/** Before the end of the document, where the body has one; else at its end. */
+export function appendToHtml(html: string, piece: string): string {
+  const end = /<\/body\s*>(?!.*<\/body\s*>)|<\/html\s*>(?!.*<\/html\s*>)/is.exec(html.slice(-1_000))
+  const at = end ? html.length - Math.min(html.length, 1_000) + end.index : html.length
+  return html.slice(0, at) + piece + html.slice(at)
+}
+
+/** The HTML of a message with its signature; none where it is plain text, or where there is nothing to say. */
+export function htmlOf(request: MessageRequest, signature?: string): string | undefined {
+  if (request.is_plaintext) return undefined
+  const body = request.body ?? ''
+  if (signature === undefined || signature === '') return body === '' ? undefined : body
+  return body === '' ? signature : appendToHtml(body, `<br>${signature}`)
+}
+
+function bodiesOf({ request, signature, tracking }: ComposeInput): { html?: string; text?: string } {
+  const html = htmlOf(request, signature)
+  if (html === undefined) return { text: lines(request.is_plaintext ? (request.body ?? '') : '') }
+  // The text keeps the links that were written.
+  return { html: lines(tracking?.html ?? html), text: lines(textOfHtml(html)) }
+}
+
+/** Every line ends in CRLF: a CR or LF alone means different things to different servers. */
+const lines = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll('\0', '')
+    .replaceAll(/\r\n|\r|\n/g, '\r\n')
+
+/** The same for the same message, and nothing that the writer of a body could know. */
+const boundaryOf = (messageId: string, bodies: { html?: string; text?: string }): string =>
+  hash('sha256', JSON.stringify([messageId, bodies])).slice(0, 32)
+
+/** The ids of the files that an HTML body shows (RFC 2392). */
+function contentIdsIn(html: string): Set<string> {
+  const found = Array.from(html.matchAll(/\bcid:([^"'\s<>)]{1,1000})/gi), ([, id = '']) => id)
+  return new Set([...found, ...found.map(decoded)])
+}
+
+const decoded = (id: string): string => {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return id
+  }
+}
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;\s*[\w!#$&^.+*-]+=(?:[^\s;"]+|"[^"\\]*"))*\s*;?$/
+
+function attachmentOf(field: string, file: SendFile, shown: ReadonlySet<string>) {
+  const filename = headerText(`${field}.filename`, file.filename)
+  const given = headerText(`${field}.content_type`, file.contentType)
+  const contentId = file.contentId === undefined ? undefined : bareId(`${field}.content_id`, file.contentId)
+  if (given !== '' && !MEDIA_TYPE.test(given)) throw invalidField(`${field}.content_type`, 'must be a media type')
+  if (/^multipart\//i.test(given)) throw invalidField(`${field}.content_type`, 'must not be a multipart type')
+  const contentType = given === '' ? detectMimeType(filename || 'bin') : given
+  const isShown = contentId !== undefined && shown.has(contentId)
+  const told: ComposedFile = {
+    filename,
+    contentType,
+    ...(contentId === undefined ? {} : { contentId }),
+    inline: isShown || (file.inline && contentId === undefined),
+    size: file.content.byteLength,
+  }
+  const content = Buffer.from(file.content.buffer, file.content.byteOffset, file.content.byteLength)
+  const wrapping = wrappingOf(contentType, content)
+  const attachment = {
+    filename,
+    content: wrapping.contentTransferEncoding === 'base64' ? inSlices(content) : content,
+    ...wrapping,
+    contentDisposition: told.inline ? ('inline' as const) : ('attachment' as const),
+    // A file that no HTML shows stays visible among the attachments: most programs hide what is related and not shown.
+    ...(isShown ? { cid: contentId } : {}),
+    ...(contentId !== undefined && !isShown ? { headers: { 'Content-ID': `<${contentId}>` } } : {}),
+  }
+  return { attachment, told }
+}
+
+/** Larger files are encoded piece by piece, and others get their turn in between. */
+const sliceBytes = 256 * 1024
+
+const inSlices = (content: Buffer): Buffer | Readable =>
+  content.length <= sliceBytes ? content : Readable.from(slicesOf(content), { objectMode: false })
+
+async function* slicesOf(content: Buffer): AsyncGenerator<Buffer> {
+  const othersTurn = takingTurns()
+  for (let from = 0; from < content.length; from += sliceBytes) {
+    yield content.subarray(from, from + sliceBytes)
+    await othersTurn()
+  }
+}
+
+/** How a file travels. A message in a message must not be encoded (RFC 2046 §5.2.1): one that needs it travels as a mere file. */
+function wrappingOf(contentType: string, content: Buffer) {
+  const base64 = 'base64' as const
+  if (!/^message\//i.test(contentType)) return { contentType, contentTransferEncoding: base64 }
+  const text = content.toString('latin1')
+  const isPlain = /^[\t\r\n -~]*$/.test(text) && !/(?:^|\n)[^\n]{999}|\r(?!\n)|(?<!\r)\n/.test(text)
+  return isPlain
+    ? { contentType, contentTransferEncoding: '7bit' as const }
+    : { contentType: 'application/octet-stream', contentTransferEncoding: base64 }
+}

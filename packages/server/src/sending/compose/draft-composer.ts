@@ -1,0 +1,177 @@
+/** Drafts: composed, taken apart to be changed, and made ready to be sent. The provider keeps them. */
+import type { ParsedMessage } from '../../formats/mime/mime.ts'
+import { isWrittenAnew } from '../../formats/mime/outline.ts'
+import type { Unpacked } from '../../formats/mime/unpack.ts'
+import type { Sessions } from '../../grants/sessions.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { ParsePool } from '../../lib/parsing/pool.ts'
+import { withOutline } from '../../providers/mail/outline.ts'
+import type { MailObject, OutgoingDraft } from '../../providers/operations.ts'
+import type { Database } from '../../store/engine/database.ts'
+import type { Parent } from '../replies/reply.ts'
+import { findParent } from '../replies/reply-parent.ts'
+import { accountOf, newMessageId } from '../send-ids.ts'
+import type { DraftChangeOrder, DraftOrder, DraftSendOrder, Order } from '../sending.ts'
+import type { TrackingPlan } from '../tracking/tracking.ts'
+import type { Composed, MessageRequest } from './compose.ts'
+import type { Composer } from './composer.ts'
+import { composeFromDraft, type ReadMessage } from './raw.ts'
+
+export interface DraftComposer {
+  compose(order: DraftOrder): Promise<OutgoingDraft>
+  change(order: DraftChangeOrder): Promise<OutgoingDraft>
+  /** The message that a draft becomes; `plan` says what is tracked of it. */
+  toSend(
+    order: DraftSendOrder,
+    plan: (request: MessageRequest) => Promise<TrackingPlan | undefined>,
+  ): Promise<{ composed: Composed; plan: TrackingPlan | undefined }>
+  /** Keeps a message among the drafts until it is sent; answers the id of the draft. */
+  keep(order: Order, message: Pick<MailObject, 'messageId' | 'source'>): Promise<string>
+  remove(order: Order & { draftId: string }): Promise<void>
+  /** Reads messages apart from the other work of the node. */
+  reading(order: Order): ReadMessage
+}
+
+interface DraftComposerOptions {
+  clock: Clock
+  sessions: Sessions
+  database: Database
+  parse: ParsePool
+  composer: Composer
+}
+
+export function createDraftComposer({
+  clock,
+  sessions,
+  database,
+  parse,
+  composer,
+}: DraftComposerOptions): DraftComposer {
+  async function read<T>(kind: string, input: object, signal: AbortSignal): Promise<T> {
+    const [outcome] = await parse.run<object, T>(kind, [input], { signal })
+    if (!outcome?.ok) throw new ApiError('invalid_request', `the message cannot be read: ${outcome?.message ?? ''}`)
+    return outcome.value
+  }
+
+  const useOf = ({ signal, responseHeaders }: Order) => ({ queries: database, signal: () => signal, responseHeaders })
+
+  async function sourceOf(order: Order, draftId: string): Promise<Uint8Array> {
+    const { grant } = order
+    const provider = sessions.providerOf(grant, 'drafts.get')
+    if (!provider.draftSource) {
+      throw new ApiError('not_supported_by_provider', undefined, {
+        fields: { provider: provider.kind, capability: 'drafts.update' },
+      })
+    }
+    try {
+      return await provider.draftSource(sessions.open(grant, 'drafts.get', useOf(order)), { draft_id: draftId })
+    } catch (error) {
+      throw await sessions.judge(grant, error)
+    }
+  }
+
+  const draftOf = (
+    { signal }: Order,
+    { messageId, source }: Pick<MailObject, 'messageId' | 'source'>,
+    starred?: boolean | null,
+  ): OutgoingDraft => withOutline({ messageId, source, ...(starred == null ? {} : { starred }) }, { parse, signal })
+
+  const unpacked = (source: Uint8Array, { signal }: Order): Promise<Unpacked> =>
+    read<Unpacked>('parts', { source }, signal)
+
+  return {
+    reading:
+      ({ signal }) =>
+      (source) =>
+        read<ParsedMessage>('message', { source, headers: false }, signal),
+
+    async compose(order) {
+      const { grant, request, files, signature } = order
+      const reply = await findParent({ sessions, database }, order, request.reply_to_message_id)
+      const date = new Date(clock.now())
+      const input = { request, files, account: accountOf(grant), date, reply, signature }
+      const composed = await composer.compose(
+        { ...input, messageId: newMessageId(grant, order.once), keepBcc: true },
+        order.signal,
+      )
+      return draftOf(order, composed, request.starred)
+    },
+
+    async change(order) {
+      const { grant, draftId, change } = order
+      const old = await unpacked(await sourceOf(order, draftId), order)
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null))
+      // What is plain text stays so; an empty draft is neither.
+      const isPlain = !old.isHtml && old.body.trim() !== ''
+      const text = change.body == null ? {} : { is_plaintext: change.is_plaintext ?? isPlain }
+      const input = {
+        request: { ...requestOf(old), ...given, ...text },
+        files: order.files ?? old.files,
+        account: accountOf(grant),
+        messageId: old.messageId ?? newMessageId(grant),
+        date: new Date(clock.now()),
+        reply: parentOf(old),
+        keepBcc: true as const,
+      }
+      return draftOf(order, await composer.compose(input, order.signal), change.starred)
+    },
+
+    async toSend(order, planOf) {
+      const { grant, draftId, signature, tracking } = order
+      const source = await sourceOf(order, draftId)
+      const date = new Date(clock.now())
+      const messageId = newMessageId(grant)
+      if (signature === undefined && tracking === undefined) {
+        const composed = await composeFromDraft(
+          { source, account: accountOf(grant), messageId, date, field: 'draft' },
+          this.reading(order),
+        )
+        return { composed, plan: undefined }
+      }
+      const old = await unpacked(source, order)
+      const request = requestOf(old)
+      const plan = await planOf(request)
+      const rest = {
+        files: old.files,
+        account: accountOf(grant),
+        date,
+        reply: parentOf(old),
+        signature,
+        tracking: plan,
+      }
+      const input = { request, messageId: old.messageId ?? messageId, ...rest }
+      return { composed: await composer.compose(input, order.signal), plan }
+    },
+
+    async keep(order, message) {
+      const at = { resource: 'drafts', operation: 'create' } as const
+      const { id } = await sessions.operation(order.grant, at, useOf(order))(draftOf(order, message))
+      return id
+    },
+
+    async remove(order) {
+      const at = { resource: 'drafts', operation: 'delete' } as const
+      await sessions.operation(order.grant, at, useOf(order))({ draft_id: order.draftId })
+    },
+  }
+}
+
+/** The fields that a message was composed from. */
+const requestOf = (old: Unpacked): MessageRequest => ({
+  ...(old.from.length === 1 ? { from: old.from } : {}),
+  to: old.to,
+  cc: old.cc,
+  bcc: old.bcc,
+  reply_to: old.reply_to,
+  subject: old.subject,
+  body: old.body,
+  is_plaintext: !old.isHtml,
+  custom_headers: old.headers.filter(({ name }) => !isWrittenAnew(name)).map(({ name, value }) => ({ name, value })),
+})
+
+function parentOf({ inReplyTo, references }: Unpacked): Parent | undefined {
+  const [messageId] = inReplyTo
+  if (messageId === undefined && references.length === 0) return undefined
+  return { ...(messageId === undefined ? {} : { messageId }), references, subject: '' }
+}

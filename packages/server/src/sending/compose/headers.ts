@@ -1,0 +1,111 @@
+/**
+ * What of a request ends up in the header of a message. Nothing is repaired: a line break or a NUL in a field that is bound
+ * for a header is refused with the name of the field (RFC 5322 §2.2), addresses are taken apart and written anew, and headers
+ * that the service itself answers for cannot be set.
+ */
+import { domainToASCII } from 'node:url'
+import { foldLines } from 'nodemailer/lib/mime-funcs'
+import MimeNode from 'nodemailer/lib/mime-node'
+import { invalidField } from '../../lib/api-error.ts'
+
+export interface Person {
+  name?: string | undefined
+  email: string
+}
+
+export interface CustomHeader {
+  name: string
+  value: string
+}
+
+/** A tab is a blank in a header; every other control character ends the line or the message somewhere. */
+const BREAKING = /[^\P{Cc}\t]/u
+
+/** A text that goes into a header, or an error that names its field. */
+export function headerText(field: string, text: string): string {
+  if (BREAKING.test(text)) throw invalidField(field, 'must not hold line breaks or other control characters')
+  return text.replaceAll('\t', ' ').trim().toWellFormed()
+}
+
+/**
+ * RFC 5322 §3.2.3, with the dots where some hosts have them, and the letters of other scripts (RFC 6532 §3.2). Quoted names
+ * are refused: nobody has one, injections do.
+ */
+const LOCAL = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.\p{L}\p{M}\p{N}]+$/u
+/** Without what the rules for host names of URLs would cut off, decode or drop. */
+const DOMAIN = /^[\p{L}\p{M}\p{N}._-]+$/u
+/** One that stays as it is: most are. */
+const PLAIN_DOMAIN = /^(?:(?!xn--)[a-z0-9-]+\.)+[a-z]+$/
+const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** An address as it goes over the wire: the domain in ASCII. Whether a name beyond ASCII is taken, its server says. */
+export function mailAddress(field: string, email: string): string {
+  if (BREAKING.test(email)) throw invalidField(field, 'must not hold line breaks or other control characters')
+  const given = email.trim()
+  const at = given.lastIndexOf('@')
+  const local = given.slice(0, Math.max(at, 0)).normalize('NFC')
+  const domain = given.slice(at + 1)
+  const host = PLAIN_DOMAIN.test(domain) ? domain : DOMAIN.test(domain) ? domainToASCII(domain.toLowerCase()) : ''
+  if (!LOCAL.test(local) || !HOST.test(host) || host.length > 253 || given.length > 320) {
+    throw invalidField(field, 'must be an e-mail address')
+  }
+  return `${local}@${host}`
+}
+
+export interface Mailbox {
+  name: string
+  address: string
+}
+
+/** People as headers name them. */
+export const mailboxes = (field: string, people: readonly Person[] = []): Mailbox[] =>
+  people.map(({ name, email }, index) => ({
+    name: headerText(`${field}.${index}.name`, name ?? ''),
+    address: mailAddress(`${field}.${index}.email`, email),
+  }))
+
+/** What stands between the brackets of a Message-ID or Content-ID: printable ASCII without blanks and brackets. */
+const MESSAGE_ID = /^[!-;=?-~]{1,900}$/
+export const isMessageId = (text: string): boolean => MESSAGE_ID.test(text)
+
+/** An id for a header, with or without its brackets. */
+export function bareId(field: string, id: string): string {
+  const bare = headerText(field, id).replace(/^<(.*)>$/, '$1')
+  if (!isMessageId(bare)) throw invalidField(field, 'must be printable ASCII without blanks and angle brackets')
+  return bare
+}
+
+const NAME = /^[!-9;-~]{1,76}$/
+/** Those that a field of the request sets, that the service writes itself, or that only mail servers on the way may add. */
+const OWN = new Set(
+  'from to cc bcc sender reply-to subject date message-id mime-version dkim-signature return-path received apparently-to authentication-results'.split(
+    ' ',
+  ),
+)
+const OWN_FAMILIES = /^(?:content|resent|arc)-/
+const THREADING = new Set(['in-reply-to', 'references'])
+
+/** A line of SMTP without its end (RFC 5321 §4.5.3.1.6). */
+const LONGEST_LINE = 998
+
+/** The lines of custom headers, each with its end; under the names and, where they are ASCII, with the values that were given. */
+export function customHeaderLines(headers: readonly CustomHeader[] = [], isReply: boolean): string {
+  return headers.map((header, index) => lineOf(`custom_headers.${index}`, header, isReply)).join('')
+}
+
+function lineOf(field: string, { name, value }: CustomHeader, isReply: boolean): string {
+  const key = name.toLowerCase()
+  if (!NAME.test(name)) throw invalidField(`${field}.name`, 'must be printable ASCII without blanks and colons')
+  if (OWN.has(key) || OWN_FAMILIES.test(key)) throw invalidField(`${field}.name`, `${name} cannot be set`)
+  if (isReply && THREADING.has(key)) throw invalidField(`${field}.name`, `${name} is set by reply_to_message_id`)
+  const text = headerText(`${field}.value`, value)
+  if (THREADING.has(key)) for (const id of text.split(/ +/)) bareId(`${field}.value`, id)
+  // Unfolded where that is possible: what is compared byte by byte, as List-Unsubscribe is, survives every server.
+  const plain = `${name}: ${text}`
+  if (/^[ -~]*$/.test(text) && plain.length <= LONGEST_LINE) return `${plain}\r\n`
+  const folded = foldLines(`${name}: ${MimeNode.encodeHeaderValue('X', text)}`, 76)
+  if (folded.split('\r\n').some((line) => line.length > LONGEST_LINE)) {
+    throw invalidField(`${field}.value`, `has a word that is too long for a line of ${LONGEST_LINE} characters`)
+  }
+  return `${folded}\r\n`
+}

@@ -1,0 +1,204 @@
+/**
+ * Messages that come as bytes: from a client that composed one itself, and drafts that are sent. The bytes stay as they are,
+ * but for what must differ on the wire: Bcc and Return-Path go, Message-ID and Date are added where they are missing, Sender
+ * where somebody else is the author, and a CR or LF alone becomes a line break (RFC 5321 §2.3.8), because servers disagree on what it means.
+ */
+
+import { type Address, readAddresses, readMessageIds } from '../../formats/mime/addresses.ts'
+import { MAX_HEADER_BYTES } from '../../formats/mime/limit.ts'
+import type { ParsedMessage } from '../../formats/mime/mime.ts'
+import { decodeWords } from '../../formats/mime/words.ts'
+import { invalidField } from '../../lib/api-error.ts'
+import { takingTurns } from '../../lib/parsing/turns.ts'
+import type { Composed, MessageHead } from './compose.ts'
+import { checkSender, needsSender, ownAddress, recipientsOf } from './envelope.ts'
+import { isMessageId, mailAddress, type Person } from './headers.ts'
+
+export interface RawInput {
+  source: Uint8Array
+  account: { email: string }
+  /** For a message without one; without its brackets. */
+  messageId: string
+  date: Date
+  /** The field of the request that holds the bytes. */
+  field?: string
+}
+
+/** What the parse pool reads of a message. */
+export type ReadMessage = (
+  source: Uint8Array,
+) => Promise<Pick<ParsedMessage, 'body' | 'isHtml' | 'snippet' | 'attachments'>>
+
+/** A client's own message. Throws `invalid_request` where no server would take it or its recipients cannot be known. */
+export const composeRaw = (input: RawInput, read: ReadMessage): Promise<Composed> =>
+  fromBytes(input, read, new Set(REMOVED))
+
+/** A draft on its way out: it is dated when it is sent. */
+export const composeFromDraft = (input: RawInput, read: ReadMessage): Promise<Composed> =>
+  fromBytes(input, read, new Set([...REMOVED, 'date']))
+
+/** Return-Path is for the server that delivers (RFC 5321 §4.4). */
+const REMOVED = ['bcc', 'return-path']
+const ONCE = ['from', 'sender', 'message-id', 'date']
+
+interface Field {
+  name: string
+  /** With its line ends. */
+  text: string
+}
+
+async function fromBytes(input: RawInput, read: ReadMessage, removed: ReadonlySet<string>): Promise<Composed> {
+  const { field = 'mime', date } = input
+  const bytes = await withLineEnds(field, input.source)
+  const { fields, body } = split(field, bytes)
+  for (const name of ONCE) {
+    if (valuesOf(fields, name).length > 1) throw invalidField(field, `has more than one header ${name}`)
+  }
+  const resent = fields.find(({ name }) => name.startsWith('resent-'))
+  if (resent)
+    throw invalidField(field, `has the header ${resent.name}: messages that are sent once more need a new header`)
+  const head = headOf(field, fields)
+  if (head.from.length === 0) throw invalidField(field, 'has no address in From')
+  const own = ownAddress(input.account)
+  const senders = addressesIn(field, fields, 'sender')
+  checkSender(field, senders, own)
+  const named = [...head.to, ...head.cc, ...head.bcc].map(({ email }) => email)
+  const recipients = recipientsOf(field, named)
+  if (recipients.length === 0) throw invalidField(field, 'has no recipients in To, Cc or Bcc')
+  const messageId = ownId(field, fields)
+  const kept = fields.filter(({ name }) => !removed.has(name))
+  const authors = head.from.map(({ email }) => email)
+  const added = [
+    ...(senders.length === 0 && needsSender(authors, own) ? [`Sender: <${own}>\r\n`] : []),
+    ...(messageId === undefined ? [`Message-ID: <${input.messageId}>\r\n`] : []),
+    ...(kept.some(({ name }) => name === 'date') ? [] : [`Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`]),
+  ]
+  const header = Buffer.from([...added, ...kept.map(({ text }) => text), '\r\n'].join(''), 'latin1')
+  const source = Buffer.concat([header, body])
+  const parsed = await read(source)
+  return {
+    messageId: messageId ?? input.messageId,
+    from: own,
+    recipients,
+    source,
+    head,
+    ...(parsed.isHtml ? { html: parsed.body } : { text: parsed.body }),
+    snippet: parsed.snippet,
+    attachments: parsed.attachments.map(({ filename, contentType, contentId, disposition, size }) => ({
+      filename: filename ?? '',
+      contentType,
+      ...(contentId === undefined ? {} : { contentId: contentId.replaceAll(/[<>]/g, '') }),
+      inline: disposition === 'inline',
+      size,
+    })),
+  }
+}
+
+/** So many bytes are looked through before others may have their turn. */
+const sliceBytes = 256 * 1024
+
+async function withLineEnds(field: string, source: Uint8Array): Promise<Buffer> {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+  if (bytes.includes(0)) throw invalidField(field, 'must not hold NUL')
+  const othersTurn = takingTurns()
+  let alone = 0
+  for (let from = 0; from < bytes.length; from += sliceBytes) {
+    alone += countAlone(bytes, from, Math.min(from + sliceBytes, bytes.length))
+    await othersTurn()
+  }
+  if (alone === 0) return bytes
+  const written = Buffer.allocUnsafe(bytes.length + alone)
+  let to = 0
+  for (let from = 0; from < bytes.length; from += sliceBytes) {
+    to = copyLines(bytes, { from, end: Math.min(from + sliceBytes, bytes.length) }, { written, to })
+    await othersTurn()
+  }
+  return written
+}
+
+const CR = 0x0d
+const LF = 0x0a
+/** Whether a byte is a CR without LF, or an LF without CR. */
+const endsAlone = (bytes: Buffer, at: number): boolean =>
+  bytes[at] === LF ? bytes[at - 1] !== CR : bytes[at] === CR && bytes[at + 1] !== LF
+
+function countAlone(bytes: Buffer, from: number, end: number): number {
+  let alone = 0
+  for (let at = from; at < end; at++) if (endsAlone(bytes, at)) alone++
+  return alone
+}
+
+/** Copies a slice with CRLF for every line end; answers where the next one goes. */
+function copyLines(
+  bytes: Buffer,
+  { from, end }: { from: number; end: number },
+  { written, to }: { written: Buffer; to: number },
+): number {
+  let place = to
+  let kept = from
+  for (let at = from; at < end; at++) {
+    if (!endsAlone(bytes, at)) continue
+    place += bytes.copy(written, place, kept, at)
+    written[place++] = CR
+    written[place++] = LF
+    kept = at + 1
+  }
+  return place + bytes.copy(written, place, kept, end)
+}
+
+function split(field: string, bytes: Buffer): { fields: Field[]; body: Buffer } {
+  const end = bytes.indexOf('\r\n\r\n')
+  const headerEnd = end === -1 ? bytes.length : end + 2
+  if (headerEnd > MAX_HEADER_BYTES) throw invalidField(field, 'has too many headers')
+  const fields: Field[] = []
+  for (const line of bytes.toString('latin1', 0, headerEnd).replace(/\r\n$/, '').split('\r\n')) {
+    const last = fields.at(-1)
+    const name = /^([!-9;-~]+)[ \t]*:/.exec(line)?.[1]
+    if (name !== undefined) fields.push({ name: name.toLowerCase(), text: `${line}\r\n` })
+    else if (last && /^[ \t]/.test(line)) last.text += `${line}\r\n`
+    else throw invalidField(field, `must be a message that begins with headers; this line is none: ${shown(line)}`)
+  }
+  return { fields, body: end === -1 ? Buffer.alloc(0) : bytes.subarray(end + 4) }
+}
+
+const shown = (line: string): string => JSON.stringify(line.slice(0, 40))
+
+const valuesOf = (fields: readonly Field[], name: string): string[] =>
+  fields
+    .filter((each) => each.name === name)
+    .map(({ text }) =>
+      Buffer.from(text.slice(text.indexOf(':') + 1).replaceAll('\r\n', ''), 'latin1')
+        .toString('utf8')
+        .trim(),
+    )
+
+function headOf(field: string, fields: readonly Field[]): MessageHead {
+  const people = (name: string): Person[] =>
+    valuesOf(fields, name).flatMap((value) => readAddresses(value).map((address) => person(field, name, address)))
+  return {
+    subject: decodeWords(valuesOf(fields, 'subject')[0] ?? ''),
+    from: people('from'),
+    to: people('to'),
+    cc: people('cc'),
+    bcc: people('bcc'),
+    reply_to: people('reply-to'),
+  }
+}
+
+const addressesIn = (field: string, fields: readonly Field[], name: string): string[] =>
+  valuesOf(fields, name).flatMap((value) =>
+    readAddresses(value).map(({ email }) => mailAddress(`${field}: ${name}`, email)),
+  )
+
+function person(field: string, header: string, { name, email }: Address): Person {
+  const address = mailAddress(`${field}: ${header}`, email)
+  return name === undefined ? { email: address } : { name, email: address }
+}
+
+function ownId(field: string, fields: readonly Field[]): string | undefined {
+  const [value] = valuesOf(fields, 'message-id')
+  if (value === undefined) return undefined
+  const [id = ''] = readMessageIds(value)
+  if (!isMessageId(id) || value !== `<${id}>`) throw invalidField(field, 'has a Message-ID that is none')
+  return id
+}

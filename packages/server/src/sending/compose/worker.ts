@@ -1,0 +1,27 @@
+// What runs in the threads for what clients bring: JSON and messages too large for the thread that answers requests.
+import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
+import { type ParsedJson, parseJsonBytes } from '../../lib/json/guard.ts'
+import { type Composed, type ComposeInput, compose as composeMessage } from './compose.ts'
+
+/** An error of a request, in a form that travels. */
+export interface Refused {
+  readonly code: ApiError['code']
+  readonly message: string
+  readonly details: ErrorDetails
+}
+
+export type Made = { readonly composed: Composed } | { readonly refused: Refused }
+
+export async function compose(input: ComposeInput): Promise<Made> {
+  try {
+    return { composed: await composeMessage(input) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, message, details } = error
+    return { refused: { code, message, details } }
+  }
+}
+
+export const json = ({ bytes }: { readonly bytes: Uint8Array }): ParsedJson | undefined => parseJsonBytes(bytes)
+
+export { findLinks } from '../tracking/links.ts'

@@ -1,0 +1,139 @@
+/**
+ * What comes back of sent messages. A mail system says in a message that another one could not be delivered, or that its
+ * reader complained; the adapter has read it (`Change.report`). It counts if the message that it is about is one that the
+ * grant sent through the service: everybody can write such a report, but nobody else knows the Message-ID.
+ *
+ * - A recipient for whom a mail system gave the message up is told of with message.bounce_detected, once for each message
+ *   and recipient, whatever the status: one of 4.x.x says why the last try failed, not that there is another. Delays are
+ *   not told.
+ * - A complaint is kept, and not told: there is no notification for it.
+ */
+import type { Message } from '@waypost/contract'
+import { z } from 'zod'
+import type { Complaint } from '../../formats/dsn/arf.ts'
+import type { DeliveryReport, RecipientStatus } from '../../formats/dsn/report.ts'
+import type { Notify } from '../../grants/notify.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { addSendReport } from '../../store/tables/mail/send-reports.ts'
+import { findSendByMessageId, type WholeSendRow } from '../../store/tables/mail/sends.ts'
+
+/** Whose mail it is. */
+export interface Watched {
+  applicationId: string
+  grantId: string
+  provider: string
+}
+
+/** A message that came, with what it says of another one. */
+export interface Noticed {
+  message: Message
+  report: DeliveryReport | Complaint
+}
+
+/** States in which a message may have reached its recipients. */
+const underway = new Set(['transmitting', 'sent', 'unknown'])
+
+/** Keeps and tells what a report says, in the transaction in which its message is told. */
+export async function noticeBounce(
+  tx: Queries,
+  watched: Watched,
+  { message, report }: Noticed,
+  { notify, seals, now }: { notify: Notify; seals: DataSeals; now: number },
+): Promise<void> {
+  if (report.messageId === undefined) return
+  const send = await findSendByMessageId(tx, watched, report.messageId, seals)
+  if (!send || !underway.has(send.state)) return
+  const { applicationId, grantId } = watched
+  const keep = (kind: 'bounce' | 'complaint', recipient: string, document: object): Promise<boolean> => {
+    const at = { applicationId, grantId, messageId: send.message_id }
+    return addSendReport(tx, { ...at, kind, recipient: recipient.toLowerCase(), createdAt: now, document }, seals)
+  }
+  if (report.kind === 'complaint') {
+    const { feedbackType, userAgent } = report
+    const document = { feedback_type: feedbackType, ...(userAgent === undefined ? {} : { user_agent: userAgent }) }
+    for (const recipient of complainants(report, send)) await keep('complaint', recipient, document)
+    return
+  }
+  for (const status of report.recipients.filter(({ action }) => action === 'failed')) {
+    const recipient = recipientOf(status, send)
+    const said = bounceOf(status)
+    if (!(await keep('bounce', recipient, said))) continue
+    const date = rfc2822((message.date ?? now / 1000) * 1000)
+    const object = { ...said, bounce_date: date, bounced_addresses: recipient, grant_id: grantId, ...originOf(send) }
+    await notify(tx, { ...watched, trigger: 'message.bounce_detected', object, data: { grant_id: grantId } })
+  }
+}
+
+/** The address as it was sent to. Who forwards mail may bounce it under another one. */
+function recipientOf({ address, original }: RecipientStatus, send: WholeSendRow): string {
+  const { recipients } = send
+  const names = [original, address].map((name) => name?.toLowerCase())
+  const named = recipients.find((recipient) => names.includes(recipient.toLowerCase()))
+  if (named !== undefined) return named
+  return recipients.length === 1 ? (recipients[0] ?? address) : (original ?? address)
+}
+
+/** Providers often leave out who complains; of a message to one recipient it is clear. */
+function complainants({ recipients }: Complaint, send: WholeSendRow): string[] {
+  const known = send.recipients
+  const named = recipients.filter((address) => known.some((one) => one.toLowerCase() === address.toLowerCase()))
+  return named.length > 0 ? named : [known.length === 1 ? (known[0] ?? '') : '']
+}
+
+interface Bounce {
+  bounce_reason: string
+  type: string
+  code: string
+}
+
+const bounceOf = ({ status, code, reason }: RecipientStatus): Bounce => ({
+  bounce_reason: reason,
+  type: bounceType(status ?? '', reason),
+  code: code ?? status ?? '',
+})
+
+/** What a status code (RFC 3463, and the registry of RFC 5248) comes to for a sender. */
+export function bounceType(status: string, reason: string): string {
+  // Exchange says 5.1.10, which is a domain without mail elsewhere, of recipients that it does not find.
+  if (/^[45]\.1\.10$/.test(status) && /recipient ?not ?found|not found by/i.test(reason)) return 'mailbox_unavailable'
+  if (/^[45]\.(?:1\.2|1\.10|4\.4|4\.310|4\.312)$/.test(status)) return 'domain_not_found'
+  if (/^[45]\.2\.2$/.test(status)) return 'mailbox_full'
+  if (/^[45]\.(?:2\.3|3\.4)$/.test(status)) return 'message_too_large'
+  if (/^[45]\.(?:1|2)\./.test(status)) return 'mailbox_unavailable'
+  if (
+    /\b(?:domain|host)\b.{0,30}\bnot found\b|no such (?:domain|host)|nxdomain|null mx|no relevant answers/i.test(reason)
+  )
+    return 'domain_not_found'
+  if (/user unknown|unknown user|no such user|does(?: not|n't) exist|mailbox unavailable/i.test(reason)) {
+    return 'mailbox_unavailable'
+  }
+  if (/(?:mailbox|quota|inbox|storage)\b.{0,30}\b(?:full|exceeded)|over ?quota/i.test(reason)) return 'mailbox_full'
+  return /^[45]\.(?:6|7)\./.test(status) ? 'message_refused' : 'mailbox_unavailable'
+}
+
+const People = z.array(z.looseObject({ email: z.string() })).catch([])
+const Facts = z.looseObject({ subject: z.string().catch(''), from: People, to: People, cc: People, bcc: People })
+
+/** The message that bounced. */
+function originOf(send: WholeSendRow): object {
+  const { subject, from, to, cc, bcc } = Facts.parse(send.facts)
+  const emails = (people: readonly { email: string }[]): string[] => people.map(({ email }) => email)
+  const id = send.provider_id ?? ''
+  return {
+    ...(id === '' ? {} : { message_id: id }),
+    origin: {
+      to: emails(to),
+      from: emails(from)[0] ?? send.sender,
+      cc: emails(cc),
+      bcc: emails(bcc),
+      subject,
+      mime_id: `<${send.message_id}>`,
+      id,
+      original_send_at: rfc2822(send.began_at ?? send.due_at),
+    },
+  }
+}
+
+/** `Wed, 25 Jan 2023 10:18:39 +0000` */
+const rfc2822 = (time: number): string => new Date(time).toUTCString().replace('GMT', '+0000')

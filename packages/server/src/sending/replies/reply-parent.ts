@@ -1,0 +1,37 @@
+/** The message that an answer answers: by its id in the API, or by its Message-ID. */
+import type { Message } from '@waypost/contract'
+import { readMessageIds } from '../../formats/mime/addresses.ts'
+import type { Sessions } from '../../grants/sessions.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { isMessageId } from '../compose/headers.ts'
+import type { Order } from '../sending.ts'
+import type { Parent } from './reply.ts'
+
+const headerOf = ({ headers = [] }: Message, wanted: string): string =>
+  headers.find(({ name }) => name.toLowerCase() === wanted)?.value ?? ''
+
+/** What an answer to a message needs of it; undefined where nothing is answered. */
+export async function findParent(
+  { sessions, database }: { sessions: Sessions; database: Database },
+  { grant, signal }: Order,
+  id: string | undefined,
+): Promise<Parent | undefined> {
+  if (id === undefined) return undefined
+  const bare = id.replace(/^<(.*)>$/, '$1')
+  const use = { queries: database, signal: () => signal, responseHeaders: {} }
+  const read = sessions.bind(grant, { resource: 'messages', operation: 'get' }, use)
+  try {
+    const found = (await read({ message_id: id, fields: 'include_basic_headers' })) as Message
+    const [messageId] = readMessageIds(headerOf(found, 'message-id'))
+    const references = readMessageIds(headerOf(found, 'references'))
+    const parents = references.length > 0 ? references : readMessageIds(headerOf(found, 'in-reply-to')).slice(0, 1)
+    // Without a Message-ID the answer hangs on what the parent itself answers, and on its subject.
+    return { ...(messageId === undefined ? {} : { messageId }), references: parents, subject: found.subject ?? '' }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+    // A Message-ID threads by itself: the parent's own references lead on from there.
+    if (bare.includes('@') && isMessageId(bare)) return { messageId: bare, references: [], subject: '' }
+    throw invalidField('reply_to_message_id', 'is neither the id of a message of this account nor a Message-ID')
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The two addresses that tracked messages hold: the pixel, which is always answered with the picture, and the links, which
+ * lead where the message led. Who visits never waits for the counting, and what is forged is told nothing and counts nothing.
+ */
+import type { Clock } from '../../lib/clock.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { findLink, findPixel } from '../../store/tables/mail/tracked-messages.ts'
+import { locationOf } from './links.ts'
+import type { Token, TrackingTokens } from './tokens.ts'
+import type { VisitCounter } from './visit-counter.ts'
+import { loadsInAdvance, type Visit } from './visits.ts'
+
+/** A request for one of the pages. */
+export interface PageVisit {
+  method: string
+  header(name: string): string | null
+  /** The last part of the path. */
+  name: string
+  address: string
+}
+
+export interface PageAnswer {
+  status: number
+  headers: Record<string, string>
+  body: Uint8Array<ArrayBuffer> | null
+}
+
+export interface TrackingPages {
+  open(visit: PageVisit): Promise<PageAnswer>
+  /** None where the token leads nowhere. */
+  click(visit: PageVisit): Promise<PageAnswer | undefined>
+}
+
+export interface TrackingPagesOptions {
+  queries: Queries
+  seals: DataSeals
+  clock: Clock
+  tokens: TrackingTokens
+  book: Pick<VisitCounter, 'add'>
+}
+
+/** A transparent picture of one pixel. */
+const GIF = Uint8Array.from(Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'))
+const LONGEST_AGENT = 512
+
+export function createTrackingPages({ queries, seals, clock, tokens, book }: TrackingPagesOptions): TrackingPages {
+  const visitOf = ({ method, header, address }: PageVisit): Visit => ({
+    ip: address,
+    userAgent: (header('user-agent') ?? '').slice(0, LONGEST_AGENT).toWellFormed(),
+    at: clock.now(),
+    isAdvance: loadsInAdvance(method, header),
+  })
+
+  const linkOf = batching((sendId: string, link: number) => findLink(queries, { sendId, link }, seals))
+  const pixelOf = batching((sendId: string) => findPixel(queries, sendId))
+
+  async function noteOpen({ sendId, seal }: Token, visit: Visit): Promise<void> {
+    const pixel = await pixelOf(sendId)
+    if (pixel?.seal !== seal) return
+    book.add({ applicationId: pixel.applicationId, grantId: pixel.grantId, sendId, link: undefined }, visit)
+  }
+
+  return {
+    async open(request) {
+      const token = tokens.read(request.name.replace(/\.gif$/, ''))
+      // The picture is answered even when the store is not there.
+      if (token && token.link === undefined) await noteOpen(token, visitOf(request)).catch(() => undefined)
+      const headers = {
+        'content-type': 'image/gif',
+        'cache-control': 'no-store, no-cache, must-revalidate, max-age=0',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'cross-origin',
+      }
+      return { status: 200, headers, body: request.method === 'HEAD' ? null : GIF }
+    },
+    async click(request) {
+      const token = tokens.read(request.name)
+      if (token?.link === undefined) return undefined
+      const link = await linkOf(token.sendId, token.link)
+      const location = link?.seal === token.seal ? locationOf(link.url) : undefined
+      if (!link || location === undefined) return undefined
+      const { applicationId, grantId } = link
+      book.add({ applicationId, grantId, sendId: token.sendId, link: token.link }, visitOf(request))
+      const headers = {
+        location,
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+      }
+      return { status: 302, headers, body: null }
+    },
+  }
+}
+
+/** The same question asked while it is being answered is not asked again: a crowd that follows one link asks the store once. */
+function batching<A extends (string | number)[], R>(ask: (...about: A) => Promise<R>): (...about: A) => Promise<R> {
+  const asked = new Map<string, Promise<R>>()
+  return (...about) => {
+    const key = about.join(' ')
+    const answer = asked.get(key) ?? ask(...about).finally(() => asked.delete(key))
+    asked.set(key, answer)
+    return answer
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Lists in an order that an index has, from a position on. What no index finds is looked for in pieces of such a list, so
+ * many in one call, and others have their turn in between.
+ */
+import { takingTurns } from '../../lib/parsing/turns.ts'
+import { dynamic, type Queries, statedLimit, type Value } from './database.ts'
+
+export type Bind = (value: Value) => string
+export type Condition = (bind: Bind) => string
+
+/** The values of the columns that the order goes by; the first says which part of the list it is in. */
+export type KeysetPosition = readonly (string | number)[]
+
+/** One part of a list: rows in the order of some columns, which tell all of them apart. */
+export interface Keyset {
+  /** Of its statements, such as `grants.search`. */
+  name: string
+  keys: readonly string[]
+  order: 'asc' | 'desc'
+  /** What is walked through by an index that has the order. */
+  walk: { from: string; where: readonly Condition[] }
+  /** What is read of it, and which of the rows are wanted. */
+  read: { columns: string; from: string; where: readonly Condition[] }
+  /** Few of the rows may be wanted, so that they are looked through in pieces. */
+  sparse: boolean
+}
+
+interface Between {
+  after: KeysetPosition | undefined
+  /** Up to this position, and with it. */
+  to?: KeysetPosition | undefined
+}
+
+/** So many rows are a piece. */
+const pieceRows = 1_000
+/** So many pieces are looked through in one call, unless it says otherwise. */
+export const piecesPerCall = 20
+
+const keyNames = ({ keys }: Keyset): string => keys.map((key, place) => `${key} as k${place}`).join(', ')
+const orderOf = ({ keys, order }: Keyset): string => keys.map((key) => `${key} ${order}`).join(', ')
+
+/** The text of a condition, with what it binds put into `values`. */
+function whereOf(part: Keyset, conditions: readonly Condition[], between: Between, values: Value[]): string {
+  const bind: Bind = (value) => `$${values.push(value)}`
+  const row = (names: readonly string[]): string => (names.length === 1 ? `${names[0]}` : `(${names.join(', ')})`)
+  const beyond = (position: KeysetPosition | undefined, sign: string): string[] =>
+    position ? [`${row(part.keys)} ${sign} ${row(position.map(bind))}`] : []
+  const isUp = part.order === 'asc'
+  const all = [
+    ...conditions.map((each) => each(bind)),
+    ...beyond(between.after, isUp ? '>' : '<'),
+    ...beyond(between.to, isUp ? '<=' : '>='),
+  ]
+  return all.length === 0 ? '' : `where ${all.join(' and ')}`
+}
+
+type Keys = Record<`k${number}`, string | number>
+const positionOf = ({ keys }: Keyset, row: Keys): (string | number)[] =>
+  keys.map((_, place) => row[`k${place}`] as string | number)
+
+/** The row as it was asked for. */
+function withoutKeys<T>({ keys }: Keyset, row: T & Keys): T {
+  for (const place of keys.keys()) Reflect.deleteProperty(row, `k${place}`)
+  return row
+}
+
+/** Where a piece ends; undefined where fewer rows are left. */
+async function pieceEnd(
+  queries: Queries,
+  part: Keyset,
+  after: KeysetPosition | undefined,
+): Promise<KeysetPosition | undefined> {
+  const values: Value[] = []
+  const where = whereOf(part, part.walk.where, { after }, values)
+  const text = `select ${keyNames(part)} from ${part.walk.from} ${where} order by ${orderOf(part)} limit 1 offset ${pieceRows - 1}`
+  const row = await queries.get(dynamic<Keys>(`${part.name}.end`, text), values)
+  return row && positionOf(part, row)
+}
+
+async function readBetween<T>(
+  queries: Queries,
+  part: Keyset,
+  between: Between & { limit: number },
+): Promise<(T & Keys)[]> {
+  const values: Value[] = []
+  const where = whereOf(part, [...part.walk.where, ...part.read.where], between, values)
+  const text = `select ${part.read.columns}, ${keyNames(part)} from ${part.read.from} ${where} order by ${orderOf(part)} limit ${statedLimit(between.limit)}`
+  return (await queries.all(dynamic<T & Keys>(part.name, text), values)).slice(0, between.limit)
+}
+
+export interface KeysetPage<T> {
+  rows: T[]
+  /** Where the list goes on; undefined at its end. */
+  next: (string | number)[] | undefined
+}
+
+/** A page of a list of several parts, one after the other. It may hold fewer rows than asked for and still go on. */
+export async function readKeyset<T>(
+  queries: Queries,
+  parts: readonly Keyset[],
+  page: { after?: KeysetPosition | undefined; limit: number; pieces?: number },
+): Promise<KeysetPage<T>> {
+  const rows: T[] = []
+  const othersTurn = takingTurns()
+  let [index, after] = page.after ? [Number(page.after[0]), page.after.slice(1)] : [0, undefined]
+  let last = page.after ? [...page.after] : undefined
+  let left = page.pieces ?? piecesPerCall
+  for (let part = parts[index]; part; part = parts[++index], after = undefined) {
+    for (;;) {
+      const wanted = page.limit - rows.length
+      const to = part.sparse ? await pieceEnd(queries, part, after) : undefined
+      const found = await readBetween<T>(queries, part, { after, to, limit: wanted + 1 })
+      for (const row of found.slice(0, wanted)) {
+        last = [index, ...positionOf(part, row)]
+        rows.push(withoutKeys(part, row))
+      }
+      if (found.length > wanted) return { rows, next: last }
+      if (!to) break
+      after = [...to]
+      left -= 1
+      if (left <= 0) return { rows, next: [index, ...to] }
+      await othersTurn()
+    }
+  }
+  return { rows, next: undefined }
+}
+
+/** How many rows a list has: exact up to `most`, and as far as so many pieces reach. */
+export async function countKeyset(
+  queries: Queries,
+  parts: readonly Keyset[],
+  { most, pieces }: { most: number; pieces: number },
+): Promise<{ count: number; more: boolean }> {
+  let count = 0
+  let left = pieces
+  const othersTurn = takingTurns()
+  for (const part of parts) {
+    for (let after: KeysetPosition | undefined; ; ) {
+      const to = await pieceEnd(queries, part, after)
+      count += await countBetween(queries, part, { after, to })
+      if (count > most) return { count: most, more: true }
+      if (!to) break
+      after = to
+      left -= 1
+      if (left <= 0) return { count, more: true }
+      await othersTurn()
+    }
+  }
+  return { count, more: false }
+}
+
+async function countBetween(queries: Queries, part: Keyset, between: Between): Promise<number> {
+  const values: Value[] = []
+  const where = whereOf(part, [...part.walk.where, ...part.read.where], between, values)
+  const text = `select count(*) as n from ${part.read.from} ${where}`
+  return (await queries.get(dynamic<{ n: number }>(`${part.name}.count`, text), values))?.n ?? 0
+}

@@ -1,0 +1,138 @@
+/**
+ * Copies of the database file. A copy is made beside a running server: it is what the store held at one moment, without
+ * the pages of what was deleted, and is there under its name only when it is whole and on the disk.
+ */
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { newId } from '../../lib/ids.ts'
+import { findDamage, prepareFile, UnusableStore } from './sqlite-file.ts'
+
+/** What a copy holds, as far as one sees without the key. */
+export interface StoreCopy {
+  bytes: number
+  migrations: number
+  applications: number
+  grants: number
+  /** The check of the key, sealed; undefined in a store that was never started on. */
+  keyCheck: string | undefined
+}
+
+/** Writes a copy of a store to a file that is not there yet. */
+export function copyStore(store: string, file: string): void {
+  if (isThere(file)) throw new UnusableStore(`${file} is there already`, 'name another file; nothing is written over')
+  const making = `${file}.${newId()}`
+  try {
+    closeSync(openSync(making, 'wx', 0o600))
+    const database = new DatabaseSync(store, { readOnly: true, timeout: 60_000 })
+    try {
+      // In one transaction of reading, which holds up nobody who writes.
+      database.prepare('vacuum into ?').run(making)
+    } finally {
+      database.close()
+    }
+    place(making, file)
+  } finally {
+    rmSync(making, { force: true })
+  }
+}
+
+/** Notes in the store when a backup of it ended well, for the figures; false where the store is too busy for that. */
+export function noteBackup(store: string, now: number): boolean {
+  const database = new DatabaseSync(store, { timeout: 2_000 })
+  try {
+    const fact = `insert into installation (name, value) values ('last_backup_at', ?)
+      on conflict (name) do update set value = excluded.value`
+    database.prepare(fact).run(String(now))
+    return true
+  } catch {
+    return false
+  } finally {
+    database.close()
+  }
+}
+
+/** Reads a copy whole, and refuses one that is damaged or no store of ours. */
+export function examineCopy(file: string): StoreCopy {
+  if (!isThere(file)) throw new UnusableStore(`${file} is not there`, 'name the file of a backup')
+  prepareFile(file)
+  const damage = findDamage(file)
+  if (damage !== undefined) throw new UnusableStore(`${file} is damaged: ${damage}`, 'take an older backup')
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const value = (text: string): unknown => Object.values(database.prepare(text).get() ?? {})[0]
+    if (value("select count(*) from sqlite_master where name = 'installation'") === 0)
+      throw new UnusableStore(`${file} holds no installation`, 'name the file of a backup')
+    const keyCheck = value("select value from installation where name = 'key_check'")
+    return {
+      bytes: statSync(file).size,
+      migrations: Number(value('select count(*) from migrations')),
+      applications: Number(value('select count(*) from applications')),
+      grants: Number(value('select count(*) from grants')),
+      keyCheck: typeof keyCheck === 'string' ? keyCheck : undefined,
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Puts a copy in the place of a store that no server uses. What was there is kept beside it, log included; answers its
+ * name.
+ */
+export function replaceStore(copy: string, store: string): string | undefined {
+  const making = `${store}.${newId()}`
+  let former: string | undefined
+  try {
+    copyFileSync(copy, making, constants.COPYFILE_EXCL)
+    flush(making)
+    if (['', '-wal', '-shm'].some((end) => isThere(`${store}${end}`))) {
+      former = `${store}.replaced-${new Date(statSync(making).mtimeMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+      // The log first: a store without its log would seem whole.
+      for (const end of ['-wal', '-shm', ''])
+        if (isThere(`${store}${end}`)) renameSync(`${store}${end}`, `${former}${end}`)
+    }
+    renameSync(making, store)
+    flushFolder(store)
+  } finally {
+    rmSync(making, { force: true })
+  }
+  return former
+}
+
+const isThere = (file: string): boolean => statSync(file, { throwIfNoEntry: false }) !== undefined
+
+/** Under its name once it is on the disk, and never over another file. */
+function place(made: string, file: string): void {
+  flush(made)
+  linkSync(made, file)
+  flushFolder(file)
+}
+
+function flush(file: string): void {
+  const opened = openSync(file, 'r+')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}
+
+function flushFolder(file: string): void {
+  const opened = openSync(path.dirname(file), 'r')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}

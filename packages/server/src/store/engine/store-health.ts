@@ -1,0 +1,92 @@
+/**
+ * Whether the store can be written: by a small write of its own, at most one a second, and by what became of everybody's
+ * statements. A disk may take a small write and refuse a large one, so a refusal counts for a while after it; damage counts
+ * until the process is started anew, on a store that was restored.
+ */
+
+import { writeFact } from '../tables/applications/installation.ts'
+import { type Database, type Statement, StoreUnavailable } from './database.ts'
+
+export interface StoreHealth {
+  /** Why the store cannot be used, in words for everybody; undefined when it can. */
+  problem(): Promise<string | undefined>
+}
+
+const probeEveryMs = 1_000
+const probeMs = 2_000
+/** How long a refusal counts: a store that is back is used again soon. */
+const refusedMs = 1_500
+
+/** What the caller of a store waits for. */
+export type Asked = 'read' | 'write' | 'transaction'
+
+export interface WatchOptions {
+  now?(): number
+  /** Hears how long each answer took, in milliseconds. */
+  answered?(asked: Asked, milliseconds: number): void
+}
+
+/** A store whose failures are noted, and how long its answers take. */
+export function watchHealth(
+  store: Database,
+  { now = () => performance.now(), answered }: WatchOptions = {},
+): { database: Database; health: StoreHealth } {
+  let damaged: string | undefined
+  let refused: { message: string; at: number } | undefined
+  const note = (error: unknown): void => {
+    if (!(error instanceof StoreUnavailable)) return
+    refused = { message: error.message, at: now() }
+    if (error.isDamage) damaged = error.message
+  }
+  const noted = <T>(work: Promise<T>, asked: Asked): Promise<T> => {
+    const began = performance.now()
+    work.then(
+      () => answered?.(asked, performance.now() - began),
+      (error) => {
+        note(error)
+        answered?.(asked, performance.now() - began)
+      },
+    )
+    return work
+  }
+  const askedBy = ({ text }: Statement<unknown>): Asked => (text.startsWith('select') ? 'read' : 'write')
+  const database: Database = {
+    ...store,
+    get: (statement, parameters) => noted(store.get(statement, parameters), askedBy(statement)),
+    all: (statement, parameters) => noted(store.all(statement, parameters), askedBy(statement)),
+    run: (statement, parameters) => noted(store.run(statement, parameters), 'write'),
+    post: (statement, parameters, counted) => noted(store.post(statement, parameters, counted), 'write'),
+    transaction: (work, sharing) => noted(store.transaction(work, sharing), 'transaction'),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+
+  async function probe(): Promise<string | undefined> {
+    let timer: NodeJS.Timeout | undefined
+    const silence = new Promise<string>((resolve) => {
+      timer = setTimeout(resolve, probeMs, 'the store does not answer')
+    })
+    const written = noted(writeFact(store, 'write_probe', String(Math.round(now()))), 'write')
+    try {
+      return await Promise.race([written.then(() => undefined), silence])
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return error.message
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  let last: { at: number; found: Promise<string | undefined> } | undefined
+  return {
+    database,
+    health: {
+      async problem() {
+        if (damaged !== undefined) return damaged
+        if (!last || now() - last.at >= probeEveryMs) last = { at: now(), found: probe() }
+        const found = await last.found
+        if (found !== undefined) return found
+        return refused && now() - refused.at < refusedMs ? refused.message : undefined
+      },
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { type Database, type Engine, sql } from '../engine/database.ts'
+import { firstTables } from './0001-first-tables.ts'
+import { calendars } from './0002-calendars.ts'
+import { importedObjects } from './0003-imported-objects.ts'
+import { notifications } from './0004-notifications.ts'
+import { seriesRevisions } from './0005-series-revisions.ts'
+import { watching } from './0006-watching.ts'
+import { messageMetadata } from './0007-message-metadata.ts'
+import { sending } from './0008-sending.ts'
+import { signaturesTemplates } from './0009-signatures-templates.ts'
+import { tracking } from './0010-tracking.ts'
+import { sendReports } from './0011-send-reports.ts'
+import { sendPayloads } from './0012-send-payloads.ts'
+import { providerTokens } from './0013-provider-tokens.ts'
+import { hostedSignIn } from './0014-hosted-sign-in.ts'
+import { objectMetadata } from './0015-object-metadata.ts'
+import { dashboard } from './0016-dashboard.ts'
+import { orderOfIds } from './0017-order-of-ids.ts'
+import { sealedNotifications } from './0018-sealed-notifications.ts'
+import { judgedByTime } from './0019-judged-by-time.ts'
+import { grantFilters } from './0020-grant-filters.ts'
+import { idempotencySeeds } from './0021-idempotency-seeds.ts'
+import { mailUse } from './0022-mail-use.ts'
+import { sealedMail } from './0023-sealed-mail.ts'
+import { boundedReads } from './0024-bounded-reads.ts'
+import { omittedVisibility } from './0025-omitted-visibility.ts'
+import { invitations } from './0026-invitations.ts'
+import { contacts } from './0027-contacts.ts'
+import { contactPictures } from './0028-contact-pictures.ts'
+import { renewedPushes } from './0029-renewed-pushes.ts'
+import { countedStates } from './0030-counted-states.ts'
+import { auditedReads } from './0031-audited-reads.ts'
+import { listedOrders } from './0032-listed-orders.ts'
+import { overview } from './0033-overview.ts'
+import { people } from './0034-people.ts'
+import { notificationDays } from './0035-notification-days.ts'
+import { applicationCounts } from './0036-application-counts.ts'
+import { applicationKeys } from './0037-application-keys.ts'
+import { foundByIndex } from './0040-found-by-index.ts'
+import { nameParts } from './0041-name-parts.ts'
+import { sharedLeases } from './0042-shared-leases.ts'
+import { revokedTokens } from './0043-revoked-tokens.ts'
+import { deliveryLeases } from './0044-delivery-leases.ts'
+import { keyCreators } from './0047-key-creators.ts'
+
+export interface Migration {
+  number: number
+  name: string
+  script(engine: Engine): string
+}
+
+/** In order; a migration that was released never changes. */
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'first-tables', script: () => firstTables },
+  { number: 2, name: 'calendars', script: () => calendars },
+  { number: 3, name: 'imported-objects', script: () => importedObjects },
+  { number: 4, name: 'notifications', script: notifications },
+  { number: 5, name: 'series-revisions', script: () => seriesRevisions },
+  { number: 6, name: 'watching', script: () => watching },
+  { number: 7, name: 'message-metadata', script: () => messageMetadata },
+  { number: 8, name: 'sending', script: () => sending },
+  { number: 9, name: 'signatures-templates', script: () => signaturesTemplates },
+  { number: 10, name: 'tracking', script: () => tracking },
+  { number: 11, name: 'send-reports', script: () => sendReports },
+  { number: 12, name: 'send-payloads', script: () => sendPayloads },
+  { number: 13, name: 'provider-tokens', script: () => providerTokens },
+  { number: 14, name: 'hosted-sign-in', script: () => hostedSignIn },
+  { number: 15, name: 'object-metadata', script: () => objectMetadata },
+  { number: 16, name: 'dashboard', script: () => dashboard },
+  { number: 17, name: 'order-of-ids', script: orderOfIds },
+  { number: 18, name: 'sealed-notifications', script: sealedNotifications },
+  { number: 19, name: 'judged-by-time', script: () => judgedByTime },
+  { number: 20, name: 'grant-filters', script: () => grantFilters },
+  { number: 21, name: 'idempotency-seeds', script: () => idempotencySeeds },
+  { number: 22, name: 'mail-use', script: () => mailUse },
+  { number: 23, name: 'sealed-mail', script: sealedMail },
+  { number: 24, name: 'bounded-reads', script: () => boundedReads },
+  { number: 25, name: 'omitted-visibility', script: () => omittedVisibility },
+  { number: 26, name: 'invitations', script: () => invitations },
+  { number: 27, name: 'contacts', script: contacts },
+  { number: 28, name: 'contact-pictures', script: contactPictures },
+  { number: 29, name: 'renewed-pushes', script: () => renewedPushes },
+  { number: 30, name: 'counted-states', script: () => countedStates },
+  { number: 31, name: 'audited-reads', script: () => auditedReads },
+  { number: 32, name: 'listed-orders', script: listedOrders },
+  { number: 33, name: 'overview', script: () => overview },
+  { number: 34, name: 'people', script: () => people },
+  { number: 35, name: 'notification-days', script: notificationDays },
+  { number: 36, name: 'application-counts', script: applicationCounts },
+  { number: 37, name: 'application-keys', script: applicationKeys },
+  { number: 40, name: 'found-by-index', script: () => foundByIndex },
+  { number: 41, name: 'name-parts', script: nameParts },
+  { number: 42, name: 'shared-leases', script: () => sharedLeases },
+  { number: 43, name: 'revoked-tokens', script: () => revokedTokens },
+  { number: 44, name: 'delivery-leases', script: () => deliveryLeases },
+  { number: 47, name: 'key-creators', script: () => keyCreators },
+]
+
+const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')
+const record = sql('migrations.record', 'insert into migrations (number, name, applied_at) values ($1, $2, $3)')
+
+/** Brings the store to the newest form, one process at a time; answers the names of what was applied. */
+export function migrate(database: Database, now: number, all = migrations): Promise<string[]> {
+  return database.exclusively(async (tx, execute) => {
+    await execute(
+      'create table if not exists migrations (number integer primary key, name text not null, applied_at bigint not null)',
+    )
+    const done = new Set((await tx.all(applied)).map((row) => row.number))
+    const unknown = [...done].filter((number) => !all.some((migration) => migration.number === number))
+    if (unknown.length > 0) {
+      throw new Error(
+        `the store was written by a newer version of Waypost (migration ${unknown.join(', ')} is unknown here). Run that version, or restore a backup.`,
+      )
+    }
+    const missing = all.filter((migration) => !done.has(migration.number))
+    for (const migration of missing) {
+      await execute(migration.script(database.engine))
+      await tx.run(record, [migration.number, migration.name, now])
+    }
+    return missing.map((migration) => migration.name)
+  })
+}
+
+/** How many migrations a store has seen; undefined when it is empty. */
+export const countMigrations = async (database: Database): Promise<number | undefined> =>
+  (await database.all(applied).catch(() => undefined))?.length

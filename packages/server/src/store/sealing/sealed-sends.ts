@@ -1,0 +1,59 @@
+/** What a row of `sends` holds of its message, sealed: the envelope and what is told later, and why it failed. */
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { SealContext } from '../../lib/crypto/secrets.ts'
+
+/** What is kept of a message that was accepted. */
+export interface SendContent {
+  sender: string
+  recipients: readonly string[]
+  /** What is told of it later. */
+  facts: Readonly<Record<string, unknown>>
+}
+
+interface SealedContent {
+  id: string
+  application_id: string
+  sealed_content: string
+  sealed_error: string | null
+}
+export type OpenedSend<T extends SealedContent> = Omit<T, 'sealed_content' | 'sealed_error'> &
+  SendContent & { error: string | null }
+
+const contextOf = (application: string, id: string, column: string): SealContext => ({
+  table: 'sends',
+  column,
+  application,
+  row: id,
+})
+
+export const sealSendContent = (
+  seals: DataSeals,
+  at: { applicationId: string; id: string },
+  { sender, recipients, facts }: SendContent,
+): string =>
+  seals.seal(JSON.stringify({ sender, recipients, facts }), contextOf(at.applicationId, at.id, 'sealed_content'))
+
+export const sealSendError = (
+  seals: DataSeals,
+  at: { applicationId: string; id: string },
+  error: string | null,
+): string | null => (error === null ? null : seals.seal(error, contextOf(at.applicationId, at.id, 'sealed_error')))
+
+/** Of a row that was altered in the store nothing is known but how far it is: it has no recipients, and cannot be sent. */
+const nothing: SendContent = { sender: '', recipients: [], facts: {} }
+
+/** The rows with what they hold. */
+export async function openSends<T extends SealedContent>(
+  seals: DataSeals,
+  rows: readonly T[],
+): Promise<OpenedSend<T>[]> {
+  await seals.learn(rows.flatMap((row) => [row.sealed_content, row.sealed_error]))
+  return rows.map(({ sealed_content, sealed_error, ...row }) => {
+    const open = (sealed: string, column: string): string | undefined =>
+      seals.openOrTell(sealed, contextOf(row.application_id, row.id, column))
+    const content = open(sealed_content, 'sealed_content')
+    const { sender, recipients, facts }: SendContent = content === undefined ? nothing : JSON.parse(content)
+    const error = sealed_error === null ? null : (open(sealed_error, 'sealed_error') ?? null)
+    return { ...row, sender, recipients, facts, error }
+  })
+}

@@ -1,0 +1,67 @@
+/** What tracking keeps of a message, sealed: who it is from and its label, where its links lead, and who visited them. */
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { SealContext } from '../../lib/crypto/secrets.ts'
+
+export interface TrackedOptions {
+  opens: boolean
+  links: boolean
+  thread_replies: boolean
+  label: string
+}
+
+/** One visit, as notifications tell it. `number` counts from 0. Times are in milliseconds. */
+export interface Recent {
+  number: number
+  ip: string
+  at: number
+  user_agent: string
+}
+
+export interface TrackedFacts {
+  /** The address it is sent from, where it is not the account's own. */
+  sender: string | null
+  options: TrackedOptions
+}
+
+/** A tracked message, or one of its links. */
+export interface TrackedPlace {
+  applicationId: string
+  sendId: string
+  link?: number
+}
+
+/** No visit yet; the same in every row, and not sealed. */
+const noRecents = '[]'
+/** Of a row that was altered in the store. */
+const nothing: TrackedFacts = {
+  sender: null,
+  options: { opens: false, links: false, thread_replies: false, label: '' },
+}
+
+const contextOf = ({ applicationId, sendId, link }: TrackedPlace, column: string): SealContext => ({
+  table: link === undefined ? 'tracked_messages' : 'tracked_links',
+  column,
+  application: applicationId,
+  row: link === undefined ? sendId : `${sendId} ${link}`,
+})
+
+export const sealTrackedFacts = (seals: DataSeals, at: TrackedPlace, { sender, options }: TrackedFacts): string =>
+  seals.seal(JSON.stringify({ sender, options }), contextOf(at, 'sealed_facts'))
+
+export function openTrackedFacts(seals: DataSeals, at: TrackedPlace, sealed: string): TrackedFacts {
+  const text = seals.openOrTell(sealed, contextOf(at, 'sealed_facts'))
+  return text === undefined ? nothing : JSON.parse(text)
+}
+
+export const sealUrl = (seals: DataSeals, at: TrackedPlace, url: string): string =>
+  seals.seal(url, contextOf(at, 'sealed_url'))
+
+/** Where a link leads; empty where that was altered in the store. */
+export const openUrl = (seals: DataSeals, at: TrackedPlace, sealed: string): string =>
+  seals.openOrTell(sealed, contextOf(at, 'sealed_url')) ?? ''
+
+export const sealRecents = (seals: DataSeals, at: TrackedPlace, recents: readonly Recent[]): string =>
+  recents.length === 0 ? noRecents : seals.seal(JSON.stringify(recents), contextOf(at, 'sealed_recents'))
+
+export const openRecents = (seals: DataSeals, at: TrackedPlace, sealed: string): Recent[] =>
+  sealed === noRecents ? [] : JSON.parse(seals.openOrTell(sealed, contextOf(at, 'sealed_recents')) ?? noRecents)

@@ -1,0 +1,83 @@
+/** Every column that holds a sealed value, for key rotation. A new one is a line here, or `secrets rotate` would miss it. */
+import type { SealContext } from '../../lib/crypto/secrets.ts'
+import { type Queries, sql } from '../engine/database.ts'
+
+interface SealedColumn {
+  table: string
+  column: string
+  list: ReturnType<typeof sql<SealedRow>>
+  replace: ReturnType<typeof sql>
+}
+interface SealedRow {
+  id: string
+  application_id: string
+  sealed: string
+}
+
+/** `application` is what the row names its application by; what belongs to the installation has but its own id. */
+const column = (table: string, name: string, application = 'application_id'): SealedColumn => ({
+  table,
+  column: name,
+  list: sql<SealedRow>(
+    `${table}.${name}.list`,
+    `select id, ${application} as application_id, ${name} as sealed from ${table} 
+     where ${name} is not null and (id, ${application}) > ($1, $2) order by id, ${application} limit 500`,
+  ),
+  replace: sql(
+    `${table}.${name}.replace`,
+    `update ${table} set ${name} = $3 where id = $1 and ${application} = $4 and ${name} = $2`,
+  ),
+})
+
+export const sealedColumns: readonly SealedColumn[] = [
+  column('authorization_codes', 'sealed_account'),
+  column('connectors', 'sealed_settings'),
+  column('credentials', 'sealed_data'),
+  column('data_keys', 'sealed_key', 'id'),
+  column('grants', 'sealed_credentials'),
+  column('idempotency_keys', 'sealed_body'),
+  column('login_sessions', 'sealed_verifier'),
+  column('people', 'sealed_pending_totp', 'id'),
+  column('people', 'sealed_totp', 'id'),
+  column('provider_tokens', 'sealed_tokens'),
+  column('send_sources', 'sealed_source'),
+  column('webhooks', 'sealed_secret'),
+  column('webhooks', 'sealed_previous_secret'),
+]
+
+/** Columns that were sealed with the data key from the first: rotating the ring re-wraps that key, and leaves them alone. */
+export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[] = [
+  { table: 'contact_groups', column: 'sealed_name' },
+  { table: 'contact_pictures', column: 'sealed_picture' },
+  { table: 'contacts', column: 'sealed_contact' },
+  { table: 'grant_events', column: 'sealed_message' },
+]
+
+export interface SealedValue {
+  sealed: string
+  context: SealContext
+}
+
+/** Every sealed value of a column, in the order of their rows. */
+export async function* sealedValues(queries: Queries, of: SealedColumn): AsyncGenerator<SealedValue> {
+  let after = ['', '']
+  for (;;) {
+    const rows = await queries.all(of.list, after)
+    for (const row of rows) {
+      const context = { table: of.table, column: of.column, application: row.application_id, row: row.id }
+      yield { sealed: row.sealed, context }
+    }
+    const last = rows.at(-1)
+    if (!last) return
+    after = [last.id, last.application_id]
+  }
+}
+
+/** Puts a re-wrapped value in place; false when the value was changed in the meantime. */
+export const replaceSealedValue = async (
+  queries: Queries,
+  of: SealedColumn,
+  value: SealedValue,
+  sealed: string,
+): Promise<boolean> =>
+  (await queries.run(of.replace, [value.context.row, value.sealed, sealed, value.context.application])) === 1

@@ -1,0 +1,152 @@
+/** Sessions of administrators, and one-time links that begin one. What opens them is kept as a hash alone. */
+import type { Role, SignInWay } from '@waypost/contract'
+import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
+
+/** Times in milliseconds. */
+export interface AdminSessionRow {
+  id: string
+  hash: string
+  signed_in_at: number
+  /** When it was last used, to within half a minute. */
+  seen_at: number
+  expires_at: number
+  /** Whose it is; null for the password of the installation and for one-time links. */
+  person_id: string | null
+  way: SignInWay
+  address: string | null
+  user_agent: string | null
+}
+
+/** A session with what its person may do now. */
+export interface HeldSession extends AdminSessionRow {
+  email: string | null
+  name: string | null
+  role: Role | null
+  applications: string | null
+  /** 1 where the person has a second factor. */
+  has_totp: number
+  /** Facts of the installation, as they stand now. */
+  initial_password_until: string | null
+  second_factor_roles: string | null
+}
+
+const columns = ['id', 'hash', 'signed_in_at', 'seen_at', 'expires_at', 'person_id', 'way', 'address', 'user_agent']
+const own = columns.map((column) => `s.${column}`).join(', ')
+const insert = sql(
+  'admin_sessions.insert',
+  `insert into admin_sessions (${columns.join(', ')}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+)
+/** Goes on: not over, not left alone, not of somebody who is blocked, nor begun with a password that is switched off. */
+const goesOn = `s.expires_at > $1 and s.seen_at > $2 and (p.blocked = 0 or s.person_id is null
+   and (s.way <> 'password' or not exists (select 1 from installation where name = 'installation_password_off')))`
+const fact = (name: string): string => `(select value from installation where name = '${name}') as ${name}`
+const held = `select ${own}, p.email, p.name, p.role, p.applications, case when p.sealed_totp is null then 0 else 1 end as has_totp,
+   ${fact('initial_password_until')}, ${fact('second_factor_roles')}
+   from admin_sessions s left join people p on p.id = s.person_id`
+const find = sql<HeldSession>('admin_sessions.find', `${held} where s.hash = $3 and ${goesOn}`)
+const touch = sql('admin_sessions.touch', 'update admin_sessions set seen_at = $2 where id = $1 and seen_at < $2')
+const remove = sql('admin_sessions.remove', 'delete from admin_sessions where id = $1')
+const removeOfNobody = sql(
+  'admin_sessions.removeOfNobody',
+  'delete from admin_sessions where person_id is null and id <> $1',
+)
+const removeOfPerson = sql(
+  'admin_sessions.removeOfPerson',
+  'delete from admin_sessions where person_id = $1 and id <> $2',
+)
+const removeAll = sql('admin_sessions.removeAll', 'delete from admin_sessions')
+const purge = sql('admin_sessions.purge', 'delete from admin_sessions where expires_at <= $1 or seen_at <= $2')
+
+/** What a session has to be to go on. */
+export interface SessionTimes {
+  now: number
+  idleSince: number
+}
+
+export const insertAdminSession = (queries: Queries, row: AdminSessionRow): Promise<number> =>
+  queries.run(insert, [
+    ...[row.id, row.hash, row.signed_in_at, row.seen_at, row.expires_at],
+    ...[row.person_id, row.way, row.address, row.user_agent],
+  ])
+/** The session that a hash opens, if it goes on. */
+export const findAdminSession = (queries: Queries, hash: string, at: SessionTimes): Promise<HeldSession | undefined> =>
+  queries.get(find, [at.now, at.idleSince, hash])
+export const touchAdminSession = (queries: Queries, id: string, now: number): Promise<number> =>
+  queries.run(touch, [id, now])
+export const deleteAdminSession = (queries: Queries, id: string): Promise<number> => queries.run(remove, [id])
+/** Ends every session of a person, or with null of nobody, but one; without one, all. */
+export const deleteAdminSessions = (queries: Queries, personId: string | null, but = ''): Promise<number> =>
+  personId === null ? queries.run(removeOfNobody, [but]) : queries.run(removeOfPerson, [personId, but])
+/** Ends every session, whosever it is. */
+export const deleteEveryAdminSession = (queries: Queries): Promise<number> => queries.run(removeAll)
+export const purgeAdminSessions = (queries: Queries, at: SessionTimes): Promise<number> =>
+  queries.run(purge, [at.now, at.idleSince])
+
+/** Whose sessions: of a person, of nobody, or of all. */
+export type SessionsOf = { personId: string | null } | 'everybody'
+
+/** Sessions that go on, the newest first. */
+export function listAdminSessions(
+  queries: Queries,
+  { of, at, after, limit }: { of: SessionsOf; at: SessionTimes; after?: SessionPosition | undefined; limit: number },
+): Promise<HeldSession[]> {
+  const values: Value[] = [at.now, at.idleSince, limit]
+  const add = (value: Value): string => `$${values.push(value)}`
+  const where = [goesOn]
+  if (of !== 'everybody') where.push(of.personId === null ? 's.person_id is null' : `s.person_id = ${add(of.personId)}`)
+  if (after) where.push(`(s.signed_in_at, s.id) < (${add(after.time)}, ${add(after.id)})`)
+  const text = `${held} where ${where.join(' and ')} order by s.signed_in_at desc, s.id desc limit $3`
+  return queries.all(dynamic<HeldSession>('admin_sessions.list', text), values)
+}
+
+/** Where a page ends. */
+export interface SessionPosition {
+  time: number
+  id: string
+}
+
+const owner = sql<{ person_id: string | null }>(
+  'admin_sessions.owner',
+  'select person_id from admin_sessions where id = $1',
+)
+/** Whose a session is; undefined where there is none. */
+export const findSessionOwner = (queries: Queries, id: string): Promise<{ person_id: string | null } | undefined> =>
+  queries.get(owner, [id])
+
+const insertLink = sql(
+  'admin_links.insert',
+  'insert into admin_links (hash, created_at, expires_at, used_at) values ($1, $2, $3, null)',
+)
+const openLink = sql<{ hash: string }>(
+  'admin_links.open',
+  'select hash from admin_links where hash = $1 and used_at is null and expires_at > $2',
+)
+const useLink = sql(
+  'admin_links.use',
+  'update admin_links set used_at = $2 where hash = $1 and used_at is null and expires_at > $2',
+)
+const removeLinks = sql('admin_links.remove', 'delete from admin_links where used_at is null')
+const insertUsed = sql(
+  'admin_links.insertUsed',
+  'insert into admin_links (hash, created_at, expires_at, used_at) values ($1, $2, $3, $2) on conflict (hash) do nothing',
+)
+const purgeLinks = sql('admin_links.purge', 'delete from admin_links where expires_at <= $1')
+
+export const insertAdminLink = (
+  queries: Queries,
+  link: { hash: string; createdAt: number; expiresAt: number },
+): Promise<number> => queries.run(insertLink, [link.hash, link.createdAt, link.expiresAt])
+export const isAdminLinkOpen = async (queries: Queries, hash: string, now: number): Promise<boolean> =>
+  (await queries.get(openLink, [hash, now])) !== undefined
+/** Uses a link; false when it was used before, has expired or never was. */
+export const useAdminLink = async (queries: Queries, hash: string, now: number): Promise<boolean> =>
+  (await queries.run(useLink, [hash, now])) === 1
+/** Uses something up that is good once; false when it was used before. It is remembered until it would have expired. */
+export const useOnce = async (
+  queries: Queries,
+  hash: string,
+  { now, expiresAt }: { now: number; expiresAt: number },
+): Promise<boolean> => (await queries.run(insertUsed, [hash, now, expiresAt])) === 1
+/** Removes links that nobody used: those that were stay, so that they are not used again. */
+export const deleteAdminLinks = (queries: Queries): Promise<number> => queries.run(removeLinks)
+export const purgeAdminLinks = (queries: Queries, now: number): Promise<number> => queries.run(purgeLinks, [now])

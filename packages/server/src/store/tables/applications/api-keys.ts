@@ -1,0 +1,111 @@
+import type { KeyCreator } from '@waypost/contract'
+import type { Ready } from '../../../lib/ready.ts'
+import { getReady, type Queries, sql } from '../../engine/database.ts'
+import { pointRead } from '../../engine/shared-reads.ts'
+import type { ApplicationRow } from './applications.ts'
+
+export interface ApiKeyRow {
+  id: string
+  application_id: string
+  name: string
+  hint: string
+  hash: string
+  expires_at: number | null
+  revoked_at: number | null
+  last_used_at: number | null
+  created_at: number
+  updated_at: number
+  /** By what it was created; null where that is not known. */
+  creator: KeyCreator['type'] | null
+  creator_person_id: string | null
+  /** The name of the person as it was then, which stays when the person is removed. */
+  creator_name: string | null
+}
+
+const columns =
+  'id, application_id, name, hint, hash, expires_at, revoked_at, last_used_at, created_at, updated_at, creator, creator_person_id, creator_name'
+
+const insert = sql(
+  'api_keys.insert',
+  `insert into api_keys (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+)
+const list = sql<ApiKeyRow>(
+  'api_keys.list',
+  `select ${columns} from api_keys where application_id = $1 order by created_at, id`,
+)
+const get = sql<ApiKeyRow>('api_keys.get', `select ${columns} from api_keys where application_id = $1 and id = $2`)
+const revoke = sql(
+  'api_keys.revoke',
+  'update api_keys set revoked_at = $3, updated_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
+)
+const touch = sql('api_keys.touch', 'update api_keys set last_used_at = $3 where application_id = $1 and id = $2')
+
+export interface KeyHolder {
+  key_id: string
+  expires_at: number | null
+  revoked_at: number | null
+  application_id: string
+  environment: ApplicationRow['environment']
+  default_workspace_id: string
+  grant_limit: number | null
+  blocked: number
+  additional_settings: string
+}
+/** What a look for the holder of a key reads, and where. */
+export const holderColumns = `k.id as key_id, k.expires_at, k.revoked_at, a.id as application_id, a.environment,
+   a.default_workspace_id, a.grant_limit, a.blocked, a.additional_settings`
+export const holderTables = 'api_keys k join applications a on a.id = k.application_id'
+const holder = pointRead(
+  sql<KeyHolder>('api_keys.holder', `select ${holderColumns} from ${holderTables} where k.hash = $1`),
+)
+
+export async function insertApiKey(queries: Queries, row: ApiKeyRow): Promise<void> {
+  await queries.run(insert, [
+    row.id,
+    row.application_id,
+    row.name,
+    row.hint,
+    row.hash,
+    row.expires_at,
+    row.revoked_at,
+    row.last_used_at,
+    row.created_at,
+    row.updated_at,
+    row.creator,
+    row.creator_person_id,
+    row.creator_name,
+  ])
+}
+
+const ofCreator = sql<ApiKeyRow>(
+  'api_keys.ofCreator',
+  `select ${columns} from api_keys where creator_person_id = $1 and revoked_at is null
+   and (expires_at is null or expires_at > $2) order by created_at, id`,
+)
+const anyOfCreator = sql<{ id: string }>(
+  'api_keys.anyOfCreator',
+  'select id from api_keys where creator_person_id = $1 limit 1',
+)
+/** Whether a person ever created a key, valid or not. */
+export const hasCreatedKeys = async (queries: Queries, personId: string): Promise<boolean> =>
+  (await queries.get(anyOfCreator, [personId])) !== undefined
+/** The keys that a person created, in any application, and that still open something. */
+export const listKeysOfCreator = (queries: Queries, personId: string, now: number): Promise<ApiKeyRow[]> =>
+  queries.all(ofCreator, [personId, now])
+
+export const listApiKeys = (queries: Queries, applicationId: string): Promise<ApiKeyRow[]> =>
+  queries.all(list, [applicationId])
+export const getApiKey = (queries: Queries, applicationId: string, id: string): Promise<ApiKeyRow | undefined> =>
+  queries.get(get, [applicationId, id])
+/** How many keys it revoked: 0 when there is none or it was revoked before. */
+export const revokeApiKey = (queries: Queries, applicationId: string, id: string, now: number): Promise<number> =>
+  queries.run(revoke, [applicationId, id, now])
+export const touchApiKey = (
+  queries: Queries,
+  key: { applicationId: string; id: string },
+  now: number,
+): Promise<number> => queries.run(touch, [key.applicationId, key.id, now])
+
+/** The application whose key has this hash, revoked and expired keys included. */
+export const findKeyHolder = (queries: Queries, hash: string): Ready<KeyHolder | undefined> =>
+  getReady(queries, holder, [hash])

@@ -1,0 +1,149 @@
+/** Who changed what, and who read what of customers. */
+import { type Queries, sql, type Value } from '../../engine/database.ts'
+import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+
+export interface AuditRow {
+  id: string
+  at: number
+  actor: 'session' | 'password' | 'command'
+  address: string | null
+  action: string
+  application_id: string | null
+  target: string | null
+  status: number
+  /** The grant that it was about. */
+  grant_id: string | null
+  kind: 'change' | 'read'
+  /** Who did it, and what they were called then; null where no person did. */
+  person_id: string | null
+  person_name: string | null
+}
+
+/** Where a page ends. */
+export interface AuditPosition {
+  at: number
+  id: string
+}
+
+const columns = 'id, at, actor, address, action, application_id, target, status, grant_id, kind, person_id, person_name'
+const insert = sql(
+  'audit.insert',
+  `insert into audit (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+)
+
+type Optional = 'grant_id' | 'kind' | 'person_id' | 'person_name'
+/** An entry to be written: of a change, about no grant, and of no person, unless it says so. */
+export type NewAuditRow = Omit<AuditRow, Optional> & Partial<Pick<AuditRow, Optional>>
+
+export const insertAudit = (queries: Queries, row: NewAuditRow): Promise<number> =>
+  queries.run(insert, [
+    ...[row.id, row.at, row.actor, row.address, row.action, row.application_id, row.target, row.status],
+    ...[row.grant_id ?? null, row.kind ?? 'change', row.person_id ?? null, row.person_name ?? null],
+  ])
+
+export interface AuditFilter {
+  applicationId?: string | undefined
+  /** The id of a route; with a `*` at its end, all that begin so. */
+  action?: string | undefined
+  actor?: AuditRow['actor'] | undefined
+  target?: string | undefined
+  grantId?: string | undefined
+  kind?: AuditRow['kind'] | undefined
+  /** Done by this person. */
+  personId?: string | undefined
+  /** About one of these applications. */
+  reached?: readonly string[] | undefined
+  outcome?: 'done' | 'refused' | undefined
+  /** Milliseconds; the first included, the second not. */
+  since?: number | undefined
+  before?: number | undefined
+}
+
+const equal = (column: string, value: Value | undefined): Condition[] =>
+  value === undefined ? [] : [(bind) => `${column} = ${bind(value)}`]
+
+/** The beginning that an action is to have, of `apiKeys.*`. */
+const beginning = (action: string | undefined): string | undefined =>
+  action?.endsWith('*') ? action.slice(0, -1) : undefined
+/** Patterns would read `_` as any sign; a part of the text is compared as it is. */
+const beginningWith = (text: string): Condition[] => [
+  (bind) => `substr(action, 1, ${bind(text.length)}) = ${bind(text)}`,
+]
+
+const outcomes: Record<'done' | 'refused', Condition> = { done: () => 'status < 400', refused: () => 'status >= 400' }
+
+/** No application is none. */
+const isAbout =
+  (applications: readonly string[]): Condition =>
+  (bind) =>
+    applications.length > 0 ? `application_id in (${applications.map(bind).join(', ')})` : '1 = 0'
+
+/** Which entries, in the order of time: by the index of one filter, and the others as they pass by. */
+function auditKeyset(filter: AuditFilter, order: 'asc' | 'desc'): Keyset {
+  const start = beginning(filter.action)
+  const byIndex = [
+    equal('target', filter.target),
+    equal('grant_id', filter.grantId),
+    equal('person_id', filter.personId),
+    start === undefined ? equal('action', filter.action) : [],
+    equal('application_id', filter.applicationId),
+    equal('kind', filter.kind),
+  ].filter((each) => each.length > 0)
+  const [indexed = [], ...rest] = byIndex
+  const others = [
+    ...rest.flat(),
+    ...(start ? beginningWith(start) : []),
+    ...equal('actor', filter.actor),
+    ...(filter.reached ? [isAbout(filter.reached)] : []),
+    ...(filter.outcome ? [outcomes[filter.outcome]] : []),
+  ]
+  const { since, before } = filter
+  const span: Condition[] = [
+    ...(since === undefined ? [] : [((bind) => `at >= ${bind(since)}`) satisfies Condition]),
+    ...(before === undefined ? [] : [((bind) => `at < ${bind(before)}`) satisfies Condition]),
+  ]
+  return {
+    name: 'audit.list',
+    keys: ['at', 'id'],
+    order,
+    walk: { from: 'audit', where: [...indexed, ...span] },
+    read: { columns, from: 'audit', where: others },
+    sparse: others.length > 0,
+  }
+}
+
+/** Entries in the order of time, one page of them. */
+export const listAudit = (
+  queries: Queries,
+  filter: AuditFilter,
+  { order, ...page }: { order: 'asc' | 'desc'; after?: KeysetPosition | undefined; limit: number },
+): Promise<KeysetPage<AuditRow>> => readKeyset(queries, [auditKeyset(filter, order)], page)
+
+const older = sql('audit.purgeOld', 'delete from audit where at < $1')
+const nth = sql<AuditPosition>(
+  'audit.nth',
+  'select at, id from audit where kind = $2 order by at desc, id desc limit 1 offset $1',
+)
+const nthRefused = sql<AuditPosition>(
+  'audit.nthRefused',
+  'select at, id from audit where status = 401 order by at desc, id desc limit 1 offset $1',
+)
+const beyond = sql('audit.purgeBeyond', 'delete from audit where (at, id) <= ($1, $2) and kind = $3')
+const refusedBeyond = sql('audit.purgeRefused', 'delete from audit where status = 401 and (at, id) <= ($1, $2)')
+
+/**
+ * Removes what is older than `before`, and the oldest beyond a number. Refused sign-ins, and what was read, have numbers
+ * of their own, so that nobody pushes out what was done by trying passwords or by reading.
+ */
+export async function purgeAudit(
+  queries: Queries,
+  keep: { before: number; entries: number; refused: number; reads: number },
+): Promise<void> {
+  await queries.run(older, [keep.before])
+  const refused = await queries.get(nthRefused, [keep.refused])
+  if (refused) await queries.run(refusedBeyond, [refused.at, refused.id])
+  for (const [kind, entries] of [['change', keep.entries] as const, ['read', keep.reads] as const]) {
+    const last = await queries.get(nth, [entries, kind])
+    if (last) await queries.run(beyond, [last.at, last.id, kind])
+  }
+}

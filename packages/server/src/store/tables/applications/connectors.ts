@@ -1,0 +1,72 @@
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface ConnectorRow {
+  id: string
+  application_id: string
+  provider: string
+  name: string
+  settings: string
+  sealed_settings: string | null
+  scope: string
+  active_credential_id: string | null
+  created_at: number
+  updated_at: number
+}
+
+const columns =
+  'id, application_id, provider, name, settings, sealed_settings, scope, active_credential_id, created_at, updated_at'
+
+const insert = sql(
+  'connectors.insert',
+  `insert into connectors (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+   on conflict (application_id, provider) do nothing`,
+)
+const list = sql<ConnectorRow>(
+  'connectors.list',
+  `select ${columns} from connectors where application_id = $1 order by created_at, id`,
+)
+const get = sql<ConnectorRow>(
+  'connectors.get',
+  `select ${columns} from connectors where application_id = $1 and provider = $2`,
+)
+const update = sql(
+  'connectors.update',
+  `update connectors set name = $3, settings = $4, sealed_settings = $5, scope = $6, active_credential_id = $7,
+   updated_at = $8 where application_id = $1 and id = $2`,
+)
+const remove = sql('connectors.remove', 'delete from connectors where application_id = $1 and id = $2')
+
+/** Inserts the row; false when the application has a connector of that provider. */
+export const insertConnector = async (queries: Queries, row: ConnectorRow): Promise<boolean> =>
+  (await queries.run(insert, [
+    row.id,
+    row.application_id,
+    row.provider,
+    row.name,
+    row.settings,
+    row.sealed_settings,
+    row.scope,
+    row.active_credential_id,
+    row.created_at,
+    row.updated_at,
+  ])) === 1
+export const listConnectors = (queries: Queries, applicationId: string): Promise<ConnectorRow[]> =>
+  queries.all(list, [applicationId])
+export const getConnector = (
+  queries: Queries,
+  applicationId: string,
+  provider: string,
+): Promise<ConnectorRow | undefined> => queries.get(get, [applicationId, provider])
+export const updateConnector = (queries: Queries, row: ConnectorRow): Promise<number> =>
+  queries.run(update, [
+    row.application_id,
+    row.id,
+    row.name,
+    row.settings,
+    row.sealed_settings,
+    row.scope,
+    row.active_credential_id,
+    row.updated_at,
+  ])
+export const deleteConnector = (queries: Queries, applicationId: string, id: string): Promise<number> =>
+  queries.run(remove, [applicationId, id])

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto'
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface IdempotencyRow {
+  request_hash: string
+  owner: string
+  attempt: string
+  status: number | null
+  headers: string | null
+  /** Answers may hold secrets that are shown once, so their bodies are sealed. */
+  sealed_body: string | null
+  created_at: number
+  /** The same for every try of the request: it stays when another node takes the key over. */
+  seed: string
+}
+export interface IdempotencyAddress {
+  applicationId: string
+  /** The grant the request is about, or the empty text. */
+  scope: string
+  key: string
+}
+
+/** The id of a key's row: clients choose keys of any text, and grants may share them. */
+export const idempotencyRowId = (address: IdempotencyAddress): string =>
+  hash('sha256', JSON.stringify([address.applicationId, address.scope, address.key]), 'hex')
+
+const claim = sql(
+  'idempotency_keys.claim',
+  `insert into idempotency_keys (id, application_id, request_hash, owner, attempt, status, headers, sealed_body, created_at, seed)
+   values ($1, $2, $3, $4, $5, null, null, null, $6, $7) on conflict (id, application_id) do nothing`,
+)
+const read = sql<IdempotencyRow>(
+  'idempotency_keys.read',
+  `select request_hash, owner, attempt, status, headers, sealed_body, created_at, seed from idempotency_keys
+   where id = $1 and application_id = $2`,
+)
+const takeOver = sql(
+  'idempotency_keys.takeOver',
+  `update idempotency_keys set owner = $4, attempt = $5, request_hash = $6, status = null, headers = null,
+   sealed_body = null, created_at = $7, seed = case when created_at < $8 then $9 else seed end
+   where id = $1 and application_id = $2 and attempt = $3 and (status is null or created_at < $8)`,
+)
+const complete = sql(
+  'idempotency_keys.complete',
+  `update idempotency_keys set status = $4, headers = $5, sealed_body = $6
+   where id = $1 and application_id = $2 and attempt = $3 and status is null`,
+)
+const release = sql(
+  'idempotency_keys.release',
+  'delete from idempotency_keys where id = $1 and application_id = $2 and attempt = $3 and status is null',
+)
+const leave = sql(
+  'idempotency_keys.leave',
+  'update idempotency_keys set owner = $4 where id = $1 and application_id = $2 and attempt = $3 and status is null',
+)
+const purge = sql('idempotency_keys.purge', 'delete from idempotency_keys where created_at < $1')
+const abandon = sql('idempotency_keys.abandon', 'update idempotency_keys set owner = $1 where status is null')
+
+/** No node has this id. */
+const nobody = ''
+
+const at = (address: IdempotencyAddress): [string, string] => [idempotencyRowId(address), address.applicationId]
+
+/** Claims a key; false when it is taken. */
+export const claimIdempotencyKey = async (
+  queries: Queries,
+  address: IdempotencyAddress,
+  by: { requestHash: string; owner: string; attempt: string; now: number; seed: string },
+): Promise<boolean> =>
+  (await queries.run(claim, [...at(address), by.requestHash, by.owner, by.attempt, by.now, by.seed])) === 1
+export const readIdempotencyKey = (
+  queries: Queries,
+  address: IdempotencyAddress,
+): Promise<IdempotencyRow | undefined> => queries.get(read, at(address))
+/** Takes a key over from an attempt that is dead or expired; false when it has an answer by now, or somebody was faster. */
+export const takeOverIdempotencyKey = async (
+  queries: Queries,
+  address: IdempotencyAddress,
+  from: string,
+  by: { requestHash: string; owner: string; attempt: string; now: number; expiredBefore: number; seed: string },
+): Promise<boolean> =>
+  (await queries.run(takeOver, [
+    ...at(address),
+    from,
+    by.owner,
+    by.attempt,
+    by.requestHash,
+    by.now,
+    by.expiredBefore,
+    by.seed,
+  ])) === 1
+/** Keeps the answer of an attempt; false when the attempt no longer holds the key. */
+export const completeIdempotencyKey = async (
+  queries: Queries,
+  address: IdempotencyAddress,
+  attempt: string,
+  answer: { status: number; headers: string; sealedBody: string },
+): Promise<boolean> =>
+  (await queries.run(complete, [...at(address), attempt, answer.status, answer.headers, answer.sealedBody])) === 1
+/** Lets whoever repeats the request take the key over at once, with its seed: something may have been done already. */
+export const leaveIdempotencyKey = (queries: Queries, address: IdempotencyAddress, attempt: string): Promise<number> =>
+  queries.run(leave, [...at(address), attempt, nobody])
+/** Forgets the key of an attempt that has done nothing. */
+export const releaseIdempotencyKey = (
+  queries: Queries,
+  address: IdempotencyAddress,
+  attempt: string,
+): Promise<number> => queries.run(release, [...at(address), attempt])
+export const purgeIdempotencyKeys = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])
+/** Leaves the keys of requests that a dead process was at work on: only where no other process can be at work. */
+export const abandonIdempotencyKeys = (queries: Queries): Promise<number> => queries.run(abandon, [nobody])

@@ -1,0 +1,101 @@
+import { type Queries, sql } from '../../engine/database.ts'
+
+const beat = sql(
+  'nodes.beat',
+  `insert into nodes (id, started_at, seen_at, delivers, roles, watched_grants, version, host, leases)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   on conflict (id) do update set
+   seen_at = excluded.seen_at, watched_grants = excluded.watched_grants, leases = excluded.leases`,
+)
+const leave = sql('nodes.leave', 'delete from nodes where id = $1')
+const forget = sql('nodes.forget', 'delete from nodes where seen_at < $1')
+const abandon = sql('nodes.abandon', 'delete from nodes')
+const live = sql<{ id: string; roles: string; leases: number }>(
+  'nodes.live',
+  'select id, roles, leases from nodes where seen_at >= $1',
+)
+
+const delivering = sql<{ count: number }>(
+  'nodes.delivering',
+  'select count(*) as count from nodes where seen_at >= $1 and delivers = 1',
+)
+
+/** What a node may do. A worker both delivers, sends and keeps house, and watches. */
+export const roles = ['api', 'worker', 'deliverer', 'watcher'] as const
+export type Role = (typeof roles)[number]
+export const isDeliverer = (of: readonly string[]): boolean => of.includes('worker') || of.includes('deliverer')
+export const isWatcher = (of: readonly string[]): boolean => of.includes('worker') || of.includes('watcher')
+
+export interface Node {
+  id: string
+  startedAt: number
+  roles?: readonly string[]
+  version?: string
+  /** The machine that it runs on, by the name that it has for itself. */
+  host?: string
+}
+
+/** A node as it showed itself last. */
+export interface SeenNode {
+  id: string
+  started_at: number
+  seen_at: number
+  roles: string
+  watched_grants: number
+  version: string
+  host: string
+}
+const seen = sql<SeenNode>(
+  'nodes.seen',
+  'select id, started_at, seen_at, roles, watched_grants, version, host from nodes order by started_at, id',
+)
+
+/** A node that was not seen for this long is taken for dead. */
+export const nodeLeaseMs = 15_000
+
+/** What a node has at work. */
+export interface NodeWork {
+  watchedGrants: number
+  /** Destinations that it delivers to. */
+  leases: number
+}
+
+export const beatNode = (
+  queries: Queries,
+  { id, startedAt, roles: of = [], version = '', host = '' }: Node,
+  now: number,
+  { watchedGrants, leases }: NodeWork = { watchedGrants: 0, leases: 0 },
+): Promise<number> =>
+  queries.run(beat, [
+    ...[id, startedAt, now, isDeliverer(of) ? 1 : 0, of.join(','), watchedGrants],
+    ...[version, host, leases],
+  ])
+export const leaveNode = (queries: Queries, id: string): Promise<number> => queries.run(leave, [id])
+export const forgetDeadNodes = (queries: Queries, now: number): Promise<number> =>
+  queries.run(forget, [now - 20 * nodeLeaseMs])
+/** Forgets every node: at the start of the only server of a SQLite file. */
+export const abandonNodes = (queries: Queries): Promise<number> => queries.run(abandon)
+
+export interface LiveNode {
+  id: string
+  roles: string[]
+  /** How many destinations it had when it was seen last. */
+  leases: number
+}
+
+/** The nodes that are alive, each with its roles. */
+export const liveRoles = async (queries: Queries, now: number): Promise<LiveNode[]> =>
+  (await queries.all(live, [now - nodeLeaseMs])).map(({ roles, ...node }) => ({ ...node, roles: roles.split(',') }))
+export const liveNodes = async (queries: Queries, now: number): Promise<string[]> =>
+  (await liveRoles(queries, now)).map(({ id }) => id)
+/** How many nodes share the deliveries. */
+export const liveDeliverers = async (queries: Queries, now: number): Promise<number> =>
+  (await queries.get(delivering, [now - nodeLeaseMs]))?.count ?? 0
+/** The nodes that share the watching, in an order that all of them see. */
+export const liveWatchers = async (queries: Queries, now: number): Promise<string[]> =>
+  (await liveRoles(queries, now))
+    .filter((node) => isWatcher(node.roles))
+    .map(({ id }) => id)
+    .toSorted()
+/** The nodes that are alive, and those that died lately without signing off, the oldest first. */
+export const seenNodes = (queries: Queries): Promise<SeenNode[]> => queries.all(seen)

@@ -1,0 +1,230 @@
+/** Persons who administer the service, and their recovery codes. */
+import type { Role } from '@waypost/contract'
+import { dynamic, type Engine, type Queries, sql, type Value } from '../../engine/database.ts'
+
+/** Times in milliseconds. */
+export interface PersonRow {
+  id: string
+  /** As addresses are compared. */
+  email: string
+  name: string
+  role: Role
+  /** Ids of applications as JSON; null: all. */
+  applications: string | null
+  blocked: number
+  password_hash: string | null
+  /** Who the person is at the OpenID provider. */
+  issuer: string | null
+  subject: string | null
+  sealed_totp: string | null
+  /** The secret of a second factor that is not confirmed yet. */
+  sealed_pending_totp: string | null
+  /** The time step of the last code that was taken. */
+  totp_step: number
+  /** Wrong codes after a right password, since when they are counted. */
+  code_failures: number
+  code_failures_since: number
+  invitation_hash: string | null
+  invitation_expires_at: number | null
+  /** Grows with every change of what lets the person in. */
+  credentials: number
+  signed_in_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+const columns =
+  'id, email, name, role, applications, blocked, password_hash, issuer, subject, sealed_totp, sealed_pending_totp, totp_step, code_failures, code_failures_since, invitation_hash, invitation_expires_at, credentials, signed_in_at, created_at, updated_at'
+
+const insert = sql(
+  'people.insert',
+  `insert into people (id, email, name, role, applications, invitation_hash, invitation_expires_at, issuer, subject, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) on conflict do nothing`,
+)
+const get = sql<PersonRow>('people.get', `select ${columns} from people where id = $1`)
+const byEmail = sql<PersonRow>('people.byEmail', `select ${columns} from people where email = $1`)
+const bySubject = sql<PersonRow>('people.bySubject', `select ${columns} from people where issuer = $1 and subject = $2`)
+const byInvitation = sql<PersonRow>(
+  'people.byInvitation',
+  `select ${columns} from people where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0`,
+)
+const change = sql(
+  'people.change',
+  'update people set name = $2, role = $3, applications = $4, blocked = $5, credentials = credentials + $6, updated_at = $7 where id = $1',
+)
+const remove = sql('people.remove', 'delete from people where id = $1')
+const activeOwners = sql<{ count: number }>(
+  'people.activeOwners',
+  `select count(*) as count from people
+   where role = 'owner' and blocked = 0 and (password_hash is not null or subject is not null)`,
+)
+
+export type NewPerson = Pick<
+  PersonRow,
+  | 'id'
+  | 'email'
+  | 'name'
+  | 'role'
+  | 'applications'
+  | 'invitation_hash'
+  | 'invitation_expires_at'
+  | 'issuer'
+  | 'subject'
+  | 'created_at'
+>
+
+/** Adds a person; false where the address, or the subject, is somebody's already. */
+export const insertPerson = async (queries: Queries, row: NewPerson): Promise<boolean> =>
+  (await queries.run(insert, [
+    ...[row.id, row.email, row.name, row.role, row.applications],
+    ...[row.invitation_hash, row.invitation_expires_at, row.issuer, row.subject, row.created_at],
+  ])) === 1
+export const getPerson = (queries: Queries, id: string): Promise<PersonRow | undefined> => queries.get(get, [id])
+export const findPersonByEmail = (queries: Queries, email: string): Promise<PersonRow | undefined> =>
+  queries.get(byEmail, [email])
+export const findPersonBySubject = (
+  queries: Queries,
+  issuer: string,
+  subject: string,
+): Promise<PersonRow | undefined> => queries.get(bySubject, [issuer, subject])
+/** Whose invitation a hash opens, if it is good now. */
+export const findPersonByInvitation = (queries: Queries, hash: string, now: number): Promise<PersonRow | undefined> =>
+  queries.get(byInvitation, [hash, now])
+
+/** Writes what owners change; `credentials` says whether a sign-in that is under way counts no more. */
+export const updatePerson = (
+  queries: Queries,
+  row: PersonRow,
+  { credentials, now }: { credentials: boolean; now: number },
+): Promise<number> =>
+  queries.run(change, [row.id, row.name, row.role, row.applications, row.blocked, credentials ? 1 : 0, now])
+export const deletePerson = async (queries: Queries, id: string): Promise<boolean> =>
+  (await queries.run(remove, [id])) === 1
+/** Owners who can sign in by themselves. */
+const withPassword = sql<{ id: string }>(
+  'people.withPassword',
+  'select id from people where password_hash is not null and blocked = 0 limit 1',
+)
+/** Whether anybody can sign in with an address and a password. */
+export const hasPersonWithPassword = async (queries: Queries): Promise<boolean> =>
+  (await queries.get(withPassword)) !== undefined
+
+export const countActiveOwners = async (queries: Queries): Promise<number> =>
+  Number((await queries.get(activeOwners))?.count ?? 0)
+
+const ownersWithSecondFactor = sql<{ count: number }>(
+  'people.ownersWithSecondFactor',
+  `select count(*) as count from people where role = 'owner' and blocked = 0
+   and (subject is not null or password_hash is not null and sealed_totp is not null)`,
+)
+/** Owners who can sign in where a second factor is required of them. */
+export const countOwnersWithSecondFactor = async (queries: Queries): Promise<number> =>
+  Number((await queries.get(ownersWithSecondFactor))?.count ?? 0)
+
+const lockRow = sql('people.lockOne', 'update people set blocked = blocked where id = $1')
+/** Takes the lock of a person for the transaction; false where there is none. */
+export const lockPerson = async (queries: Queries, id: string): Promise<boolean> =>
+  (await queries.run(lockRow, [id])) === 1
+
+const rename = sql('people.rename', 'update people set name = $2, updated_at = $3 where id = $1')
+export const renamePerson = (
+  queries: Queries,
+  id: string,
+  { name, now }: { name: string; now: number },
+): Promise<number> => queries.run(rename, [id, name, now])
+
+const signedIn = sql(
+  'people.signedIn',
+  `update people set signed_in_at = $2, code_failures = 0 where id = $1 and blocked = 0 and credentials = $3`,
+)
+/** Notes a sign-in; false where what lets the person in has changed since it was read. */
+export const noteSignIn = async (
+  queries: Queries,
+  { id, credentials }: Pick<PersonRow, 'id' | 'credentials'>,
+  now: number,
+): Promise<boolean> => (await queries.run(signedIn, [id, now, credentials])) === 1
+
+const setInvitation = sql(
+  'people.setInvitation',
+  'update people set invitation_hash = $2, invitation_expires_at = $3, updated_at = $4 where id = $1',
+)
+export const writeInvitation = (
+  queries: Queries,
+  id: string,
+  { hash, expiresAt, now }: { hash: string; expiresAt: number; now: number },
+): Promise<number> => queries.run(setInvitation, [id, hash, expiresAt, now])
+
+const accept = sql(
+  'people.accept',
+  `update people set name = $3, password_hash = $4, invitation_hash = null, invitation_expires_at = null,
+   credentials = credentials + 1, updated_at = $2
+   where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0`,
+)
+/** Uses an invitation up; false where it is not good, or no more. */
+export const acceptInvitation = async (
+  queries: Queries,
+  hash: string,
+  { name, passwordHash, now }: { name: string; passwordHash: string; now: number },
+): Promise<boolean> => (await queries.run(accept, [hash, now, name, passwordHash])) === 1
+
+const setPassword = sql(
+  'people.setPassword',
+  `update people set password_hash = $3, invitation_hash = null, invitation_expires_at = null,
+   credentials = credentials + 1, updated_at = $4 where id = $1 and password_hash = $2`,
+)
+/** Another password; false where the one before is no more what it was. */
+export const writePassword = async (
+  queries: Queries,
+  id: string,
+  { before, after, now }: { before: string; after: string; now: number },
+): Promise<boolean> => (await queries.run(setPassword, [id, before, after, now])) === 1
+
+const setSubject = sql(
+  'people.setSubject',
+  `update people set issuer = $2, subject = $3, invitation_hash = null, invitation_expires_at = null,
+   credentials = credentials + 1, updated_at = $4 where id = $1 and subject is null and blocked = 0`,
+)
+/** Says who a person is at the OpenID provider; false where that is known already. */
+export const writeSubject = async (
+  queries: Queries,
+  id: string,
+  { issuer, subject, now }: { issuer: string; subject: string; now: number },
+): Promise<boolean> => (await queries.run(setSubject, [id, issuer, subject, now])) === 1
+
+/** What people are looked for by. */
+export interface PeopleSearch {
+  text?: string | undefined
+  role?: Role | undefined
+  state?: 'invited' | 'active' | 'blocked' | undefined
+}
+
+const canSignIn = '(password_hash is not null or subject is not null)'
+const stateCondition = {
+  blocked: 'blocked = 1',
+  active: `blocked = 0 and ${canSignIn}`,
+  invited: `blocked = 0 and not ${canSignIn}`,
+} as const
+
+/** People by address. */
+export function listPeople(
+  queries: Queries,
+  engine: Engine,
+  { search, after, limit }: { search: PeopleSearch; after?: string | undefined; limit: number },
+): Promise<PersonRow[]> {
+  const values: Value[] = [limit]
+  const add = (value: Value): string => `$${values.push(value)}`
+  const found = engine === 'sqlite' ? 'instr' : 'strpos'
+  const where: string[] = []
+  if (after !== undefined) where.push(`email > ${add(after)}`)
+  if (search.role !== undefined) where.push(`role = ${add(search.role)}`)
+  if (search.state !== undefined) where.push(stateCondition[search.state])
+  if (search.text !== undefined) {
+    const part = add(search.text.toLowerCase())
+    where.push(`(${found}(email, ${part}) > 0 or ${found}(lower(name), ${part}) > 0)`)
+  }
+  const condition = where.length > 0 ? `where ${where.join(' and ')}` : ''
+  return queries.all(
+    dynamic<PersonRow>('people.list', `select ${columns} from people ${condition} order by email limit $1`),
+    values,
+  )
+}

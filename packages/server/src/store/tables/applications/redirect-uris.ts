@@ -1,0 +1,63 @@
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface RedirectUriRow {
+  id: string
+  application_id: string
+  platform: string
+  url: string
+  settings: string
+  created_at: number
+  updated_at: number
+}
+
+const columns = 'id, application_id, platform, url, settings, created_at, updated_at'
+
+const insert = sql(
+  'redirect_uris.insert',
+  `insert into redirect_uris (${columns}) values ($1, $2, $3, $4, $5, $6, $7) on conflict (application_id, url) do nothing`,
+)
+const list = sql<RedirectUriRow>(
+  'redirect_uris.list',
+  `select ${columns} from redirect_uris where application_id = $1 order by created_at, id`,
+)
+const get = sql<RedirectUriRow>(
+  'redirect_uris.get',
+  `select ${columns} from redirect_uris where application_id = $1 and id = $2`,
+)
+const byUrl = sql<RedirectUriRow>(
+  'redirect_uris.byUrl',
+  `select ${columns} from redirect_uris where application_id = $1 and url = $2`,
+)
+const update = sql(
+  'redirect_uris.update',
+  'update redirect_uris set platform = $3, url = $4, settings = $5, updated_at = $6 where application_id = $1 and id = $2',
+)
+const remove = sql('redirect_uris.remove', 'delete from redirect_uris where application_id = $1 and id = $2')
+
+/** Inserts the row; false when the application has that URL already. */
+export const insertRedirectUri = async (queries: Queries, row: RedirectUriRow): Promise<boolean> =>
+  (await queries.run(insert, [
+    row.id,
+    row.application_id,
+    row.platform,
+    row.url,
+    row.settings,
+    row.created_at,
+    row.updated_at,
+  ])) === 1
+export const listRedirectUris = (queries: Queries, applicationId: string): Promise<RedirectUriRow[]> =>
+  queries.all(list, [applicationId])
+export const getRedirectUri = (
+  queries: Queries,
+  applicationId: string,
+  id: string,
+): Promise<RedirectUriRow | undefined> => queries.get(get, [applicationId, id])
+export const findRedirectUri = (
+  queries: Queries,
+  applicationId: string,
+  url: string,
+): Promise<RedirectUriRow | undefined> => queries.get(byUrl, [applicationId, url])
+export const updateRedirectUri = (queries: Queries, row: RedirectUriRow): Promise<number> =>
+  queries.run(update, [row.application_id, row.id, row.platform, row.url, row.settings, row.updated_at])
+export const deleteRedirectUri = (queries: Queries, applicationId: string, id: string): Promise<number> =>
+  queries.run(remove, [applicationId, id])

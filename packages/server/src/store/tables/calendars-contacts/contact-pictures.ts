@@ -1,0 +1,68 @@
+/** Pictures of contacts that the service keeps, sealed. Each has an address that nobody can guess, known by its hash. */
+import { createHash } from 'node:crypto'
+import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
+import type { SealContext } from '../../../lib/crypto/secrets.ts'
+import type { ContactTables } from '../../../providers/contacts/tables.ts'
+import { type Queries, sql } from '../../engine/database.ts'
+import { type Holder, ofGrant } from './metadata-rows.ts'
+
+interface Row {
+  application_id: string
+  grant_id: string
+  contact_id: string
+  sealed_picture: string
+}
+
+const read = 'application_id, grant_id, contact_id, sealed_picture'
+const get = sql<Row>(
+  'contact_pictures.get',
+  `select ${read} from contact_pictures where ${ofGrant} and contact_id = $3`,
+)
+const byKey = sql<Row>('contact_pictures.byKey', `select ${read} from contact_pictures where key_hash = $1`)
+const count = sql<{ n: number }>(
+  'contact_pictures.count',
+  `select count(*) as n from contact_pictures where ${ofGrant}`,
+)
+const put = sql(
+  'contact_pictures.put',
+  `insert into contact_pictures (application_id, grant_id, contact_id, key_hash, sealed_picture)
+   values ($1, $2, $3, $4, $5)
+   on conflict (grant_id, contact_id, application_id) do update set key_hash = excluded.key_hash, sealed_picture = excluded.sealed_picture`,
+)
+const remove = sql('contact_pictures.remove', `delete from contact_pictures where ${ofGrant} and contact_id = $3`)
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+const contextOf = (application: string, grantId: string, contactId: string): SealContext => ({
+  table: 'contact_pictures',
+  column: 'sealed_picture',
+  application,
+  row: `${grantId} ${contactId}`,
+})
+
+async function opened(seals: DataSeals, row: Row | undefined): Promise<string | undefined> {
+  if (!row) return undefined
+  await seals.learn([row.sealed_picture])
+  return seals.openOrTell(row.sealed_picture, contextOf(row.application_id, row.grant_id, row.contact_id))
+}
+
+export const contactPictureTables = (
+  queries: Queries,
+  seals: DataSeals,
+  { applicationId, grantId }: Holder,
+): ContactTables['pictures'] => ({
+  get: async (contactId) => opened(seals, await queries.get(get, [applicationId, grantId, contactId])),
+  count: async () => (await queries.get(count, [applicationId, grantId]))?.n ?? 0,
+  put({ contactId, key, picture }) {
+    const sealed = seals.seal(picture, contextOf(applicationId, grantId, contactId))
+    return queries.post(put, [applicationId, grantId, contactId, hashOf(key), sealed])
+  },
+  remove: (contactId) => queries.post(remove, [applicationId, grantId, contactId]),
+})
+
+/** The picture whose address ends with a key, whoever asks, as a data: URI. */
+export const findContactPicture = async (
+  queries: Queries,
+  seals: DataSeals,
+  key: string,
+): Promise<string | undefined> => opened(seals, await queries.get(byKey, [hashOf(key)]))

@@ -1,0 +1,102 @@
+/** Figures of each node by the minute, and what there is of everything now. */
+
+import { type Queries, sql } from '../../engine/database.ts'
+import { readAllCounts } from './application-counts.ts'
+
+export interface FiguresRow {
+  /** The beginning of the minute, in milliseconds. */
+  at: number
+  node_id: string
+  requests: number
+  errors: number
+  /** How many took how long: JSON of a histogram. */
+  latencies: string
+  deliveries: number
+  delivery_failures: number
+  delivery_latencies: string
+  provider_errors: number
+  watched_grants: number
+  /** What the process held of the machine's memory at the end; nought where it was not looked at. */
+  memory_bytes: number
+}
+
+const columns =
+  'at, node_id, requests, errors, latencies, deliveries, delivery_failures, delivery_latencies, provider_errors, watched_grants, memory_bytes'
+const save = sql(
+  'health_figures.save',
+  `insert into health_figures (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+   on conflict (at, node_id) do update set requests = excluded.requests, errors = excluded.errors,
+   latencies = excluded.latencies, deliveries = excluded.deliveries, delivery_failures = excluded.delivery_failures,
+   delivery_latencies = excluded.delivery_latencies, provider_errors = excluded.provider_errors,
+   watched_grants = excluded.watched_grants, memory_bytes = excluded.memory_bytes`,
+)
+const since = sql<FiguresRow>(
+  'health_figures.since',
+  `select ${columns} from health_figures where at >= $1 order by at`,
+)
+const ofNode = sql<FiguresRow>(
+  'health_figures.ofNode',
+  `select ${columns} from health_figures where at >= $1 and node_id = $2 order by at`,
+)
+const purge = sql('health_figures.purge', 'delete from health_figures where at < $1')
+
+export const saveFigures = (queries: Queries, row: FiguresRow): Promise<number> =>
+  queries.run(save, [
+    row.at,
+    row.node_id,
+    row.requests,
+    row.errors,
+    row.latencies,
+    row.deliveries,
+    row.delivery_failures,
+    row.delivery_latencies,
+    row.provider_errors,
+    row.watched_grants,
+    row.memory_bytes,
+  ])
+/** Figures since a time, of all nodes or of one. */
+export const figuresSince = (queries: Queries, from: number, nodeId?: string): Promise<FiguresRow[]> =>
+  nodeId === undefined ? queries.all(since, [from]) : queries.all(ofNode, [from, nodeId])
+export const purgeFigures = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])
+
+interface Tally {
+  status: string
+  n: number
+}
+/** Nobody has to know more exactly what is more. */
+const maxCounted = 100_000
+const destinationStates = ['active', 'failing', 'failed', 'pause']
+const destinations = sql<Tally>(
+  'webhooks.tally',
+  destinationStates
+    .map(
+      (status) => `select '${status}' as status, count(*) as n
+   from (select 1 from webhooks where status = '${status}' limit $1) as counted`,
+    )
+    .join(' union all '),
+)
+const sends = sql<{ n: number }>(
+  'sends.waiting',
+  // What nobody has to look at again waits for nothing, and is not in the index.
+  `select count(*) as n from (select 1 from sends
+   where next_at is not null and state in ('accepted', 'scheduled', 'claimed') limit $1) as counted`,
+)
+
+const countsOf = (rows: readonly Tally[]): Record<string, number> =>
+  Object.fromEntries(rows.filter(({ n }) => n > 0).map(({ status, n }) => [status, n]))
+
+/** How many grants, of all applications, are in each state. */
+export async function tallyGrants(queries: Queries): Promise<Record<string, number>> {
+  const tally: Record<string, number> = {}
+  for (const { by, amount } of await readAllCounts(queries, 'grants')) {
+    const [, status = ''] = by
+    tally[status] = (tally[status] ?? 0) + amount
+  }
+  return tally
+}
+/** How many destinations, of all applications, are in each state, counted up to `most`. */
+export const tallyDestinations = async (queries: Queries, most = maxCounted): Promise<Record<string, number>> =>
+  countsOf(await queries.all(destinations, [most]))
+/** How many messages are to be sent, counted up to `most`. */
+export const countSendsWaiting = async (queries: Queries, most = maxCounted): Promise<number> =>
+  (await queries.get(sends, [most]))?.n ?? 0

@@ -1,0 +1,39 @@
+/** What there is of an application that is not as it should be: every statement reads an index, and no more than so many rows. */
+import { type Queries, sql } from '../../engine/database.ts'
+
+/** Nobody has to know more exactly what is more. */
+export const maxCounted = 1_000
+
+const counted = (name: string, rows: string) =>
+  sql<{ n: number }>(name, `select count(*) as n from (${rows} limit ${maxCounted}) as counted`)
+
+const invalid = counted('grants.countInvalid', `select 1 from grants where application_id = $1 and status = 'invalid'`)
+const notFetched = counted(
+  'watch_failures.count',
+  'select 1 from watch_failures where application_id = $1 and failures >= 3',
+)
+const ofDestination = (state: string): string =>
+  `select 1 from deliveries where webhook_id = $1 and application_id = $2 and state = '${state}' limit ${maxCounted}`
+const queue = sql<{ waiting: number; failed: number; due_at: number | null }>(
+  'deliveries.queueOf',
+  `select (select count(*) from (${ofDestination('waiting')}) as waiting) as waiting,
+   (select count(*) from (${ofDestination('failed')}) as failed) as failed,
+   (select due_at from deliveries where webhook_id = $1 and application_id = $2 and state = 'waiting'
+     order by due_at, notification limit 1) as due_at`,
+)
+
+/** How many grants lost their access, and of how many the changes cannot be fetched. */
+export const countUnwell = async (
+  queries: Queries,
+  applicationId: string,
+): Promise<{ invalid: number; notFetched: number }> => ({
+  invalid: (await queries.get(invalid, [applicationId]))?.n ?? 0,
+  notFetched: (await queries.get(notFetched, [applicationId]))?.n ?? 0,
+})
+
+/** What waits for a destination, and when the first of it is due; milliseconds. */
+export const queueOf = (
+  queries: Queries,
+  at: { applicationId: string; webhookId: string },
+): Promise<{ waiting: number; failed: number; due_at: number | null } | undefined> =>
+  queries.get(queue, [at.webhookId, at.applicationId])

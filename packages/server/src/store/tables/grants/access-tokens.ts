@@ -1,0 +1,85 @@
+import { type Queries, sql } from '../../engine/database.ts'
+import { pointRead } from '../../engine/shared-reads.ts'
+
+export interface AccessTokenRow {
+  id: string
+  application_id: string
+  grant_id: string
+  /** Tokens that were issued from one code, or by one request, are revoked together. */
+  family: string
+  kind: 'access' | 'refresh'
+  hash: string
+  created_at: number
+  expires_at: number | null
+  /** Of a refresh token: when it was last used. */
+  used_at: number
+  revoked_at: number | null
+}
+
+const columns = 'id, application_id, grant_id, family, kind, hash, created_at, expires_at, used_at, revoked_at'
+
+const insert = sql(
+  'access_tokens.insert',
+  `insert into access_tokens (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+)
+const byHash = sql<AccessTokenRow>('access_tokens.byHash', `select ${columns} from access_tokens where hash = $1`)
+const use = sql(
+  'access_tokens.use',
+  'update access_tokens set used_at = $3, revoked_at = $4 where application_id = $1 and id = $2 and revoked_at is null',
+)
+const revokeFamily = sql(
+  'access_tokens.revokeFamily',
+  'update access_tokens set revoked_at = $3 where application_id = $1 and family = $2 and revoked_at is null',
+)
+const purge = sql('access_tokens.purge', 'delete from access_tokens where expires_at < $1 or revoked_at < $1')
+
+export interface TokenHolder {
+  grant_id: string
+  expires_at: number | null
+  revoked_at: number | null
+  application_id: string
+  default_workspace_id: string
+  grant_limit: number | null
+  environment: string
+  additional_settings: string
+  blocked: number
+}
+const holder = pointRead(
+  sql<TokenHolder>(
+    'access_tokens.holder',
+    `select t.grant_id, t.expires_at, t.revoked_at, a.id as application_id, a.default_workspace_id, a.grant_limit,
+       a.environment, a.additional_settings, a.blocked
+     from access_tokens t join applications a on a.id = t.application_id where t.hash = $1 and t.kind = 'access'`,
+  ),
+)
+
+export const insertAccessToken = (queries: Queries, row: AccessTokenRow): Promise<number> =>
+  queries.run(insert, [
+    row.id,
+    row.application_id,
+    row.grant_id,
+    row.family,
+    row.kind,
+    row.hash,
+    row.created_at,
+    row.expires_at,
+    row.used_at,
+    row.revoked_at,
+  ])
+export const findAccessToken = (queries: Queries, hash: string): Promise<AccessTokenRow | undefined> =>
+  queries.get(byHash, [hash])
+/** Notes a use; `revokedAt` where it was the last one. False when the token is revoked already. */
+export const useRefreshToken = async (
+  queries: Queries,
+  token: Pick<AccessTokenRow, 'application_id' | 'id'>,
+  { now, revokedAt }: { now: number; revokedAt: number | null },
+): Promise<boolean> => (await queries.run(use, [token.application_id, token.id, now, revokedAt])) === 1
+export const revokeTokenFamily = (
+  queries: Queries,
+  of: Pick<AccessTokenRow, 'application_id' | 'family'>,
+  now: number,
+): Promise<number> => queries.run(revokeFamily, [of.application_id, of.family, now])
+/** Whose an access token is; refresh tokens open nothing. */
+export const findTokenHolder = (queries: Queries, hash: string): Promise<TokenHolder | undefined> =>
+  queries.get(holder, [hash])
+export const purgeAccessTokens = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])

@@ -1,0 +1,73 @@
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface AuthorizationCodeRow {
+  id: string
+  application_id: string
+  grant_id: string
+  hash: string
+  redirect_uri: string
+  code_challenge: string | null
+  code_challenge_method: string | null
+  /** The account that was signed in to, as JSON. */
+  sealed_account: string
+  created_at: number
+  expires_at: number
+  used_at: number | null
+  replayed_at: number | null
+}
+
+type CodeAddress = Pick<AuthorizationCodeRow, 'application_id' | 'id'>
+
+const columns =
+  'id, application_id, grant_id, hash, redirect_uri, code_challenge, code_challenge_method, sealed_account, created_at, expires_at, used_at, replayed_at'
+
+const insert = sql(
+  'authorization_codes.insert',
+  `insert into authorization_codes (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+)
+const byHash = sql<AuthorizationCodeRow>(
+  'authorization_codes.byHash',
+  `select ${columns} from authorization_codes where hash = $1`,
+)
+const use = sql(
+  'authorization_codes.use',
+  'update authorization_codes set used_at = $3 where application_id = $1 and id = $2 and used_at is null',
+)
+const replay = sql(
+  'authorization_codes.replay',
+  'update authorization_codes set replayed_at = $3 where application_id = $1 and id = $2',
+)
+const lock = sql<{ replayed_at: number | null }>(
+  'authorization_codes.lock',
+  'select replayed_at from authorization_codes where application_id = $1 and id = $2 for no key update',
+)
+const purge = sql('authorization_codes.purge', 'delete from authorization_codes where expires_at < $1')
+
+export const insertAuthorizationCode = (queries: Queries, row: AuthorizationCodeRow): Promise<number> =>
+  queries.run(insert, [
+    row.id,
+    row.application_id,
+    row.grant_id,
+    row.hash,
+    row.redirect_uri,
+    row.code_challenge,
+    row.code_challenge_method,
+    row.sealed_account,
+    row.created_at,
+    row.expires_at,
+    row.used_at,
+    row.replayed_at,
+  ])
+export const findAuthorizationCode = (queries: Queries, hash: string): Promise<AuthorizationCodeRow | undefined> =>
+  queries.get(byHash, [hash])
+/** Uses a code; false when it was used before. */
+export const useAuthorizationCode = async (queries: Queries, code: CodeAddress, now: number): Promise<boolean> =>
+  (await queries.run(use, [code.application_id, code.id, now])) === 1
+/** Notes that a code was shown a second time. */
+export const replayAuthorizationCode = (queries: Queries, code: CodeAddress, now: number): Promise<number> =>
+  queries.run(replay, [code.application_id, code.id, now])
+/** Whether a code was shown a second time; until the transaction ends, nobody notes that it is. */
+export const wasReplayed = async (tx: Queries, code: CodeAddress): Promise<boolean> =>
+  (await tx.get(lock, [code.application_id, code.id]))?.replayed_at != null
+export const purgeAuthorizationCodes = (queries: Queries, before: number): Promise<number> =>
+  queries.run(purge, [before])

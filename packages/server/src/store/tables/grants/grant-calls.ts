@@ -1,0 +1,77 @@
+/** Calls of grants, summed by the hour and the route. Written in batches, never by a request. */
+import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
+import { pieces, valuesOf } from '../../engine/value-rows.ts'
+
+export interface CallSum {
+  grantId: string
+  /** Beginning of the hour, in milliseconds. */
+  hour: number
+  route: string
+  requests: number
+  refused: number
+  errors: number
+  milliseconds: number
+  lastAt: number
+  lastRequestId: string
+}
+
+const types = ['text', 'bigint', 'text', 'integer', 'integer', 'integer', 'bigint', 'bigint', 'text']
+const add = (values: string): string => `insert into grant_calls
+   (grant_id, hour, route, application_id, requests, refused, errors, milliseconds, last_at, last_request_id)
+   select g.id, v.column2, v.column3, g.application_id, v.column4, v.column5, v.column6, v.column7, v.column8, v.column9
+   from (values ${values}) as v join grants g on g.id = v.column1 where true order by g.id, v.column2, v.column3
+   on conflict (grant_id, hour, route, application_id) do update set requests = grant_calls.requests + excluded.requests,
+   refused = grant_calls.refused + excluded.refused, errors = grant_calls.errors + excluded.errors,
+   milliseconds = grant_calls.milliseconds + excluded.milliseconds, last_at = excluded.last_at,
+   last_request_id = excluded.last_request_id`
+
+/** Adds to the sums of grants that are still there. All nodes write in one order, so that none waits for another in a ring. */
+export async function addCalls(queries: Queries, sums: readonly CallSum[]): Promise<void> {
+  const sorted = sums.toSorted((a, b) => compare(a.grantId, b.grantId) || a.hour - b.hour || compare(a.route, b.route))
+  const rows = sorted.map((sum): Value[] => [
+    sum.grantId,
+    sum.hour,
+    sum.route,
+    sum.requests,
+    sum.refused,
+    sum.errors,
+    sum.milliseconds,
+    sum.lastAt,
+    sum.lastRequestId,
+  ])
+  for (const piece of pieces(rows)) {
+    await queries.run(dynamic('grant_calls.add', add(valuesOf(piece, types))), piece.flat())
+  }
+}
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+export interface CallRow {
+  hour: number
+  route: string
+  requests: number
+  refused: number
+  errors: number
+  milliseconds: number
+  last_at: number
+  last_request_id: string
+}
+const ofGrant = sql<CallRow>(
+  'grant_calls.ofGrant',
+  `select hour, route, requests, refused, errors, milliseconds, last_at, last_request_id from grant_calls
+   where application_id = $1 and grant_id = $2 and (hour, route) < ($3, $4) order by hour desc, route desc limit $5`,
+)
+/** The sums of one grant before a place, the newest hours first. */
+export const callsOfGrant = (
+  queries: Queries,
+  of: { applicationId: string; grantId: string },
+  page: { before: readonly [hour: number, route: string]; limit: number },
+): Promise<CallRow[]> => queries.all(ofGrant, [of.applicationId, of.grantId, ...page.before, page.limit])
+
+const purge = sql(
+  'grant_calls.purge',
+  `delete from grant_calls where (grant_id, hour, route, application_id) in (
+     select grant_id, hour, route, application_id from grant_calls where hour < $1 order by hour limit 1000)`,
+)
+/** Forgets some sums that are older. Answers whether there may be more. */
+export const purgeCalls = async (queries: Queries, before: number): Promise<boolean> =>
+  (await queries.run(purge, [before])) > 0

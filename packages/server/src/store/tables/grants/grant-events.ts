@@ -1,0 +1,128 @@
+/** What happened with grants: when they were made, authenticated, lost or blocked, and why. Written with the change itself. */
+import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
+import type { SealContext } from '../../../lib/crypto/secrets.ts'
+import { type Queries, sql } from '../../engine/database.ts'
+
+export type GrantEventKind = 'created' | 'authenticated' | 'changed' | 'expired' | 'blocked' | 'unblocked'
+
+/** Why a grant lost its access. */
+export type ExpiryReason = 'credentials_refused' | 'revoked' | 'connector_deleted' | 'credential_deleted'
+
+export interface GrantEvent {
+  id: string
+  applicationId: string
+  grantId: string
+  at: number
+  kind: GrantEventKind
+  reason: ExpiryReason | null
+  sealedMessage: string | null
+  requestId: string | null
+}
+
+/** What a provider says when it refuses an account may repeat its address. */
+export const eventMessageContext = (applicationId: string, grantId: string): SealContext => ({
+  table: 'grant_events',
+  column: 'sealed_message',
+  application: applicationId,
+  row: grantId,
+})
+
+const insert = sql(
+  'grant_events.insert',
+  `insert into grant_events (id, application_id, grant_id, at, kind, reason, sealed_message, request_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+)
+export const addGrantEvent = (tx: Queries, event: GrantEvent): Promise<void> =>
+  tx.post(insert, [
+    event.id,
+    event.applicationId,
+    event.grantId,
+    event.at,
+    event.kind,
+    event.reason,
+    event.sealedMessage,
+    event.requestId,
+  ])
+
+export interface GrantEventRow {
+  id: string
+  grant_id: string
+  at: number
+  kind: GrantEventKind
+  reason: ExpiryReason | null
+  request_id: string | null
+  message: string | null
+}
+/** The same with the grant as it is now. */
+export interface ListedEvent extends GrantEventRow {
+  provider: string
+  status: string
+  /** JSON of the grant. */
+  document: string
+}
+type Sealed<T> = Omit<T, 'message'> & { sealed_message: string | null }
+
+const columns = 'e.id, e.grant_id, e.at, e.kind, e.reason, e.request_id, e.sealed_message'
+const ofGrant = sql<Sealed<GrantEventRow>>(
+  'grant_events.ofGrant',
+  `select ${columns} from grant_events e
+   where e.application_id = $1 and e.grant_id = $2 and (e.at, e.id) < ($3, $4) order by e.at desc, e.id desc limit $5`,
+)
+const withGrant = `select ${columns}, g.provider, g.status, g.document
+   from grant_events e join grants g on g.id = e.grant_id and g.application_id = e.application_id where e.application_id = $1`
+const newest = sql<Sealed<ListedEvent>>('grant_events.newest', `${withGrant} order by e.at desc, e.id desc limit $2`)
+const expired = sql<Sealed<ListedEvent>>(
+  'grant_events.expired',
+  `${withGrant} and e.kind = 'expired' and e.at >= $2 order by e.at desc, e.id desc limit $3`,
+)
+
+async function opened<T extends GrantEventRow>(
+  rows: readonly Sealed<T>[],
+  applicationId: string,
+  seals: DataSeals,
+): Promise<T[]> {
+  await seals.learn(rows.flatMap(({ sealed_message }) => sealed_message ?? []))
+  return rows.map(({ sealed_message, ...row }) => {
+    const context = eventMessageContext(applicationId, row.grant_id)
+    const message = sealed_message === null ? null : (seals.openOrTell(sealed_message, context) ?? null)
+    return { ...row, message } as unknown as T
+  })
+}
+
+/** Events of one grant before a place, the newest first. */
+export const eventsOfGrant = async (
+  queries: Queries,
+  of: { applicationId: string; grantId: string },
+  page: { before: readonly [at: number, id: string]; limit: number },
+  seals: DataSeals,
+): Promise<GrantEventRow[]> =>
+  opened(
+    await queries.all(ofGrant, [of.applicationId, of.grantId, ...page.before, page.limit]),
+    of.applicationId,
+    seals,
+  )
+
+/** The newest events of all grants of an application. */
+export const newestEvents = async (
+  queries: Queries,
+  applicationId: string,
+  limit: number,
+  seals: DataSeals,
+): Promise<ListedEvent[]> => opened(await queries.all(newest, [applicationId, limit]), applicationId, seals)
+
+/** Which grants of an application lost their access since a time, the newest first. */
+export const expiredSince = async (
+  queries: Queries,
+  applicationId: string,
+  { since, limit }: { since: number; limit: number },
+  seals: DataSeals,
+): Promise<ListedEvent[]> => opened(await queries.all(expired, [applicationId, since, limit]), applicationId, seals)
+
+const purge = sql(
+  'grant_events.purge',
+  `delete from grant_events where (id, application_id) in (
+     select id, application_id from grant_events where kind <> 'created' and at < $1 order by at, id limit 1000)`,
+)
+/** Forgets some events that are older; that a grant was made stays. Answers whether there may be more. */
+export const purgeGrantEvents = async (queries: Queries, before: number): Promise<boolean> =>
+  (await queries.run(purge, [before])) > 0

@@ -1,0 +1,156 @@
+/** Verified grants in pages, by filters and in either of two orders. */
+import type { Grant } from '@waypost/contract'
+import { JsonTexts } from '../../../lib/json/text.ts'
+import { after, type Ready } from '../../../lib/ready.ts'
+import { dynamic, getReady, kept, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
+
+export interface GrantFilter {
+  sortBy: 'created_at' | 'updated_at'
+  order: 'asc' | 'desc'
+  since?: number
+  /** Exclusive, in milliseconds. */
+  until?: number
+  emailKey?: string
+  status?: 'valid' | 'invalid'
+  ip?: string
+  provider?: string
+  accountIds?: readonly string[]
+  workspaceId?: string
+  connectorId?: string
+}
+export interface GrantPosition {
+  time: number
+  id: string
+}
+
+export interface GrantPage {
+  grants: JsonTexts<Grant>
+  /** The position of the last of them, where more follow. */
+  next: GrantPosition | undefined
+}
+
+interface PageRow {
+  documents: string | null
+  edge: string | null
+}
+
+const emptyPage: GrantPage = { grants: new JsonTexts(''), next: undefined }
+
+/** What was made of rows that the store keeps. */
+const pages = new WeakMap<PageRow, GrantPage>()
+
+/** How the filters are compared, each with a value of its own. */
+const comparisons = [
+  ['since', 'created_at >='],
+  ['until', 'created_at <'],
+  ['emailKey', 'email_key ='],
+  ['status', 'status ='],
+  ['ip', 'ip ='],
+  ['provider', 'provider ='],
+  ['workspaceId', 'workspace_id ='],
+  ['connectorId', 'connector_id ='],
+] as const
+
+/** What a page is read by. Its values are the application, those of the filters, the position, and the limit. */
+interface PageStatements {
+  /** The place before a page that begins at an offset, which is its last value. */
+  skip: Statement<GrantPosition>
+  read: Statement<PageRow>
+}
+
+/** By what the text of a statement depends on: which filters there are, the order, and whether a position is given. */
+const statements = new Map<number, PageStatements>()
+
+function statementsFor(filter: GrantFilter, isAfter: boolean): PageStatements {
+  const { sortBy, order, accountIds } = filter
+  // A text for each length of a client's list is too many to keep prepared: those have no name.
+  if (accountIds) return pageStatements(filter, isAfter, (_, text) => sql('', text))
+  let form = (sortBy === 'created_at' ? 1 : 0) + (order === 'desc' ? 2 : 0) + (isAfter ? 4 : 0)
+  let bit = 8
+  for (const [name] of comparisons) {
+    if (filter[name] !== undefined) form += bit
+    bit *= 2
+  }
+  let known = statements.get(form)
+  if (!known) {
+    known = pageStatements(filter, isAfter, dynamic)
+    statements.set(form, known)
+  }
+  return known
+}
+
+function pageStatements(filter: GrantFilter, isAfter: boolean, stated: typeof dynamic): PageStatements {
+  let count = 1
+  const next = (): string => `$${++count}`
+  // Column names and directions come from the two lists in GrantFilter, values are always bound.
+  const { sortBy, order, accountIds } = filter
+  const where = [`application_id = $1`, `status <> 'unverified'`]
+  for (const [name, compare] of comparisons) if (filter[name] !== undefined) where.push(`${compare} ${next()}`)
+  if (accountIds) where.push(accountIds.length > 0 ? `account_id in (${accountIds.map(next).join(', ')})` : 'false')
+  const inOrder = `order by ${sortBy} ${order}, id ${order}`
+  // By an index alone: the documents before the page are not read.
+  const skip = `select id, ${sortBy} as time from grants where ${where.join(' and ')} ${inOrder} limit 1 offset $${count + 1}`
+  if (isAfter) where.push(`(${sortBy}, id) ${order === 'desc' ? '<' : '>'} (${next()}, ${next()})`)
+  // The documents as one text: as rows they cost more than all else in the request. The last of the page stands at its edge
+  // together with the first behind it, if there is one; an index finds both.
+  const from = `from grants where ${where.join(' and ')} ${inOrder}`
+  const limit = next()
+  const documents = `(select string_agg(document, ',') from (select document ${from} limit ${limit}) page)`
+  const edge = `(select string_agg(time || ' ' || id, ',') from (select ${sortBy} as time, id ${from} limit 2 offset ${limit} - 1) edge)`
+  // Of all that is in the page and at its edge: what the tag says to be the same is not put together.
+  const hashed = `select ${sortBy} as time, id, hashtextextended(document, 0) as content ${from} limit ${limit} + 1`
+  const tag = `(select cast(hashtextextended(string_agg(time || ' ' || id || ' ' || content, ','), 0) as text) from (${hashed}) listed)`
+  const unless = `case when tag = ${next()} then null else`
+  const tagged = stated<PageRow & { tag: string | null }>(
+    'grants.pageTagged',
+    `select tag, ${unless} ${documents} end as documents, ${unless} ${edge} end as edge from (select ${tag} as tag) made`,
+  )
+  const read = kept(stated<PageRow>('grants.page', `select ${documents} as documents, ${edge} as edge`))
+  return { skip: stated<GrantPosition>('grants.skip', skip), read: { ...read, tagged } }
+}
+
+interface PageAsked {
+  limit: number
+  offset: number
+  after?: GrantPosition | undefined
+}
+
+/** Verified grants after a position (or past an offset), at most `limit`. */
+export function readGrantPage(
+  queries: Queries,
+  applicationId: string,
+  filter: GrantFilter,
+  { limit, offset, after: position }: PageAsked,
+): Ready<GrantPage> {
+  const values: Value[] = [applicationId]
+  for (const [name] of comparisons) {
+    const value = filter[name]
+    if (value !== undefined) values.push(value)
+  }
+  if (filter.accountIds) values.push(...filter.accountIds)
+  const readAfter = (place: GrantPosition | undefined): Ready<GrantPage> => {
+    if (place) values.push(place.time, place.id)
+    values.push(limit)
+    const row = getReady(queries, statementsFor(filter, place !== undefined).read, values)
+    return after(row, (found) => (found ? keptPageOf(found) : emptyPage))
+  }
+  if (offset === 0) return readAfter(position)
+  return queries
+    .get(statementsFor(filter, false).skip, [...values, offset - 1])
+    .then((place) => (place ? readAfter(place) : emptyPage))
+}
+
+function keptPageOf(row: PageRow): GrantPage {
+  const known = pages.get(row) ?? pageOf(row)
+  if (Object.isFrozen(row)) pages.set(row, known)
+  return known
+}
+
+function pageOf({ documents, edge }: PageRow): GrantPage {
+  const [last = '', following] = edge?.split(',') ?? []
+  const [time, id = ''] = last.split(' ')
+  return {
+    grants: new JsonTexts(documents ?? ''),
+    next: following === undefined ? undefined : { time: Number(time), id },
+  }
+}

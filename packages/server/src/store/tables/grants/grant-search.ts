@@ -1,0 +1,176 @@
+/** Grants as administrators look for them. */
+import type { Engine, Queries } from '../../engine/database.ts'
+import {
+  type Condition,
+  countKeyset,
+  type Keyset,
+  type KeysetPage,
+  type KeysetPosition,
+  readKeyset,
+} from '../../engine/keyset.ts'
+import { countGrantsBy } from './grants.ts'
+
+export interface GrantSearch {
+  /** A part of the address, the name or the id. */
+  text?: string | undefined
+  status?: 'valid' | 'invalid' | undefined
+  provider?: string | undefined
+  blocked?: boolean | undefined
+  /** Milliseconds; the first included, the second not. */
+  created?: Span | undefined
+  /** What was never used was not used since any time. */
+  lastUsed?: Span | undefined
+}
+interface Span {
+  since?: number | undefined
+  before?: number | undefined
+}
+export type GrantSort = 'created_at' | 'last_used_at' | 'email' | 'grant_status'
+
+export interface FoundGrant {
+  id: string
+  created_at: number
+  document: string
+  last_used_at: number | null
+}
+
+/** How each engine reads the name in the document, and finds a text in another. */
+const speech: Record<Engine, { name: string; found: string }> = {
+  sqlite: { name: `g.document ->> 'name'`, found: 'instr' },
+  postgresql: { name: `cast(g.document as json) ->> 'name'`, found: 'strpos' },
+}
+
+const columns = 'g.id, g.created_at, g.document, u.last_used_at'
+const withUses = 'grants g left join grant_uses u on u.grant_id = g.id and u.application_id = g.application_id'
+
+const within = (column: string, { since, before }: Span = {}): Condition[] => [
+  ...(since === undefined ? [] : [(bind: Parameters<Condition>[0]) => `${column} >= ${bind(since)}`]),
+  ...(before === undefined ? [] : [(bind: Parameters<Condition>[0]) => `${column} < ${bind(before)}`]),
+]
+
+function containing(engine: Engine, part: string): Condition {
+  const { name, found } = speech[engine]
+  return (bind) => {
+    const text = bind(part.toLowerCase())
+    const places = ['g.email_key', 'g.id', `lower(${name})`]
+    return `(${places.map((place) => `${found}(${place}, ${text}) > 0`).join(' or ')})`
+  }
+}
+
+/** What is asked for of each column, by the name of the filter. */
+function conditionsOf(engine: Engine, search: GrantSearch) {
+  const { status, provider, blocked, created, lastUsed, text } = search
+  return {
+    status: status === undefined ? [] : [((bind) => `g.status = ${bind(status)}`) satisfies Condition],
+    provider: provider === undefined ? [] : [((bind) => `g.provider = ${bind(provider)}`) satisfies Condition],
+    blocked: blocked === undefined ? [] : [((bind) => `g.blocked = ${bind(blocked ? 1 : 0)}`) satisfies Condition],
+    created: within('g.created_at', created),
+    text: text === undefined ? [] : [containing(engine, text)],
+    usedSince: within('u.last_used_at', { since: lastUsed?.since }),
+    usedBefore: lastUsed?.before === undefined ? [] : [notUsedSince(lastUsed.before)],
+  }
+}
+const notUsedSince =
+  (time: number): Condition =>
+  (bind) =>
+    `(u.last_used_at is null or u.last_used_at < ${bind(time)})`
+
+interface Asked {
+  applicationId: string
+  search: GrantSearch
+  sort: GrantSort
+  order: 'asc' | 'desc'
+}
+
+const ofApplication =
+  (table: string, id: string): Condition =>
+  (bind) =>
+    `${table}.application_id = ${bind(id)}`
+const verified: Condition = () => `g.status <> 'unverified'`
+
+/** In the order of a column of the grants themselves. */
+function byColumn(engine: Engine, { applicationId, search, sort, order }: Asked): Keyset {
+  const { status, provider, created, ...rest } = conditionsOf(engine, search)
+  const indexed: Condition[] = []
+  const others: Condition[] = Object.values(rest).flat()
+  if (sort === 'created_at') {
+    // One of the two has an index in the order of creation.
+    indexed.push(...(provider.length > 0 ? provider : status), ...created)
+    // The index of creation alone has verified ones alone.
+    if (provider.length + status.length === 0) indexed.push(verified)
+    if (provider.length > 0) others.push(...status)
+  } else {
+    others.push(...provider, ...created)
+    ;(sort === 'grant_status' ? indexed : others).push(...status)
+  }
+  const keys = { created_at: ['g.created_at', 'g.id'], email: ['g.email_key'], grant_status: statusKeys } as const
+  return {
+    name: 'grants.search',
+    keys: keys[sort === 'last_used_at' ? 'created_at' : sort],
+    order,
+    walk: { from: 'grants g', where: [ofApplication('g', applicationId), ...indexed] },
+    read: { columns, from: withUses, where: [verified, ...others] },
+    sparse: others.length > 0,
+  }
+}
+const statusKeys = ['g.status', 'g.created_at', 'g.id'] as const
+
+/** By the last use: those that were used in its order, and those that never were in that of their creation. */
+function byUse(engine: Engine, asked: Asked): Keyset[] {
+  const { applicationId, search, order } = asked
+  const { usedSince, usedBefore: _, ...rest } = conditionsOf(engine, search)
+  const others = Object.values(rest).flat()
+  const used: Keyset = {
+    name: 'grants.searchUsed',
+    keys: ['u.last_used_at', 'u.grant_id'],
+    order,
+    walk: {
+      from: 'grant_uses u',
+      where: [ofApplication('u', applicationId), ...within('u.last_used_at', search.lastUsed)],
+    },
+    read: {
+      columns,
+      from: 'grant_uses u join grants g on g.id = u.grant_id and g.application_id = u.application_id',
+      where: [ofApplication('g', applicationId), verified, ...others],
+    },
+    sparse: others.length > 0,
+  }
+  if (usedSince.length > 0) return [used]
+  const walk = byColumn(engine, { ...asked, search: { ...search, lastUsed: undefined }, sort: 'created_at' })
+  const unused: Keyset = {
+    ...walk,
+    name: 'grants.searchUnused',
+    read: { ...walk.read, where: [...walk.read.where, () => 'u.grant_id is null'] },
+    sparse: true,
+  }
+  return order === 'desc' ? [used, unused] : [unused, used]
+}
+
+const partsOf = (engine: Engine, asked: Asked): Keyset[] =>
+  asked.sort === 'last_used_at' ? byUse(engine, asked) : [byColumn(engine, asked)]
+
+/** Verified grants of an application, one page of them. */
+export const searchGrants = (
+  queries: Queries,
+  engine: Engine,
+  { after, limit, ...asked }: Asked & { after?: KeysetPosition | undefined; limit: number },
+): Promise<KeysetPage<FoundGrant>> => readKeyset(queries, partsOf(engine, asked), { after, limit })
+
+/** Counting ends here. */
+export const mostCounted = 10_000
+const mostPieces = 100
+
+/** How many verified grants of an application a search finds. What grants are counted by need not be looked for. */
+export async function countFoundGrants(
+  queries: Queries,
+  engine: Engine,
+  asked: Pick<Asked, 'applicationId' | 'search'>,
+): Promise<{ count: number; more: boolean }> {
+  const { status, provider, blocked, ...others } = asked.search
+  if (Object.values(conditionsOf(engine, others)).flat().length === 0) {
+    const all = await countGrantsBy(queries, asked.applicationId, { status, provider, blocked })
+    return { count: Math.min(all, mostCounted), more: all > mostCounted }
+  }
+  const parts = partsOf(engine, { ...asked, sort: 'created_at', order: 'desc' })
+  return countKeyset(queries, parts, { most: mostCounted, pieces: mostPieces })
+}

@@ -1,0 +1,89 @@
+/**
+ * A grant that is deleted while much hangs on it: a mailbox may name twenty thousand people. Its row stays for a while as a
+ * tombstone, without document, address or credentials: nobody finds it (`grants.ts`), and nobody gets its lock. What
+ * somebody could still act on goes with the change, contacts go in pieces (`leftovers.ts`), and the row with the last.
+ */
+import { type Queries, sql } from '../../engine/database.ts'
+import { leaveBehind } from '../notifications/leftovers.ts'
+import { piece } from '../notifications/notification-purge.ts'
+import { deleteGrant, uncountGrant } from './grants.ts'
+
+interface GrantAddress {
+  applicationId: string
+  id: string
+}
+
+/** What refers to a grant and goes with the change; `contacts` alone stay for the pieces. */
+export const goingAtOnce = [
+  'access_tokens',
+  'authorization_codes',
+  'calendars',
+  'contact_groups',
+  'draft_notes',
+  'grant_calls',
+  'grant_errors',
+  'grant_events',
+  'grant_uses',
+  'imported_objects',
+  'message_metadata',
+  'notification_sequences',
+  'nudges',
+  'object_metadata',
+  'provider_tokens',
+  'send_reports',
+  'sends',
+  'signatures',
+  'templates',
+  'tracked_messages',
+  'watch_failures',
+  'watches',
+] as const
+
+const removals = goingAtOnce.map((table) =>
+  sql(
+    `${table}.removeOfGrant`,
+    `delete from ${table} where application_id = $1 and ${table === 'provider_tokens' ? 'id' : 'grant_id'} = $2`,
+  ),
+)
+const beyondPiece = sql<{ id: string }>(
+  'contacts.beyondPiece',
+  `select id from contacts where application_id = $1 and grant_id = $2 limit 1 offset ${piece}`,
+)
+const tombstone = sql(
+  'grants.tombstone',
+  `update grants set email_key = $4, external_id = null, status = 'unverified', ip = null, account_id = null,
+   credential_id = null, sealed_credentials = null, document = 'null', watched = 0, purge_at = $3
+   where application_id = $1 and id = $2`,
+)
+const forgotten = sql<{ application_id: string; id: string }>(
+  'grants.tombstonesForgotten',
+  `select application_id, id from grants where purge_at <= $1 and document = 'null' limit 100`,
+)
+const postpone = sql(
+  'grants.tombstonePostpone',
+  'update grants set purge_at = $3 where application_id = $1 and id = $2',
+)
+
+/** When housekeeping looks whether it is gone, should the job have failed for good. */
+const lookAgainMs = 86_400_000
+
+/** Removes a grant with all that is stored for it; where that is much, it is as good as gone, and the rest goes later. */
+export async function removeGrant(tx: Queries, { applicationId, id }: GrantAddress, now: number): Promise<void> {
+  if (!(await tx.get(beyondPiece, [applicationId, id]))) {
+    await deleteGrant(tx, applicationId, id)
+    return
+  }
+  await uncountGrant(tx, applicationId, id)
+  // No address holds a space.
+  await tx.run(tombstone, [applicationId, id, now + lookAgainMs, `deleted ${id}`])
+  for (const removal of removals) await tx.post(removal, [applicationId, id])
+  await leaveBehind(tx, { of: 'grant tombstone', applicationId, id }, now)
+}
+
+/** Goes on with what no job goes on with. */
+export async function removeForgotten(tx: Queries, now: number): Promise<void> {
+  for (const { application_id: applicationId, id } of await tx.all(forgotten, [now])) {
+    await tx.run(postpone, [applicationId, id, now + lookAgainMs])
+    await leaveBehind(tx, { of: 'grant tombstone', applicationId, id }, now)
+  }
+}

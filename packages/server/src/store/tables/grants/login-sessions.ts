@@ -1,0 +1,130 @@
+import { type Queries, sql } from '../../engine/database.ts'
+
+/** A user's way through the hosted sign-in. `request` is the JSON of what the application asked for. */
+export interface LoginSessionRow {
+  id: string
+  application_id: string
+  cookie_hash: string
+  request: string
+  /** The kind that the user chose, or that was asked for. */
+  provider: string | null
+  /** The address that the user gave, or that was hinted at. */
+  email: string | null
+  state_hash: string | null
+  sealed_verifier: string | null
+  state_expires_at: number | null
+  tries: number
+  created_at: number
+  expires_at: number
+  ended_at: number | null
+}
+
+type SessionAddress = Pick<LoginSessionRow, 'application_id' | 'id'>
+
+const columns =
+  'id, application_id, cookie_hash, request, provider, email, state_hash, sealed_verifier, state_expires_at, tries, created_at, expires_at, ended_at'
+
+const insert = sql(
+  'login_sessions.insert',
+  `insert into login_sessions (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+)
+const open = sql<LoginSessionRow>(
+  'login_sessions.open',
+  `select ${columns} from login_sessions where id = $1 and cookie_hash = $2 and ended_at is null and expires_at > $3`,
+)
+const byId = sql<LoginSessionRow>('login_sessions.get', `select ${columns} from login_sessions where id = $1`)
+const changeRequest = sql(
+  'login_sessions.changeRequest',
+  'update login_sessions set request = $3 where application_id = $1 and id = $2',
+)
+const byState = sql<LoginSessionRow>(
+  'login_sessions.byState',
+  `select ${columns} from login_sessions where state_hash = $1 and cookie_hash = $2 and ended_at is null
+   and state_expires_at > $3`,
+)
+const choose = sql(
+  'login_sessions.choose',
+  'update login_sessions set provider = $3, email = $4 where application_id = $1 and id = $2',
+)
+const leave = sql(
+  'login_sessions.leave',
+  `update login_sessions set provider = $3, state_hash = $4, sealed_verifier = $5, state_expires_at = $6
+   where application_id = $1 and id = $2`,
+)
+const takeState = sql(
+  'login_sessions.takeState',
+  `update login_sessions set state_hash = null, sealed_verifier = null, state_expires_at = null
+   where application_id = $1 and id = $2 and state_hash = $3`,
+)
+const countTry = sql(
+  'login_sessions.countTry',
+  `update login_sessions set tries = tries + 1
+   where application_id = $1 and id = $2 and ended_at is null and tries < $3`,
+)
+const end = sql(
+  'login_sessions.end',
+  'update login_sessions set ended_at = $3 where application_id = $1 and id = $2 and ended_at is null',
+)
+const purge = sql('login_sessions.purge', 'delete from login_sessions where expires_at < $1')
+
+export const insertLoginSession = (queries: Queries, row: LoginSessionRow): Promise<number> =>
+  queries.run(insert, [
+    row.id,
+    row.application_id,
+    row.cookie_hash,
+    row.request,
+    row.provider,
+    row.email,
+    row.state_hash,
+    row.sealed_verifier,
+    row.state_expires_at,
+    row.tries,
+    row.created_at,
+    row.expires_at,
+    row.ended_at,
+  ])
+/** A session that goes on, for the browser that it was begun in. */
+export const openLoginSession = (
+  queries: Queries,
+  at: { id: string; cookieHash: string; now: number },
+): Promise<LoginSessionRow | undefined> => queries.get(open, [at.id, at.cookieHash, at.now])
+/** A session, whether it goes on or not, and whoever asks: to say whose it was. */
+export const getLoginSession = (queries: Queries, id: string): Promise<LoginSessionRow | undefined> =>
+  queries.get(byId, [id])
+/** Changes what is kept of what the application asked for, such as the language that the user chose instead. */
+export const changeSessionRequest = (queries: Queries, session: SessionAddress, request: string): Promise<number> =>
+  queries.run(changeRequest, [session.application_id, session.id, request])
+/** The session whose user a provider sends back, for the browser that it was begun in. */
+export const findSessionByState = (
+  queries: Queries,
+  at: { stateHash: string; cookieHash: string; now: number },
+): Promise<LoginSessionRow | undefined> => queries.get(byState, [at.stateHash, at.cookieHash, at.now])
+export const chooseInSession = (
+  queries: Queries,
+  session: SessionAddress,
+  chosen: { provider: string | null; email: string | null },
+): Promise<number> => queries.run(choose, [session.application_id, session.id, chosen.provider, chosen.email])
+/** Notes that the user goes to a provider's own page. */
+export const leaveForProvider = (
+  queries: Queries,
+  session: SessionAddress,
+  left: { provider: string; stateHash: string; sealedVerifier: string; expiresAt: number },
+): Promise<number> =>
+  queries.run(leave, [
+    session.application_id,
+    session.id,
+    left.provider,
+    left.stateHash,
+    left.sealedVerifier,
+    left.expiresAt,
+  ])
+/** Takes a state, which counts once; false when somebody took it before. */
+export const claimState = async (queries: Queries, session: SessionAddress, stateHash: string): Promise<boolean> =>
+  (await queries.run(takeState, [session.application_id, session.id, stateHash])) === 1
+/** Counts an attempt with credentials; false when there were `most` already. */
+export const countTryInSession = async (queries: Queries, session: SessionAddress, most: number): Promise<boolean> =>
+  (await queries.run(countTry, [session.application_id, session.id, most])) === 1
+/** Ends a session; false when it has ended before. */
+export const endLoginSession = async (queries: Queries, session: SessionAddress, now: number): Promise<boolean> =>
+  (await queries.run(end, [session.application_id, session.id, now])) === 1
+export const purgeLoginSessions = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])

@@ -1,0 +1,45 @@
+/** Grants that their provider told a node about which does not watch them: the one that does takes them from here. */
+import { type Queries, sql } from '../../engine/database.ts'
+import { shardOf } from './watch-shards.ts'
+
+const add = sql(
+  'nudges.add',
+  `insert into nudges (grant_id, application_id, shard, renews_push) values ($1, $2, $3, $4)
+   on conflict (grant_id, application_id) do update set renews_push = excluded.renews_push where nudges.renews_push < excluded.renews_push`,
+)
+const take = sql<{ grant_id: string; application_id: string; renews_push: number }>(
+  'nudges.take',
+  `delete from nudges where shard in (select shard from watch_shards where owner = $1)
+   returning grant_id, application_id, renews_push`,
+)
+// What a provider tells of an address concerns every application that has it.
+const watched = sql<{ id: string; application_id: string }>(
+  'grants.watchedOfAddress',
+  'select id, application_id from grants where email_key = $1 and provider = $2 and watched = 1',
+)
+
+/** A grant to look at; `renewPush` where what makes the provider tell of changes must be asked for anew. */
+export interface Nudge {
+  applicationId: string
+  grantId: string
+  renewPush: boolean
+}
+
+export const addNudge = (queries: Queries, { applicationId, grantId, renewPush }: Nudge): Promise<number> =>
+  queries.run(add, [grantId, applicationId, shardOf(grantId), renewPush ? 1 : 0])
+/** Takes those that stand in the shards of a node. */
+export const takeNudges = async (queries: Queries, owner: string): Promise<Nudge[]> =>
+  (await queries.all(take, [owner])).map((row) => ({
+    applicationId: row.application_id,
+    grantId: row.grant_id,
+    renewPush: row.renews_push === 1,
+  }))
+export const watchedOfAddress = async (
+  queries: Queries,
+  emailKey: string,
+  provider: string,
+): Promise<Omit<Nudge, 'renewPush'>[]> =>
+  (await queries.all(watched, [emailKey, provider])).map((row) => ({
+    applicationId: row.application_id,
+    grantId: row.id,
+  }))

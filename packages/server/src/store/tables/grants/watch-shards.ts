@@ -1,0 +1,86 @@
+/**
+ * Grants are spread over a fixed number of shards, and nodes have shards, not grants. A shard belongs to its owner for as
+ * long as that node is seen (`nodes`): keeping all of them costs a node one row. Every taking raises the shard's epoch,
+ * which is asked whenever something is saved: what a former owner still has to say does not count.
+ */
+import { hash } from 'node:crypto'
+import { type Database, type Queries, sql } from '../../engine/database.ts'
+import { nodeLeaseMs } from '../applications/nodes.ts'
+
+export const shardCount = 4_096
+
+/** A number below 2^31 that a text always has, and hardly another one. */
+export const numberOf = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 8), 16) >>> 1
+
+/** The shard that a grant stands in. */
+export const shardOf = (grantId: string): number => numberOf(grantId) % shardCount
+
+export interface HeldShard {
+  shard: number
+  epoch: number
+}
+
+/** What of a node's shards is compared with the store: two sums, of which the second tells apart what has the same first. */
+export interface Tally {
+  shards: number
+  sum: number
+  products: number
+}
+
+// As `tallyOf` counts it. Small enough that no sum is beyond 2^53.
+const tally = sql<Tally>(
+  'watch_shards.tally',
+  `select count(*) as shards, cast(coalesce(sum(place), 0) as bigint) as sum,
+   cast(coalesce(sum(place * (place % 4093)), 0) as bigint) as products
+   from (select cast(epoch as bigint) % 32768 * ${shardCount} + shard as place from watch_shards where owner = $1) as held`,
+)
+const ofOwner = sql<HeldShard>('watch_shards.ofOwner', 'select shard, epoch from watch_shards where owner = $1')
+const take = sql<HeldShard>(
+  'watch_shards.take',
+  `update watch_shards set owner = $1, epoch = epoch + 1
+   where shard in (
+     select free.shard from watch_shards free left join nodes on nodes.id = free.owner and nodes.seen_at >= $2
+     where nodes.id is null order by free.shard limit $3)
+   returning shard, epoch`,
+)
+const release = sql('watch_shards.release', 'update watch_shards set owner = null where owner = $1 and shard >= $2')
+const abandon = sql('watch_shards.abandon', 'update watch_shards set owner = null where owner is not null')
+const hold = sql(
+  'watch_shards.hold',
+  'select shard from watch_shards where shard = $1 and owner = $2 and epoch = $3 for no key update',
+)
+
+/** How many shards a node has, and sums that change when the shards do. */
+export const tallyShards = async (queries: Queries, owner: string): Promise<Tally> =>
+  (await queries.get(tally, [owner])) ?? { shards: 0, sum: 0, products: 0 }
+
+/** The same of what the node itself knows. */
+export function tallyOf(held: Iterable<HeldShard>): Tally {
+  const counted: Tally = { shards: 0, sum: 0, products: 0 }
+  for (const { shard, epoch } of held) {
+    const place = (epoch % 32_768) * shardCount + shard
+    counted.shards++
+    counted.sum += place
+    counted.products += place * (place % 4093)
+  }
+  return counted
+}
+
+export const shardsOf = (queries: Queries, owner: string): Promise<HeldShard[]> => queries.all(ofOwner, [owner])
+
+/** Takes up to so many shards that no live node has. One node at a time, so that two never wait for each other. */
+export const takeShards = (
+  database: Database,
+  by: { owner: string; atMost: number; now: number },
+): Promise<HeldShard[]> => database.exclusively((tx) => tx.all(take, [by.owner, by.now - nodeLeaseMs, by.atMost]))
+
+/** Gives back the shards of a node from a number on. */
+export const releaseShards = (queries: Queries, owner: string, from: number): Promise<number> =>
+  queries.run(release, [owner, from])
+
+/** Frees every shard: at the start of the only server of a SQLite file. */
+export const abandonShards = (queries: Queries): Promise<number> => queries.run(abandon)
+
+/** Whether a node still has a shard; if so, nobody takes it before the transaction ends. */
+export const holdShard = async (tx: Queries, owner: string, { shard, epoch }: HeldShard): Promise<boolean> =>
+  (await tx.get(hold, [shard, owner, epoch])) !== undefined

@@ -1,0 +1,36 @@
+/** Mails of the operator's own identity, counted for each application by the day (UTC). */
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface MailUse {
+  /** Null: as many as usual. */
+  per_day: number | null
+  /** Days since 1970. */
+  day: number
+  used: number
+}
+
+const read = sql<MailUse>('mail_use.read', 'select per_day, day, used from mail_use where application_id = $1')
+/** One statement: of two that would go over the limit together, the second waits for the first and is refused. */
+const add = sql(
+  'mail_use.add',
+  `insert into mail_use (application_id, per_day, day, used) values ($1, null, $2, $3)
+   on conflict (application_id) do update set day = excluded.day,
+   used = excluded.used + case when mail_use.day = excluded.day then mail_use.used else 0 end
+   where excluded.used + case when mail_use.day = excluded.day then mail_use.used else 0 end <= $4`,
+)
+const limit = sql(
+  'mail_use.limit',
+  `insert into mail_use (application_id, per_day, day, used) values ($1, $2, 0, 0)
+   on conflict (application_id) do update set per_day = excluded.per_day`,
+)
+
+export const readMailUse = (queries: Queries, applicationId: string): Promise<MailUse | undefined> =>
+  queries.get(read, [applicationId])
+/** Counts mails; false where that would be more than `most`, and then none is counted. */
+export const addMailUse = async (
+  tx: Queries,
+  applicationId: string,
+  { day, count, most }: { day: number; count: number; most: number },
+): Promise<boolean> => count <= most && (await tx.run(add, [applicationId, day, count, most])) === 1
+export const limitMail = (tx: Queries, applicationId: string, perDay: number | null): Promise<number> =>
+  tx.run(limit, [applicationId, perDay])

@@ -1,0 +1,45 @@
+/** How far the mailbox of answers was read, and which node reads it: one at a time, under a lease. */
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface ReadingPlace {
+  /** UIDVALIDITY of the folder; 0 where it was never read. */
+  validity: number
+  uid: number
+}
+
+const take = sql<{ uid_validity: number; last_uid: number }>(
+  'reply_mailboxes.take',
+  `insert into reply_mailboxes (id, owner, lease_until, uid_validity, last_uid) values ($1, $2, $3, 0, 0)
+   on conflict (id) do update set owner = excluded.owner, lease_until = excluded.lease_until
+   where reply_mailboxes.owner is null or reply_mailboxes.owner = excluded.owner or reply_mailboxes.lease_until < $4
+   returning uid_validity, last_uid`,
+)
+const save = sql(
+  'reply_mailboxes.save',
+  `update reply_mailboxes set uid_validity = $3, last_uid = $4, lease_until = $5 where id = $1 and owner = $2`,
+)
+const release = sql('reply_mailboxes.release', 'update reply_mailboxes set owner = null where id = $1 and owner = $2')
+
+/** Takes the mailbox for a node; none where another one has it. */
+export async function takeReplyMailbox(
+  queries: Queries,
+  id: string,
+  { owner, now, until }: { owner: string; now: number; until: number },
+): Promise<ReadingPlace | undefined> {
+  const row = await queries.get(take, [id, owner, until, now])
+  return row && { validity: row.uid_validity, uid: row.last_uid }
+}
+
+/** Keeps how far it was read and lengthens the lease; false where the node no longer has it. */
+export const saveReplyMailbox = async (
+  tx: Queries,
+  id: string,
+  { owner, place, until }: { owner: string; place: ReadingPlace; until: number },
+): Promise<boolean> => (await tx.run(save, [id, owner, place.validity, place.uid, until])) === 1
+
+export const releaseReplyMailbox = (queries: Queries, id: string, owner: string): Promise<number> =>
+  queries.run(release, [id, owner])
+
+const abandon = sql('reply_mailboxes.abandon', 'update reply_mailboxes set owner = null where owner is not null')
+/** Frees every mailbox: at the start of the only server of a SQLite file. */
+export const abandonReplyMailboxes = (queries: Queries): Promise<number> => queries.run(abandon)

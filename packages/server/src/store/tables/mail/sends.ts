@@ -1,0 +1,318 @@
+/**
+ * Messages on their way out. Who works on a row is its `owner`, for as long as that node is seen (`nodes`); `attempt`
+ * names the one claim under which it is being sent, and is asked with every step: what a former owner still has to say
+ * does not count.
+ */
+import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
+import { dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
+import { openSends, type SendContent, sealSendContent, sealSendError } from '../../sealing/sealed-sends.ts'
+import { nodeLeaseMs } from '../applications/nodes.ts'
+
+/** A message on its way, without what is only needed when it is told of. */
+export interface SendRow {
+  id: string
+  application_id: string
+  grant_id: string
+  state: string
+  message_id: string
+  schedule_id: string | null
+  due_at: number
+  next_at: number | null
+  owner: string | null
+  attempt: string | null
+  tries: number
+  began_at: number | null
+  /** Of the copy in the account's sent mail: `none` is wanted, it is `pending`, `done`, or was `given_up`. */
+  filing: string
+  filing_tries: number
+  created_at: number
+  closed_at: number | null
+}
+
+interface KeptSendRow extends SendRow {
+  /** The id of the message in the API. */
+  provider_id: string | null
+  /** Of what a request with an Idempotency-Key asked for. */
+  request_hash: string | null
+  sealed_content: string
+  sealed_error: string | null
+}
+
+export interface WholeSendRow extends Omit<KeptSendRow, 'sealed_content' | 'sealed_error'>, SendContent {
+  error: string | null
+}
+
+export interface SendAddress {
+  applicationId: string
+  id: string
+}
+export interface GrantAddress {
+  applicationId: string
+  grantId: string
+}
+
+/** Of a row without what is only needed when it is told of. */
+export const sendColumns = `id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at, owner, attempt, tries,
+   began_at, filing, filing_tries, created_at, closed_at`
+const whole = `${sendColumns}, provider_id, request_hash, sealed_content, sealed_error`
+
+const add = sql(
+  'sends.add',
+  `insert into sends (id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at,
+   owner, attempt, tries, began_at, filing, filing_tries, provider_id, sealed_error, sealed_content, request_hash,
+   created_at, closed_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $14, $8, $9, $10, $15, 'none', 0, null, $16, $11, $12, $13, $17)
+   on conflict (id, application_id) do nothing`,
+)
+const read = sql<KeptSendRow>('sends.read', `select ${whole} from sends where application_id = $1 and id = $2`)
+const begin = sql(
+  'sends.begin',
+  `update sends set state = 'transmitting', began_at = $4
+   where application_id = $1 and id = $2 and attempt = $3 and state = 'claimed'`,
+)
+const settle = sql(
+  'sends.settle',
+  `update sends set state = $7, next_at = $8, owner = $9, filing = $10, provider_id = coalesce($11, provider_id),
+   sealed_error = $12, closed_at = $13
+   where application_id = $1 and id = $2 and attempt = $3 and state in ($4, $5, $6)`,
+)
+const filed = sql(
+  'sends.filed',
+  `update sends set filing = $4, provider_id = coalesce($5, provider_id), next_at = $6, owner = null,
+   filing_tries = filing_tries + 1
+   where application_id = $1 and id = $2 and owner = $3 and filing = 'pending'`,
+)
+const lookAgain = sql(
+  'sends.lookAgain',
+  `update sends set next_at = $4, owner = null where application_id = $1 and id = $2 and owner = $3 and state = 'unknown'`,
+)
+const byMessage = sql<KeptSendRow>(
+  'sends.byMessage',
+  `select ${whole} from sends where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at limit 1`,
+)
+const removeFailed = sql(
+  'sends.removeFailed',
+  `delete from sends where application_id = $1 and id = $2 and state = 'failed' and schedule_id is null`,
+)
+const purge = sql(
+  'sends.purge',
+  `delete from sends where (id, application_id) in (
+     select id, application_id from sends where closed_at < $1 and next_at is null order by closed_at limit 1000)`,
+)
+
+/** Nobody works on the row: it has no owner, ours forgot it, its owner is dead, or the request that made it is over. */
+const free = (now: string, node: string, seen: string, stale: string): string =>
+  `next_at <= ${now} and (owner is null or owner = ${node} or (state = 'accepted' and next_at < ${stale})
+   or not exists (select 1 from nodes where nodes.id = sends.owner and nodes.seen_at >= ${seen}))`
+
+const own = sql(
+  'sends.own',
+  `update sends set owner = $4 where application_id = $1 and id = $2 and state = $3 and ${free('$5', '$4', '$6', '$7')}`,
+)
+
+/** A request is over by then, and a message that nobody sent was left behind. */
+const staleMs = 120_000
+
+export interface Worker {
+  node: string
+  now: number
+}
+const freedom = ({ now }: Worker): [seen: number, stale: number] => [now - nodeLeaseMs, now - staleMs]
+
+/** Few sizes of a list, and so few statements to prepare: the last value is repeated up to the size. */
+const sizes = [1, 8, 32, 128, 512]
+function padded(values: readonly string[]): string[] {
+  const size = sizes.find((one) => one >= values.length) ?? values.length
+  return Array.from({ length: size }, (_, index) => values[index] ?? values.at(-1) ?? '')
+}
+const places = (count: number, from: number): string =>
+  Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ')
+
+/** What has to be looked at now and is nobody's, but of some grants, the earliest first. */
+export function dueSends(
+  queries: Queries,
+  by: Worker,
+  { without, limit }: { without: readonly string[]; limit: number },
+): Promise<SendRow[]> {
+  const grants = without.length === 0 ? [] : padded(without)
+  const others = grants.length === 0 ? '' : `and grant_id not in (${places(grants.length, 6)})`
+  const statement = dynamic<SendRow>(
+    'sends.due',
+    `select ${sendColumns} from sends where ${free('$1', '$2', '$3', '$4')} ${others} order by next_at, id limit $5`,
+  )
+  return queries.all(statement, [by.now, by.node, ...freedom(by), limit, ...grants])
+}
+
+/** Claims messages that wait to be sent, or that a dead node had claimed; answers those that it got. */
+export async function claimSends(
+  queries: Queries,
+  by: Worker & { attempt: string; seals: DataSeals },
+  sends: readonly SendAddress[],
+): Promise<WholeSendRow[]> {
+  if (sends.length === 0) return []
+  // In one order everywhere: two nodes that want the same rows never wait for each other.
+  const ids = padded(sends.map(({ id }) => id).toSorted())
+  const applications = padded([...new Set(sends.map(({ applicationId }) => applicationId))])
+  const statement: Statement<KeptSendRow> = dynamic(
+    'sends.claim',
+    `update sends set state = 'claimed', owner = $2, attempt = $5, tries = tries + 1
+     where id in (${places(ids.length, 6)}) and application_id in (${places(applications.length, 6 + ids.length)})
+     and state in ('accepted', 'scheduled', 'claimed')
+     and ${free('$1', '$2', '$3', '$4')} returning ${whole}`,
+  )
+  const values = [by.now, by.node, ...freedom(by), by.attempt, ...ids, ...applications]
+  return openSends(by.seals, await queries.all(statement, values))
+}
+
+const claimOne = sql(
+  'sends.claimOne',
+  `update sends set state = 'claimed', owner = $3, attempt = $4, tries = tries + 1
+   where application_id = $1 and id = $2 and (state = 'accepted' or (state = 'claimed' and ${free('$5', '$3', '$6', '$7')}))`,
+)
+/** Claims a message for the request that waits for it. */
+export const claimSend = async (
+  queries: Queries,
+  at: SendAddress,
+  by: Worker & { attempt: string },
+): Promise<boolean> =>
+  (await queries.run(claimOne, [at.applicationId, at.id, by.node, by.attempt, by.now, ...freedom(by)])) === 1
+
+/** Takes a row that is looked for, or whose copy is filed, for this node. */
+export const ownSend = async (queries: Queries, row: SendRow, by: Worker): Promise<boolean> =>
+  (await queries.run(own, [row.application_id, row.id, row.state, by.node, by.now, ...freedom(by)])) === 1
+
+export interface NewSendRow extends SendContent {
+  id: string
+  applicationId: string
+  grantId: string
+  state: string
+  messageId: string
+  scheduleId: string | null
+  dueAt: number
+  owner: string | null
+  /** Of one that is claimed already. */
+  attempt?: string | null
+  requestHash?: string | null
+  now: number
+  /** Of one that is being sent already. */
+  beganAt?: number | null
+  /** Of one that failed already. */
+  failed?: { error: string; at: number }
+}
+
+const triesOf = ({ attempt }: NewSendRow): number => (attempt ? 1 : 0)
+const nextOf = ({ failed, dueAt }: NewSendRow): number | null => (failed ? null : dueAt)
+
+/** Writes a message that was accepted; undefined where there is one of this id already. */
+export const addSend = async (tx: Queries, row: NewSendRow, seals: DataSeals): Promise<WholeSendRow | undefined> => {
+  const { attempt = null, requestHash = null, beganAt = null, failed, sender, recipients, facts } = row
+  const values: Value[] = [
+    row.id,
+    row.applicationId,
+    row.grantId,
+    row.state,
+    row.messageId,
+    row.scheduleId,
+    row.dueAt,
+    row.owner,
+    attempt,
+    triesOf(row),
+    sealSendContent(seals, row, { sender, recipients, facts }),
+    requestHash,
+    row.now,
+    nextOf(row),
+    beganAt,
+    sealSendError(seals, row, failed?.error ?? null),
+    failed?.at ?? null,
+  ]
+  return (await tx.run(add, values)) === 1 ? sendRowOf(row) : undefined
+}
+
+/** A new row as it is read. */
+export function sendRowOf(row: NewSendRow): WholeSendRow {
+  const { attempt = null, requestHash = null, beganAt = null, failed, sender, recipients, facts } = row
+  return {
+    ...{ id: row.id, application_id: row.applicationId, grant_id: row.grantId, state: row.state },
+    ...{ message_id: row.messageId, sender, recipients, facts, schedule_id: row.scheduleId },
+    ...{ due_at: row.dueAt, next_at: nextOf(row), owner: row.owner, attempt, tries: triesOf(row), began_at: beganAt },
+    ...{ filing: 'none', filing_tries: 0, provider_id: null, error: failed?.error ?? null },
+    ...{ request_hash: requestHash, created_at: row.now, closed_at: failed?.at ?? null },
+  }
+}
+
+const openOne = async (seals: DataSeals, row: KeptSendRow | undefined): Promise<WholeSendRow | undefined> =>
+  row && (await openSends(seals, [row]))[0]
+
+export const readSend = async (
+  queries: Queries,
+  at: SendAddress,
+  seals: DataSeals,
+): Promise<WholeSendRow | undefined> => openOne(seals, await queries.get(read, [at.applicationId, at.id]))
+
+/** From now on the provider may take the message; false where the claim is lost. */
+export const beginSend = async (queries: Queries, at: SendAddress, attempt: string, now: number): Promise<boolean> =>
+  (await queries.run(begin, [at.applicationId, at.id, attempt, now])) === 1
+
+export interface Settled {
+  /** Up to three states that it may be settled from. */
+  from: readonly string[]
+  state: string
+  nextAt: number | null
+  owner: string | null
+  filing: string
+  providerId: string | null
+  error: string | null
+  closedAt: number | null
+}
+
+/** Writes how an attempt ended; false where another one counts by now. */
+export async function settleSend(
+  tx: Queries,
+  at: SendAddress,
+  { attempt, seals }: { attempt: string; seals: DataSeals },
+  { from, ...to }: Settled,
+): Promise<boolean> {
+  const [one = '', two = one, three = two] = from
+  const error = sealSendError(seals, at, to.error)
+  const values: Value[] = [to.state, to.nextAt, to.owner, to.filing, to.providerId, error, to.closedAt]
+  return (await tx.run(settle, [at.applicationId, at.id, attempt, one, two, three, ...values])) === 1
+}
+
+const unnamed = sql<{ id: string }>(
+  'sends.unnamed',
+  'select id from sends where application_id = $1 and id = $2 and provider_id is null',
+)
+
+/** Whether the id that a message has in the API is not known yet. */
+export const isUnnamedSend = async (queries: Queries, { applicationId, id }: SendAddress): Promise<boolean> =>
+  (await queries.get(unnamed, [applicationId, id])) !== undefined
+
+/** Writes what became of the copy in the sent mail. */
+export const keepFiling = async (
+  queries: Queries,
+  at: SendAddress,
+  owner: string,
+  to: { filing: string; providerId: string | null; nextAt: number | null },
+): Promise<boolean> =>
+  (await queries.run(filed, [at.applicationId, at.id, owner, to.filing, to.providerId, to.nextAt])) === 1
+
+/** A message that was not found is looked for again then. */
+export const lookForSendAgain = (queries: Queries, at: SendAddress, owner: string, nextAt: number): Promise<number> =>
+  queries.run(lookAgain, [at.applicationId, at.id, owner, nextAt])
+
+/** The message that a grant sent under a Message-ID. */
+export const findSendByMessageId = async (
+  queries: Queries,
+  at: GrantAddress,
+  messageId: string,
+  seals: DataSeals,
+): Promise<WholeSendRow | undefined> =>
+  openOne(seals, await queries.get(byMessage, [at.applicationId, at.grantId, messageId]))
+
+/** Removes a message that failed and is not told of, so that another may stand under its id. */
+export const removeFailedSend = async (queries: Queries, at: SendAddress): Promise<boolean> =>
+  (await queries.run(removeFailed, [at.applicationId, at.id])) === 1
+
+/** Removes a piece of what was over before a time; answers whether there may be more. */
+export const purgeSends = async (queries: Queries, before: number): Promise<boolean> =>
+  (await queries.run(purge, [before])) > 0

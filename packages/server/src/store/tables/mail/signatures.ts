@@ -1,0 +1,70 @@
+import { type Queries, sql } from '../../engine/database.ts'
+import type { Mailbox } from './message-metadata.ts'
+
+export interface SignatureRow {
+  id: string
+  application_id: string
+  grant_id: string
+  name: string
+  body: string
+  created_at: number
+  updated_at: number
+}
+
+/** Where a page of rows begins: after the one that was made then and has this id. */
+export interface After {
+  createdAt: number
+  id: string
+}
+
+const columns = 'id, application_id, grant_id, name, body, created_at, updated_at'
+const ofGrant = 'application_id = $1 and grant_id = $2'
+
+const insert = sql('signatures.insert', `insert into signatures (${columns}) values ($1, $2, $3, $4, $5, $6, $7)`)
+const list = sql<SignatureRow>(
+  'signatures.list',
+  `select ${columns} from signatures where ${ofGrant} and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
+)
+const count = sql<{ n: number }>('signatures.count', `select count(*) as n from signatures where ${ofGrant}`)
+const get = sql<SignatureRow>('signatures.get', `select ${columns} from signatures where ${ofGrant} and id = $3`)
+const ownerOf = sql<{ grant_id: string }>(
+  'signatures.ownerOf',
+  'select grant_id from signatures where application_id = $1 and id = $2',
+)
+const update = sql(
+  'signatures.update',
+  `update signatures set name = $4, body = $5, updated_at = $6 where ${ofGrant} and id = $3`,
+)
+const remove = sql('signatures.remove', `delete from signatures where ${ofGrant} and id = $3`)
+
+const first: After = { createdAt: -1, id: '' }
+
+export const insertSignature = async (tx: Queries, row: SignatureRow): Promise<void> =>
+  void (await tx.run(insert, [
+    row.id,
+    row.application_id,
+    row.grant_id,
+    row.name,
+    row.body,
+    row.created_at,
+    row.updated_at,
+  ]))
+/** By the time they were made. */
+export const listSignatures = (
+  queries: Queries,
+  at: Mailbox,
+  { after = first, limit }: { after: After | undefined; limit: number },
+): Promise<SignatureRow[]> => queries.all(list, [at.applicationId, at.grantId, after.createdAt, after.id, limit])
+export const countSignatures = async (queries: Queries, at: Mailbox): Promise<number> =>
+  (await queries.get(count, [at.applicationId, at.grantId]))?.n ?? 0
+export const getSignature = (queries: Queries, at: Mailbox, id: string): Promise<SignatureRow | undefined> =>
+  queries.get(get, [at.applicationId, at.grantId, id])
+/** Whether the signature is one of another grant of the application. */
+export const isForeignSignature = async (queries: Queries, at: Mailbox, id: string): Promise<boolean> => {
+  const owner = await queries.get(ownerOf, [at.applicationId, id])
+  return owner !== undefined && owner.grant_id !== at.grantId
+}
+export const updateSignature = (tx: Queries, row: SignatureRow): Promise<number> =>
+  tx.run(update, [row.application_id, row.grant_id, row.id, row.name, row.body, row.updated_at])
+export const deleteSignature = async (tx: Queries, at: Mailbox, id: string): Promise<boolean> =>
+  (await tx.run(remove, [at.applicationId, at.grantId, id])) === 1

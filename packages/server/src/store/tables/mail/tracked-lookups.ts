@@ -1,0 +1,71 @@
+/** Tracked messages of an account by what is known of them: a Message-ID, the API's id, or that something of them is held. */
+import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
+import { dynamic, type Queries, sql } from '../../engine/database.ts'
+import { openTrackedFacts, type TrackedOptions } from '../../sealing/sealed-tracking.ts'
+import type { Mailbox } from './message-metadata.ts'
+import { openTracked, type TrackedMessage, type TrackedRow, trackedColumns } from './tracked-messages.ts'
+
+const ofGrant = 'application_id = $1 and grant_id = $2'
+
+/** The messages of an account whose replies are tracked and that one of these Message-IDs names. */
+export async function findReplyTracked(
+  tx: Queries,
+  { applicationId, grantId }: Mailbox,
+  mimeIds: readonly string[],
+  seals: DataSeals,
+): Promise<TrackedMessage[]> {
+  if (mimeIds.length === 0) return []
+  const list = mimeIds.map((_, index) => `$${index + 3}`).join(', ')
+  const text = `select ${trackedColumns} from tracked_messages where ${ofGrant} and thread_replies = 1 and mime_id in (${list})
+    order by created_at, send_id`
+  const rows = await tx.all(dynamic<TrackedRow>('tracked_messages.byMimeIds', text), [
+    applicationId,
+    grantId,
+    ...mimeIds,
+  ])
+  return openTracked(seals, rows)
+}
+
+const heldMessages = sql<TrackedRow>(
+  'tracked_messages.heldOf',
+  `select ${trackedColumns} from tracked_messages where ${ofGrant} and
+   (held_after is not null or
+     send_id in (select send_id from tracked_links where ${ofGrant} and held_after is not null)) order by created_at, send_id`,
+)
+const release = sql(
+  'tracked_messages.release',
+  `update tracked_messages set held_after = null where ${ofGrant} and held_after is not null`,
+)
+const releaseLinks = sql(
+  'tracked_links.release',
+  `update tracked_links set held_after = null where ${ofGrant} and held_after is not null`,
+)
+
+/** The messages of an account of which something is held. */
+export const listHeld = async (tx: Queries, at: Mailbox, seals: DataSeals): Promise<TrackedMessage[]> =>
+  openTracked(seals, await tx.all(heldMessages, [at.applicationId, at.grantId]))
+/** Nothing is held any more, told or not. */
+export async function releaseHeld(tx: Queries, at: Mailbox): Promise<void> {
+  await tx.run(release, [at.applicationId, at.grantId])
+  await tx.run(releaseLinks, [at.applicationId, at.grantId])
+}
+
+const factsOf = sql<{ send_id: string; sealed_facts: string }>(
+  'tracked_messages.facts',
+  `select send_id, sealed_facts from tracked_messages where ${ofGrant} and message_id = $3 limit 1`,
+)
+/** What is tracked of a message of the account, by the API's id. */
+export async function readTrackedOptions(
+  queries: Queries,
+  at: Mailbox,
+  messageId: string,
+  seals: DataSeals,
+): Promise<TrackedOptions | undefined> {
+  for (const id of [messageId, ...(at.formerIds?.(messageId) ?? [])]) {
+    const row = await queries.get(factsOf, [at.applicationId, at.grantId, id])
+    if (!row) continue
+    await seals.learn([row.sealed_facts])
+    return openTrackedFacts(seals, { applicationId: at.applicationId, sendId: row.send_id }, row.sealed_facts).options
+  }
+  return undefined
+}

@@ -1,0 +1,122 @@
+/**
+ * The partitions by day of PostgreSQL (`notification-days.ts`): made ahead, and dropped whole. Where none was made for a
+ * day, because nobody looked after the store for long, its rows go into the default partition, and leave it one by one.
+ *
+ * Both change the catalogue and wait for the statements that use a table, while others wait behind them: for so short that
+ * nobody notices, and where it was not enough they are tried again later.
+ */
+import { type Database, type Queries, sql } from '../../engine/database.ts'
+import { dayMs, firstPositionOf } from './notification-days.ts'
+
+const lockMs = 500
+
+interface DatedTable {
+  name: 'notifications' | 'delivery_attempts'
+  key: string
+  /** Indexes that each partition has for itself. */
+  own: string
+}
+
+// Attempts first: they go before what they tell of.
+const tables: readonly DatedTable[] = [
+  { name: 'delivery_attempts', key: 'notification', own: '' },
+  // An id begins with the millisecond it was made in: within a day the index tells two apart, over days their time does.
+  { name: 'notifications', key: 'position', own: 'create unique index on $partition (application_id, id);' },
+]
+
+/** As in `notifications_20261117`. */
+const partitionOf = ({ name }: DatedTable, day: number): string =>
+  `${name}_${new Date(day * dayMs).toISOString().slice(0, 10).replaceAll('-', '')}`
+
+/** The day of a partition's name; undefined for the others. */
+function dayOfName(name: string): number | undefined {
+  const [, year, month, date] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
+  return date === undefined ? undefined : Date.UTC(Number(year), Number(month) - 1, Number(date)) / dayMs
+}
+
+const partitions = sql<{ name: string }>(
+  'partitions.list',
+  `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+   where i.inhparent in (cast('notifications' as regclass), cast('delivery_attempts' as regclass)) order by c.relname`,
+)
+
+const namesOf = async (queries: Queries): Promise<Set<string>> =>
+  new Set((await queries.all(partitions)).map(({ name }) => name))
+
+/** The days that have partitions, the oldest first. */
+export async function partitionedDays(database: Database): Promise<number[]> {
+  const days = [...(await namesOf(database))].flatMap((name) => dayOfName(name) ?? [])
+  return [...new Set(days)].sort((a, b) => a - b)
+}
+
+const waitingShortly = `set local lock_timeout = ${lockMs}`
+
+function makingOf(table: DatedTable, day: number): string {
+  const { name, key, own } = table
+  const partition = partitionOf(table, day)
+  const [first, behind] = [firstPositionOf(day), firstPositionOf(day + 1)]
+  // Attached, not made in its place: that holds up nobody who writes.
+  return `create table ${partition} (like ${name} including defaults including indexes,
+    constraint ${partition}_of_day check (${key} >= ${first} and ${key} < ${behind}));
+    ${own.replace('$partition', partition)}
+    alter table ${name} attach partition ${partition} for values from (${first}) to (${behind});
+    alter table ${partition} drop constraint ${partition}_of_day`
+}
+
+/** Whether rows of a day lie in the default partition already: then they stay there. */
+const strays = ({ name, key }: DatedTable) =>
+  sql<{ found: number }>(
+    `partitions.strays.${name}`,
+    `select 1 as found from ${name}_default where ${key} >= $1 and ${key} < $2 limit 1`,
+  )
+const strayed = new Map(tables.map((table) => [table, strays(table)]))
+
+async function makeDay(tx: Queries, execute: (script: string) => Promise<void>, day: number): Promise<void> {
+  const made = await namesOf(tx)
+  for (const table of tables) {
+    const stray = strayed.get(table)
+    if (made.has(partitionOf(table, day))) continue
+    if (stray && (await tx.get(stray, [firstPositionOf(day), firstPositionOf(day + 1)]))) continue
+    await execute(makingOf(table, day))
+  }
+}
+
+/** Makes the partitions of a day and of some that follow, where they are missing; nothing on SQLite. */
+export async function makePartitions(database: Database, day: number, following: number): Promise<void> {
+  if (database.engine === 'sqlite') return
+  const days = Array.from({ length: following + 1 }, (_, index) => day + index)
+  const made = await namesOf(database)
+  const missing = days.filter((each) => tables.some((table) => !made.has(partitionOf(table, each))))
+  for (const each of missing) {
+    await database.exclusively(async (tx, execute) => {
+      await execute(waitingShortly)
+      await makeDay(tx, execute, each)
+    })
+  }
+}
+
+/** Drops the partitions of a day with all they hold. */
+export async function dropDay(database: Database, day: number): Promise<void> {
+  for (const table of tables) {
+    await database.exclusively(async (tx, execute) => {
+      const partition = partitionOf(table, day)
+      if (!(await namesOf(tx)).has(partition)) return
+      await execute(waitingShortly)
+      await execute(`alter table ${table.name} detach partition ${partition}`)
+      await execute(`drop table ${partition}`)
+    })
+  }
+}
+
+const isEmpty = ({ name }: DatedTable) => `not exists (select 1 from ${name}_undated)`
+
+/** Drops the partitions of what was written before there were days, as soon as they are empty. */
+export async function dropEmptyFormer(database: Database): Promise<void> {
+  const names = await namesOf(database)
+  for (const table of tables.filter(({ name }) => names.has(`${name}_undated`))) {
+    await database.exclusively(async (_tx, execute) => {
+      await execute(waitingShortly)
+      await execute(`do $$ begin if ${isEmpty(table)} then drop table ${table.name}_undated; end if; end $$`)
+    })
+  }
+}

@@ -1,0 +1,256 @@
+/** The queue of deliveries. What was delivered leaves it (`delivery-results.ts`); what failed for good stays. */
+import { dynamic, type Engine, type Queries, type Statement, sql, statedLimit } from '../../engine/database.ts'
+import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
+import { stepping } from '../../engine/stepping.ts'
+
+export interface DueDelivery {
+  /** The position of its notification, which a destination has once. */
+  id: number
+  due_at: number
+  /** How often it was tried, ever; and since it was queued or replayed. */
+  attempts: number
+  tries: number
+  bytes: number
+}
+
+/** What a notification is composed of, as the store has it. */
+export interface SealedNotification {
+  position: number
+  id: string
+  application_id: string
+  type: string
+  source: string
+  sequence: number
+  created_at: number
+  sealed_payload: string
+}
+
+/** The same, opened: the bytes of the JSON text. */
+export type OpenedNotification = Omit<SealedNotification, 'sealed_payload' | 'application_id'> & { payload: Buffer }
+
+const due = sql<DueDelivery>(
+  'deliveries.due',
+  `select notification as id, due_at, attempts, tries, bytes from deliveries
+   where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at <= $3 and (due_at, notification) > ($4, $5)
+   order by due_at, notification limit $6`,
+)
+/** Nobody has to know more exactly what is more. */
+const maxCounted = 100_000
+const waiting = sql<{ n: number }>(
+  'deliveries.waiting',
+  `select count(*) as n from (select 1 from deliveries where state = 'waiting' limit ${maxCounted}) as counted`,
+)
+
+/** The destinations that have something waiting that was not tried since it was queued; for statements about all of them. */
+export const newQueues = stepping({
+  ...{ table: 'deliveries', column: 'webhook_id', where: `state = 'waiting' and tries = 0` },
+})
+
+/** How much waits for delivery, of all destinations together; a hundred thousand where it is more. */
+export const countWaiting = async (queries: Queries): Promise<number> => (await queries.get(waiting))?.n ?? 0
+
+/** Due deliveries of a destination, the oldest first, behind a place in that order. */
+export const dueDeliveries = (
+  queries: Queries,
+  at: { applicationId: string; webhookId: string },
+  { now, after, limit }: { now: number; after?: Pick<DueDelivery, 'due_at' | 'id'> | undefined; limit: number },
+): Promise<DueDelivery[]> =>
+  queries.all(due, [at.applicationId, at.webhookId, now, after?.due_at ?? -1, after?.id ?? -1, limit])
+
+/** Lists of values for so many rows, behind the first parameter: PostgreSQL must be told of what type they are. */
+function valueLists(rows: number, types: readonly string[]): string {
+  let count = 1
+  const list = (): string => `(${types.map((type) => `cast($${++count} as ${type})`).join(', ')})`
+  return Array.from({ length: rows }, list).join(', ')
+}
+
+const notificationColumns = 'position, id, application_id, type, source, sequence, created_at, sealed_payload'
+const notificationsIn: Record<Engine, (count: number) => Statement<SealedNotification>> = {
+  sqlite: forRows((count) =>
+    dynamic(
+      'notifications.at',
+      `select ${notificationColumns} from notifications
+   where application_id = $1 and position in (${parameters(count, 2)})`,
+    ),
+  ),
+  // One after the other by the key: as long as PostgreSQL knows nothing of the rows of a new day it takes an application to
+  // have few, and would read all of them.
+  postgresql: forRows((count) =>
+    dynamic(
+      'notifications.at',
+      `select found.* from (values ${valueLists(count, ['bigint'])}) as v cross join lateral (
+     select ${notificationColumns} from notifications where application_id = $1 and position = v.column1 offset 0) as found`,
+    ),
+  ),
+}
+
+/** Notifications of an application by position; those that are gone are missing. */
+export async function notificationsAt(
+  queries: Queries,
+  engine: Engine,
+  applicationId: string,
+  positions: readonly number[],
+): Promise<SealedNotification[]> {
+  const found: SealedNotification[] = []
+  for (const piece of pieces(positions)) {
+    found.push(...(await queries.all(notificationsIn[engine](piece.length), [applicationId, ...piece])))
+  }
+  return found
+}
+
+export interface ListedDelivery {
+  id: number
+  notification_id: string
+  type: string
+  grant_id: string
+  state: 'waiting' | 'failed'
+  attempts: number
+  due_at: number
+}
+
+const ofDestination = `select d.notification as id, n.id as notification_id, n.type, n.grant_id, d.state, d.attempts, d.due_at
+   from deliveries d join notifications n on n.application_id = d.application_id and n.position = d.notification
+   where d.application_id = $1 and d.webhook_id = $2`
+const listFailed = forRows((limit) =>
+  dynamic<ListedDelivery>(
+    'deliveries.listFailed',
+    `${ofDestination} and d.state = 'failed' and d.notification > $3 order by d.notification limit ${limit}`,
+  ),
+)
+const listWaiting = forRows((limit) =>
+  dynamic<ListedDelivery>(
+    'deliveries.listWaiting',
+    `${ofDestination} and d.state = 'waiting' and (d.due_at, d.notification) > ($3, $4)
+   order by d.due_at, d.notification limit ${limit}`,
+  ),
+)
+
+/** Where a page ends: in what failed, or in what waits. */
+export type DeliveryPosition = readonly [state: ListedDelivery['state'], dueAt: number, id: number]
+
+/**
+ * What failed for a destination, in the order it was queued, and then what waits, by the next try. Each is an order that an
+ * index has: one more index over what waits would cost every delivery.
+ */
+export async function listDeliveries(
+  queries: Queries,
+  at: { applicationId: string; webhookId: string },
+  page: { state?: ListedDelivery['state'] | undefined; after?: DeliveryPosition | undefined; limit: number },
+): Promise<ListedDelivery[]> {
+  const of = [at.applicationId, at.webhookId]
+  const [stateBefore, dueBefore, idBefore] = page.after ?? ['failed', -1, -1]
+  const failed =
+    page.state === 'waiting' || stateBefore === 'waiting'
+      ? []
+      : (await queries.all(listFailed(statedLimit(page.limit)), [...of, idBefore])).slice(0, page.limit)
+  if (page.state === 'failed' || failed.length >= page.limit) return failed
+  const behind = stateBefore === 'waiting' ? [dueBefore, idBefore] : [-1, -1]
+  const left = page.limit - failed.length
+  return [...failed, ...(await queries.all(listWaiting(statedLimit(left)), [...of, ...behind])).slice(0, left)]
+}
+
+/** A delivery that waits for a later try, and how often it was tried. */
+export type LaterDelivery = Pick<DueDelivery, 'id' | 'attempts' | 'due_at'>
+
+const later = sql<LaterDelivery>(
+  'deliveries.later',
+  `select notification as id, attempts, due_at from deliveries
+   where application_id = $1 and webhook_id = $2 and state = 'waiting' and (due_at, notification) > ($3, $4)
+   order by due_at, notification limit $5`,
+)
+
+/** Deliveries of a destination that are due after a time, behind a place in that order. */
+export const laterDeliveries = (
+  queries: Queries,
+  at: { applicationId: string; webhookId: string },
+  { now, after, limit }: { now: number; after?: LaterDelivery | undefined; limit: number },
+): Promise<LaterDelivery[]> =>
+  queries.all(later, [
+    at.applicationId,
+    at.webhookId,
+    after?.due_at ?? now,
+    after?.id ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  ])
+
+const makeDue = forRows((rows) => {
+  const lists = Array.from(
+    { length: rows },
+    (_, row) => `(cast($${2 * row + 4} as bigint), cast($${2 * row + 5} as integer))`,
+  )
+  return dynamic(
+    'deliveries.makeDue',
+    `update deliveries set due_at = $3 from (values ${lists.join(', ')}) as v
+   where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at > $3
+   and deliveries.notification = v.column1 and deliveries.attempts = v.column2`,
+  )
+})
+
+/** Makes these due now, but for what was tried since they were read; answers how many there are. */
+export async function makeDeliveriesDue(
+  queries: Queries,
+  at: { applicationId: string; webhookId: string },
+  { rows, now }: { rows: readonly LaterDelivery[]; now: number },
+): Promise<number> {
+  let count = 0
+  for (const piece of pieces(rows)) {
+    const values = piece.flatMap(({ id, attempts }) => [id, attempts])
+    count += await queries.run(makeDue(piece.length), [at.applicationId, at.webhookId, now, ...values])
+  }
+  return count
+}
+
+const counted = (name: string, condition: string) =>
+  sql<{ n: number }>(
+    `deliveries.${name}`,
+    `select count(*) as n from (select 1 from deliveries
+     where application_id = $1 and webhook_id = $2 and ${condition} limit $4) as counted`,
+  )
+// The third parameter is the time; what failed has no use for it, and its type must be said.
+const backlogCounts = {
+  due: counted('countDue', `state = 'waiting' and due_at <= $3`),
+  later: counted('countLater', `state = 'waiting' and due_at > $3`),
+  failed: counted('countFailed', `state = 'failed' and cast($3 as bigint) >= 0`),
+}
+const nextDue = sql<{ due_at: number }>(
+  'deliveries.nextDue',
+  `select due_at from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting'
+   order by due_at, notification limit 1`,
+)
+
+export interface BacklogCounts {
+  due: number
+  later: number
+  failed: number
+  /** When the first of what waits is tried, in milliseconds. */
+  nextAt: number | undefined
+}
+
+/** How much waits for a destination and how much failed, each counted up to `most`. */
+export async function countBacklog(
+  queries: Queries,
+  at: { applicationId: string; webhookId: string },
+  { now, most }: { now: number; most: number },
+): Promise<BacklogCounts> {
+  const count = async (which: keyof typeof backlogCounts): Promise<number> =>
+    (await queries.get(backlogCounts[which], [at.applicationId, at.webhookId, now, most]))?.n ?? 0
+  return {
+    due: await count('due'),
+    later: await count('later'),
+    failed: await count('failed'),
+    nextAt: (await queries.get(nextDue, [at.applicationId, at.webhookId]))?.due_at,
+  }
+}
+
+const stateAt = sql<Pick<ListedDelivery, 'state' | 'due_at'>>(
+  'deliveries.stateAt',
+  'select state, due_at from deliveries where application_id = $1 and webhook_id = $2 and notification = $3',
+)
+
+/** How far a notification is at a destination; undefined where it waits no more. */
+export const deliveryState = (
+  queries: Queries,
+  at: { applicationId: string; webhookId: string },
+  notification: number,
+): Promise<Pick<ListedDelivery, 'state' | 'due_at'> | undefined> =>
+  queries.get(stateAt, [at.applicationId, at.webhookId, notification])

@@ -1,0 +1,104 @@
+/**
+ * What is left of a destination or a grant that is gone, or of a destination that failed: it may be a million rows. A piece
+ * goes with the change itself, and the rest, where there is any, by a job of the outbox, piece by piece: nobody waits for it.
+ */
+import { newId } from '../../../lib/ids.ts'
+import { type Queries, sql } from '../../engine/database.ts'
+import { type KeptRow, piece, removeNotifications } from './notification-purge.ts'
+import { addToOutbox } from './outbox.ts'
+
+export interface Leftover {
+  /**
+   * What waits for a destination that is gone, and the log of its attempts; what waits for one that failed; what was told
+   * of a grant; the contacts of one that is deleted, and the row that they hang on (`grant-tombstones.ts`).
+   */
+  of: 'destination' | 'failed destination' | 'grant' | 'grant tombstone'
+  applicationId: string
+  /** Of the destination or the grant. */
+  id: string
+  /** Of a grant: what stands here and behind was looked at. */
+  before?: { transaction: number; position: number }
+}
+
+export const leftoversJob = 'store.leftovers'
+
+// Each state has an index of its own.
+const removeIn = (state: 'waiting' | 'failed') =>
+  sql(
+    `deliveries.remove.${state}`,
+    `delete from deliveries where application_id = $1 and webhook_id = $2 and notification in (
+       select notification from deliveries where application_id = $1 and webhook_id = $2 and state = '${state}' limit ${piece})`,
+  )
+const removals = [removeIn('waiting'), removeIn('failed')]
+const removeAttempts = sql(
+  'delivery_attempts.removeOf',
+  `delete from delivery_attempts where application_id = $1 and (notification, webhook_id, attempt) in (
+     select notification, webhook_id, attempt from delivery_attempts
+     where application_id = $1 and webhook_id = $2 limit ${piece})`,
+)
+const giveUp = sql(
+  'deliveries.giveUp',
+  `update deliveries set state = 'failed' where application_id = $1 and webhook_id = $2 and notification in (
+     select notification from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting' limit ${piece})
+   and webhook_id in (select id from webhooks where application_id = $1 and status = 'failed')`,
+)
+// The newest first: they are the ones that may still wait to be delivered.
+const notificationsOf = sql<KeptRow>(
+  'notifications.toldOf',
+  `select transaction_number, position, type, created_at from notifications
+   where application_id = $1 and grant_id = $2 and (transaction_number, position) < ($3, $4)
+   order by transaction_number desc, position desc limit ${piece}`,
+)
+
+const removeContacts = sql(
+  'contacts.removeOf',
+  `delete from contacts where application_id = $1 and grant_id = $2 and id in (
+     select id from contacts where application_id = $1 and grant_id = $2 limit ${piece})`,
+)
+const removeTombstone = sql(
+  'grants.removeTombstone',
+  `delete from grants where application_id = $1 and id = $2 and document = 'null'`,
+)
+
+const everything = { transaction: Number.MAX_SAFE_INTEGER, position: Number.MAX_SAFE_INTEGER }
+
+/** What was told about a grant's data goes. What was told about the grant itself stays: that it is gone must still arrive. */
+async function eraseTold(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
+  const { transaction, position } = left.before ?? everything
+  const rows = await tx.all(notificationsOf, [left.applicationId, left.id, transaction, position])
+  const told = rows.filter(({ type }) => !type.startsWith('grant.'))
+  await removeNotifications(
+    tx,
+    left.applicationId,
+    told.map((row) => row.position),
+  )
+  const last = rows.at(-1)
+  if (!last || rows.length < piece) return undefined
+  return { ...left, before: { transaction: last.transaction_number, position: last.position } }
+}
+
+/** Removes a piece; answers what may still be there. */
+export async function removeLeftovers(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
+  const values = [left.applicationId, left.id]
+  if (left.of === 'grant') return eraseTold(tx, left)
+  if (left.of === 'grant tombstone') {
+    if ((await tx.run(removeContacts, values)) === piece) return left
+    await tx.run(removeTombstone, values)
+    return undefined
+  }
+  if (left.of === 'failed destination') return (await tx.run(giveUp, values)) === piece ? left : undefined
+  let isFull = false
+  for (const removal of [...removals, removeAttempts]) {
+    if ((await tx.run(removal, values)) === piece) isFull = true
+  }
+  return isFull ? left : undefined
+}
+
+/** Removes a piece with the change that leaves it behind, and has the rest removed later. */
+export async function leaveBehind(tx: Queries, left: Leftover, now: number): Promise<void> {
+  const rest = await removeLeftovers(tx, left)
+  if (!rest) return
+  const isOfGrant = left.of === 'grant' || left.of === 'grant tombstone'
+  const job = { id: newId(), applicationId: left.applicationId, grantId: isOfGrant ? left.id : '' }
+  await addToOutbox(tx, { ...job, kind: leftoversJob, payload: JSON.stringify(rest), dueAt: now, now })
+}

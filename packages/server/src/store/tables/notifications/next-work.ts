@@ -1,0 +1,29 @@
+/** When there is something to do next, of what waits for its time: asked by who has nothing to do now, each by an index. */
+import { type Queries, sql } from '../../engine/database.ts'
+
+// What is new is due at once.
+const retry = sql<{ at: number | null }>(
+  'delivery_leases.nextToRetry',
+  'select min(retry_at) as at from delivery_leases where retry_at > $1',
+)
+const judgement = sql<{ at: number | null }>(
+  'delivery_leases.nextToJudge',
+  'select min(judge_at) as at from delivery_leases where judge_at > $1',
+)
+const send = sql<{ at: number | null }>('sends.next', 'select min(next_at) as at from sends where next_at > $1')
+const job = sql<{ at: number | null }>('outbox.next', 'select min(due_at) as at from outbox where due_at > $1')
+
+const earliest = (...times: (number | null | undefined)[]): number | undefined => {
+  const known = times.filter((at) => at != null)
+  return known.length === 0 ? undefined : Math.min(...known)
+}
+
+/** When a delivery is due, or the time alone changes the state of a destination; undefined where nothing is planned. */
+export const nextDelivery = async (queries: Queries, now: number): Promise<number | undefined> => {
+  const [due, judged] = await Promise.all([queries.get(retry, [now]), queries.get(judgement, [now])])
+  return earliest(due?.at, judged?.at)
+}
+export const nextSend = async (queries: Queries, now: number): Promise<number | undefined> =>
+  earliest((await queries.get(send, [now]))?.at)
+export const nextJob = async (queries: Queries, now: number): Promise<number | undefined> =>
+  earliest((await queries.get(job, [now]))?.at)

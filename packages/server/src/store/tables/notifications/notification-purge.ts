@@ -1,0 +1,161 @@
+/** Removes notifications with what came of them, a piece at a time, so that nobody waits for long. */
+import { type Engine, type Queries, sql } from '../../engine/database.ts'
+import { stepping } from '../../engine/stepping.ts'
+import { beyond, type StreamPosition } from './notification-stream.ts'
+
+export interface KeptRow {
+  transaction_number: number
+  position: number
+  type: string
+  created_at: number
+}
+
+/** So many rows of a table are removed in one transaction: on SQLite requests wait for it. */
+export const piece = 100
+
+// By position, which is the order of age but for moments: no index by time has to be kept up.
+const fromIn = (engine: Engine) =>
+  sql<KeptRow>(
+    `notifications.from.${engine}`,
+    `select transaction_number, position, type, created_at from notifications
+   where application_id = $1 and ${beyond(engine, '>', ['$2', '$3'])} and position < $4
+   order by transaction_number, position limit $5`,
+  )
+const from: Record<Engine, ReturnType<typeof fromIn>> = { sqlite: fromIn('sqlite'), postgresql: fromIn('postgresql') }
+const places = Array.from({ length: piece }, (_, index) => `$${index + 2}`).join(', ')
+const purge = sql(
+  'notifications.purge',
+  `delete from notifications where application_id = $1 and position in (${places})`,
+)
+const purgeQueued = sql(
+  'deliveries.purge',
+  `delete from deliveries where application_id = $1 and notification in (${places})`,
+)
+const purgeAttempts = sql(
+  'delivery_attempts.purge',
+  `delete from delivery_attempts where application_id = $1 and notification in (${places})`,
+)
+const stillQueued = sql<{ notification: number }>(
+  'deliveries.stillQueued',
+  `select notification from deliveries where application_id = $1 and notification in (${places})`,
+)
+const purgeQueue = sql(
+  'deliveries.purgeBefore',
+  `delete from deliveries where application_id = $1 and (notification, webhook_id) in (
+     select notification, webhook_id from deliveries where application_id = $1 and notification >= $2 and notification < $3
+     order by notification, webhook_id limit ${piece})`,
+)
+
+/** So many applications are looked for at once. */
+export const holderPage = 200
+// Who has nothing is not looked at, however many there are.
+const holders = sql<NotificationHolder>(
+  'notifications.holders',
+  `select held.id, a.notification_days, (select created_at from notifications
+     where application_id = held.id and position < $2 order by transaction_number, position limit 1) as oldest
+   from (select value as id from (${stepping({
+     ...{ table: 'notifications', column: 'application_id', where: 'position < $2', after: '$1' },
+   })}) as steps limit ${holderPage}) as held
+   left join applications a on a.id = held.id order by held.id`,
+)
+const queueHolders = sql<{ id: string }>(
+  'deliveries.holders',
+  `select value as id from (${stepping({ table: 'deliveries', column: 'application_id', after: '$1' })}) as steps
+   where exists (select 1 from deliveries d where d.application_id = value and d.notification >= $2 and d.notification < $3)
+   order by value limit ${holderPage}`,
+)
+
+const padded = (positions: readonly number[]): number[] =>
+  Array.from({ length: piece }, (_, index) => positions[index] ?? positions[0] ?? 0)
+
+/** Removes notifications, at most a piece of them, with what came of them. */
+export async function removeNotifications(
+  tx: Queries,
+  applicationId: string,
+  positions: readonly number[],
+): Promise<void> {
+  if (positions.length === 0) return
+  for (const statement of [purgeQueued, purgeAttempts, purge]) {
+    await tx.run(statement, [applicationId, ...padded(positions)])
+  }
+}
+
+/** An application in the store of an engine. */
+export interface Keeper {
+  engine: Engine
+  applicationId: string
+}
+
+/** What is older than `before`; `below` names positions that everything so old is below of, as far as they tell. */
+export interface Aged {
+  before: number
+  below: number
+}
+
+export interface NotificationHolder {
+  id: string
+  /** As `ApplicationRow` has it. */
+  notification_days: number | null
+  /** When the oldest of its notifications below was made. */
+  oldest: number
+}
+
+/** Applications that have notifications below a position, a page of them behind an id. */
+export const notificationHolders = (queries: Queries, after: string, below: number): Promise<NotificationHolder[]> =>
+  queries.all(holders, [after, below])
+
+/** Applications for which something waits or failed of the notifications between two positions, a page behind an id. */
+export const queueHoldersBetween = (
+  queries: Queries,
+  after: string,
+  [first, behind]: readonly [number, number],
+): Promise<{ id: string }[]> => queries.all(queueHolders, [after, first, behind])
+
+/** When the oldest notification of an application was made, among those that may be old enough. */
+export const oldestKept = async (
+  queries: Queries,
+  { engine, applicationId }: Keeper,
+  below: number,
+): Promise<number | undefined> => (await queries.all(from[engine], [applicationId, 0, 0, below, 1]))[0]?.created_at
+
+/** Removes some of what has aged; true when there may be more. */
+export async function purgeNotifications(
+  tx: Queries,
+  { engine, applicationId }: Keeper,
+  { before, below }: Aged,
+): Promise<boolean> {
+  const rows = await tx.all(from[engine], [applicationId, 0, 0, below, piece])
+  const old = rows.filter(({ created_at }) => created_at < before).map(({ position }) => position)
+  await removeNotifications(tx, applicationId, old)
+  return old.length === piece
+}
+
+/** Removes some of what waits or failed of the notifications between two positions; true when there may be more. */
+export const purgeQueueBetween = async (
+  tx: Queries,
+  applicationId: string,
+  [first, behind]: readonly [number, number],
+): Promise<boolean> => (await tx.run(purgeQueue, [applicationId, first, behind])) === piece
+
+/**
+ * Looks through a piece of what is kept and removes what is of none of the types; what still waits for a destination, or
+ * failed there, stays. Answers where to go on, or undefined at the end.
+ */
+export async function removeOtherTypes(
+  tx: Queries,
+  { engine, applicationId }: Keeper,
+  { types, after }: { types: ReadonlySet<string>; after: StreamPosition },
+): Promise<StreamPosition | undefined> {
+  const everywhere = Number.MAX_SAFE_INTEGER
+  const rows = await tx.all(from[engine], [applicationId, after.transaction, after.position, everywhere, piece])
+  const other = rows.filter(({ type }) => !types.has(type)).map(({ position }) => position)
+  const queued = other.length === 0 ? [] : await tx.all(stillQueued, [applicationId, ...padded(other)])
+  const needed = new Set(queued.map(({ notification }) => notification))
+  await removeNotifications(
+    tx,
+    applicationId,
+    other.filter((position) => !needed.has(position)),
+  )
+  const last = rows.at(-1)
+  return last && rows.length === piece ? { transaction: last.transaction_number, position: last.position } : undefined
+}

@@ -1,0 +1,106 @@
+/**
+ * Notifications: each has a number of its own within its grant. Where somebody asks for it, a destination that is subscribed
+ * (also one that takes nothing now: what it misses can be replayed) or the application's stream, it is written once, sealed,
+ * with a row in the queue for every destination that takes it now. All of it stands in the transaction of the change that
+ * it tells of. Where nobody asks, nothing stays but the number.
+ */
+import { type Engine, type Queries, sql } from '../../engine/database.ts'
+import { dayOf, firstPositionOf } from './notification-days.ts'
+
+export interface NewNotification {
+  id: string
+  applicationId: string
+  grantId: string
+  /** What destinations subscribe to. */
+  trigger: string
+  source: string
+  /** Milliseconds. */
+  createdAt: number
+}
+
+export interface NotificationContent {
+  /** The trigger, or the same with what says that something was left out. */
+  type: string
+  /** The JSON text of `data`, sealed. */
+  sealedPayload: string
+  /** Of the text, in UTF-8. */
+  bytes: number
+}
+
+export interface NotificationWriting {
+  /** Made only where it is needed, as far as the engine can tell before. */
+  content(): NotificationContent
+  /** Hears, before the transaction is through, that destinations wait for it. */
+  onQueued(): void
+}
+
+export type AddNotification = (
+  tx: Queries,
+  notification: NewNotification,
+  writing: NotificationWriting,
+) => Promise<void>
+
+const count = `insert into notification_sequences (application_id, grant_id, last) values ($1, $2, 1)
+   on conflict (grant_id, application_id) do update set last = notification_sequences.last + 1 returning last`
+const columns = 'application_id, grant_id, id, sequence, type, source, bytes, created_at, sealed_payload'
+const queued = 'webhook_id, application_id, notification, state, attempts, tries, due_at, bytes'
+const taking = `status in ('active', 'failing')`
+/** A trigger as it stands among the words of `webhooks.triggers`, each between blanks. */
+const wordOf = (trigger: string): string => ` ${trigger} `
+
+// Most changes interest nobody: asking costs less than sealing, and than inserting nothing. `taken` is null where no
+// destination is subscribed, and 0 where none of them takes anything now.
+const next = sql<{ last: number; streamed: number | null; taken: number | null }>(
+  'notification_sequences.next',
+  `${count}, (select notification_stream_until > 0 from applications where id = $1) as streamed,
+   (select max(${taking}) from webhooks where application_id = $1 and instr(triggers, $3) > 0) as taken`,
+)
+const insert = sql(
+  'notifications.insert',
+  `insert into notifications (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+)
+// SQLite has one writer: the highest position is that of the row before. LIKE would be planned anew at every call.
+const queue = sql(
+  'deliveries.queue',
+  `insert into deliveries (${queued})
+   select id, application_id, (select max(position) from notifications), 'waiting', 0, 0, $2, $3
+   from webhooks where application_id = $1 and ${taking} and instr(triggers, $4) > 0`,
+)
+
+const addInSteps: AddNotification = async (tx, added, { content, onQueued }) => {
+  const { applicationId, grantId, id, trigger, source, createdAt } = added
+  const word = wordOf(trigger)
+  const { last = 0, streamed = 0, taken = null } = (await tx.get(next, [applicationId, grantId, word])) ?? {}
+  if (!streamed && taken === null) return
+  const { type, bytes, sealedPayload } = content()
+  await tx.post(insert, [applicationId, grantId, id, last, type, source, bytes, createdAt, sealedPayload])
+  if (!taken) return
+  await tx.post(queue, [applicationId, createdAt, bytes, word])
+  onQueued()
+}
+
+// The same in one: on PostgreSQL every statement is a way there and back, which costs more than sealing in vain. The
+// position begins with the day.
+const addAtOnce = sql(
+  'notifications.add',
+  `with counted as (${count}),
+   added as (insert into notifications (${columns}, position)
+     select $1, $2, $3, counted.last, $4, $5, $6, $7, $8, cast($10 as bigint) + nextval('notification_positions') from counted
+     where exists (select 1 from applications where id = $1 and notification_stream_until > 0)
+     or exists (select 1 from webhooks where application_id = $1 and strpos(triggers, $9) > 0) returning position)
+   insert into deliveries (${queued})
+   select id, application_id, (select position from added), 'waiting', 0, 0, $7, $6
+   from webhooks where application_id = $1 and ${taking} and strpos(triggers, $9) > 0`,
+)
+
+/** The way to write a notification that suits the engine. */
+export const notificationAdder = (engine: Engine): AddNotification =>
+  engine === 'sqlite'
+    ? addInSteps
+    : (tx, added, { content, onQueued }) => {
+        const { applicationId, grantId, id, trigger, source, createdAt } = added
+        const { type, bytes, sealedPayload } = content()
+        const row = [applicationId, grantId, id, type, source, bytes, createdAt, sealedPayload]
+        const values = [...row, wordOf(trigger), firstPositionOf(dayOf(createdAt))]
+        return tx.post(addAtOnce, values, (rows) => rows > 0 && onQueued())
+      }

@@ -1,0 +1,105 @@
+import { type Queries, sql } from '../../engine/database.ts'
+
+/** Something to be done later: written together with the change that asks for it. */
+export interface OutboxRow {
+  id: string
+  application_id: string
+  grant_id: string
+  kind: string
+  payload: string
+  attempts: number
+  due_at: number
+}
+
+const add = sql(
+  'outbox.add',
+  `insert into outbox (id, application_id, grant_id, kind, payload, attempts, due_at, owner, lease_until, created_at)
+   values ($1, $2, $3, $4, $5, 0, $6, null, null, $7) on conflict (id, application_id) do nothing`,
+)
+// The condition stands twice: PostgreSQL looks at the outer one again when another node was faster.
+const claim = sql<OutboxRow>(
+  'outbox.claim',
+  `update outbox set owner = $1, lease_until = $2, attempts = attempts + 1
+   where (lease_until is null or lease_until < $3) and (id, application_id) in (
+     select id, application_id from outbox where due_at <= $3 and (lease_until is null or lease_until < $3)
+     order by due_at, id limit $4)
+   returning id, application_id, grant_id, kind, payload, attempts, due_at`,
+)
+const complete = sql('outbox.complete', 'delete from outbox where application_id = $1 and id = $2 and owner = $3')
+const fail = sql(
+  'outbox.fail',
+  `update outbox set due_at = $4, owner = null, lease_until = null
+   where application_id = $1 and id = $2 and owner = $3`,
+)
+const defer = sql(
+  'outbox.defer',
+  `update outbox set due_at = $4, owner = null, lease_until = null, attempts = attempts - 1
+   where application_id = $1 and id = $2 and owner = $3`,
+)
+const become = sql(
+  'outbox.become',
+  'update outbox set kind = $4, due_at = $5 where application_id = $1 and id = $2 and kind = $3 and owner is null',
+)
+const withdraw = sql(
+  'outbox.withdraw',
+  'delete from outbox where application_id = $1 and id = $2 and kind = $3 and owner is null',
+)
+const hasten = sql('outbox.hasten', 'update outbox set due_at = $2 where kind = $1 and due_at > $2 and owner is null')
+const waiting = sql<{ n: number }>(
+  'outbox.waiting',
+  'select count(*) as n from outbox where application_id = $1 and grant_id = $2 and kind = $3 and id < $4',
+)
+/** Nobody has to know more exactly what is more. */
+const maxCounted = 100_000
+const depth = sql<{ n: number }>(
+  'outbox.depth',
+  `select count(*) as n from (select 1 from outbox limit ${maxCounted}) as counted`,
+)
+
+export const addToOutbox = (
+  tx: Queries,
+  job: {
+    id: string
+    applicationId: string
+    grantId: string
+    kind: string
+    payload: string
+    dueAt: number
+    now: number
+  },
+): Promise<number> => tx.run(add, [job.id, job.applicationId, job.grantId, job.kind, job.payload, job.dueAt, job.now])
+/** Takes up to `limit` due jobs; they are free again when the lease ends. */
+export const claimOutbox = (
+  queries: Queries,
+  by: { owner: string; leaseUntil: number; now: number; limit: number },
+): Promise<OutboxRow[]> => queries.all(claim, [by.owner, by.leaseUntil, by.now, by.limit])
+export const completeOutbox = (queries: Queries, job: OutboxRow, owner: string): Promise<number> =>
+  queries.run(complete, [job.application_id, job.id, owner])
+export const failOutbox = (queries: Queries, job: OutboxRow, owner: string, dueAt: number): Promise<number> =>
+  queries.run(fail, [job.application_id, job.id, owner, dueAt])
+/** Gives back a job that has to wait for another; it has not been tried. */
+export const deferOutbox = (queries: Queries, job: OutboxRow, owner: string, dueAt: number): Promise<number> =>
+  queries.run(defer, [job.application_id, job.id, owner, dueAt])
+
+export interface JobAddress {
+  applicationId: string
+  id: string
+  kind: string
+}
+/** Makes a job that waits one of another kind, due at another time; false where somebody has taken it. */
+export const changeOutbox = async (
+  queries: Queries,
+  at: JobAddress,
+  to: { kind: string; dueAt: number },
+): Promise<boolean> => (await queries.run(become, [at.applicationId, at.id, at.kind, to.kind, to.dueAt])) === 1
+/** Takes back a job that nobody has taken. */
+export const withdrawOutbox = (queries: Queries, at: JobAddress): Promise<number> =>
+  queries.run(withdraw, [at.applicationId, at.id, at.kind])
+/** Brings forward the jobs of a kind. */
+export const hastenOutbox = (queries: Queries, kind: string, dueAt: number): Promise<number> =>
+  queries.run(hasten, [kind, dueAt])
+/** Whether a job of a grant waits that was written before another one of its kind. */
+export const hasEarlierJob = async (queries: Queries, at: JobAddress & { grantId: string }): Promise<boolean> =>
+  ((await queries.get(waiting, [at.applicationId, at.grantId, at.kind, at.id]))?.n ?? 0) > 0
+/** How many jobs there are; a hundred thousand where there are more. */
+export const outboxDepth = async (queries: Queries): Promise<number> => (await queries.get(depth))?.n ?? 0

@@ -1,0 +1,106 @@
+/** Webhook destinations. `triggers` holds the names between blanks, so that a pattern finds one of them. */
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface WebhookRow {
+  id: string
+  application_id: string
+  webhook_url: string
+  status: string
+  triggers: string
+  sealed_secret: string
+  sealed_previous_secret: string | null
+  previous_secret_until: number | null
+  /** Counts the changes: who keeps a destination in mind sees by it that it is another now. */
+  revision: number
+  status_updated_at: number
+  created_at: number
+  updated_at: number
+  document: string
+}
+
+const columns =
+  'id, application_id, webhook_url, status, triggers, sealed_secret, sealed_previous_secret, previous_secret_until, revision, status_updated_at, created_at, updated_at, document'
+
+const insert = sql(
+  'webhooks.insert',
+  `insert into webhooks (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+   on conflict (application_id, webhook_url) do nothing`,
+)
+const list = sql<WebhookRow>(
+  'webhooks.list',
+  `select ${columns} from webhooks where application_id = $1 order by created_at, id`,
+)
+const get = sql<WebhookRow>('webhooks.get', `select ${columns} from webhooks where application_id = $1 and id = $2`)
+const addresses = sql<Pick<WebhookRow, 'id' | 'webhook_url'>>(
+  'webhooks.addresses',
+  'select id, webhook_url from webhooks where application_id = $1',
+)
+const count = sql<{ n: number }>('webhooks.count', 'select count(*) as n from webhooks where application_id = $1')
+const lock = sql<WebhookRow>(
+  'webhooks.lock',
+  `update webhooks set revision = revision + 1 where application_id = $1 and id = $2 returning ${columns}`,
+)
+const update = sql(
+  'webhooks.update',
+  `update webhooks set webhook_url = $3, status = $4, triggers = $5, sealed_secret = $6, sealed_previous_secret = $7,
+   previous_secret_until = $8, status_updated_at = $9, updated_at = $10, document = $11
+   where application_id = $1 and id = $2`,
+)
+const remove = sql('webhooks.remove', 'delete from webhooks where application_id = $1 and id = $2')
+const forgetHealth = sql(
+  'delivery_leases.forgetHealth',
+  'update delivery_leases set health = null, judge_at = null where application_id = $1 and webhook_id = $2',
+)
+
+/** Inserts the row; false when the application has a destination with that address. */
+export const insertWebhook = async (tx: Queries, row: WebhookRow): Promise<boolean> =>
+  (await tx.run(insert, [
+    row.id,
+    row.application_id,
+    row.webhook_url,
+    row.status,
+    row.triggers,
+    row.sealed_secret,
+    row.sealed_previous_secret,
+    row.previous_secret_until,
+    row.revision,
+    row.status_updated_at,
+    row.created_at,
+    row.updated_at,
+    row.document,
+  ])) === 1
+export const listWebhooks = (queries: Queries, applicationId: string): Promise<WebhookRow[]> =>
+  queries.all(list, [applicationId])
+export const getWebhook = (queries: Queries, applicationId: string, id: string): Promise<WebhookRow | undefined> =>
+  queries.get(get, [applicationId, id])
+/** The addresses of an application's destinations. */
+export const webhookAddresses = (
+  queries: Queries,
+  applicationId: string,
+): Promise<Pick<WebhookRow, 'id' | 'webhook_url'>[]> => queries.all(addresses, [applicationId])
+export const countWebhooks = async (queries: Queries, applicationId: string): Promise<number> =>
+  (await queries.get(count, [applicationId]))?.n ?? 0
+/** The row as it is now, with the next revision; nobody else changes it until the transaction ends. */
+export const lockWebhook = (tx: Queries, applicationId: string, id: string): Promise<WebhookRow | undefined> =>
+  tx.get(lock, [applicationId, id])
+/** Writes what `lockWebhook` gave and its caller changed. */
+export const updateWebhook = (tx: Queries, row: WebhookRow): Promise<number> =>
+  tx.run(update, [
+    row.application_id,
+    row.id,
+    row.webhook_url,
+    row.status,
+    row.triggers,
+    row.sealed_secret,
+    row.sealed_previous_secret,
+    row.previous_secret_until,
+    row.status_updated_at,
+    row.updated_at,
+    row.document,
+  ])
+/** Removes a destination: from then on no change queues anything more for it. False when there is none. */
+export const deleteWebhook = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
+  (await tx.run(remove, [applicationId, id])) === 1
+/** Counting of failures begins anew. */
+export const forgetLaneHealth = (tx: Queries, applicationId: string, id: string): Promise<number> =>
+  tx.run(forgetHealth, [applicationId, id])

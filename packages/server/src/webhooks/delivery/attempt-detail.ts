@@ -1,0 +1,85 @@
+/** One attempt with the request that was made for it, put together again from what is kept. */
+import type { AttemptDetail, AttemptRequest } from '@waypost/contract'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, seconds } from '../../lib/clock.ts'
+import type { Secrets } from '../../lib/crypto/secrets.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { attemptsOf } from '../../store/tables/notifications/attempt-log.ts'
+import { deliveryState } from '../../store/tables/notifications/deliveries.ts'
+import { getNotification } from '../../store/tables/notifications/notification-stream.ts'
+import type { WebhookRow } from '../../store/tables/notifications/webhooks.ts'
+import { adviceFor } from '../advice.ts'
+import { documentOf, needWebhook, secretContext } from '../destinations.ts'
+import { isServed } from '../replay.ts'
+import { openAnswers, openPayloadBytes, type PayloadOpener } from '../sealed-payloads.ts'
+import { composeRequest, isDelivered } from './attempt.ts'
+import { bodyOf, createBodyWriter, type ReadyNotification } from './body.ts'
+import { attemptOf } from './delivery-log.ts'
+import { createSigner, type Signer } from './sign.ts'
+
+export interface DetailTools {
+  database: Database
+  clock: Clock
+  secrets: Secrets
+  payloads: PayloadOpener
+  signatureHeader: string
+}
+
+/** What signed at a time, as far as the secrets are still there. */
+export function signerAt(row: WebhookRow, at: number, { secrets, signatureHeader }: DetailTools): Signer {
+  const { sealed_previous_secret: old, previous_secret_until: until } = row
+  const previous =
+    old !== null && until !== null && until > at
+      ? secrets.open(old, secretContext(row, 'sealed_previous_secret'))
+      : undefined
+  const current = secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret'))
+  return createSigner({ current, previous }, signatureHeader)
+}
+
+/** The attempt at a notification that a request names, or the last one. */
+export async function attemptDetail(
+  tools: DetailTools,
+  named: { applicationId: string; webhookId: string; notificationId: string; attempt: number | undefined },
+): Promise<AttemptDetail> {
+  const { database, payloads } = tools
+  const at = { applicationId: named.applicationId, webhookId: named.webhookId }
+  const row = await needWebhook(database, at.applicationId, at.webhookId)
+  const stored = await getNotification(database, at.applicationId, named.notificationId)
+  const all = stored ? await attemptsOf(database, at, [stored.position]) : []
+  const wanted = named.attempt ?? Math.max(...all.map(({ attempt }) => attempt))
+  const found = all.filter(({ attempt }) => attempt === wanted)
+  const [attempt] = await openAnswers(payloads, at, found)
+  if (!stored || !attempt) throw new ApiError('not_found', 'no such attempt is kept')
+  const makeReady = createBodyWriter()
+  const [told] = await openPayloadBytes(payloads, [stored], (row, payload) => makeReady({ ...row, payload }))
+  const waits = await deliveryState(database, at, stored.position)
+  const state = waits?.state ?? (all.some(isDelivered) ? 'delivered' : 'failed')
+  return {
+    ...attemptOf(attempt),
+    state,
+    next_attempt_at: waits?.state === 'waiting' ? seconds(waits.due_at) : null,
+    request: told ? requestOf({ row, told, attempt }, tools) : null,
+    advice: isDelivered(attempt) ? [] : adviceFor(attempt, { state, served: isServed(row) }),
+  }
+}
+
+function requestOf(
+  {
+    row,
+    told,
+    attempt: { attempt, at },
+  }: { row: WebhookRow; told: ReadyNotification; attempt: { attempt: number; at: number } },
+  tools: DetailTools,
+): AttemptRequest {
+  const { compressed_delivery: compressed } = documentOf(row)
+  const { headers } = composeRequest(told, { signer: signerAt(row, at, tools), compressed }, { at, attempt })
+  return {
+    method: 'POST',
+    url: row.webhook_url,
+    headers,
+    // Before it was compressed.
+    body: bodyOf(told, attempt, { compressed: false }).toString(),
+    compressed,
+    is_exact: at >= row.updated_at,
+  }
+}

@@ -1,0 +1,89 @@
+/** One attempt to deliver: the bytes that are ready, signed, posted, and what came of it. */
+import { type Clock, seconds } from '../../lib/clock.ts'
+import { type Destination, EgressError } from '../../lib/egress/egress.ts'
+import type { DueDelivery } from '../../store/tables/notifications/deliveries.ts'
+import type { LeasedDestination } from '../../store/tables/notifications/delivery-leases.ts'
+import { version } from '../../version.ts'
+import { bodyOf, type ReadyNotification } from './body.ts'
+import type { Signer } from './sign.ts'
+
+/** A delivery with what it delivers. */
+export interface Item {
+  readonly id: number
+  readonly due_at: number
+  readonly bytes: number
+  readonly delivery: DueDelivery
+  readonly told: ReadyNotification
+}
+
+/** A destination, ready for use. */
+export interface Target {
+  row: LeasedDestination
+  way: Destination
+  signer: Signer
+  /** When the secret before the last rotation ceases to sign. */
+  signsTwiceUntil: number
+  compressed: boolean
+  emails: readonly string[]
+}
+
+/** How an attempt ended. */
+export interface Ended {
+  at: number
+  latencyMs: number
+  /** The status of the answer; null where there was none. */
+  status: number | null
+  /** Why there was no answer. */
+  error: string | null
+  answer: string | null
+  retryAfter: string | null
+}
+
+/** Any 2xx is a delivery. */
+export const isDelivered = ({ status }: Pick<Ended, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300
+
+/** Firewalls refuse requests that do not say who sends them. */
+const userAgent = `waypost/${version}`
+
+/** Makes the attempt; undefined where it was not made, or broken off from here, so that it says nothing of the destination. */
+export async function attempt(item: Item, target: Target, { clock }: { clock: Clock }): Promise<Ended | undefined> {
+  const at = clock.now()
+  const before = performance.now()
+  const ended: Ended = { at, latencyMs: 0, status: null, error: null, answer: null, retryAfter: null }
+  try {
+    const { status, answer, retryAfter } = await post(item, target, at)
+    Object.assign(ended, { status, retryAfter, answer: answer.length === 0 ? null : textOf(answer) })
+  } catch (error) {
+    if (error instanceof EgressError && isOurs(error)) return undefined
+    ended.error =
+      error instanceof EgressError ? `${error.reason}: ${error.message}` : 'the attempt failed in the service'
+  }
+  ended.latencyMs = performance.now() - before
+  return ended
+}
+
+function post({ told, delivery }: Item, target: Target, at: number): ReturnType<Destination['post']> {
+  const { headers, body } = composeRequest(told, target, { at, attempt: delivery.attempts + 1 })
+  return target.way.post(headers, body)
+}
+
+/** The request of an attempt: nothing but what it is given decides it, so that it can be put together again. */
+export function composeRequest(
+  told: ReadyNotification,
+  { signer, compressed }: Pick<Target, 'signer' | 'compressed'>,
+  { at, attempt }: { at: number; attempt: number },
+): { headers: Record<string, string>; body: Buffer } {
+  const body = bodyOf(told, attempt, { compressed })
+  const headers = signer({ id: told.id, timestamp: seconds(at), body })
+  headers['content-type'] = 'application/json'
+  headers['user-agent'] = userAgent
+  if (compressed) headers['content-encoding'] = 'gzip'
+  return { headers, body }
+}
+
+/** The way was closed, or no connection was free: this says nothing about the destination. */
+const isOurs = ({ reason }: EgressError): boolean => reason === 'aborted' || reason === 'overloaded'
+
+/** The answer as text that a store takes. */
+const textOf = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '\uFFFD')

@@ -1,0 +1,64 @@
+/**
+ * Notifications as they are sent. The bytes of a body are put together once, when what was sealed is opened, and go out as
+ * they are to every destination. Only the number of the attempt differs, and it stands at a known place: later attempts
+ * have another number there.
+ */
+import { gzipSync } from 'node:zlib'
+import type { OpenedNotification } from '../../store/tables/notifications/deliveries.ts'
+import { opening, openingEnd } from './envelope.ts'
+
+export interface ReadyNotification {
+  readonly position: number
+  readonly id: string
+  readonly type: string
+  /** The body of the first attempt. */
+  readonly first: Buffer
+  /** Where the number of the attempt stands in it. */
+  readonly attemptAt: number
+  /** The same compressed, once somebody wanted it so. */
+  compressed: Buffer | undefined
+}
+
+export type MakeReady = (notification: OpenedNotification) => ReadyNotification
+
+const slabBytes = 262_144
+const closing = '}'
+
+/**
+ * Writes bodies one behind the other: memory of its own for each costs more than to write it. What they were written to is
+ * let go with the last of them; a long body is written apart.
+ */
+export function createBodyWriter(): MakeReady {
+  let slab = Buffer.allocUnsafeSlow(slabBytes)
+  let used = 0
+  const placeFor = (maxBytes: number): { buffer: Buffer; start: number } => {
+    if (maxBytes > slabBytes / 4) return { buffer: Buffer.allocUnsafeSlow(maxBytes), start: 0 }
+    if (used + maxBytes > slabBytes) {
+      slab = Buffer.allocUnsafeSlow(slabBytes)
+      used = 0
+    }
+    return { buffer: slab, start: used }
+  }
+  return ({ position, id, type, source, sequence, created_at: createdAt, payload }) => {
+    const begins = opening({ type, source, id, createdAt, sequence, attempt: 1 })
+    const { buffer, start } = placeFor(3 * begins.length + payload.length + closing.length)
+    const dataAt = start + buffer.write(begins, start)
+    payload.copy(buffer, dataAt)
+    const end = dataAt + payload.length + buffer.write(closing, dataAt + payload.length)
+    if (buffer === slab) used = end
+    const attemptAt = dataAt - start - openingEnd(sequence).length - 1
+    return { position, id, type, first: buffer.subarray(start, end), attemptAt, compressed: undefined }
+  }
+}
+
+/** The bytes of an attempt. */
+export function bodyOf(ready: ReadyNotification, attempt: number, { compressed }: { compressed: boolean }): Buffer {
+  const { first, attemptAt } = ready
+  if (attempt === 1) {
+    if (compressed) ready.compressed ??= gzipSync(first)
+    return ready.compressed && compressed ? ready.compressed : first
+  }
+  const number = Buffer.from(String(attempt))
+  const body = Buffer.concat([first.subarray(0, attemptAt), number, first.subarray(attemptAt + 1)])
+  return compressed ? gzipSync(body) : body
+}

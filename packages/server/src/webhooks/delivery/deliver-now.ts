@@ -1,0 +1,75 @@
+/** Delivers now what waits for a later try: for listeners that were mended. */
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Database } from '../../store/engine/database.ts'
+import { type LaterDelivery, laterDeliveries, makeDeliveriesDue } from '../../store/tables/notifications/deliveries.ts'
+import { noteRetryNow } from '../../store/tables/notifications/delivery-leases.ts'
+import { listWebhooks } from '../../store/tables/notifications/webhooks.ts'
+import { needWebhook } from '../destinations.ts'
+import { isServed, needServed } from '../replay.ts'
+
+const maxPage = 1_000
+/** How many one call delivers; a caller with more waiting calls again. */
+const maxCall = 50_000
+
+interface MadeDue {
+  due: number
+  more: boolean
+}
+
+export async function deliverNow(
+  database: Database,
+  at: { applicationId: string; webhookId: string },
+  now: number,
+): Promise<MadeDue> {
+  needServed(await needWebhook(database, at.applicationId, at.webhookId))
+  return makeDue(database, at, { now, most: maxCall })
+}
+
+/** The same for all destinations of an application that are sent to. */
+export async function deliverAllNow(
+  database: Database,
+  applicationId: string,
+  now: number,
+): Promise<MadeDue & { destinations: number }> {
+  const sum = { due: 0, more: false, destinations: 0 }
+  for (const row of (await listWebhooks(database, applicationId)).filter(isServed)) {
+    const at = { applicationId, webhookId: row.id }
+    const made = await makeDue(database, at, { now, most: maxCall - sum.due })
+    sum.due += made.due
+    sum.more ||= made.more
+    if (made.due > 0) sum.destinations += 1
+  }
+  return sum
+}
+
+/**
+ * Makes due what waits. It is read first, and changed in small transactions afterwards: what fails again meanwhile waits
+ * for its next try, and is not taken twice however fast it fails.
+ */
+async function makeDue(
+  database: Database,
+  at: { applicationId: string; webhookId: string },
+  { now, most }: { now: number; most: number },
+): Promise<MadeDue> {
+  const rows: LaterDelivery[] = []
+  let isEnd = false
+  // One row beyond what is taken tells that there is more.
+  while (!isEnd && rows.length <= most) {
+    const limit = Math.min(maxPage, most + 1 - rows.length)
+    const page = await laterDeliveries(database, at, { now, after: rows.at(-1), limit })
+    rows.push(...page)
+    isEnd = page.length < limit
+    await turn()
+  }
+  const taken = rows.slice(0, most)
+  let due = 0
+  for (let from = 0; from < taken.length; from += maxPage / 4) {
+    due += await database.transaction(async (tx) => {
+      const made = await makeDeliveriesDue(tx, at, { rows: taken.slice(from, from + maxPage / 4), now })
+      await noteRetryNow(tx, at, now)
+      return made
+    })
+    await turn()
+  }
+  return { due, more: rows.length > most }
+}

@@ -1,0 +1,284 @@
+/**
+ * Serves one destination for as long as this node leases it: does what its backlog says, and tells it what came of it.
+ * Workers share nothing but the store and the memory they may use, so that a destination that hangs delays no other.
+ *
+ * Everything that happens only asks for a step; a step is taken once in a turn of the event loop at most. So however fast
+ * the store answers, requests and timers have their turn in between.
+ */
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Tracer } from '../../lib/span.ts'
+import type { DueDelivery } from '../../store/tables/notifications/deliveries.ts'
+import type { DestinationAddress, LeasedDestination } from '../../store/tables/notifications/delivery-leases.ts'
+import { attempt, type Ended, type Item, isDelivered, type Target } from './attempt.ts'
+import { Backlog, type Read } from './backlog.ts'
+import { fresh, type Health, judgeByTime, judgedAt, recordAttempt, type Status, type Step } from './health.ts'
+import type { SharedMemory } from './shared-memory.ts'
+
+/** What came of one attempt. What was sent is not part of it: results may wait for long, while the store is away. */
+export interface Outcome extends Ended {
+  worker: DestinationWorker
+  delivery: DueDelivery
+}
+
+export interface WorkerTools {
+  clock: Clock
+  log: Log
+  tracer?: Tracer | undefined
+  memory: SharedMemory
+  /** Whether results can be taken: not while the store is away. */
+  canKeep(): boolean
+  settled(outcome: Outcome): void
+  /** A delivery whose notification is gone. */
+  gone(worker: DestinationWorker, id: number): void
+  /** The destination as it is now; undefined where it is not to be served any more. */
+  destination(at: DestinationAddress): Promise<LeasedDestination | undefined>
+  target(row: LeasedDestination, former: Target): Target
+  queue(at: DestinationAddress, read: Read): Promise<DueDelivery[]>
+  withNotifications(at: DestinationAddress, rows: readonly DueDelivery[]): Promise<{ items: Item[]; gone: number[] }>
+  /** The destination is not to be served any more. */
+  unserved(worker: DestinationWorker): void
+}
+
+const restMs = 50
+
+export class DestinationWorker {
+  readonly at: DestinationAddress
+  readonly #tools: WorkerTools
+  readonly #backlog = new Backlog<Item>()
+  #target: Target
+  #health: Health
+  #status: Status
+  #step: Step | undefined
+  #seenRevision: number | undefined
+  #asked = false
+  #resting: NodeJS.Timeout | undefined
+  #disposed = false
+  readonly #closed = Promise.withResolvers<void>()
+  /** Until when the destination is ours: whoever was stopped for longer sends nothing more before it is renewed. */
+  #leaseUntil: number
+  /** Until when it stays, though other nodes have less to do: none of them wanted it. */
+  readonly keepUntil: number
+  /** When there was last something to do. */
+  busyAt: number
+  /** When its health was last kept, and whether it changed since. */
+  healthKeptAt = 0
+  healthChanged = false
+
+  constructor(
+    { at, target, health }: { at: DestinationAddress; target: Target; health: Health },
+    lease: { leaseUntil: number; keepUntil: number; judgeAt: number | null },
+    tools: WorkerTools,
+  ) {
+    this.at = at
+    this.#target = target
+    this.#health = health
+    this.#status = target.row.status as Status
+    this.#tools = tools
+    this.#leaseUntil = lease.leaseUntil
+    this.keepUntil = lease.keepUntil
+    // What is kept of it says when it is judged next.
+    this.healthChanged = (lease.judgeAt ?? undefined) !== this.judgeAt
+    this.busyAt = tools.clock.now()
+  }
+
+  get target(): Target {
+    return this.#target
+  }
+  get health(): Health {
+    return this.#health
+  }
+  get isIdle(): boolean {
+    return this.#backlog.isIdle
+  }
+  get leaseUntil(): number {
+    return this.#leaseUntil
+  }
+  /** A change of state that is not kept yet. */
+  get step(): Step | undefined {
+    return this.#step
+  }
+
+  /**
+   * The queues were looked at; `due` says whether something waits for this destination, and with it comes its revision: as
+   * long as that is the one known here, the destination is not read for what is read next.
+   */
+  looked(due: boolean, revision?: number): void {
+    this.#seenRevision = revision
+    this.#backlog.looked(due)
+    this.#ask()
+  }
+
+  /** When the time alone changes the state of the destination. */
+  get judgeAt(): number | undefined {
+    return judgedAt(this.#status, this.#health)
+  }
+
+  /** Judges by the time what is due to be judged; answers whether there is something to keep. */
+  judge(now: number): boolean {
+    const { judgeAt } = this
+    // A step is kept first.
+    if (judgeAt !== undefined && judgeAt <= now && !this.#step) {
+      this.#changes(judgeByTime(this.#status, this.#health, now))
+      this.healthChanged = true
+    }
+    return this.healthChanged
+  }
+
+  renewed(until: number): void {
+    this.#leaseUntil = until
+    // What is ready waits for it where the lease was over.
+    if (!this.isIdle) this.#ask()
+  }
+
+  kept(ids: Iterable<number>): void {
+    this.#backlog.kept(ids)
+    this.#ask()
+  }
+
+  /** Begins nothing more; resolves when nothing is under way and every result is kept, or after `abandon`. */
+  close(): Promise<void> {
+    this.#backlog.close()
+    this.#ask()
+    return this.#closed.promise
+  }
+
+  /** Breaks off what is still under way: it is delivered again by whoever serves the destination next. */
+  breakOff(): void {
+    if (this.#disposed) return
+    this.#disposed = true
+    this.#target.way[Symbol.dispose]()
+  }
+
+  /** Waits for nothing any more. */
+  abandon(): void {
+    this.#backlog.abandon()
+    this.#ask()
+  }
+
+  #ask(): void {
+    if (this.#asked) return
+    this.#asked = true
+    setImmediate(() => {
+      this.#asked = false
+      this.#take()
+    })
+  }
+
+  #take(): void {
+    const { clock, memory, canKeep } = this.#tools
+    const steps = this.#backlog.next({
+      now: performance.now(),
+      mayBegin: clock.now() < this.#leaseUntil && canKeep(),
+      maxBytes: memory.shareOf(this),
+    })
+    if (steps.over) {
+      this.#end()
+      return
+    }
+    for (const item of steps.send) void this.#attempt(item)
+    if (steps.read) void this.#supply(steps.read)
+    if (steps.rest) this.#resting = setTimeout(() => this.#rested(), restMs)
+    memory.holds(this, this.#backlog.bytes)
+  }
+
+  #end(): void {
+    clearTimeout(this.#resting)
+    this.breakOff()
+    this.#tools.memory.holds(this, 0)
+    this.#closed.resolve()
+  }
+
+  #rested(): void {
+    this.#backlog.rested()
+    this.#ask()
+  }
+
+  async #attempt(item: Item): Promise<void> {
+    const span = this.#tools.tracer?.begin('deliver', 'client', {
+      attributes: {
+        'waypost.trigger': item.told.type,
+        'waypost.attempt': item.delivery.attempts + 1,
+        ...hostOf(this.#target),
+      },
+    })
+    const ended = await attempt(item, this.#target, this.#tools)
+    span?.set({ 'http.response.status_code': ended?.status ?? undefined })
+    span?.end(failureOf(ended))
+    if (!ended) this.#backlog.putBack(item.id)
+    else if (this.#backlog.ended(item.id, { ok: isDelivered(ended), latencyMs: ended.latencyMs })) {
+      this.#count(ended)
+      this.#tools.settled({ worker: this, delivery: item.delivery, ...ended })
+    }
+    this.#ask()
+  }
+
+  #count(ended: Ended): void {
+    this.busyAt = ended.at
+    this.healthChanged = true
+    this.#changes(recordAttempt(this.#status, this.#health, { at: ended.at, ok: isDelivered(ended) }))
+  }
+
+  #changes(step: Step | undefined): void {
+    if (!step) return
+    this.#step = step
+    this.#status = step
+  }
+
+  async #supply(read: Read): Promise<void> {
+    try {
+      const isServed = this.#isAsSeen() || (await this.#follow())
+      this.#seenRevision = undefined
+      if (!isServed) {
+        this.#backlog.readFailed()
+        return this.#tools.unserved(this)
+      }
+      const rows = read.limit > 0 ? await this.#tools.queue(this.at, read) : []
+      const { chosen, next } = this.#backlog.choose(rows)
+      const { items, gone } = await this.#tools.withNotifications(this.at, chosen)
+      this.#backlog.supplied(items, { next, gone })
+      for (const id of gone) this.#tools.gone(this, id)
+    } catch (error) {
+      this.#backlog.readFailed()
+      this.#tools.log.warn({ error, webhook_id: this.at.webhookId }, 'what waits for a destination could not be read')
+    }
+    this.#ask()
+  }
+
+  /** Whether the last look found the destination as it is known here. */
+  #isAsSeen(): boolean {
+    const { row, signsTwiceUntil } = this.#target
+    return this.#seenRevision === row.revision && signsTwiceUntil > this.#tools.clock.now()
+  }
+
+  /** Reads the destination; answers whether it is to be served. */
+  async #follow(): Promise<boolean> {
+    const row = await this.#tools.destination(this.at)
+    if (row) this.#compare(row)
+    return row !== undefined
+  }
+
+  /** Takes over what was changed at the destination: by the client, or by a step that is kept now. */
+  #compare(row: LeasedDestination): void {
+    const former = this.#target
+    const isOutdated = former.row.revision !== row.revision || former.signsTwiceUntil <= this.#tools.clock.now()
+    if (!isOutdated || this.#disposed) return
+    this.#target = this.#tools.target(row, former)
+    this.#status = row.status as Status
+    this.#step = undefined
+    // A destination that was set active again begins with a clean record.
+    if (row.status === 'active' && row.status !== former.row.status) this.#health = fresh()
+  }
+}
+
+/** The host alone: the path of a destination may be its secret. */
+const hostOf = ({ row }: Target): { 'server.address': string | undefined } => ({
+  'server.address': URL.parse(row.webhook_url)?.hostname,
+})
+
+/** What went wrong with an attempt, in a word. */
+function failureOf(ended: Ended | undefined): string | undefined {
+  if (!ended) return 'broken_off'
+  if (isDelivered(ended)) return undefined
+  return ended.status === null ? 'unanswered' : String(ended.status)
+}

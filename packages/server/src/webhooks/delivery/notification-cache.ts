@@ -1,0 +1,53 @@
+/** The notifications that were read last, ready to be sent: one that goes to many destinations is read and opened once. */
+import type { Database } from '../../store/engine/database.ts'
+import { notificationsAt } from '../../store/tables/notifications/deliveries.ts'
+import { openPayloadBytes, type PayloadOpener } from '../sealed-payloads.ts'
+import { createBodyWriter, type ReadyNotification } from './body.ts'
+
+export interface NotificationCache {
+  /** Notifications of an application by position; those that are gone are missing. */
+  read(applicationId: string, positions: readonly number[]): Promise<Map<number, ReadyNotification>>
+}
+
+const maxBytes = 16_777_216
+
+export function createNotificationCache(database: Database, payloads: PayloadOpener): NotificationCache {
+  const makeReady = createBodyWriter()
+  const open = async (applicationId: string, positions: readonly number[]): Promise<ReadyNotification[]> =>
+    openPayloadBytes(
+      payloads,
+      await notificationsAt(database, database.engine, applicationId, positions),
+      (row, payload) => makeReady({ ...row, payload }),
+    )
+  const kept = new Map<number, ReadyNotification>()
+  let bytes = 0
+  /** Many at once: each time the oldest are looked for, places of those that went before are passed over. */
+  const forgetOldest = (): void => {
+    for (const [position, oldest] of kept) {
+      if (bytes <= maxBytes / 2) return
+      kept.delete(position)
+      bytes -= oldest.first.length
+    }
+  }
+  const keep = (stored: ReadyNotification): void => {
+    if (kept.has(stored.position)) return
+    kept.set(stored.position, stored)
+    bytes += stored.first.length
+    if (bytes > maxBytes) forgetOldest()
+  }
+  return {
+    async read(applicationId, positions) {
+      const missing = positions.filter((position) => !kept.has(position))
+      const found = new Map<number, ReadyNotification>()
+      for (const stored of missing.length > 0 ? await open(applicationId, missing) : []) {
+        found.set(stored.position, stored)
+        keep(stored)
+      }
+      for (const position of positions) {
+        const stored = kept.get(position)
+        if (stored) found.set(position, stored)
+      }
+      return found
+    },
+  }
+}

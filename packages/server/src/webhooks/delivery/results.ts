@@ -1,0 +1,271 @@
+/**
+ * Keeps what came of attempts: of all destinations together, many in one transaction, so that a slow disk costs little. Until a
+ * result is kept its delivery stays in the queue, so a crash repeats it; it never loses it.
+ */
+import { type Clock, sleep } from '../../lib/clock.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import { newFraction } from '../../lib/ids.ts'
+import type { Log } from '../../lib/log.ts'
+import { RepeatedFailure } from '../../lib/repeated-failure.ts'
+import type { Database, Queries } from '../../store/engine/database.ts'
+import { stepDestination } from '../../store/tables/notifications/delivery-leases.ts'
+import {
+  type AttemptRow,
+  completeDeliveries,
+  type KeptHealth,
+  keepDestinationHealth,
+  keepHealthOfAll,
+  logAttempts,
+  noteRetriesAt,
+  type Postponed,
+  postponeDeliveries,
+  type QueuedDelivery,
+} from '../../store/tables/notifications/delivery-results.ts'
+import { leaveBehind } from '../../store/tables/notifications/leftovers.ts'
+import { announceStep } from '../announce.ts'
+import { answerContext } from '../sealed-payloads.ts'
+import { isDelivered } from './attempt.ts'
+import type { DestinationWorker, Outcome } from './destination-worker.ts'
+import { serializeHealth } from './health.ts'
+import { nextTry } from './retry.ts'
+
+export interface ResultsTools {
+  database: Database
+  clock: Clock
+  log: Log
+  nodeId: string
+  /** Answers may repeat what was sent: they are kept sealed. */
+  seals: DataSeals
+  /** Whether mails can be sent: then people are told of a destination's change of state. */
+  hasMail: boolean
+}
+
+export interface Results {
+  hasRoom(): boolean
+  add(outcome: Outcome): void
+  /** A delivery whose notification is gone. */
+  drop(worker: DestinationWorker, id: number): void
+  /** The state of a destination changed without an attempt. */
+  judged(worker: DestinationWorker): void
+  /** Tries no longer to keep what is not kept yet. */
+  abandon(): void
+}
+
+/** So many results are kept at once, and never more than twice as many. */
+const maxBatch = 512
+/** How long a result waits for others: one commit for many. Longer while many come, because then commits cost most. */
+const waitMs = { few: 20, many: 80 }
+/** From so many in one commit on there are many. */
+const manyAtLeast = 8
+const maxHeld = 4096
+const healthMs = 1000
+
+interface Batch {
+  outcomes: readonly Outcome[]
+  gone: readonly Gone[]
+  judged: readonly DestinationWorker[]
+}
+interface Gone {
+  worker: DestinationWorker
+  id: number
+}
+
+export function createResults(tools: ResultsTools): Results {
+  const { database, log } = tools
+  let outcomes: Outcome[] = []
+  let gone: Gone[] = []
+  let judged: DestinationWorker[] = []
+  let lastCount = 0
+  let timer: NodeJS.Timeout | undefined
+  let isFlushing = false
+  let abandoned = new AbortController()
+
+  const schedule = (): void => {
+    if (isFlushing || outcomes.length + gone.length + judged.length === 0) return
+    if (outcomes.length >= maxBatch) start()
+    else timer ??= setTimeout(start, lastCount < manyAtLeast ? waitMs.few : waitMs.many)
+  }
+
+  function start(): void {
+    clearTimeout(timer)
+    timer = undefined
+    isFlushing = true
+    void flushAll().finally(() => {
+      isFlushing = false
+      schedule()
+    })
+  }
+
+  async function flushAll(): Promise<void> {
+    const { signal } = abandoned
+    const failure = new RepeatedFailure({ first: 200, most: 5000 })
+    do {
+      const batch: Batch = { outcomes: outcomes.slice(0, maxBatch * 2), gone, judged }
+      try {
+        const after = await database.transaction((tx) => keep(tools, tx, batch))
+        if (signal.aborted) return
+        outcomes = outcomes.slice(batch.outcomes.length)
+        gone = gone.slice(batch.gone.length)
+        judged = judged.slice(batch.judged.length)
+        lastCount = batch.outcomes.length
+        failure.succeeded()
+        for (const done of after) done()
+        for (const [worker, ids] of idsOf(batch)) worker.kept(ids)
+      } catch (error) {
+        if (failure.failed()) {
+          log.warn({ error, held: outcomes.length }, 'results of deliveries could not be kept; they are tried again')
+        }
+        await sleep(failure.rest, signal)
+      }
+    } while (!signal.aborted && (failure.count > 0 || outcomes.length >= maxBatch))
+  }
+
+  return {
+    hasRoom: () => outcomes.length < maxHeld,
+    add(outcome) {
+      outcomes.push(outcome)
+      schedule()
+    },
+    drop(worker, id) {
+      gone = [...gone, { worker, id }]
+      schedule()
+    },
+    judged(worker) {
+      judged = [...judged, worker]
+      schedule()
+    },
+    abandon() {
+      abandoned.abort()
+      abandoned = new AbortController()
+      clearTimeout(timer)
+      timer = undefined
+      outcomes = []
+      gone = []
+      judged = []
+    },
+  }
+}
+
+/** Keeps what came of attempts; answers what is to be done once the transaction is through. */
+async function keep(tools: ResultsTools, tx: Queries, batch: Batch): Promise<(() => void)[]> {
+  const { engine } = tools.database
+  const now = tools.clock.now()
+  const after: (() => void)[] = []
+  for (const [applicationId, { attempts, done, later, workers }] of byApplication(batch, tools.seals, now)) {
+    const of = { applicationId, owner: tools.nodeId }
+    await logAttempts(tx, engine, applicationId, attempts)
+    await completeDeliveries(tx, engine, of, done)
+    await postponeDeliveries(tx, engine, of, later)
+    await noteRetriesAt(tx, engine, applicationId, firstRetries(later))
+    const [moving, staying] = partition([...workers], ({ step }) => step !== undefined)
+    const changed = staying.filter((worker) => worker.healthChanged && now - worker.healthKeptAt >= healthMs)
+    await keepHealthOfAll(tx, engine, of, changed.map(healthOf))
+    for (const worker of changed) after.push(() => healthKept(worker, now))
+    for (const worker of moving) after.push(...(await keepStep(tools, tx, worker, now)))
+  }
+  return after
+}
+
+const partition = <T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] => [
+  all.filter(isFirst),
+  all.filter((one) => !isFirst(one)),
+]
+
+interface ApplicationResults {
+  attempts: AttemptRow[]
+  /** What leaves the queues of its destinations. */
+  done: QueuedDelivery[]
+  /** What is tried there again or no more. */
+  later: Postponed[]
+  /** Those whose health or state may be another. */
+  workers: Set<DestinationWorker>
+}
+
+function byApplication({ gone, outcomes, judged }: Batch, seals: DataSeals, now: number) {
+  const found = new Map<string, ApplicationResults>()
+  const of = ({ at }: DestinationWorker): ApplicationResults =>
+    found.getOrInsertComputed(at.applicationId, () => ({ attempts: [], done: [], later: [], workers: new Set() }))
+  for (const { worker, id } of gone) of(worker).done.push({ webhookId: worker.at.webhookId, id })
+  for (const worker of judged) of(worker).workers.add(worker)
+  for (const outcome of outcomes) {
+    const { worker, delivery } = outcome
+    const { attempts, done, later, workers } = of(worker)
+    attempts.push(attemptOf(outcome, seals))
+    workers.add(worker)
+    if (isDelivered(outcome)) done.push({ webhookId: worker.at.webhookId, id: delivery.id })
+    else later.push(postponed(outcome, now))
+  }
+  return found
+}
+
+/** When something is next tried again at each destination. */
+function firstRetries(later: readonly Postponed[]): Map<string, number> {
+  const first = new Map<string, number>()
+  for (const { webhookId, dueAt, state } of later) {
+    if (state === 'waiting') first.set(webhookId, Math.min(dueAt, first.get(webhookId) ?? dueAt))
+  }
+  return first
+}
+
+const healthOf = ({ at: { webhookId }, health, judgeAt }: DestinationWorker): KeptHealth => ({
+  ...{ webhookId, judgeAt },
+  health: serializeHealth(health),
+})
+
+function healthKept(worker: DestinationWorker, now: number): void {
+  worker.healthChanged = false
+  worker.healthKeptAt = now
+}
+
+/** Keeps how a destination fares and its change of state. */
+async function keepStep(
+  { nodeId, hasMail, log }: ResultsTools,
+  tx: Queries,
+  worker: DestinationWorker,
+  now: number,
+): Promise<(() => void)[]> {
+  const { at, step, target } = worker
+  const { applicationId, webhookId: id } = at
+  const isHeld = await keepDestinationHealth(tx, { applicationId, owner: nodeId }, healthOf(worker))
+  const kept = (): void => healthKept(worker, now)
+  // Who lost the destination to another node has no say in its state either.
+  if (!step || !isHeld) return [kept]
+  const { row } = target
+  const moved = await stepDestination(tx, at, { status: step, revision: row.revision, now })
+  if (moved) {
+    if (hasMail) await announceStep(tx, row, { step, emails: target.emails, now })
+    // What waits for it waits no longer; it may be replayed.
+    if (step === 'failed') await leaveBehind(tx, { of: 'failed destination', applicationId, id }, now)
+    log.warn(
+      { application_id: row.application_id, webhook_id: row.id, status: step },
+      'a destination changed its state',
+    )
+  }
+  // Whether it was moved or the step came too late: it is another one now, and read again.
+  return [kept, () => worker.looked(false)]
+}
+
+function idsOf(batch: Batch): Map<DestinationWorker, number[]> {
+  const all = [...batch.gone, ...batch.outcomes.map(({ worker, delivery }) => ({ worker, id: delivery.id }))]
+  return new Map(
+    Map.groupBy(all, ({ worker }) => worker)
+      .entries()
+      .map(([worker, list]) => [worker, list.map(({ id }) => id)]),
+  )
+}
+
+function attemptOf(outcome: Outcome, seals: DataSeals): AttemptRow {
+  const { worker, delivery, at, latencyMs, status, error, answer } = outcome
+  const { webhookId, applicationId } = worker.at
+  const key = { webhookId, notification: delivery.id, attempt: delivery.attempts + 1 }
+  const sealedAnswer = answer === null ? null : seals.seal(answer, answerContext(applicationId, key))
+  return { ...key, at, latencyMs: Math.round(latencyMs), status, error, sealedAnswer }
+}
+
+function postponed(outcome: Outcome, now: number): Postponed {
+  const { id, attempts, tries } = outcome.delivery
+  const counted = { webhookId: outcome.worker.at.webhookId, id, attempts: attempts + 1, tries: tries + 1 }
+  const answered = { status: outcome.status ?? undefined, retryAfter: outcome.retryAfter ?? undefined }
+  const next = nextTry({ ...counted, ...answered, now, random: newFraction() })
+  return 'over' in next ? { ...counted, dueAt: now, state: 'failed' } : { ...counted, ...next, state: 'waiting' }
+}

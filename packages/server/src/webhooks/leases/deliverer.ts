@@ -1,0 +1,292 @@
+/**
+ * Delivers: finds destinations that have something waiting, leases them (`leased-destinations.ts`), and has a worker serve
+ * each. Nodes on one store share the destinations; those of a node that died are free when its lease ends.
+ */
+import { type Clock, sleep } from '../../lib/clock.ts'
+import type { Secrets } from '../../lib/crypto/secrets.ts'
+import type { Egress } from '../../lib/egress/egress.ts'
+import type { Log } from '../../lib/log.ts'
+import { RepeatedFailure } from '../../lib/repeated-failure.ts'
+import type { Tracer } from '../../lib/span.ts'
+import { Wakeup } from '../../lib/wakeup.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { type DueDelivery, dueDeliveries } from '../../store/tables/notifications/deliveries.ts'
+import {
+  type DueDestination,
+  destinationsToJudge,
+  dueDestinations,
+} from '../../store/tables/notifications/delivery-leases.ts'
+import { nextDelivery } from '../../store/tables/notifications/next-work.ts'
+import type { Item } from '../delivery/attempt.ts'
+import type { Outcome, WorkerTools } from '../delivery/destination-worker.ts'
+import { createNotificationCache, type NotificationCache } from '../delivery/notification-cache.ts'
+import { createResults, type Results } from '../delivery/results.ts'
+import { createSharedMemory } from '../delivery/shared-memory.ts'
+import { createTargets, type Targets } from '../delivery/targets.ts'
+import type { PayloadOpener } from '../sealed-payloads.ts'
+import {
+  betweenLooks,
+  chooseLeases,
+  chooseSpare,
+  type DeliveringNode,
+  idleMs,
+  isEnding,
+  renewMs,
+} from './lease-choice.ts'
+import { LeasedDestinations, servedDestination } from './leased-destinations.ts'
+
+/** How long nothing is asked of a store that fails. */
+const storeRests = { first: 100, most: 5000 }
+
+export interface DelivererOptions {
+  database: Database
+  clock: Clock
+  log: Log
+  egress: Egress
+  secrets: Secrets
+  payloads: PayloadOpener
+  nodeId: string
+  signatureHeader: string
+  /** Whether mails can be sent. */
+  hasMail: boolean
+  /** How long it may rest, because it hears of what is written; where it does not (0), it looks often. */
+  longestRest?(): number
+  /** Hears of every attempt: for the figures. */
+  attempted?(outcome: Outcome): void
+  /** Begins spans, where traces are on. */
+  tracer?: Tracer | undefined
+}
+
+export interface Deliverer {
+  /** How many destinations this node has. */
+  readonly leases: number
+  /** The nodes that deliver, as they were seen last: they share the destinations. */
+  setNodes(nodes: readonly DeliveringNode[]): void
+  /** Something may be waiting. */
+  wake(): void
+  /** Delivers until the signal aborts; then lets what is under way end, for a moment, and gives the destinations back. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+const lookMs = 500
+/** What nobody else wanted stays for so long: a node that has just died is still counted. */
+const unwantedMs = 10_000
+/** What attempts under way are given when the node stops; then what their results are given, and the leases. All from the signal on. */
+const stopping = { attemptsMs: 700, resultsMs: 900, leasesMs: 1_000 }
+
+export function createDeliverer(options: DelivererOptions): Deliverer {
+  const { database, clock, log, nodeId, hasMail, payloads } = options
+  const wakeup = new Wakeup(options.longestRest)
+  let nodes: readonly DeliveringNode[] = []
+  const results = createResults({ database, clock, log, nodeId, hasMail, seals: payloads.seals })
+  const targetOf = createTargets(options)
+  const leases: LeasedDestinations = new LeasedDestinations({
+    ...{ database, clock, log, nodeId, targetOf, judged: results.judged },
+    workerTools: workerToolsOf(options, {
+      results,
+      targetOf,
+      notifications: createNotificationCache(database, payloads),
+      unserved: (worker) => leases.giveBack(worker),
+    }),
+  })
+  const { look, next } = createLook({ database, clock, nodeId, leases, results, nodes: () => nodes })
+
+  async function looking(signal: AbortSignal): Promise<void> {
+    const failure = new RepeatedFailure(storeRests)
+    while (!signal.aborted) {
+      wakeup.reset()
+      const began = performance.now()
+      await failure.attempt(look, (error) =>
+        log.warn({ error }, 'the queue of deliveries could not be read; it is tried again'),
+      )
+      if (failure.rest > 0) await sleep(failure.rest, signal)
+      if (!wakeup.isWoken) await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next() : undefined)
+      const between = betweenLooks({ held: leases.workers.length, nodes: nodes.length })
+      await sleep(Math.max(0, began + between - performance.now()), signal)
+    }
+  }
+
+  async function renewing(signal: AbortSignal): Promise<void> {
+    const failure = new RepeatedFailure(storeRests)
+    while (!signal.aborted) {
+      await sleep(renewMs, signal)
+      if (signal.aborted) return
+      await failure.attempt(
+        () => leases.renewInUse(),
+        (error) => log.warn({ error }, 'leases could not be renewed; it is tried again'),
+      )
+    }
+  }
+
+  return {
+    wake: wakeup.wake,
+    get leases() {
+      return leases.workers.length
+    },
+    setNodes(seen) {
+      nodes = seen
+    },
+    async run(signal) {
+      leases.start()
+      const loops = Promise.all([looking(signal), renewing(signal)])
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true })
+        if (signal.aborted) resolve()
+      })
+      await stop(leases, results)
+      await Promise.race([loops, sleep(50)])
+    },
+  }
+}
+
+/** Ends within the times of `stopping`, whatever is due, under way or hanging, and whether the store answers or not. */
+async function stop(leases: LeasedDestinations, results: Results): Promise<void> {
+  const timers = [
+    setTimeout(() => leases.breakOff(), stopping.attemptsMs),
+    setTimeout(() => {
+      leases.abandon()
+      results.abandon()
+    }, stopping.resultsMs),
+  ]
+  const late = new AbortController()
+  const deadline = sleep(stopping.leasesMs, late.signal)
+  await Promise.race([leases.stop(), deadline])
+  for (const timer of timers) clearTimeout(timer)
+  late.abort()
+  results.abandon()
+}
+
+interface LookTools {
+  database: Database
+  clock: Clock
+  nodeId: string
+  leases: LeasedDestinations
+  results: Results
+  /** The nodes that share the destinations. */
+  nodes(): readonly DeliveringNode[]
+}
+
+interface Look {
+  /** One comparison with the store: takes what is due and free, and gives back what is idle or beyond this node's share. */
+  look(): Promise<void>
+  /** In how many milliseconds to look again, where nobody puts anything up; undefined where nothing is planned. */
+  next(): Promise<number | undefined>
+}
+
+function createLook({ database, clock, nodeId, leases, results, nodes }: LookTools): Look {
+  /** When a destination that another node has is free, should that one not renew its lease. */
+  let leaseEnds: number | undefined
+  /** When destinations were last judged by the time alone. */
+  let judgedAt = Number.NEGATIVE_INFINITY
+  /** Those that were free at the last look, and for how many: another node may want them first, but not for long. */
+  let freeFor: ReadonlyMap<string, number> = new Map()
+
+  /** Those that have been idle for a while, and those beyond this node's share while there are others. */
+  function giveBackSpare(due: ReadonlyMap<string, unknown>, share: number, now: number): void {
+    const idle = leases.workers.filter((worker) => worker.isIdle && !due.has(worker.at.webhookId))
+    const stale = idle.filter((worker) => now - worker.busyAt > idleMs && !worker.step)
+    for (const worker of stale) leases.giveBack(worker)
+    if (nodes().length < 2) return
+    const spare = chooseSpare(leases.workers, { share, now, isBusy: (worker) => due.has(worker.at.webhookId) })
+    for (const worker of spare) leases.giveBack(worker)
+  }
+
+  /** What wakes a look is something to deliver: the time alone is asked as often as it looks by itself. */
+  async function toJudge(now: number): Promise<DueDestination[]> {
+    if (Math.abs(now - judgedAt) < lookMs) return []
+    judgedAt = now
+    return destinationsToJudge(database, now)
+  }
+
+  async function look(): Promise<void> {
+    const now = clock.now()
+    const waiting = await dueDestinations(database, now)
+    const isDue = new Map(waiting.map(({ webhook_id, revision }) => [webhook_id, revision]))
+    if (leases.workers.some(({ at, leaseUntil }) => isEnding(leaseUntil, { isDue: isDue.has(at.webhookId), now })))
+      await leases.renew()
+    const due = [...waiting, ...(await toJudge(now)).filter(({ webhook_id }) => !isDue.has(webhook_id))]
+    for (const worker of leases.workers) {
+      // One with work in hand whose destination is due no more: it was paused or removed.
+      const revision = isDue.get(worker.at.webhookId)
+      if (revision !== undefined || !worker.isIdle) worker.looked(revision !== undefined, revision)
+      if (worker.judge(now)) results.judged(worker)
+    }
+    const { share, taken, free } = chooseLeases(due, {
+      ...{ nodeId, held: leases.workers.length, nodes: nodes(), freeFor },
+      isFree: (each) => leases.isFree(each, now),
+    })
+    const unwanted = freeFor
+    freeFor = free
+    await Promise.all(taken.map((each) => leases.take(each, unwanted.has(each.webhook_id) ? now + unwantedMs : now)))
+    giveBackSpare(isDue, share, now)
+    const others = due.flatMap(({ webhook_id, lease_until }) => (leases.has(webhook_id) ? [] : [lease_until ?? now]))
+    leaseEnds = others.length === 0 ? undefined : Math.min(...others)
+  }
+
+  async function next(): Promise<number | undefined> {
+    const now = clock.now()
+    // What is being delivered is looked at often; what is idle, when it is given back or the time changes its state.
+    let first = leaseEnds ?? Number.POSITIVE_INFINITY
+    for (const { isIdle, step, busyAt, judgeAt = first } of leases.workers) {
+      if (!isIdle || step) return 0
+      first = Math.min(first, busyAt + idleMs + 1, judgeAt)
+    }
+    const due = await nextDelivery(database, now).catch(() => now)
+    first = Math.min(first, due ?? first)
+    return first === Number.POSITIVE_INFINITY ? undefined : first - now
+  }
+
+  return { look, next }
+}
+
+interface WorkerParts {
+  results: Results
+  targetOf: Targets
+  notifications: NotificationCache
+  unserved: WorkerTools['unserved']
+}
+
+/** What every worker is given. */
+function workerToolsOf(
+  { database, clock, log, attempted, tracer }: DelivererOptions,
+  { results, targetOf, notifications, unserved }: WorkerParts,
+): WorkerTools {
+  return {
+    clock,
+    log,
+    tracer,
+    memory: createSharedMemory(),
+    canKeep: results.hasRoom,
+    settled(outcome) {
+      attempted?.(outcome)
+      results.add(outcome)
+    },
+    gone: results.drop,
+    destination: (at) => servedDestination(database, at),
+    target: targetOf,
+    queue: (at, read) => dueDeliveries(database, at, { now: clock.now(), ...read }),
+    withNotifications: (at, rows) => withNotifications(notifications, at.applicationId, rows),
+    unserved,
+  }
+}
+
+/** Deliveries with what they tell; and those whose notification is gone. */
+async function withNotifications(
+  notifications: NotificationCache,
+  applicationId: string,
+  rows: readonly DueDelivery[],
+): ReturnType<WorkerTools['withNotifications']> {
+  const ready = await notifications.read(
+    applicationId,
+    rows.map(({ id }) => id),
+  )
+  const items: Item[] = []
+  const gone: number[] = []
+  for (const delivery of rows) {
+    const { id, due_at, bytes } = delivery
+    const told = ready.get(id)
+    if (told) items.push({ id, due_at, bytes, delivery, told })
+    else gone.push(id)
+  }
+  return { items, gone }
+}

@@ -1,0 +1,49 @@
+/** Gives leases back: those that are given back at one moment, such as all that have been idle for as long, together. */
+import type { Database, Queries } from '../../store/engine/database.ts'
+import { releaseLeases, settleRetries } from '../../store/tables/notifications/delivery-leases.ts'
+import { keepHealthOfAll } from '../../store/tables/notifications/delivery-results.ts'
+import type { DestinationWorker } from '../delivery/destination-worker.ts'
+import { serializeHealth } from '../delivery/health.ts'
+
+/** Resolves when the lease of a worker that has ended is given back. */
+export type Release = (worker: DestinationWorker) => Promise<void>
+
+export function createReleases(database: Database, owner: string): Release {
+  const waiting = new Map<string, { workers: DestinationWorker[]; released: Promise<void> }>()
+  const releaseAll = async (applicationId: string): Promise<void> => {
+    await new Promise(setImmediate)
+    const { workers = [] } = waiting.get(applicationId) ?? {}
+    waiting.delete(applicationId)
+    const release = (): Promise<void> =>
+      database.transaction((tx) => releaseOf(tx, database, { applicationId, owner }, workers))
+    // Once more: a renewal of the same leases may have come across it, each waiting for rows that the other had.
+    await release().catch(release)
+  }
+  return (worker) => {
+    const { applicationId } = worker.at
+    const batch = waiting.getOrInsertComputed(applicationId, () => ({
+      workers: [],
+      released: releaseAll(applicationId),
+    }))
+    batch.workers.push(worker)
+    return batch.released
+  }
+}
+
+/** How a destination fares is kept, unless a change of its state was not: then it is judged again. */
+async function releaseOf(
+  tx: Queries,
+  { engine }: Pick<Database, 'engine'>,
+  of: { applicationId: string; owner: string },
+  workers: readonly DestinationWorker[],
+): Promise<void> {
+  const changed = workers.filter(({ healthChanged, step }) => healthChanged && !step)
+  const healths = changed.map(({ at: { webhookId }, health, judgeAt }) => ({
+    ...{ webhookId, judgeAt },
+    health: serializeHealth(health),
+  }))
+  await keepHealthOfAll(tx, engine, of, healths)
+  const webhookIds = workers.map(({ at }) => at.webhookId)
+  await settleRetries(tx, { ...of, webhookIds })
+  await releaseLeases(tx, { ...of, webhookIds })
+}

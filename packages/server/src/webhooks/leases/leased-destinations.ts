@@ -1,0 +1,177 @@
+/** The destinations that this node leases, each with its worker: taken, renewed, given back, and lost to other nodes. */
+import { type Clock, sleep } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Database } from '../../store/engine/database.ts'
+import {
+  type DestinationAddress,
+  type DueDestination,
+  type LeasedDestination,
+  leaseDestination,
+  leasedDestination,
+  releaseLeases,
+  renewLeases,
+} from '../../store/tables/notifications/delivery-leases.ts'
+import { DestinationWorker, type WorkerTools } from '../delivery/destination-worker.ts'
+import { parseHealth } from '../delivery/health.ts'
+import type { Targets } from '../delivery/targets.ts'
+import { isFreeLease, isToBeRenewed } from './lease-choice.ts'
+import { createReleases, type Release } from './lease-releases.ts'
+
+export interface LeaseTools {
+  database: Database
+  clock: Clock
+  log: Log
+  nodeId: string
+  targetOf: Targets
+  workerTools: WorkerTools
+  /** The state of a destination changed by the time alone. */
+  judged(worker: DestinationWorker): void
+}
+
+export const leaseMs = 15_000
+/** What attempts under way are given when a destination is given back: they end by their own deadline. */
+const handOverMs = 12_000
+
+/** The destination as it is now; undefined where nothing is to be delivered to it. */
+export async function servedDestination(
+  database: Database,
+  at: DestinationAddress,
+): Promise<LeasedDestination | undefined> {
+  const row = await leasedDestination(database, at)
+  return row?.status === 'active' || row?.status === 'failing' ? row : undefined
+}
+
+export class LeasedDestinations {
+  readonly #tools: LeaseTools
+  readonly #release: Release
+  readonly #workers = new Map<string, DestinationWorker>()
+  /** Destinations that this node is about to give back. */
+  readonly #leaving = new Map<string, Promise<void>>()
+  /** Aborts when what is under way must end, because the node does. */
+  #cut = new AbortController()
+  /** Aborts when nothing is waited for any more. */
+  #over = new AbortController()
+  #isStopping = false
+
+  constructor(tools: LeaseTools) {
+    this.#tools = tools
+    this.#release = createReleases(tools.database, tools.nodeId)
+  }
+
+  /** A copy: destinations come and go while one looks at them. */
+  get workers(): DestinationWorker[] {
+    return [...this.#workers.values()]
+  }
+
+  has(webhookId: string): boolean {
+    return this.#workers.has(webhookId)
+  }
+
+  isFree(due: DueDestination, now: number): boolean {
+    const { nodeId } = this.#tools
+    const holding = { nodeId, has: (id: string) => this.has(id), isLeaving: (id: string) => this.#leaving.has(id) }
+    return isFreeLease(due, holding, now)
+  }
+
+  async take({ webhook_id, application_id }: DueDestination, keepUntil: number): Promise<void> {
+    if (this.#workers.has(webhook_id) || this.#isStopping) return
+    const { database, clock, nodeId, targetOf, workerTools, judged } = this.#tools
+    const at: DestinationAddress = { applicationId: application_id, webhookId: webhook_id }
+    const now = clock.now()
+    const leaseUntil = now + leaseMs
+    const taken = await leaseDestination(database, at, { owner: nodeId, until: leaseUntil, now })
+    if (!taken) return
+    const row = await servedDestination(database, at)
+    if (!row || this.#isStopping) {
+      const webhookIds = [webhook_id]
+      return releaseLeases(database, { applicationId: application_id, owner: nodeId, webhookIds })
+    }
+    const health = parseHealth(taken.health)
+    const lease = { leaseUntil, keepUntil, judgeAt: taken.judge_at }
+    const worker = new DestinationWorker({ at, target: targetOf(row), health }, lease, workerTools)
+    this.#workers.set(webhook_id, worker)
+    worker.looked(true)
+    if (worker.judge(now)) judged(worker)
+  }
+
+  /** Renews all leases, where one is to be: what is under way at destinations that are given back may outlast theirs. */
+  async renewInUse(): Promise<void> {
+    const now = this.#tools.clock.now()
+    const isInUse = this.#workers.values().some((worker) => {
+      const isIdle = worker.isIdle && !worker.step
+      return isToBeRenewed({ until: worker.leaseUntil, idleSince: isIdle ? worker.busyAt : undefined }, now)
+    })
+    if (isInUse || this.#leaving.size > 0) await this.renew()
+  }
+
+  /** Renews all leases. */
+  async renew(): Promise<void> {
+    // Not those that are taken while the store is asked.
+    const mine = this.workers
+    const { database, clock, nodeId } = this.#tools
+    const until = clock.now() + leaseMs
+    const held = await renewLeases(database, nodeId, until)
+    for (const worker of mine) {
+      if (held.has(worker.at.webhookId)) worker.renewed(until)
+      else this.#lose(worker)
+    }
+  }
+
+  giveBack(worker: DestinationWorker): void {
+    const { webhookId } = worker.at
+    if (this.#workers.get(webhookId) !== worker) return
+    this.#workers.delete(webhookId)
+    const left = this.#close(worker)
+      .then(() => this.#release(worker))
+      .catch((error) => this.#tools.log.warn({ error, webhook_id: webhookId }, 'a destination could not be given back'))
+      .then(() => void this.#leaving.delete(webhookId))
+    this.#leaving.set(webhookId, left)
+  }
+
+  /** The node begins to deliver, perhaps again. */
+  start(): void {
+    this.#cut = new AbortController()
+    this.#over = new AbortController()
+    this.#isStopping = false
+  }
+
+  /** Takes no more, and gives all back; resolves when that is done. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    for (const worker of this.workers) this.giveBack(worker)
+    await Promise.all(this.#leaving.values())
+  }
+
+  /** Attempts of destinations that are being given back are broken off. */
+  breakOff(): void {
+    this.#cut.abort()
+  }
+
+  /** Nor are their results waited for. */
+  abandon(): void {
+    this.#over.abort()
+  }
+
+  /** Another node has it, or the destination is gone: nothing more is sent, and what is under way counts no more. */
+  #lose(worker: DestinationWorker): void {
+    const { webhookId } = worker.at
+    if (this.#workers.get(webhookId) !== worker) return
+    this.#tools.log.warn({ webhook_id: webhookId }, 'a destination was lost to another node')
+    this.#workers.delete(webhookId)
+    void this.#close(worker)
+  }
+
+  /** Lets what is under way end, and be kept, within its time. */
+  async #close(worker: DestinationWorker): Promise<void> {
+    const closed = worker.close()
+    // It ends with this turn of the event loop.
+    if (worker.isIdle) return closed
+    const done = new AbortController()
+    void closed.then(() => done.abort())
+    await sleep(handOverMs, AbortSignal.any([done.signal, this.#cut.signal]))
+    worker.breakOff()
+    await sleep(handOverMs, AbortSignal.any([done.signal, this.#over.signal]))
+    worker.abandon()
+    await closed
+  }
+}

@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest'
+import { createLoad, type Load, type Refusal } from '../../../src/telemetry/load.ts'
+import { openService } from '../../harness.ts'
+
+/** A node whose turns the test takes, at the times that it says. */
+function openLoad(
+  limits: { maxWaiting?: number; waitingPerApplication?: number; underWayPerApplication?: number } = {},
+) {
+  let time = 0
+  let asked: (() => void) | undefined
+  const nextTurn = (call: () => void): void => {
+    asked = call
+  }
+  let unanswered = 0
+  const load = createLoad({ now: () => time, used: () => time, nextTurn, unanswered: () => unanswered, ...limits })
+  const begun: string[] = []
+  const refused: [who: string, why: Refusal][] = []
+  const ends: (() => void)[] = []
+  return {
+    load,
+    begun,
+    refused,
+    ends,
+    askedOfStore(count: number) {
+      unanswered = count
+    },
+    arrive(who: string, { credential = who as string | undefined, address = 'somewhere' } = {}) {
+      const end = load.take({
+        credential,
+        address,
+        begin: () => void begun.push(who),
+        refuse: (why) => refused.push([who, why]),
+      })
+      ends.push(end)
+      return end
+    },
+    turn(milliseconds: number) {
+      time += milliseconds
+      const call = asked
+      asked = undefined
+      call?.()
+    },
+  }
+}
+
+const times = (count: number, act: () => void): void => {
+  for (let index = 0; index < count; index++) act()
+}
+const count = (list: readonly string[], who: string): number => list.filter((each) => each === who).length
+
+describe('the load of a node', () => {
+  test('begins requests at once as long as the event loop keeps up', () => {
+    const node = openLoad()
+    for (let turn = 0; turn < 10; turn++) {
+      times(50, () => node.arrive('one'))
+      node.turn(5)
+    }
+    expect(node.begun).toHaveLength(500)
+    expect(node.load.figures()).toEqual({ waiting: 0, underWay: 500, refused: { overloaded: 0, share: 0 } })
+    for (const end of [...node.ends, ...node.ends]) end()
+    expect(node.load.figures().underWay).toBe(0)
+  })
+
+  test('serves applications in turn, however much one of them asks', () => {
+    const node = openLoad()
+    node.load.learn('greedy', 'app-1')
+    node.load.learn('modest', 'app-2')
+    times(900, () => node.arrive('greedy'))
+    times(10, () => node.arrive('modest'))
+    node.turn(5)
+    expect(count(node.begun, 'modest')).toBe(10)
+    expect(node.refused).toEqual([])
+  })
+
+  test('gives all strangers together no more than a turn in two, and those of one address no more than another', () => {
+    const node = openLoad()
+    node.load.learn('app', 'app-1')
+    times(800, () => node.arrive('stranger'))
+    times(20, () => node.arrive('app'))
+    times(10, () => node.arrive('other', { address: 'elsewhere' }))
+    const before = node.begun.length
+    node.turn(5)
+    const begun = node.begun.slice(before)
+    expect(count(begun, 'app')).toBe(20)
+    expect(count(begun, 'other')).toBe(10)
+  })
+
+  test('refuses an application that has its share waiting, and nobody else', () => {
+    const node = openLoad({ waitingPerApplication: 100 })
+    node.load.learn('greedy', 'app-1')
+    node.load.learn('modest', 'app-2')
+    times(500, () => node.arrive('greedy'))
+    node.arrive('modest')
+    expect(node.load.figures().refused).toEqual({ share: 336, overloaded: 0 })
+    times(100, () => node.turn(5))
+    expect(node.refused).toHaveLength(336)
+    expect(new Set(node.refused.map((each) => each.join(' ')))).toEqual(new Set(['greedy share']))
+  })
+
+  test('holds a bounded line, and refuses who waits too long', () => {
+    const node = openLoad({ maxWaiting: 200 })
+    times(500, () => node.arrive('anyone'))
+    expect(node.load.figures().waiting).toBe(200)
+    expect(node.refused.every(([, why]) => why === 'overloaded')).toBe(true)
+    node.turn(3_000)
+    expect(node.load.figures().waiting).toBe(0)
+  })
+
+  test('begins less in a turn while turns are long, and more again when they are short', () => {
+    const node = openLoad()
+    const perTurn = (milliseconds: number): number => {
+      times(600, () => node.arrive('anyone'))
+      const before = node.begun.length
+      node.turn(milliseconds)
+      return node.begun.length - before
+    }
+    const [first = 0, second = 0, third = 0] = [perTurn(100), perTurn(100), perTurn(100)]
+    expect(second).toBeLessThan(first)
+    expect(third).toBeLessThan(second)
+    expect(perTurn(5)).toBeGreaterThan(third)
+  })
+
+  test('tells one refusal for two requests that begin, so that refusing leaves the processor to those who are served', () => {
+    const node = openLoad({ waitingPerApplication: 1_000 })
+    node.load.learn('greedy', 'app-1')
+    times(3_000, () => node.arrive('greedy'))
+    const [begun, told] = [node.begun.length, node.refused.length]
+    expect(told).toBeLessThan(100)
+    times(4, () => node.turn(5))
+    expect(node.begun.length - begun).toBeGreaterThan(200)
+    expect(node.refused.length - told).toBe((node.begun.length - begun) / 2)
+    // Where nothing begins, because nothing waits any more, all are told in the end.
+    times(1_000, () => node.turn(1))
+    expect(node.begun.length + node.refused.length).toBe(3_000)
+  })
+
+  test('neither begins nor refuses what a client no longer waits for, and leaves its place to others', () => {
+    const node = openLoad({ maxWaiting: 100 })
+    node.load.learn('app', 'app-1')
+    const leave: (() => void)[] = []
+    times(164, () => leave.push(node.arrive('gone', { credential: 'app' })))
+    expect(node.load.figures().waiting).toBe(100)
+    times(300, () => leave.push(node.arrive('gone', { credential: 'app' })))
+    const [begun, refused] = [node.begun.length, node.refused.length]
+    for (const each of [...leave, ...leave]) each()
+    expect(node.load.figures()).toMatchObject({ waiting: 0, underWay: 0 })
+    times(100, () => node.arrive('app'))
+    times(20, () => node.turn(5))
+    expect([count(node.begun, 'gone'), count(node.begun, 'app')]).toEqual([begun, 100])
+    expect(node.refused).toHaveLength(refused)
+  })
+
+  test('lets waiting connections be accepted, one in a turn, before it begins more', () => {
+    const node = openLoad()
+    times(600, () => node.arrive('anyone'))
+    const before = node.begun.length
+    times(40, () => {
+      node.load.accepted()
+      node.turn(0)
+    })
+    expect(node.begun).toHaveLength(before)
+    node.turn(0)
+    expect(node.begun.length).toBeGreaterThan(before)
+    // However many there are, requests have their turn too.
+    const then = node.begun.length
+    times(70, () => {
+      node.load.accepted()
+      node.turn(0)
+    })
+    expect(node.begun.length).toBeGreaterThan(then)
+  })
+
+  test('begins no more of an application that the store cannot keep up with, and serves the others', () => {
+    const node = openLoad()
+    node.load.learn('greedy', 'app-1')
+    node.load.learn('modest', 'app-2')
+    times(40, () => node.arrive('greedy'))
+    node.turn(5)
+    node.askedOfStore(200)
+    times(100, () => node.arrive('greedy'))
+    times(10, () => node.arrive('modest'))
+    times(3, () => node.turn(5))
+    expect([count(node.begun, 'greedy'), count(node.begun, 'modest')]).toEqual([40, 10])
+    node.askedOfStore(0)
+    times(3, () => node.turn(5))
+    expect(count(node.begun, 'greedy')).toBe(140)
+  })
+
+  test('lets a known administrator through before everybody', () => {
+    const node = openLoad({ maxWaiting: 100 })
+    node.load.learn('password', 'administrator')
+    times(1_000, () => node.arrive('anyone'))
+    node.arrive('password')
+    expect(count(node.begun, 'password')).toBe(1)
+  })
+
+  test('knows a request by a credential that was found good, and forgets nothing that matters when there are many', () => {
+    const node = openLoad()
+    times(30_000, () => node.load.learn(String(Math.round(performance.now() * 1e6)), 'app'))
+    node.arrive('anyone')
+    expect(node.begun).toEqual(['anyone'])
+  })
+})
+
+const refusing =
+  (why: Refusal): Load['take'] =>
+  ({ refuse }) => {
+    refuse(why)
+    return () => undefined
+  }
+
+test('a refusal for load is an error of ours with Retry-After, and health, readiness and metrics get through', async () => {
+  await using service = await openService()
+  // Everything that comes is one too many.
+  service.services.load.take = refusing('overloaded')
+  const base = await service.listen()
+  const refused = await fetch(`${base}/v3/grants`, { headers: { authorization: `Bearer ${service.apiKey}` } })
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(await refused.json()).toMatchObject({
+    request_id: refused.headers.get('x-request-id'),
+    error: { type: 'api.service_unavailable' },
+  })
+  service.services.load.take = refusing('share')
+  const share = await fetch(`${base}/v3/grants`, { method: 'POST', body: 'x'.repeat(100_000) })
+  expect([share.status, share.headers.get('connection')]).toEqual([429, 'close'])
+  expect(await share.json()).toMatchObject({ error: { type: 'rate_limit_error' } })
+  for (const page of ['/health', '/ready']) expect((await fetch(`${base}${page}`)).status).toBe(200)
+})

@@ -1,0 +1,44 @@
+import { contract, routesOf } from '@waypost/contract'
+import { expect, test } from 'vitest'
+import { answerPage, answerWith, type Envelope } from '../../../src/api/http/answer.ts'
+import { JsonText } from '../../../src/lib/json/text.ts'
+
+const route = [...routesOf(contract)].find(({ id }) => id === 'messages.list')?.route
+if (!route) throw new Error('There is no list of messages')
+const envelope: Envelope = { requestId: 'r', route, select: undefined, limit: 50, seal: (position) => `c${position}` }
+
+test.each([
+  ['with nothing on it', { items: [] }, undefined],
+  ['with a next one', { items: [{ id: 'a', body: 'ä"\u{1f600}' }, new JsonText('{"id":"b"}')], next: 'x' }, undefined],
+  ['of selected fields', { items: [{ id: 'a', body: 'b' }, new JsonText('{"id":"b","c":1}')] }, ['id']],
+  [
+    'with long items',
+    { items: [{ id: 'ä'.repeat(300_000) }, { id: 'b' }, { id: 'c'.repeat(300_000) }], next: 'x' },
+    undefined,
+  ],
+])('a page %s has the same bytes, whichever way it is written', async (_, page, select) => {
+  const asked = { ...envelope, select }
+  const whole = answerWith(page, asked)
+  const written = await answerPage(page, asked)
+  expect({ ...written, body: String(written.body) }).toEqual(whole)
+})
+
+test('others get their turn while a page of large messages is written', async () => {
+  const items = Array.from({ length: 60 }, (_, at) => ({
+    id: `${at}`,
+    body: `"\u00e9 ${'<p>text</p>\n'.repeat(90_000)}`,
+  }))
+  let turns = 0
+  let isDone = false
+  const others = (): void => {
+    turns++
+    if (!isDone) setImmediate(others)
+  }
+  setImmediate(others)
+  const { body } = await answerPage({ items }, envelope)
+  isDone = true
+  // One piece of bytes: what is written out as a text of this length holds up everybody once more.
+  expect(Buffer.isBuffer(body)).toBe(true)
+  expect(JSON.parse(String(body)).data).toHaveLength(60)
+  expect(turns).toBeGreaterThan(2)
+})

@@ -1,0 +1,49 @@
+/** The examples of docs/calendars.md, run as written; only address, key and id are put in. */
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { limits } from '@waypost/contract'
+import { expect, test } from 'vitest'
+import { openService } from '../../harness.ts'
+
+const root = new URL('../../../../../', import.meta.url)
+const page = await readFile(new URL('docs/calendars.md', root), 'utf8')
+const readme = await readFile(new URL('README.md', root), 'utf8')
+
+async function bash(script: string): Promise<string> {
+  const child = spawn('bash', ['-ec', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(String(chunk)))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  if (code !== 0) throw new Error(`bash ended with ${code}: ${chunks.join('')}`)
+  return chunks.join('')
+}
+
+test('the calls of docs/calendars.md run in order, and every one succeeds', async () => {
+  await using service = await openService()
+  const base = await service.listen()
+  const blocks = Array.from(page.matchAll(/```sh\n([\s\S]*?)```/g), (match) => match[1] ?? '')
+  expect(blocks.length).toBeGreaterThan(5)
+  const list = '/v3/grants/room-7/events?calendar_id=primary&start=1798700000&end=1806000000'
+  const found = `call "${list}&title=stand-up&expand_recurring=false&select=id" | sed 's/.*"id":"\\([^"]*\\)".*/\\1/'`
+  const script = [/^call\(\).*$/m.exec(readme)?.[0], ...blocks]
+    .join('\n')
+    .replaceAll('http://127.0.0.1:3000', base)
+    .replaceAll('$WAYPOST_API_KEY', service.apiKey)
+    .replace('export SERIES=…', `export SERIES=$(${found})`)
+  const answers = (await bash(script)).split('\n').filter((line) => line !== '')
+  expect(answers).toHaveLength(Array.from(script.matchAll(/^call /gm)).length)
+  for (const answer of answers.map((line) => JSON.parse(line))) {
+    expect(answer).toHaveProperty('request_id')
+    expect(answer).not.toHaveProperty('error')
+  }
+  const { body } = await service.call('GET', `${list}&select=title`)
+  const count = (title: string): number => body.data.filter((event: { title: string }) => event.title === title).length
+  // Five weeks of the first series, one of them changed and one deleted, and five of the one that goes on from there.
+  expect([count('Stand-up'), count('Retrospective'), count('Stand-up, later')]).toEqual([3, 1, 5])
+})
+
+test('docs/calendars.md has the figures of the contract', () => {
+  for (const text of [`at most ${limits.pageMax} (import: 500)`, `up to ${limits.metadataPairs} pairs of text`]) {
+    expect(page).toContain(text)
+  }
+})

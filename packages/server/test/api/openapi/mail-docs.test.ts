@@ -1,0 +1,64 @@
+/** The examples of docs/mail.md, run as written; only address, key and ids are put in. */
+import { spawn } from 'node:child_process'
+import { mkdtempDisposable, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { limits } from '@waypost/contract'
+import { expect, test } from 'vitest'
+import { providers } from '../../../src/providers/registry.ts'
+import { openService } from '../../harness.ts'
+import { createMailbox, mailProvider, messageOf } from '../pipeline/mail-provider.ts'
+
+const root = new URL('../../../../../', import.meta.url)
+const page = await readFile(new URL('docs/mail.md', root), 'utf8')
+const readme = await readFile(new URL('README.md', root), 'utf8')
+
+async function bash(script: string, cwd: string): Promise<string> {
+  const child = spawn('bash', ['-ec', script], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(String(chunk)))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  if (code !== 0) throw new Error(`bash ended with ${code}: ${chunks.join('')}`)
+  return chunks.join('')
+}
+
+test('the calls of docs/mail.md run in order, and every one succeeds', async () => {
+  const mailbox = createMailbox()
+  for (const id of ['m1', 'm2']) mailbox.messages.set(id, messageOf(id))
+  const imap = mailProvider(() => mailbox)
+  await using service = await openService({ overrides: { providers: { ...providers, imap } } })
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-mail-'))
+  const base = await service.listen()
+  const blocks = Array.from(page.matchAll(/```sh\n([\s\S]*?)```/g), (match) => match[1] ?? '')
+  expect(blocks.length).toBeGreaterThan(5)
+  const script = [/^call\(\).*$/m.exec(readme)?.[0], ...blocks]
+    .join('\n')
+    .replaceAll('http://127.0.0.1:3000', base)
+    .replaceAll('$WAYPOST_API_KEY', service.apiKey)
+    .replace('export GRANT=…', 'export GRANT=mira@example.com')
+    .replace('export MESSAGE=… ATTACHMENT=…', 'export MESSAGE=m2 ATTACHMENT=a')
+    .replace('export MESSAGE=…', 'export MESSAGE=m1')
+    .replace('export FOLDER=…', 'export FOLDER="id of Receipts"')
+  const answers = (await bash(script, folder.path)).split('\n').filter((line) => line !== '')
+  // The download prints nothing.
+  expect(answers).toHaveLength(Array.from(script.matchAll(/^call /gm)).length - 1)
+  for (const answer of answers.map((line) => JSON.parse(line))) {
+    expect(answer).toHaveProperty('request_id')
+    expect(answer).not.toHaveProperty('error')
+  }
+  expect(await readFile(path.join(folder.path, 'attachment.bin'), 'utf8')).toBe('hello, world')
+  expect(mailbox.messages.has('m1')).toBe(false)
+})
+
+test('docs/mail.md has the figures of the contract', () => {
+  const { metadataPairs, metadataKeyLength, metadataValueLength, cleanMessages, threadPageMax, pageMax } = limits
+  for (const text of [
+    `Up to ${metadataPairs} pairs`,
+    `keys up to ${metadataKeyLength} characters, values up to ${metadataValueLength}`,
+    `Up to ${cleanMessages} messages`,
+    `up to ${pageMax}; threads 20, up to ${threadPageMax}`,
+    `${limits.filterAddresses} at most`,
+  ]) {
+    expect(page).toContain(text)
+  }
+})

@@ -1,0 +1,99 @@
+/** Reference and guides as files: what is served, under which policy, how it is cached, and what is not served. */
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openService, type TestService } from '../../harness.ts'
+
+const guide = '<a href="/docs/guides/mail#folders">Mail</a> <a href="/docs">Reference</a> <a href="/documents">No</a>'
+
+async function build(docsDir: string): Promise<void> {
+  for (const folder of ['app/assets', 'files', 'guides', 'pages'])
+    await mkdir(path.join(docsDir, folder), { recursive: true })
+  const files: Record<string, string> = {
+    'app/assets/index-1a2b3c.js': 'script',
+    'files/openapi-1a2b3c.json': '{}',
+    'guides/mail.html': guide,
+    'pages/reference.html': 'the reference',
+    'pages/guides.html': 'the guides',
+    '../outside.html': 'CANARY',
+  }
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(path.join(docsDir, name), text)
+    await writeFile(path.join(docsDir, `${name}.br`), brotliCompressSync(text))
+  }
+}
+
+describe('reference and guides', () => {
+  let service: TestService
+  let folder: Awaited<ReturnType<typeof mkdtempDisposable>>
+  let docsDir: string
+  beforeAll(async () => {
+    folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-docs-'))
+    docsDir = path.join(folder.path, 'dist')
+    await build(docsDir)
+    service = await openService({ overrides: { docsDir } })
+  })
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await folder.remove()
+  })
+  const get = async (at: string, headers: Record<string, string> = {}): Promise<Response> =>
+    service.app.request(at, { headers })
+
+  test.each([
+    ['/docs', 'the reference'],
+    ['/docs/', 'the reference'],
+    ['/docs/guides', 'the guides'],
+    ['/docs/guides/mail', guide],
+  ])('%s is a page that is asked for again by its tag', async (at, text) => {
+    const answer = await get(at, { 'accept-encoding': 'gzip, br' })
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+    expect(answer.headers.get('content-encoding')).toBe('br')
+    expect(brotliDecompressSync(await answer.arrayBuffer()).toString()).toBe(text)
+    const again = await get(at, { 'accept-encoding': 'br', 'if-none-match': answer.headers.get('etag') ?? '' })
+    expect([again.status, again.headers.get('content-encoding'), await again.text()]).toEqual([304, null, ''])
+    expect(await (await get(at)).text()).toBe(text)
+  })
+
+  test('lets in no script, style or answer of others, no code made from text, and no frame', async () => {
+    const policy = (await get('/docs')).headers.get('content-security-policy')
+    expect(policy).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-AbpHGcgLb+kRsJGnwFEktk7uzpZOCcBY74+YBdrKVGs='; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types vue; report-uri /docs/csp-report",
+    )
+    expect((await service.app.request('/docs/csp-report', { method: 'POST', body: '{}' })).status).toBe(204)
+  })
+
+  test.each(['/docs/assets/index-1a2b3c.js', '/docs/files/openapi-1a2b3c.json'])('%s never changes', async (at) => {
+    const answer = await get(at)
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+  })
+
+  test.each([
+    '/docs/guides/..%2f..%2foutside',
+    '/docs/guides/nothing',
+    '/docs/files/..%2foutside.html',
+    '/docs/assets/index-1a2b3c.js.br',
+    '/docs/assets/nothing.js',
+  ])('%s is nothing', async (at) => {
+    const answer = await get(at)
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).not.toContain('CANARY')
+  })
+
+  test('below a path, links of pages have it before them', async () => {
+    const env = { WAYPOST_BASE_URL: 'https://mail.example.com/waypost' }
+    await using below = await openService({ env, overrides: { docsDir } })
+    const answer = await below.app.request('/waypost/docs/guides/mail', { headers: { 'accept-encoding': 'br' } })
+    expect(await answer.text()).toBe(
+      '<a href="/waypost/docs/guides/mail#folders">Mail</a> <a href="/waypost/docs">Reference</a> <a href="/documents">No</a>',
+    )
+  })
+
+  test('pages that are not built say how to build them', async () => {
+    await using bare = await openService({ overrides: { docsDir: '/nowhere' } })
+    const answer = await bare.app.request('/docs')
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('npm run build')])
+  })
+})

@@ -1,0 +1,146 @@
+/** The languages of the hosted pages: whole, with the same values in every text, and the right one for everybody. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { en } from '../../../src/api/pages/hosted/languages/en.ts'
+import { english, languages } from '../../../src/api/pages/hosted/languages/index.ts'
+import { type TextKey, translatorOf } from '../../../src/api/pages/hosted/languages/language.ts'
+import { hasMark } from '../../../src/api/pages/hosted/marks.ts'
+import { chooseLanguage, parseAcceptLanguage, parseUiLocales } from '../../../src/api/pages/hosted/negotiation.ts'
+import { stopOf } from '../../../src/api/pages/hosted/stops.ts'
+import { ApiError } from '../../../src/lib/api-error.ts'
+import { vendors } from '../../../src/providers/mail/vendors.ts'
+import { type Providers, providers } from '../../../src/providers/registry.ts'
+import { rightToLeft } from '../../pseudo-language.ts'
+
+const src = fileURLToPath(new URL('../../../src', import.meta.url))
+const keys = Object.keys(en) as TextKey[]
+const valuesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted()
+
+/** Where texts are shown, or named by providers: everything but the catalogues themselves. */
+const sources = ['api/pages/hosted', 'providers'].flatMap((folder) =>
+  readdirSync(path.join(src, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('languages') && file !== 'form.ts')
+    .map((file) => readFileSync(path.join(src, folder, file), 'utf8')),
+)
+
+describe('the catalogues', () => {
+  test('are those of ten languages', () => {
+    expect(languages.map(({ tag }) => tag).toSorted()).toEqual(
+      ['de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'zh-Hans'].toSorted(),
+    )
+  })
+
+  test('hold no text that nothing shows', () => {
+    const unused = keys.filter((key) => !sources.some((text) => text.includes(`'${key}'`)))
+    expect(unused).toEqual([])
+  })
+
+  test.each(languages.map((language) => [language.tag, language] as const))(
+    'in %s have every text, with the values that it has in English, and no markup',
+    (_tag, { texts }) => {
+      expect(Object.keys(texts).toSorted()).toEqual(keys.toSorted())
+      const wrong = keys.filter(
+        (key) =>
+          texts[key].trim() !== texts[key] ||
+          texts[key] === '' ||
+          /[<>&]|\s{2}/.test(texts[key]) ||
+          String([...new Set(valuesIn(texts[key]))]) !== String([...new Set(valuesIn(en[key]))]),
+      )
+      expect(wrong).toEqual([])
+    },
+  )
+
+  /** Names and words that are the same in several languages. */
+  const shared = /^(form\.(secure_mail_key|apple_account|server|port|password)|error_title|choice\.or)$/
+  test.each(languages.filter(({ tag }) => tag !== 'en').map((language) => [language.tag, language] as const))(
+    'in %s are translated, every one',
+    (_tag, { texts }) => {
+      expect(keys.filter((key) => texts[key] === en[key] && !shared.test(key))).toEqual([])
+    },
+  )
+
+  test('have sentences that end where those in English do', () => {
+    const ends = /[.!?。？:：]$/
+    const wrong = languages.flatMap(({ tag, texts }) =>
+      keys
+        .filter((key) => /[.!?:]$/.test(en[key]) && !ends.test(texts[key]) && !/_hint$|_example$/.test(key))
+        .map((key) => `${tag} ${key}`),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+test('a value is put in as it is, whatever stands in it, and apart from what is read the other way', () => {
+  const t = translatorOf(english)
+  expect(t('cancel', { application: '{title} $& <b>' })).toBe('Cancel and go back to {title} $& <b>')
+  expect(translatorOf(rightToLeft)('cancel', { application: 'Acme' })).toContain('\u2068Acme\u2069')
+})
+
+describe('the language of a page', () => {
+  const chosen = (header: string, ui = ''): string =>
+    chooseLanguage(languages, [parseUiLocales(ui), parseAcceptLanguage(header)], english).tag
+
+  test.each([
+    ['de', 'de'],
+    ['de-CH,de;q=0.9,en;q=0.8', 'de'],
+    ['DE-at', 'de'],
+    ['en-US,en;q=0.9,de;q=0.8', 'en'],
+    ['sv,nb;q=0.9,fr;q=0.4', 'fr'],
+    ['fr;q=0.4,it;q=0.9', 'it'],
+    ['fr;q=0,it;q=0.1', 'it'],
+    ['pt-PT', 'pt'],
+    ['pt-BR,pt;q=0.9', 'pt'],
+    ['ja-JP', 'ja'],
+    ['zh', 'zh-Hans'],
+    ['zh-CN,zh;q=0.9,en;q=0.8', 'zh-Hans'],
+    ['zh-SG', 'zh-Hans'],
+    ['zh-Hans-HK', 'zh-Hans'],
+    // Whoever reads traditional characters reads simplified ones better than nothing, and another language better still.
+    ['zh-TW', 'zh-Hans'],
+    ['zh-TW,en;q=0.5', 'en'],
+    ['zh-TW,zh;q=0.9,en-US;q=0.8', 'zh-Hans'],
+    ['zh-HK,ja;q=0.5', 'ja'],
+    ['', 'en'],
+    ['*', 'en'],
+    ['sv', 'en'],
+    ['x', 'en'],
+    ['de;q=2', 'de'],
+    ['!!,,;q=,de_DE,\u0000,nl', 'nl'],
+    [`${'xx,'.repeat(5_000)}de`, 'en'],
+  ])('for Accept-Language %s is %s', (header, tag) => {
+    expect(chosen(header)).toBe(tag)
+  })
+
+  test.each([
+    ['fr-CA fr en', 'fr'],
+    ['tlh es', 'es'],
+    ['tlh', 'de'],
+    ['it,en', 'it'],
+    ['zh-Hant', 'zh-Hans'],
+  ])('for ui_locales %s, before a browser in German, is %s', (ui, tag) => {
+    expect(chosen('de', ui)).toBe(tag)
+  })
+})
+
+test('every provider that users sign in with, and every vendor that is offered, has a mark', () => {
+  const kinds = Object.values(providers as Providers).filter((provider) => provider?.form || provider?.oauth)
+  expect(kinds.length).toBeGreaterThan(4)
+  const offered = Object.entries(vendors).filter(([, { title }]) => title !== undefined)
+  const names = [...kinds.map((provider) => provider?.kind ?? ''), ...offered.map(([id]) => id)]
+  expect(names.filter((name) => !hasMark(name))).toEqual([])
+})
+
+test.each([
+  ['rate_limited', 'Please wait a moment'],
+  ['internal_error', 'Something went wrong'],
+  ['service_unavailable', 'Something went wrong'],
+  ['not_found', 'Page not found'],
+  ['method_not_allowed', 'The sign-in cannot continue'],
+  ['login_id_invalid', 'The sign-in cannot continue'],
+] as const)('the page for %s begins with "%s", and none quotes the error', (code, title) => {
+  const stop = stopOf(new ApiError(code, 'CANARY'), translatorOf(english), 'Acme')
+  expect(stop.title).toBe(title)
+  expect(JSON.stringify(stop)).not.toContain('CANARY')
+})

@@ -1,0 +1,997 @@
+/** Whatever a client sends, the answer is JSON, names what is wrong, and is never our fault. */
+import { channel } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { limits, type NamedRoute } from '@waypost/contract'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { codePoint } from '../../code-points.ts'
+import { type Answer, type CallOptions, engines, openService, type TestService, testClock } from '../../harness.ts'
+import { exchange, type RawAnswer } from '../http/raw-http.ts'
+import {
+  bodyOf,
+  expectNoFault,
+  expectSound,
+  furnish,
+  isAdministrators,
+  leavesOf,
+  mainMethod,
+  naughty,
+  pathOf,
+  queries,
+  routeOf,
+  routes,
+  valueAt,
+  type World,
+  withValue,
+} from './requests.ts'
+
+const withBody = routes.filter((named) => named.route.body)
+/** Routes that read their body before they look for a grant and ask its provider; those of OAuth have errors of their own. */
+const reading = withBody.filter(({ route }) => route.audience !== 'grant' && route.audience !== 'client')
+const search = (query: Record<string, string>): string => {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** A request of a route, good unless it is told otherwise. */
+function send(
+  service: TestService,
+  world: World,
+  named: NamedRoute,
+  spoilt: { path?: string; body?: unknown; query?: string } = {},
+) {
+  const path = spoilt.path ?? pathOf(named, world.params(named))
+  const query = spoilt.query ?? search(queries[named.id] ?? {})
+  const body = 'body' in spoilt ? spoilt.body : bodyOf(named)
+  return service.call(mainMethod(named), `${path}${query}`, { key: world.key, admin: isAdministrators(named), body })
+}
+
+/** A body as bytes, or compressed: what `call` does not write. */
+async function sendBytes(
+  service: TestService,
+  world: World,
+  named: NamedRoute,
+  init: { body: Uint8Array | string; headers?: Record<string, string> },
+): Promise<Answer> {
+  const basic = `Basic ${Buffer.from(`admin:${service.adminPassword}`).toString('base64')}`
+  const response = await service.app.request(
+    `${pathOf(named, world.params(named))}${search(queries[named.id] ?? {})}`,
+    {
+      method: mainMethod(named),
+      headers: {
+        authorization: isAdministrators(named) ? basic : `Bearer ${world.key}`,
+        'content-type': 'application/json',
+        ...init.headers,
+      },
+      body: init.body,
+    },
+  )
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+const malformed = ['%00', 'a%00b', '%ED%A0%80', '%c3%28', '%', '%zz', '%u0041', '%2F', '%25%30%30', '%EF%BF%BD']
+const numbers = [1.5, -1, 2 ** 31, 2 ** 53 - 1, 1e21]
+
+describe.for(engines)('on %s', (engine) => {
+  let service: TestService
+  let world: World
+  /** Some of a list, others each time: there are hundreds of places, over which each of the list is tried many times. */
+  const turns = new Map<readonly unknown[], number>()
+  const some = <T>(list: readonly T[], count: number): T[] => {
+    const turn = turns.get(list) ?? 0
+    turns.set(list, turn + 1)
+    return list.filter((_, index) => (index + turn) % Math.ceil(list.length / count) === 0)
+  }
+  // PostgreSQL is the one that can be hurt by what it is given, SQLite takes nearly everything.
+  const texts = (): string[] => some(naughty, engine === 'postgresql' ? 5 : 3)
+  beforeAll(async () => {
+    service = await openService({ engine, overrides: { findExchanges: async () => ['mx.example.test'] } })
+    world = await furnish(service)
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  test('every field of every body stands in the request of its route', () => {
+    for (const named of withBody) {
+      const fields = Object.keys(named.route.body?.shape ?? {})
+      expect(Object.keys(bodyOf(named) ?? {}).sort(), named.id).toEqual(fields.sort())
+    }
+  })
+
+  test('naughty strings in every path parameter find nothing', async () => {
+    for (const named of routes) {
+      for (const [name] of named.route.path.matchAll(/(?<=:)[a-z_]+/g)) {
+        for (const text of [...texts().map(encodeURIComponent), ...some(malformed, 3), 'a'.repeat(8192)]) {
+          const path = pathOf(named, { ...world.params(named), [name]: text })
+          const answer = await send(service, world, named, { path })
+          expectNoFault(answer, `${named.id} ${path}`)
+          if (text !== '') expect(answer.status, path).toBeGreaterThanOrEqual(400)
+        }
+      }
+    }
+  })
+
+  test.for(withBody.map((named) => named.id))(
+    'naughty strings in every field of %s are taken or refused',
+    async (id) => {
+      const named = routeOf(id)
+      const places = leavesOf(bodyOf(named)).filter((place) =>
+        ['string', 'object'].includes(typeof valueAt(bodyOf(named), place)),
+      )
+      for (const place of places) {
+        for (const text of texts()) {
+          const answer = await send(service, world, named, { body: withValue(bodyOf(named), place, text) })
+          expectNoFault(answer, `${id} ${place.join('.')} ${JSON.stringify(text)}`)
+        }
+      }
+    },
+  )
+
+  test('naughty strings in every query parameter of every route are taken or refused', async () => {
+    for (const named of routes) {
+      for (const name of Object.keys(named.route.query?.shape ?? {})) {
+        for (const text of texts()) {
+          const query = search({ ...queries[named.id], [name]: text })
+          const reads = named.route.method === 'GET' || named.id === 'providers.detect'
+          const answer = await send(service, world, named, reads ? { query, body: undefined } : { query })
+          expectNoFault(answer, `${named.id} ${name}=${JSON.stringify(text)}`)
+        }
+      }
+    }
+  })
+
+  test('fractions and numbers out of bounds, in every field and every query parameter, are taken or refused', async () => {
+    for (const named of withBody) {
+      for (const place of leavesOf(bodyOf(named))) {
+        const meant = typeof valueAt(bodyOf(named), place) === 'number'
+        for (const number of some(numbers, meant ? numbers.length : 1)) {
+          const answer = await send(service, world, named, { body: withValue(bodyOf(named), place, number) })
+          expectNoFault(answer, `${named.id} ${place.join('.')} ${number}`)
+        }
+      }
+    }
+    for (const named of routes) {
+      for (const name of Object.keys(named.route.query?.shape ?? {})) {
+        for (const number of some(numbers, 2)) {
+          const query = search({ ...queries[named.id], [name]: String(number) })
+          const reads = named.route.method === 'GET' || named.id === 'providers.detect'
+          const answer = await send(service, world, named, reads ? { query, body: undefined } : { query })
+          expectNoFault(answer, `${named.id} ${name}=${number}`)
+        }
+      }
+    }
+  })
+
+  test('a text that was taken is answered letter by letter', async () => {
+    const { key, grantId } = await furnish(service)
+    const taken = naughty.filter((text) => text !== '' && !/\p{Cc}/u.test(text) && text.length <= 256)
+    for (const text of taken) {
+      const branding = { name: text, description: text }
+      const changed = await service.call('PATCH', '/v3/applications', { key, body: { branding } })
+      expect(changed.body.data.branding, text).toEqual(branding)
+      const grant = `/v3/grants/${grantId}`
+      const metadata = { [text === '__proto__' ? 'key' : text.slice(0, 40).toWellFormed()]: text }
+      const kept = await service.call('PATCH', grant, { key, body: { metadata, external_id: text } })
+      expect(kept.body.data, text).toMatchObject({ metadata, external_id: text })
+      const found = await service.call('GET', `/v3/grants/${encodeURIComponent(`external:${text}`)}`, { key })
+      expect(found.body.data?.id, text).toBe(grantId)
+    }
+  })
+
+  test('a long locator with an Idempotency-Key finds no grant', async () => {
+    // Random letters: PostgreSQL could compress others into an index that takes them.
+    const long = Array.from({ length: 8192 }, () => Math.floor(Math.random() * 36).toString(36)).join('')
+    for (const method of ['PATCH', 'DELETE']) {
+      const options: CallOptions = { key: world.key, headers: { 'idempotency-key': `${'k'.repeat(240)}${method}` } }
+      const first = await service.call(method, `/v3/grants/${long}`, { ...options, body: {} })
+      expect([first.status, first.body.error.type]).toEqual([404, 'grant.not_found'])
+      const again = await service.call(method, `/v3/grants/${long}`, { ...options, body: {} })
+      expect(again.headers.get('idempotent-response')).toBe('true')
+    }
+  })
+
+  test('any request of any route, with one part spoilt, is answered soundly', async () => {
+    await fc.assert(
+      fc.asyncProperty(spoiltRequest(world), async (request) => {
+        const response = await service.app.request(request.target, {
+          method: request.method,
+          headers: { ...request.headers, authorization: authorizationOf(request.as, service, world) },
+          ...(request.body === undefined || request.method === 'GET' || request.method === 'HEAD'
+            ? {}
+            : { body: request.body }),
+        })
+        // What the API of others has, and this one has not, is answered 501.
+        if (response.status !== 501) expect(response.status).toBeLessThan(500)
+        const text = await response.text()
+        expect(response.headers.get('content-type')).toBe('application/json')
+        expect(response.headers.get('x-request-id')).toBeTruthy()
+        if (request.method === 'HEAD') expect(text).toBe('')
+        else expectSound({ status: response.status, headers: response.headers, body: JSON.parse(text) })
+      }),
+      // The store matters little here.
+      { numRuns: engine === 'sqlite' ? 600 : 200 },
+    )
+  })
+})
+
+const authorizationOf = (as: string, service: TestService, world: World): string =>
+  as === 'application'
+    ? `Bearer ${world.key}`
+    : as === 'administrator'
+      ? `Basic ${Buffer.from(`admin:${service.adminPassword}`).toString('base64')}`
+      : as
+
+/** A good request of a random route in which path, query, body, method or headers are then spoilt. */
+function spoiltRequest(world: World) {
+  const odd: fc.Arbitrary<unknown> = fc.oneof(
+    fc.constantFrom(
+      null,
+      false,
+      0,
+      -1,
+      1.5,
+      2 ** 53 - 1,
+      '',
+      [],
+      {},
+      [[]],
+      [null],
+      { a: { b: [1] } },
+      'x'.repeat(5000),
+    ),
+    fc.constantFrom(...naughty),
+    fc.string({ unit: codePoint }),
+    fc.jsonValue(),
+  )
+  const text = fc.oneof(fc.constantFrom(...naughty), fc.string(), fc.string({ unit: codePoint }))
+  const encoded = fc.oneof(
+    text.map((value) => encodeURIComponent(value.toWellFormed())),
+    fc.constantFrom('%', '%00', '%zz', '%ED%A0%80', '..', '.', '*', ':id', '%2f', ';a=b', '@', '$', "'"),
+  )
+  const oddHeaders = fc.record(
+    {
+      'content-type': fc.constantFrom('application/json', 'application/json; charset=utf-8', 'text/plain', 'x', ''),
+      'content-encoding': fc.constantFrom('gzip', 'identity', ''),
+      'idempotency-key': fc.constantFrom('one', 'two', 'k'.repeat(256), 'k'.repeat(257)),
+      'x-waypost-application': fc.constantFrom(world.applicationId, 'none', ''),
+      origin: fc.constantFrom('https://app.test', 'null', 'x'),
+      accept: fc.constantFrom('text/html', 'application/json, application/gzip', ''),
+    },
+    { requiredKeys: [] },
+  )
+  return fc.constantFrom(...routes).chain((named) => {
+    const good = bodyOf(named)
+    const names = Object.keys(named.route.query?.shape ?? {})
+    const body = good
+      ? fc.oneof(
+          {
+            weight: 4,
+            arbitrary: fc
+              .tuple(fc.constantFrom(...leavesOf(good)), odd)
+              .map(([at, value]) => JSON.stringify(withValue(good, at, value))),
+          },
+          {
+            weight: 2,
+            arbitrary: fc
+              .tuple(fc.constantFrom(...Object.keys(good)), odd)
+              .map(([at, value]) => JSON.stringify(withValue(good, [at], value))),
+          },
+          {
+            weight: 1,
+            arbitrary: fc
+              .constantFrom(...Object.keys(good))
+              .map((name) => JSON.stringify({ ...good, [name]: undefined })),
+          },
+          {
+            weight: 1,
+            arbitrary: fc.oneof(
+              fc.string(),
+              fc.json(),
+              fc.constantFrom('{', '[]', 'null', '{"a":1,"a":2}', '\ufeff{}'),
+            ),
+          },
+          { weight: 2, arbitrary: fc.constant(JSON.stringify(good)) },
+        )
+      : fc.constantFrom(undefined, '{}', '{', 'text')
+    const path = fc.oneof(
+      // What stands is not deleted: the requests after it shall find it.
+      { weight: named.route.method === 'DELETE' ? 0 : 8, arbitrary: fc.constant(pathOf(named, world.params(named))) },
+      {
+        weight: 2,
+        arbitrary: fc.array(encoded, { minLength: 3, maxLength: 3 }).map((segments) => {
+          let next = 0
+          return named.route.path.replace(/:[a-z_]+/g, () => segments[next++] ?? '')
+        }),
+      },
+      { weight: 1, arbitrary: encoded.map((segment) => `${pathOf(named, world.params(named))}/${segment}`) },
+    )
+    const pair = fc.tuple(
+      names.length > 0 ? fc.oneof(fc.constantFrom(...names), encoded) : encoded,
+      fc.oneof(encoded, fc.integer().map(String), fc.constantFrom('true', 'asc', 'created_at', 'id,name', '1')),
+    )
+    return fc.record({
+      method: fc.oneof(
+        { weight: 5, arbitrary: fc.constant(mainMethod(named)) },
+        { weight: 1, arbitrary: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'PROPFIND', 'FOO') },
+      ),
+      target: fc.tuple(path, fc.array(pair, { maxLength: 3 })).map(([at, pairs]) => {
+        const needed = Object.entries(queries[named.id] ?? {})
+        const query = [...needed, ...pairs].map(([name, value]) => `${name}=${value}`).join('&')
+        return query === '' ? at : `${at}?${query}`
+      }),
+      body,
+      as: fc.oneof(
+        { weight: 8, arbitrary: fc.constant(isAdministrators(named) ? 'administrator' : 'application') },
+        {
+          weight: 1,
+          arbitrary: fc.constantFrom('administrator', 'application', 'Bearer', 'Bearer x', 'Basic', 'Digest x'),
+        },
+      ),
+      headers: fc.oneof(
+        { weight: 3, arbitrary: fc.constant({ 'content-type': 'application/json' }) },
+        { weight: 1, arbitrary: oddHeaders },
+      ),
+    })
+  })
+}
+
+describe('the table of errors', () => {
+  const clock = testClock()
+  let service: TestService
+  let world: World
+  beforeAll(async () => {
+    service = await openService({ overrides: { clock, findExchanges: async () => [] } })
+    world = await furnish(service)
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  const expectError = (answer: Answer, status: number, type: string, message: RegExp | string): void => {
+    expectSound(answer)
+    expect([answer.status, answer.body.error.type]).toEqual([status, type])
+    expect(answer.body.error.message).toMatch(message)
+  }
+  const call = (method: string, path: string, options: CallOptions = {}) =>
+    service.call(method, path, { key: world.key, ...options })
+
+  test.for([
+    ['no credential', null, {}],
+    ['an unknown key', 'wpk_nobody', {}],
+    ['another scheme', null, { authorization: 'Digest abc' }],
+    ['a scheme without a key', null, { authorization: 'Bearer' }],
+    ['two keys', null, { authorization: 'Bearer a b' }],
+  ] as const)('%s is 401', async ([, key, headers]) => {
+    const answer = await service.call('GET', '/v3/grants', { key, headers })
+    expectError(answer, 401, 'token.unauthorized_access', /./)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  })
+
+  test('a revoked key and an expired key are 401 from that moment', async () => {
+    const keys = `/v3/admin/applications/${world.applicationId}/api-keys`
+    const made = await service.call('POST', keys, { admin: true, body: { name: 'a' } })
+    const brief = await service.call('POST', keys, { admin: true, body: { name: 'b', expires_in: 1 } })
+    const ask = (of: Answer) => service.call('GET', '/v3/grants', { key: of.body.data.api_key })
+    expect([(await ask(made)).status, (await ask(brief)).status]).toEqual([200, 200])
+    await service.call('DELETE', `${keys}/${made.body.data.id}`, { admin: true })
+    expectError(await ask(made), 401, 'token.unauthorized_access', 'Bearer token invalid')
+    clock.advance(86_400_000)
+    expectError(await ask(brief), 401, 'token.unauthorized_access', 'Bearer token invalid')
+  })
+
+  test('a key in the query string is no credential', async () => {
+    const answer = await service.call('GET', `/v3/grants?api_key=${world.key}&access_token=${world.key}`, { key: null })
+    expectError(answer, 401, 'token.unauthorized_access', /Authorization/)
+  })
+
+  test('an API key does not open an administrator route', async () => {
+    const answer = await call('GET', '/v3/admin/applications')
+    expectError(answer, 401, 'api.authentication_error', /administrator/)
+  })
+
+  test('an unknown grant is 404 in its own words, and "me" needs a token', async () => {
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const body = method === 'PATCH' ? {} : undefined
+      expectError(await call(method, '/v3/grants/nobody@virtual.test', { body }), 404, 'grant.not_found', /Grant/)
+      expectError(await call(method, '/v3/grants/me', { body }), 401, 'token.unauthorized_access', /"me"/)
+    }
+  })
+
+  test('an unknown object is 404', async () => {
+    const nothing = '00000000-0000-4000-8000-000000000000'
+    for (const path of [
+      '/v3/connectors/zoom',
+      `/v3/connectors/google/creds/${nothing}`,
+      `/v3/applications/redirect-uris/${nothing}`,
+    ]) {
+      for (const method of ['GET', 'PATCH', 'DELETE']) {
+        const answer = await call(method, path, { body: method === 'PATCH' ? {} : undefined })
+        expectError(answer, 404, 'not_found_error', /./)
+      }
+    }
+    const application = await service.call('GET', `/v3/admin/applications/${nothing}`, { admin: true })
+    expectError(application, 404, 'not_found_error', /./)
+  })
+
+  test('an unknown path is 404 and points to the list of paths', async () => {
+    expectError(await call('GET', '/v3/nothing?secret=1'), 404, 'not_found_error', /GET \/v3\/nothing; .*openapi/)
+  })
+
+  test('what is there already is 409 and is named', async () => {
+    const settings = { client_id: 'id', client_secret: 'secret' }
+    const conflicts: [string, string, unknown, RegExp][] = [
+      ['POST', '/v3/connectors', { provider: 'google', settings }, /provider: .*google/],
+      ['POST', '/v3/applications/redirect-uris', { url: 'https://app.test/back' }, /url: https:\/\/app.test\/back/],
+      [
+        'POST',
+        '/v3/connectors/google/creds',
+        { name: 'first', credential_type: 'connector', credential_data: { ...settings, client_id: 'other' } },
+        /name: .*"first"/,
+      ],
+    ]
+    for (const [method, path, body, message] of conflicts) {
+      expectError(await call(method, path, { body }), 409, 'conflict', message)
+    }
+    const custom = { provider: 'virtual-calendar', external_id: 'taken' }
+    await call('POST', '/v3/connect/custom', { body: { ...custom, settings: { email: 'one@virtual.test' } } })
+    const second = await call('POST', '/v3/connect/custom', {
+      body: { ...custom, settings: { email: 'two@virtual.test' } },
+    })
+    expectError(second, 409, 'conflict', /external_id/)
+  })
+
+  test('custom authentication says what is missing', async () => {
+    const custom = (body: unknown) => call('POST', '/v3/connect/custom', { body })
+    expectError(await custom({ settings: {} }), 400, 'grant.provider_required', /provider/)
+    expectError(await custom({ provider: 'none', settings: {} }), 400, 'invalid_request_error', /^provider: .*google/)
+    expectError(await custom({ provider: 'virtual-calendar' }), 400, 'invalid_request_error', /^settings: is required/)
+    expectError(
+      await custom({ provider: 'virtual-calendar', settings: {} }),
+      400,
+      'invalid_request_error',
+      /^settings.email: is required/,
+    )
+    const zoom = await custom({ provider: 'zoom', settings: { refresh_token: 'a' } })
+    expectError(zoom, 422, 'not_supported_by_provider', /zoom/)
+    expect(zoom.body.error).toMatchObject({ provider: 'zoom', capability: 'connect.custom' })
+    const other = await service.createApplication('Bare')
+    const bare = await call('POST', '/v3/connect/custom', {
+      key: other.key,
+      body: { provider: 'virtual-calendar', settings: { email: 'a' } },
+    })
+    expectError(bare, 400, 'invalid_request_error', /POST \/v3\/connectors/)
+  })
+
+  test('the sandbox has its limits', async () => {
+    for (let n = 1; n <= limits.sandboxGrants; n++) await service.createGrant(`sandbox-${n}@virtual.test`)
+    const custom = (email: string) =>
+      service.call('POST', '/v3/connect/custom', { body: { provider: 'virtual-calendar', settings: { email } } })
+    expectError(await custom('sandbox-6@virtual.test'), 403, 'grant.access_denied', /5 grants.*waypost apps create/)
+    expect((await custom('sandbox-5@virtual.test')).status).toBe(201)
+    const scope = await service.call('PATCH', '/v3/connectors/google', { body: { scope: ['x'] } })
+    expectError(scope, 403, 'forbidden', /^scope/)
+    expectError(await service.call('DELETE', '/v3/connectors/google'), 403, 'forbidden', /stay/)
+  })
+
+  test('a blocked application is 423 until it is unblocked', async () => {
+    const { id, key } = await service.createApplication('Blocked')
+    const block = (blocked: boolean) =>
+      service.call('PATCH', `/v3/admin/applications/${id}`, { admin: true, body: { blocked } })
+    await block(true)
+    expectError(await service.call('GET', '/v3/grants', { key }), 423, 'api.resource_blocked', /blocked/)
+    await block(false)
+    expect((await service.call('GET', '/v3/grants', { key })).status).toBe(200)
+  })
+
+  test.for([
+    ['limit=0', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=99999999999999999999', 'limit'],
+    ['limit=1&limit=999', 'limit'],
+    ['limit=1&limit=1', 'limit'],
+    ['limit[]=1', 'limit[]'],
+    ['limit%5B%5D=1', 'limit[]'],
+    ['offset=-1', 'offset'],
+    ['offset=a', 'offset'],
+    ['offset=1&offset=2', 'offset'],
+    ['page_token=nonsense', 'page_token'],
+    ['page_token=a&page_token=b', 'page_token'],
+    ['sort_by=email', 'sort_by'],
+    ['sort_by=constructor', 'sort_by'],
+    ['order_by=up', 'order_by'],
+    ['since=yesterday', 'since'],
+    ['before=1e3', 'before'],
+    ['email=', 'email'],
+    ['email=a&email=b', 'email'],
+    ['email=%00', 'email'],
+    ['status=valid&status=invalid', 'status'],
+    ['grant_status=gone', 'grant_status'],
+    [`ip=${'1'.repeat(1025)}`, 'ip'],
+    ['a[__proto__][x]=1', 'a[__proto__][x]'],
+    ['__proto__[x]=1', '__proto__[x]'],
+    ['constructor[prototype][x]=1', 'constructor[prototype][x]'],
+  ])('the query ?%s is 400 and names the parameter', async ([query, name]) => {
+    const answer = await call('GET', `/v3/grants?${query}`)
+    expectError(answer, 400, 'invalid_request_error', /./)
+    expect(Object.keys(answer.body.error.validation_errors)).toEqual([name])
+    expect(answer.body.error.message.startsWith(`${name}: `)).toBe(true)
+    expect(Reflect.get({}, 'x')).toBeUndefined()
+  })
+
+  test('every scalar parameter of every route is refused when it is repeated', async () => {
+    for (const named of routes.filter(({ route }) => route.audience !== 'grant' && route.audience !== 'client')) {
+      for (const [name, schema] of Object.entries(named.route.query?.shape ?? {})) {
+        if (schema.safeParse(['a', 'b']).success) continue
+        const query = `${search(queries[named.id] ?? {}) || '?'}&${name}=1&${name}=2`
+        const answer = await send(service, world, named, named.route.body ? { query } : { query, body: undefined })
+        expectError(answer, 400, 'invalid_request_error', `${name}: must be given once`)
+      }
+    }
+  })
+
+  test('several bad fields are listed together', async () => {
+    const body = { provider: 'nobody', name: 4, scope: 'x', scopes: [1], active_credential_id: '' }
+    const answer = await call('POST', '/v3/connectors', { body })
+    expectError(answer, 400, 'invalid_request_error', /^provider: /)
+    expect(Object.keys(answer.body.error.validation_errors).sort()).toEqual(
+      ['active_credential_id', 'name', 'provider', 'scope', 'scopes.0'].sort(),
+    )
+  })
+
+  test('a name that is far too long is not echoed whole', async () => {
+    const answer = await call('PATCH', `/v3/grants/${world.grantId}`, {
+      body: { metadata: { ['k'.repeat(100_000)]: 'v' } },
+    })
+    expectError(answer, 400, 'invalid_request_error', /^metadata/)
+    expect(JSON.stringify(answer.body).length).toBeLessThan(2000)
+  })
+
+  describe('a cursor', () => {
+    const first = async () => {
+      const answer = await call('GET', '/v3/connectors?limit=1')
+      return String(answer.body.next_cursor)
+    }
+    const expectRefused = (answer: Answer): void => expectError(answer, 400, 'invalid_request_error', /^page_token: /)
+
+    test('is refused with any byte changed', async () => {
+      const token = await first()
+      expect((await call('GET', `/v3/connectors?limit=1&page_token=${token}`)).status).toBe(200)
+      for (let at = 0; at < token.length; at++) {
+        for (const letter of ['A', 'B', 'Q', '-', '=']) {
+          if (token[at] === letter) continue
+          expectRefused(
+            await call('GET', `/v3/connectors?page_token=${token.slice(0, at)}${letter}${token.slice(at + 1)}`),
+          )
+        }
+      }
+      for (const spoilt of [
+        token.slice(1),
+        token.slice(0, -1),
+        `${token}A`,
+        `${token}=`,
+        `${token}.`,
+        'A'.repeat(1000),
+      ]) {
+        expectRefused(await call('GET', `/v3/connectors?page_token=${spoilt}`))
+      }
+    })
+
+    test('is refused with another application, another list or other filters', async () => {
+      const token = await first()
+      expectRefused(await service.call('GET', `/v3/connectors?page_token=${token}`))
+      expectRefused(await call('GET', `/v3/grants?page_token=${token}`))
+      expectRefused(await call('GET', `/v3/connectors/google/creds?page_token=${token}`))
+      await call('POST', '/v3/connect/custom', {
+        body: { provider: 'virtual-calendar', settings: { email: 'three@virtual.test' } },
+      })
+      const grants = await call('GET', '/v3/grants?limit=1&provider=virtual-calendar')
+      const next = grants.body.next_cursor
+      expectRefused(await call('GET', `/v3/grants?limit=1&page_token=${next}`))
+      expectRefused(await call('GET', `/v3/grants?limit=1&provider=google&page_token=${next}`))
+      const same = await call('GET', `/v3/grants?limit=2&select=id&provider=virtual-calendar&page_token=${next}`)
+      expect(same.status).toBe(200)
+    })
+  })
+
+  describe('a body that is not one JSON object', () => {
+    const deep = `${'['.repeat(500_000)}`
+    const bad: [string, string | Uint8Array][] = [
+      ['empty text', ' '],
+      ['no JSON', 'hello'],
+      ['cut short', '{"a":'],
+      ['more after the end', '{} {}'],
+      ['a trailing comma', '{"a":1,}'],
+      ['single quotes', "{'a':1}"],
+      ['a comment', '{"a":1/*x*/}'],
+      ['a leading zero', '{"a":01}'],
+      ['a bare word', '{"a":NaN}'],
+      ['a plus sign', '{"a":+1}'],
+      ['a hex number', '{"a":0x1}'],
+      ['half a number', '{"a":1.}'],
+      ['a raw newline in a text', '{"a":"\n"}'],
+      ['an unknown escape', '{"a":"\\x41"}'],
+      ['a byte order mark', '\ufeff{}'],
+      ['an array', '[]'],
+      ['a text', '"a"'],
+      ['a number', '1'],
+      ['null', 'null'],
+      ['half a million brackets', deep],
+      ['33 levels', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`],
+      ['10,001 keys', `{${Array.from({ length: 10_001 }, (_, n) => `"k${n}":1`).join(',')}}`],
+      ['a key twice', '{"a":1,"a":2}'],
+      ['a key twice in another spelling', '{"a":1,"\\u0061":2}'],
+      ['a number that is not finite', '{"a":1e999}'],
+      ['a number that would lose digits', '{"a":12345678901234567890}'],
+      ['NUL', '{"a":"\\u0000"}'],
+      ['NUL in a key', '{"\\u0000":1}'],
+      ['half a surrogate pair', '{"a":"\\ud800"}'],
+      ['the other half', '{"a":"\\udc00\\ud800"}'],
+      ['half a surrogate pair in a key', '{"\\udfff":1}'],
+      ['__proto__', '{"__proto__":{"x":1}}'],
+      ['__proto__ in escapes', '{"\\u005f\\u005fproto__":{"x":1}}'],
+      ['__proto__ further in', '{"settings":{"a":[{"__proto__":{"x":1}}]}}'],
+      ['constructor.prototype', '{"constructor":{"prototype":{"x":1}}}'],
+      ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+      ['a surrogate in bytes', Buffer.from('7b2261223a22eda08022 7d'.replace(' ', ''), 'hex')],
+      ['an overlong slash', new Uint8Array([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d])],
+      ['UTF-16', Buffer.from('{"a":1}', 'utf16le')],
+      ['a raw NUL', new Uint8Array([0x7b, 0x00, 0x7d])],
+    ]
+    test.for(bad)('%s is refused by every route that takes a body', async ([, body]) => {
+      for (const named of reading) {
+        const answer = await sendBytes(service, world, named, { body })
+        expectError(answer, 400, 'api.invalid_request_payload', /./)
+      }
+      expect(Reflect.get({}, 'x')).toBeUndefined()
+    })
+
+    test('names such as constructor and toString are only names', async () => {
+      const metadata = { constructor: 'a', toString: 'b', hasOwnProperty: 'c', valueOf: 'd' }
+      const answer = await call('PATCH', `/v3/grants/${world.grantId}`, { body: { metadata } })
+      expect(answer.body.data.metadata).toEqual(metadata)
+      expect(`${{}}`).toBe('[object Object]')
+    })
+
+    test.for([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/json',
+      'application/jsonp',
+      'x',
+    ])('as %s is 415', async (type) => {
+      for (const named of reading) {
+        const answer = await sendBytes(service, world, named, { body: '{}', headers: { 'content-type': type } })
+        expectError(answer, 415, 'invalid_request_error', /^Content-Type: /)
+      }
+    })
+
+    const hundredMegabytes = Buffer.alloc(100 * 1024 * 1024)
+    const bombs: [string, Uint8Array][] = [
+      ['gzip', gzipSync('{"name":"a"}')],
+      ['gzip', gzipSync(hundredMegabytes, { level: 1 })],
+      ['gzip', Buffer.concat([gzipSync('{"name":'), gzipSync('"a"}')])],
+      ['br', brotliCompressSync(Buffer.from('{"name":"a"}'))],
+      ['zstd', zstdCompressSync(hundredMegabytes)],
+      ['deflate', gzipSync('x')],
+      ['gzip, gzip', gzipSync(gzipSync('{}'))],
+      ['unheard-of', Buffer.from('{}')],
+    ]
+    test.for(bombs)('compressed as %s is 415 and stays packed', async ([encoding, body]) => {
+      for (const named of reading) {
+        const answer = await sendBytes(service, world, named, { body, headers: { 'content-encoding': encoding } })
+        expectError(answer, 415, 'invalid_request_error', /^Content-Encoding: /)
+      }
+    })
+  })
+})
+
+describe('over a socket', () => {
+  let service: TestService
+  let address: string
+  let authorization: string
+  beforeAll(async () => {
+    service = await openService()
+    address = await service.listen()
+    authorization = `Host: waypost.test\r\nAuthorization: Bearer ${service.apiKey}\r\n`
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  const raw = (...parts: (string | Uint8Array | number)[]) => exchange(address, parts)
+  const post = (headers: string, ...body: (string | Uint8Array)[]) =>
+    raw(`POST /v3/connectors HTTP/1.1\r\n${authorization}${headers}\r\n\r\n`, ...body)
+  const get = (line: string, headers = '') => raw(`${line}\r\n${authorization}${headers}\r\n`)
+
+  const expectJson = (answer: RawAnswer | undefined, status: number): void => {
+    expect(answer?.status).toBe(status)
+    expect(answer?.headers.get('content-type')).toBe('application/json')
+    expect(JSON.parse(answer?.body ?? '')).toEqual({
+      request_id: answer?.headers.get('x-request-id'),
+      error: expect.objectContaining({ type: expect.any(String), message: expect.any(String) }),
+    })
+  }
+  const faults = async (): Promise<string[]> => {
+    const metrics = await service.call('GET', '/metrics')
+    return String(metrics.body).match(/^waypost_http_requests_total.*status="5\d\d".*$/gm) ?? []
+  }
+
+  test.for([
+    [
+      'Content-Length and Transfer-Encoding',
+      'Content-Length: 4\r\nTransfer-Encoding: chunked',
+      '0\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n',
+    ],
+    [
+      'Transfer-Encoding and Content-Length',
+      'Transfer-Encoding: chunked\r\nContent-Length: 4',
+      '0\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n',
+    ],
+    ['two lengths', 'Content-Length: 2\r\nContent-Length: 3', '{}}'],
+    ['a length with a sign', 'Content-Length: +2', '{}'],
+    ['a length that is no number', 'Content-Length: 2x', '{}'],
+    ['a length beyond all numbers', 'Content-Length: 99999999999999999999999', '{}'],
+    ['Transfer-Encoding: xchunked', 'Transfer-Encoding: xchunked', '0\r\n\r\n'],
+    ['chunked that is not last', 'Transfer-Encoding: chunked, identity', '0\r\n\r\n'],
+    ['a folded header', 'X-A: b\r\n c\r\nContent-Length: 2', '{}'],
+    ['a folded Transfer-Encoding', 'Transfer-Encoding:\r\n chunked', '0\r\n\r\n'],
+    ['a space before the colon', 'Content-Length : 2', '{}'],
+    ['a bare CR', 'X-A: b\rContent-Length: 2', '{}'],
+    ['NUL in a header', 'X-A: b\0c\r\nContent-Length: 2', '{}'],
+    ['a chunk size that is no number', 'Transfer-Encoding: chunked', 'ZZ\r\n{}\r\n0\r\n\r\n'],
+    ['a negative chunk size', 'Transfer-Encoding: chunked', '-2\r\n{}\r\n0\r\n\r\n'],
+    ['a chunk longer than its size', 'Transfer-Encoding: chunked', '1\r\n{}\r\n0\r\n\r\n'],
+    ['a huge chunk extension', 'Transfer-Encoding: chunked', `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`],
+  ])('%s is answered once, with 400, and the connection ends', async ([, headers, body]) => {
+    const { answers, closed } = await post(headers, body)
+    expect(answers).toHaveLength(1)
+    expectJson(answers[0], 400)
+    expect(closed).toBe(true)
+  })
+
+  test.for([
+    ['a method that does not exist', 'FOO /health HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a method in small letters', 'get /health HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a target without a slash', 'GET health HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['bytes above ASCII in the target', 'GET /v3/grants/\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a NUL in the target', 'GET /v3/grants/\0 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a version of the future', 'GET /health HTTP/9.9\r\nHost: x\r\n\r\n'],
+    ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['lines that end with LF', 'GET /health HTTP/1.1\nHost: x\n\n'],
+    ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ])('%s is 400 and the connection ends', async ([, text]) => {
+    const { answers, closed } = await raw(text)
+    expectJson(answers[0], 400)
+    expect(closed).toBe(true)
+  })
+
+  test.for([
+    ['..', '/v3/grants/../applications'],
+    ['.', '/v3/grants/./x'],
+    ['%2e%2e', '/v3/grants/%2e%2e/applications'],
+    ['%2E%2e at the end', '/v3/grants/%2E%2e'],
+    ['.%2e', '/v3/connectors/google/.%2e'],
+    ['%2e.', '/v3/connectors/google/%2e.'],
+    ['%2e', '/v3/grants/%2e/calendars'],
+    ['%2e%2e before the version', '/%2e%2e/v3/applications'],
+    ['%2e%2e in an absolute target', 'http://waypost.test/v3/grants/%2e%2e/applications'],
+    ['a backslash', '/v3\\applications'],
+    ['..\\', '/v3/grants/..\\applications'],
+    ['a fragment', '/v3/applications#/x'],
+  ])('%s in a path is refused, and never another route', async ([, target]) => {
+    const { answers, closed } = await get(`GET ${target} HTTP/1.1`)
+    expect(answers).toHaveLength(1)
+    expectJson(answers[0], 400)
+    expect(answers[0]?.body).not.toContain('application_id')
+    expect(closed).toBe(true)
+  })
+
+  test.for([
+    '/v3/grants/..%2fapplications',
+    '/v3/grants%2f..%2fapplications',
+    '/v3%2fapplications',
+    '/v3/grants/..%5capplications',
+    '/v3/grants/%252e%252e/applications',
+    '/v3/grants/%c0%ae%c0%ae/applications',
+    '/v3/grants/..;/applications',
+    '/v3/grants//applications',
+    '/v3/applications%00',
+  ])('%s is taken as it stands, and finds nothing', async (target) => {
+    const { answers } = await get(`GET ${target} HTTP/1.1`)
+    expectJson(answers[0], 404)
+  })
+
+  test.for([
+    ['Host', 'Host: other.test\r\nContent-Length: 2'],
+    ['host, the same', 'host: waypost.test\r\nContent-Length: 2'],
+    ['Authorization', 'Authorization: Bearer other\r\nContent-Length: 2'],
+    ['Idempotency-Key', 'Idempotency-Key: a\r\nidempotency-key: b\r\nContent-Length: 2'],
+    ['X-Waypost-Application', 'X-Waypost-Application: a\r\nX-Waypost-Application: b\r\nContent-Length: 2'],
+    ['Content-Type', 'Content-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 2'],
+    ['Transfer-Encoding', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked'],
+    ['Content-Length', 'Content-Length: 2\r\nContent-Length: 2'],
+  ])('a second %s is 400, and the connection ends', async ([, headers]) => {
+    const { answers, closed } = await post(headers, '{}')
+    expectJson(answers[0], 400)
+    expect(closed).toBe(true)
+  })
+
+  test.for([
+    ['none', ''],
+    ['an empty one', 'Host:\r\n'],
+    ['one with a user', 'Host: user@waypost.test\r\n'],
+    ['one with a path', 'Host: waypost.test/v3/applications?\r\n'],
+    ['one with a space', 'Host: waypost.test evil.test\r\n'],
+    ['two in one', 'Host: waypost.test, evil.test\r\n'],
+    ['one with a fragment', 'Host: waypost.test#\r\n'],
+    ['one with a port that is none', 'Host: waypost.test:x\r\n'],
+    ['a backslash', 'Host: waypost.test\\evil\r\n'],
+    ['half an IPv6 address', 'Host: [::1\r\n'],
+  ])('as Host, %s is 400', async ([, host]) => {
+    const { answers } = await raw(`GET /v3/grants HTTP/1.1\r\n${host}Authorization: Bearer ${service.apiKey}\r\n\r\n`)
+    expectJson(answers[0], 400)
+  })
+
+  test.for([
+    'waypost.test',
+    'waypost.test:3000',
+    '127.0.0.1:3000',
+    '[::1]:3000',
+    'WAYPOST_1.test',
+    'xn--mnchen-3ya.test',
+  ])('the Host %s is one', async (host) => {
+    const { answers } = await raw(`GET /health HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    expect(answers[0]?.status).toBe(200)
+  })
+
+  test('a header that is too large is 431', async () => {
+    for (const line of ['GET /health HTTP/1.1', `GET /v3/grants/${'a'.repeat(40_000)} HTTP/1.1`]) {
+      const { answers, closed } = await get(line, `X-A: ${'a'.repeat(40_000)}\r\n`)
+      expectJson(answers[0], 431)
+      expect(closed).toBe(true)
+    }
+  })
+
+  test('a path of 8 KB finds nothing', async () => {
+    const { answers } = await get(`GET /v3/grants/${'a'.repeat(8192)} HTTP/1.1`)
+    expectJson(answers[0], 404)
+  })
+
+  test.for(['TRACE', 'PROPFIND', 'QUERY', 'LOCK'])('%s is 405 and echoes nothing', async (method) => {
+    const { answers } = await get(`${method} /v3/connectors HTTP/1.1`, 'X-Secret: hush\r\n')
+    expectJson(answers[0], 405)
+    expect(answers[0]?.headers.get('allow')).toBe('GET, POST')
+    expect(answers[0]?.body).not.toMatch(/hush|Bearer/)
+  })
+
+  test('CONNECT is not answered: the connection ends', async () => {
+    const { answers, closed } = await raw('CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n')
+    expect([answers, closed]).toEqual([[], true])
+  })
+
+  test('HEAD has the headers of GET and no body', async () => {
+    for (const [path, status] of [
+      ['/v3/connectors', 200],
+      ['/v3/nothing', 404],
+      ['/v3/providers/detect', 405],
+    ] as const) {
+      const { answers } = await get(`HEAD ${path} HTTP/1.1`)
+      expect(answers[0]).toMatchObject({ status, body: '' })
+      expect(answers[0]?.headers.get('content-type')).toBe('application/json')
+      expect(answers[0]?.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    }
+  })
+
+  test.for(['%', '%zz', '%e0%80', '%ED%A0%80', '%00', '%C0%AF', '%u0041'])(
+    'the path segment %s finds nothing',
+    async (segment) => {
+      const { answers } = await get(`GET /v3/grants/${segment} HTTP/1.1`)
+      expectJson(answers[0], 404)
+    },
+  )
+
+  test.for(['email=%00', 'email=a%00b', 'x[y]=1'])('the query %s is 400', async (query) => {
+    const { answers } = await get(`GET /v3/grants?${query} HTTP/1.1`)
+    expectJson(answers[0], 400)
+  })
+
+  describe('a body of two megabytes is 413', () => {
+    const size = 2 * 1024 * 1024
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 'a'), Buffer.from('\r\n')])
+
+    test('with its length told, sent or not', async () => {
+      const sent = await post(`Content-Length: ${size}`, Buffer.alloc(size, 'a'))
+      expectJson(sent.answers[0], 413)
+      const unsent = await post(`Content-Length: ${size}`)
+      expectJson(unsent.answers[0], 413)
+    })
+
+    test('in chunks, ended or not', async () => {
+      const whole = await post('Transfer-Encoding: chunked', ...Array(32).fill(chunk), '0\r\n\r\n')
+      expectJson(whole.answers[0], 413)
+      const endless = await post('Transfer-Encoding: chunked', ...Array(20).fill(chunk))
+      expectJson(endless.answers[0], 413)
+    })
+
+    test('and the next request on the connection is answered', async () => {
+      const parts = [
+        `POST /v3/connectors HTTP/1.1\r\n${authorization}Content-Length: ${size}\r\n\r\n`,
+        Buffer.alloc(size, 'a'),
+      ]
+      const { answers } = await exchange(address, [...parts, 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'], { until: 2 })
+      expect(answers.map((answer) => answer.status)).toEqual([413, 200])
+    })
+
+    test('but one byte less than too much is read', async () => {
+      const exact = Buffer.from(`{"provider":"${'a'.repeat(limits.bodyBytes - 15)}"}`)
+      expect(exact.length).toBe(limits.bodyBytes)
+      const { answers } = await post(`Content-Length: ${exact.length}`, exact)
+      expectJson(answers[0], 400)
+      const more = await post(`Content-Length: ${exact.length + 1}`, exact, ' ')
+      expectJson(more.answers[0], 413)
+    })
+  })
+
+  test('a client that goes away in the middle of its body is not our fault', async () => {
+    for (const headers of ['Content-Length: 100', 'Transfer-Encoding: chunked']) {
+      const { hostname, port } = new URL(address)
+      const socket = connect(Number(port), hostname)
+      await once(socket, 'connect')
+      socket.write(`POST /v3/connectors HTTP/1.1\r\n${authorization}${headers}\r\n\r\n5\r\n{"a"`)
+      await sleep(50)
+      socket.destroy()
+    }
+    await vi.waitFor(() =>
+      expect(service.logs().match(/"refused":"invalid_request"/g)?.length).toBeGreaterThanOrEqual(2),
+    )
+    expect(await faults()).toEqual([])
+  })
+
+  describe('a client that is slow', () => {
+    /** The server itself, caught when it takes a request. */
+    const caught = async (): Promise<Server> => {
+      const started = channel('http.server.request.start')
+      const server = new Promise<Server>((resolve) => {
+        const listener = (message: unknown): void => {
+          started.unsubscribe(listener)
+          resolve((message as { server: Server }).server)
+        }
+        started.subscribe(listener)
+      })
+      await fetch(`${address}/health`)
+      return server
+    }
+
+    test('is ended by the server: headers and bodies have a time to arrive in', async () => {
+      const server = await caught()
+      expect(server.headersTimeout).toBeGreaterThan(0)
+      expect(server.headersTimeout).toBeLessThanOrEqual(60_000)
+      expect(server.requestTimeout).toBeGreaterThan(0)
+      expect(server.requestTimeout).toBeLessThanOrEqual(60_000)
+      const usual = { headersTimeout: server.headersTimeout, requestTimeout: server.requestTimeout }
+      // Node looks for slow connections at an interval that is set when the server begins to listen.
+      Object.assign(server, { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 })
+      server.emit('listening')
+      const headers = raw('GET /health HTTP/1.1\r\n', 100, 'X-A: a\r\n', 100, 'X-B: b\r\n', 100, 'X-C: c\r\n')
+      const body = raw(
+        `POST /v3/connectors HTTP/1.1\r\n${authorization}Content-Length: 20\r\n\r\n{`,
+        100,
+        '"',
+        100,
+        'a',
+      )
+      const silent = raw('')
+      for (const slow of await Promise.all([headers, body])) {
+        expectJson(slow.answers[0], 408)
+        expect(slow.closed).toBe(true)
+      }
+      expect((await silent).closed).toBe(true)
+      Object.assign(server, { ...usual, connectionsCheckingInterval: 30_000 })
+      server.emit('listening')
+      expect(await faults()).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,161 @@
+/** What stands between a caller and a grant's data, on every route of the audience `grant`: shown on a contract of two routes. */
+import { type Contract, type Grant, route } from '@waypost/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createApp } from '../../../src/api/app.ts'
+import type { Provider } from '../../../src/providers/provider.ts'
+import { type Providers, providers } from '../../../src/providers/registry.ts'
+import { engines, openService, type TestService, testClock } from '../../harness.ts'
+
+const sample: Contract = {
+  notes: {
+    list: route({
+      method: 'GET',
+      path: '/v3/grants/:grant_id/notes',
+      summary: 'List notes',
+      audience: 'grant',
+      returns: z.object({ of: z.string() }),
+      list: 'whole',
+    }),
+    scribble: route({ method: 'POST', path: '/v3/grants/:grant_id/notes', summary: 'Scribble', audience: 'grant' }),
+  },
+}
+
+interface Seen {
+  status: number
+  type: string
+  data: unknown
+  error: Record<string, string>
+}
+
+describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
+  const time = testClock()
+  let service: TestService
+  let call: (path: string, method?: string) => Promise<Seen>
+
+  beforeAll(async () => {
+    const virtual: Provider = providers['virtual-calendar']
+    const withNotes = Object.assign({ notes: { list: () => [] } }, virtual)
+    const withScribbles = { ...withNotes, notes: { ...withNotes.notes, scribble: () => undefined } }
+    const kinds: Providers = {
+      'virtual-calendar': Object.assign(withNotes, {
+        variants: { 'virtual-calendar + scribbles': withScribbles },
+        adapterFor: ({ settings }: Pick<Grant, 'settings'>): Provider =>
+          settings.email === 'Scribbler' ? withScribbles : withNotes,
+      }),
+    }
+    service = await openService({ engine, overrides: { providers: kinds, clock: time } })
+    const {
+      database,
+      clock,
+      log,
+      cursors,
+      secrets,
+      sessions,
+      metrics,
+      refusals,
+      limiter,
+      node,
+      adminAuthentication,
+      keyUse,
+      underWay,
+    } = service.services
+    const app = createApp({
+      guards: {},
+      hasDocs: true,
+      contract: sample,
+      handlers: { notes: { list: ({ grant }) => [{ of: grant?.grant.id ?? '' }], scribble: () => undefined } },
+      pages: [],
+      prefix: '',
+      addressOf: () => 'test',
+      pipeline: {
+        database,
+        clock,
+        log,
+        cursors,
+        secrets,
+        seals: service.services.seals,
+        metrics,
+        refusals,
+        limiter,
+        sessions,
+        nodeId: node.id,
+        errorUri: 'https://waypost.test/docs',
+        underWay,
+        checkAnswers: true,
+        authentication: { queries: database, admin: adminAuthentication, keyUse, clock },
+      },
+    })
+    call = async (path, method = 'GET') => {
+      const response = await app.request(path, { method, headers: { authorization: `Bearer ${service.apiKey}` } })
+      const body = (await response.json()) as { data: unknown; error?: Record<string, string> }
+      return { status: response.status, type: body.error?.type ?? '', data: body.data, error: body.error ?? {} }
+    }
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  test('answers for a valid grant, by every locator', async () => {
+    const grant = await service.createGrant('Room A')
+    for (const locator of [grant.id, 'room%20a', `grant:${grant.id}`, 'email:Room%20A']) {
+      expect(await call(`/v3/grants/${locator}/notes`)).toMatchObject({ status: 200, data: [{ of: grant.id }] })
+    }
+  })
+
+  test('asks the adapter that serves the grant what it can do, where accounts of a kind differ', async () => {
+    const [usual, scribbler] = [await service.createGrant('Usual'), await service.createGrant('Scribbler')]
+    expect(await call(`/v3/grants/${usual.id}/notes`, 'POST')).toMatchObject({
+      status: 422,
+      type: 'not_supported_by_provider',
+    })
+    expect((await call(`/v3/grants/${scribbler.id}/notes`, 'POST')).status).toBe(200)
+  })
+
+  test('answers 401 for an invalid grant and works again once it is authenticated again', async () => {
+    const grant = await service.createGrant('Room B')
+    const application = service.services.installation.sandboxId
+    await service.call('POST', `/v3/admin/applications/${application}/grants/${grant.id}/revoke`, { admin: true })
+    const refused = await call(`/v3/grants/${grant.id}/notes`)
+    expect(refused).toMatchObject({ status: 401, type: 'grant.invalid_authentication' })
+    expect(refused.error.message).toMatch(/re-authenticate/)
+    await service.createGrant('Room B')
+    expect((await call(`/v3/grants/${grant.id}/notes`)).status).toBe(200)
+  })
+
+  test('answers 423 for a blocked grant', async () => {
+    const grant = await service.createGrant('Room C')
+    const at = `/v3/admin/applications/${service.services.installation.sandboxId}/grants/${grant.id}`
+    await service.call('PATCH', at, { admin: true, body: { blocked: true } })
+    expect(await call(`/v3/grants/${grant.id}/notes`)).toMatchObject({ status: 423, type: 'api.resource_blocked' })
+    await service.call('PATCH', at, { admin: true, body: { blocked: false } })
+    expect((await call(`/v3/grants/${grant.id}/notes`)).status).toBe(200)
+  })
+
+  test('answers 404 for a grant that is unknown or of another application, with the same body', async () => {
+    const other = await service.createApplication()
+    const foreign = await service.createGrant('foreign', other.key)
+    const locators = [foreign.id, 'foreign', crypto.randomUUID()]
+    const answers = await Promise.all(locators.map((locator) => call(`/v3/grants/${locator}/notes`)))
+    for (const answer of answers) expect(answer).toEqual(answers[2])
+    expect(answers[0]).toMatchObject({ status: 404, type: 'grant.not_found' })
+  })
+
+  test('answers not_supported_by_provider, naming provider and capability, before the handler runs', async () => {
+    const grant = await service.createGrant('Room A')
+    expect(await call(`/v3/grants/${grant.id}/notes`, 'POST')).toMatchObject({
+      status: 422,
+      type: 'not_supported_by_provider',
+      error: { provider: 'virtual-calendar', capability: 'notes.scribble' },
+    })
+  })
+
+  test('takes 200 calls a second for each grant', async () => {
+    const grant = await service.createGrant('Room A')
+    const burst = () => Promise.all(Array.from({ length: 201 }, () => call(`/v3/grants/${grant.id}/notes`)))
+    time.advance(1000)
+    const answers = await burst()
+    expect(answers.filter((answer) => answer.status === 200).length).toBe(200)
+    expect(answers.find((answer) => answer.status === 429)?.type).toBe('rate_limit_error')
+    time.advance(1000)
+    expect((await call(`/v3/grants/${grant.id}/notes`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,73 @@
+/** Guessing the passwords of people: slow for each account, and nobody learns which accounts there are. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { basicOf, goodPassword, type SignedInPerson, signedInPerson, signInAs } from '../../people-setup.ts'
+
+let clock: TestClock
+let service: TestService
+let ada: SignedInPerson
+/** Passwords that were hashed, by whether there was something to compare with. */
+const hashed: boolean[] = []
+
+beforeAll(async () => {
+  clock = testClock()
+  service = await openService({ overrides: { clock } })
+  ada = await signedInPerson(service, { email: 'ada@example.com', role: 'administrator' })
+  await signedInPerson(service, { email: 'bob@example.com', role: 'viewer' })
+  const { hashing } = service.services
+  const { matches } = hashing
+  hashing.matches = (stored, password) => {
+    hashed.push(typeof stored === 'string')
+    return matches(stored, password)
+  }
+})
+afterAll(() => service[Symbol.asyncDispose]())
+beforeEach(() => clock.advance(60_000))
+
+const wrong = (email: string, headers = {}) => signInAs(service, { email, password: 'wrong' }, headers)
+const statuses = async (email: string, times: number, headers = {}) =>
+  (await Promise.all(Array.from({ length: times }, () => wrong(email, headers)))).map(({ status }) => status).toSorted()
+
+test('an address that nobody has is refused as one that somebody has: same words, same work, same count', async () => {
+  const seen = await wrong('ada@example.com')
+  const unseen = await wrong('nobody@example.com')
+  expect([unseen.status, unseen.body.error]).toEqual([seen.status, seen.body.error])
+  expect([...unseen.headers.keys()]).toEqual([...seen.headers.keys()])
+  // Both were hashed, the one against nothing.
+  expect(hashed.splice(0)).toEqual([true, false])
+  clock.advance(60_000)
+  const limits = [401, 401, 401, 401, 401, 401, 401, 401, 401, 401, 429, 429]
+  expect(await statuses('ada@example.com', 12)).toEqual(limits)
+  clock.advance(60_000)
+  expect(await statuses('nobody@example.com', 12)).toEqual(limits)
+})
+
+test('a browser that signed in as one person is a stranger to the others', async () => {
+  const signedIn = await signInAs(service, { email: ada.email })
+  const device = signedIn.headers.getSetCookie().find((each) => each.startsWith('waypost-device='))
+  const cookie = device?.split(';', 1)[0] ?? ''
+  // Strangers at this address have used up what it may try.
+  await statuses('nobody@example.com', 12)
+  expect((await signInAs(service, { email: 'bob@example.com' }, { cookie })).status).toBe(429)
+  expect((await signInAs(service, { email: ada.email }, { cookie })).status).toBe(200)
+})
+
+test('HTTP Basic credentials of people are counted with their sign-ins', async () => {
+  const call = (password: string) =>
+    service.call('GET', '/v3/admin/applications', { key: null, headers: basicOf('carol@example.com', password) })
+  const answers = await Promise.all(Array.from({ length: 11 }, () => call('wrong')))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(401), 429])
+  expect((await signInAs(service, { email: 'carol@example.com' })).status).toBe(429)
+})
+
+test('what fails is in the audit, under the name of whose account it was, and never with what was typed', async () => {
+  await wrong('ada@example.com')
+  await wrong('typed-my-password-here@example.com')
+  const { data } = (await service.call('GET', '/v3/admin/audit?limit=2&action=session.create', { admin: true })).body
+  expect(data).toMatchObject([
+    { status: 401, person_id: null, person_name: null },
+    { status: 401, person_id: ada.id, person_name: ada.email },
+  ])
+  expect(JSON.stringify(data)).not.toContain('typed-my-password')
+  expect(service.logs()).not.toContain(goodPassword)
+})

@@ -1,0 +1,64 @@
+/** What a request asks of the store, counted. */
+import { describe, expect, test } from 'vitest'
+import { engines, openService } from '../../harness.ts'
+
+describe.each(engines)('on %s', (engine) => {
+  test('a grant comes with the key that it is asked with, in one statement; a page is one more', async () => {
+    await using service = await openService({ engine })
+    const { id } = await service.createGrant('Room A')
+    const counts = (): Map<string, number> =>
+      new Map(
+        Array.from(service.services.database.figures.statements(), ([name, { count }]): [string, number] => [
+          name,
+          count,
+        ]),
+      )
+    const askedBy = async (path: string): Promise<string[]> => {
+      const before = counts()
+      expect((await service.call('GET', path)).status).toBe(200)
+      const more = Array.from(counts(), ([name, count]) => ({ name, times: count - (before.get(name) ?? 0) }))
+      // What is noted of requests is written now and then, by nobody's request.
+      const own = more.filter(({ name }) => /^(api_keys\.holder|grants\.)/.test(name))
+      return own.flatMap(({ name, times }) => Array<string>(times).fill(name))
+    }
+    expect(await askedBy(`/v3/grants/${id}`)).toEqual(['api_keys.holderAndDocument'])
+    expect(await askedBy('/v3/grants/room%20a')).toEqual(['api_keys.holderAndDocumentByEmail'])
+    expect(await askedBy('/v3/grants?limit=50')).toEqual(['api_keys.holder', 'grants.page'])
+    // What SQLite has told before it need not tell again: all that writes to the file is known.
+    // PostgreSQL tells whether it is still the same.
+    const again = engine === 'sqlite' ? [] : ['api_keys.holder', 'grants.pageTagged']
+    expect(await askedBy('/v3/grants?limit=50')).toEqual(again)
+    expect(await askedBy(`/v3/grants/${id}`)).toEqual(engine === 'sqlite' ? [] : ['api_keys.holderAndDocument'])
+  })
+
+  test('a page that is asked for again is whole, packed or not, and shows every change at once', async () => {
+    await using service = await openService({ engine })
+    const { id } = await service.createGrant('Räume 🚪')
+    const base = await service.listen()
+    const page = async (encoding: string) => {
+      const headers = { authorization: `Bearer ${service.apiKey}`, 'accept-encoding': encoding }
+      const answer = await fetch(`${base}/v3/grants?limit=1`, { headers })
+      const body: { request_id: string; data: { id: string }[]; limit: number; offset: number; next_cursor?: string } =
+        JSON.parse(await answer.text())
+      return { ...body, length: answer.headers.get('content-length') }
+    }
+    const first = await page('identity')
+    expect(first.data).toMatchObject([{ id, email: 'Räume 🚪' }])
+    for (const encoding of ['identity', 'gzip', 'identity']) {
+      const again = await page(encoding)
+      expect([again.data, again.limit, again.offset]).toEqual([first.data, 1, 0])
+      expect(again.request_id).not.toBe(first.request_id)
+      if (encoding === 'identity') expect(again.length).toBe(first.length)
+    }
+    await service.call('PATCH', `/v3/grants/${id}`, { body: { metadata: { key1: 'new' } } })
+    expect((await page('identity')).data).toMatchObject([{ id, metadata: { key1: 'new' } }])
+    const { id: second } = await service.createGrant('Room B')
+    const changed = await page('identity')
+    expect([changed.data[0]?.id, typeof changed.next_cursor]).toEqual([second, 'string'])
+    const next = await service.call('GET', `/v3/grants?limit=1&page_token=${changed.next_cursor}`)
+    expect(next.body.data).toMatchObject([{ id }])
+    expect(next.body.offset).toBe(1)
+    const chosen = await service.call('GET', '/v3/grants?limit=5&select=id')
+    expect(chosen.body.data).toEqual([{ id: second }, { id }])
+  })
+})

@@ -1,0 +1,92 @@
+/**
+ * Difficult vCards at real servers: put there by another program, read and changed through the API, and read from the server
+ * again. Nothing is lost that the API has no field for.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { unfold } from '../../../src/formats/icalendar/content-lines.ts'
+import type { Json } from '../../conformance/accounts.ts'
+import { accountOf, expectStatus, pagesOf } from '../../conformance/accounts.ts'
+import { type OpenDav, openImapAndDav } from '../../conformance/dav-subject.ts'
+import { difficultCards } from '../../formats/vcard/difficult-cards.ts'
+import { startCyrus } from '../../peers/cyrus.ts'
+import type { DavServer } from '../../peers/dav-server.ts'
+import type { Mailbox } from '../../peers/mail-server.ts'
+import { radicaleBook, startRadicale } from '../../peers/radicale.ts'
+
+/** Servers keep cards by their UIDs, and take none without. */
+const withUid = (text: string, uid: string): string =>
+  /^UID:/im.test(text) ? text : text.replace(/(VERSION:[^\r\n]*\r?\n|BEGIN:VCARD\r?\n)/i, `$1UID:${uid}\r\n`)
+
+const linesOf = (text: string): string[] => text.split(/\r?\n(?![ \t])/).map(unfold)
+const names = 'TITLE|NOTE|EMAIL|FN|REV|X-ABLabel'
+const isOurs = (line: string): boolean => new RegExp(`^(?:[\\w-]+\\.)?(?:${names})[;:]`, 'i').test(line)
+
+/** The lines of a text that another lacks. */
+function lostLines(before: string, after: string): string[] {
+  const left = linesOf(after)
+  return linesOf(before).filter((line) => {
+    const at = left.indexOf(line)
+    if (at !== -1) left.splice(at, 1)
+    return at === -1 && !isOurs(line)
+  })
+}
+
+describe.each([
+  ['Cyrus', startCyrus, 'Default', 85],
+  ['Radicale', startRadicale, radicaleBook, 85],
+])('%s', (_, start: () => Promise<DavServer>, bookName, atLeast) => {
+  let opened: OpenDav
+  beforeAll(async () => {
+    opened = await openImapAndDav(start)
+  })
+  afterAll(() => opened[Symbol.asyncDispose]())
+
+  /** Puts all cards there that the server takes; answers those, by id, as it keeps them. */
+  async function putAll(mailbox: Mailbox): Promise<Map<string, { what: string; text: string }>> {
+    const { dav } = opened
+    const book = `${dav.addressbookHome(mailbox.user)}${bookName}/`
+    const kept = new Map<string, { what: string; text: string }>()
+    const work = difficultCards.entries()
+    const next = async (): Promise<void> => {
+      for (const [index, { what, text, facts }] of work) {
+        if (facts.isGroup) continue
+        const url = `${book}card-${index}.vcf`
+        const put = (body: string) =>
+          dav.request(mailbox, 'PUT', url, { headers: { 'content-type': 'text/vcard; charset=utf-8' }, body })
+        const { status } = await put(withUid(text, `uid-${index}`))
+        if (status >= 300) continue
+        // Radicale writes cards in a form of its own, and some in another one each time.
+        await put((await dav.request(mailbox, 'GET', url)).text)
+        kept.set(`card-${index}`, { what, text: (await dav.request(mailbox, 'GET', url)).text })
+      }
+    }
+    await Promise.all([next(), next(), next(), next()])
+    return kept
+  }
+
+  test('keeps what is not modelled of difficult cards that are changed through the API', async () => {
+    const { call, dav } = opened
+    const { grantId, email, mailbox } = await opened.newAccount({ caldav_url: 'none' })
+    const account = accountOf(call, { grantId, email })
+    const kept = await putAll(mailbox)
+    expect(kept.size).toBeGreaterThanOrEqual(atLeast)
+    const shown: Json[] = (await pagesOf(account, '/contacts', { limit: 200 })).flat()
+    expect(shown.map(({ id }) => id).toSorted()).toEqual([...kept.keys()].toSorted())
+    for (const { id, emails } of shown) {
+      const { what, text } = kept.get(id) ?? { what: '', text: '' }
+      const fields = {
+        job_title: 'Tester',
+        notes: 'Seen\nby us',
+        emails: [...emails, { email: 'new@mail.test', type: 'work' }],
+      }
+      const changed = expectStatus(await account.put(`/contacts/${id}`, fields), 200).body.data
+      expect(changed, what).toMatchObject(fields)
+      const after = (await dav.request(mailbox, 'GET', `${dav.addressbookHome(mailbox.user)}${bookName}/${id}.vcf`))
+        .text
+      expect(lostLines(text, after), what).toEqual([])
+    }
+    // Read anew, they are what was answered.
+    const again: Json[] = (await pagesOf(account, '/contacts', { limit: 200 })).flat()
+    for (const { job_title, notes } of again) expect([job_title, notes]).toEqual(['Tester', 'Seen\nby us'])
+  })
+})

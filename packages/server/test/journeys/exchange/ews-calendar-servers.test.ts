@@ -1,0 +1,221 @@
+/** Calendars at servers that are old, know other time zones, or speak EWS without being Exchange. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { at, expectStatus, type Json, span } from '../../conformance/accounts.ts'
+import { type ExchangeAccounts, openExchangeAccounts } from './exchange-accounts.ts'
+
+const primary = { calendar_id: 'primary' }
+const june = { start: at('2026-06-01T00:00'), end: at('2026-07-01T00:00') }
+const exchangeId = (id: string): string => Buffer.from(id, 'base64url').toString('base64')
+
+describe('an Exchange 2010', () => {
+  let accounts: ExchangeAccounts
+  beforeAll(async () => {
+    accounts = await openExchangeAccounts({ exchange: { serverVersion: '2010_SP1' } })
+  })
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
+
+  test('is asked for nothing that came later', async () => {
+    const account = await accounts.newAccount()
+    const series = await account.create('primary', {
+      title: 'Series',
+      when: span('2026-06-01T09:00', 60, 'Europe/Berlin'),
+      recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'],
+    })
+    expect(series.when).toMatchObject({ start_timezone: 'Europe/Berlin' })
+    const [, second] = await account.listAll('primary', june)
+    expect(second).toMatchObject({ master_event_id: series.id, title: 'Series' })
+    expect(await account.change('primary', second.id, { title: 'Other' })).toMatchObject({ title: 'Other' })
+    const told = await account.post('/calendars/free-busy', {
+      start_time: june.start,
+      end_time: june.end,
+      emails: [account.email],
+    })
+    expect(expectStatus(told, 200).body.data[0].time_slots).toHaveLength(3)
+    expectStatus(await account.delete(`/events/${series.id}`, primary), 200)
+  })
+})
+
+describe('time zones', () => {
+  let accounts: ExchangeAccounts
+  beforeAll(async () => {
+    accounts = await openExchangeAccounts()
+  })
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
+
+  test('that a server does not know are written by those that it does', async () => {
+    const account = await accounts.newAccount()
+    accounts.operations()
+    accounts.simulator.fail({ operation: 'CreateItem' }, { status: 200, code: 'ErrorTimeZone' })
+    const { when } = await account.create('primary', { when: span('2026-06-02T09:00', 60, 'Europe/Berlin') })
+    expect(when).toMatchObject({ start_time: at('2026-06-02T09:00', 'Europe/Berlin'), start_timezone: 'Europe/Berlin' })
+    expect(accounts.operations()).toEqual(['CreateItem', 'GetServerTimeZones', 'CreateItem', 'GetItem'])
+  })
+
+  test('that Windows has no name for go by their rules, and series in them keep their hour', async () => {
+    const account = await accounts.newAccount()
+    const zone = 'Antarctica/Troll'
+    const { id } = await account.create('primary', {
+      when: span('2026-03-27T12:00', 60, zone),
+      recurrence: ['RRULE:FREQ=DAILY;COUNT=4'],
+    })
+    const window = { start: at('2026-03-01T00:00'), end: at('2026-04-30T00:00') }
+    const starts = (await account.listAll('primary', window)).map(({ when }) => when.start_time)
+    expect(starts).toEqual([27, 28, 29, 30].map((day) => at(`2026-03-${day}T12:00`, zone)))
+    expect((await account.read('primary', id)).when).toMatchObject({ start_timezone: zone, end_timezone: zone })
+  })
+
+  test('that somebody made up are read from their rules, and whole days in them are the days that were meant', async () => {
+    const account = await accounts.newAccount()
+    const transition = (to: string, month: number, occurrence: number) => ({
+      To: { '@Kind': 'Period', '#': to },
+      TimeOffset: 'PT2H',
+      Month: month,
+      DayOfWeek: 'Sunday',
+      Occurrence: occurrence,
+    })
+    const tokyo = { '@Id': 'Tokyo Standard Time' }
+    account.exchange.calendar.addEvent({
+      Subject: 'Day',
+      Start: '2026-06-02T15:00:00Z',
+      End: '2026-06-03T15:00:00Z',
+      IsAllDayEvent: true,
+      StartTimeZone: tokyo,
+      EndTimeZone: tokyo,
+    })
+    const custom = {
+      '@Id': 'Customized Time Zone',
+      Periods: {
+        Period: [
+          { '@Bias': 'PT5H', '@Name': 'Standard', '@Id': 's' },
+          { '@Bias': 'PT4H', '@Name': 'Daylight', '@Id': 'd' },
+        ],
+      },
+      TransitionsGroups: {
+        TransitionsGroup: {
+          '@Id': '0',
+          RecurringDayTransition: [transition('d', 3, 2), transition('s', 11, 1)],
+        },
+      },
+      Transitions: { '@Id': '0', Transition: { To: { '@Kind': 'Group', '#': '0' } } },
+    }
+    account.exchange.calendar.addEvent({
+      Subject: 'Custom',
+      Start: '2026-06-04T13:00:00Z',
+      End: '2026-06-04T14:00:00Z',
+      StartTimeZone: custom,
+      EndTimeZone: custom,
+    })
+    const [day, made] = await account.listAll('primary', june)
+    expect(day.when).toEqual({ object: 'date', date: '2026-06-03' })
+    expect(made.when).toMatchObject({ start_time: at('2026-06-04T13:00'), start_timezone: 'America/New_York' })
+  })
+})
+
+describe('a server that shows series in place of their occurrences', () => {
+  let accounts: ExchangeAccounts
+  beforeAll(async () => {
+    accounts = await openExchangeAccounts()
+  })
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
+
+  const envelope = (operation: string, content: string): string =>
+    `<?xml version="1.0" encoding="utf-8"?><s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" ` +
+    'xmlns:m="http://schemas.microsoft.com/exchange/services/2006/messages" ' +
+    'xmlns:t="http://schemas.microsoft.com/exchange/services/2006/types"><s:Body>' +
+    `<m:${operation}Response><m:ResponseMessages><m:${operation}ResponseMessage ResponseClass="Success">` +
+    `<m:ResponseCode>NoError</m:ResponseCode>${content}</m:${operation}ResponseMessage></m:ResponseMessages>` +
+    `</m:${operation}Response></s:Body></s:Envelope>`
+  const found = (items: string): string =>
+    envelope(
+      'FindItem',
+      `<m:RootFolder TotalItemsInView="1" IncludesLastItemInRange="true"><t:Items>${items}</t:Items></m:RootFolder>`,
+    )
+  /** The next views hold these items in place of what is there. */
+  const viewed = (items: string, times = 1): void =>
+    accounts.simulator.fail(
+      { operation: 'FindItem', times },
+      { status: 200, html: found(items), headers: { 'content-type': 'text/xml; charset=utf-8' } },
+    )
+
+  test('is read as though it showed them: also those of series that began before the window', async () => {
+    const account = await accounts.newAccount()
+    const series = await account.create('primary', {
+      title: 'Daily',
+      when: span('2026-05-30T09:00', 60, 'America/New_York'),
+      recurrence: ['RRULE:FREQ=DAILY;COUNT=6', 'EXDATE:20260602T130000Z'],
+    })
+    const first = `${series.id}.20260601T130000Z`
+    await account.change('primary', first, {
+      title: 'Special',
+      when: span('2026-06-01T11:00', 30, 'America/New_York'),
+    })
+    const master = `<t:CalendarItem><t:ItemId Id="${exchangeId(series.id)}"/><t:Start>2026-05-30T13:00:00Z</t:Start><t:End>2026-05-30T14:00:00Z</t:End><t:CalendarItemType>RecurringMaster</t:CalendarItemType></t:CalendarItem>`
+    const seconds = (text: string) => at(text, 'America/New_York')
+    const shown = (events: readonly Json[]) => events.map(({ title, when }) => [title, when.start_time])
+    const june1 = ['Special', seconds('2026-06-01T11:00')]
+    const later = ['2026-06-03T09:00', '2026-06-04T09:00'].map((text) => ['Daily', seconds(text)])
+
+    // The view is empty; the series are looked for; and what becomes of one of them says what the server does.
+    viewed('')
+    viewed(master)
+    viewed(master)
+    const all = await account.listAll('primary', june)
+    expect(shown(all)).toEqual([june1, ...later])
+    for (const { master_event_id } of all) expect(master_event_id).toBe(series.id)
+    // It is known from now on: the view, and the series beside.
+    viewed('', 2)
+    expect(await account.listAll('primary', june)).toEqual([])
+
+    const [special, third] = all
+    expect(await account.read('primary', special.id)).toMatchObject({ id: special.id, title: 'Special' })
+    const changed = await account.change('primary', third.id, { title: 'Changed' })
+    expect(changed).toMatchObject({ id: third.id, title: 'Changed', master_event_id: series.id })
+    expectStatus(await account.delete(`/events/${third.id}`, primary), 200)
+    expectStatus(await account.get(`/events/${third.id}`, primary), 404)
+    expectStatus(await account.get(`/events/${series.id}.20260602T130000Z`, primary), 404)
+    expectStatus(await account.get(`/events/${series.id}.20260602T140000Z`, primary), 404)
+    viewed(master, 2)
+    const window = { start_time: at('2026-06-03T12:00'), end_time: at('2026-06-04T15:00') }
+    const busy = await accounts.call('POST', '/v3/calendars/availability', {
+      body: { ...window, duration_minutes: 60, participants: [{ email: account.email }] },
+    })
+    const starts = expectStatus(busy, 200).body.data.time_slots.map(({ start_time }: Json) => start_time)
+    expect(starts).toContain(seconds('2026-06-03T09:00'))
+    expect(starts).not.toContain(seconds('2026-06-04T09:00'))
+  })
+
+  test('that does not look for UIDs is read through', async () => {
+    const account = await accounts.newAccount()
+    const event = await account.create('primary', { title: 'Known', when: span('2026-06-02T09:00') })
+    await account.create('primary', { title: 'Other', when: span('2026-06-02T09:00') })
+    accounts.simulator.fail({ operation: 'FindItem' }, { status: 200, code: 'ErrorInvalidRestriction' })
+    const { body } = await account.get('/events', { ...primary, ical_uid: event.ical_uid })
+    expect(body.data.map(({ title }: Json) => title)).toEqual(['Known'])
+  })
+})
+
+test('guests and rooms whom a server names by its directory have their addresses', async () => {
+  await using accounts = await openExchangeAccounts({ exchange: { oddities: { namesByDirectory: true } } })
+  const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
+  const room = 'engine@exchange.example'
+  accounts.simulator.addRoom({ email: room, name: 'Engine room' })
+  const { id } = await ada.create('primary', {
+    title: 'Meeting',
+    when: span('2026-06-02T09:00', 60),
+    participants: [{ email: grace.email }],
+    resources: [{ email: room }],
+  })
+  const people = {
+    participants: [{ email: grace.email }],
+    resources: [{ email: room }],
+    organizer: { email: ada.email },
+  }
+  expect(await ada.read('primary', id)).toMatchObject(people)
+  expect(await ada.listAll('primary', june)).toMatchObject([people])
+  accounts.simulator.fail(
+    { operation: 'ResolveNames', times: 20 },
+    { status: 200, code: 'ErrorNameResolutionNoResults' },
+  )
+  // Who cannot be found is a name alone.
+  expect(await grace.listAll('primary', june)).toMatchObject([{ title: 'Meeting', resources: [] }])
+})

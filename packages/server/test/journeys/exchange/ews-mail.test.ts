@@ -1,0 +1,433 @@
+/** Mail at Exchange: what is its own in it, how often it is asked, and what becomes of its refusals. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { expectRefusal, expectStatus, type Json, noon, pagesOf, type Query } from '../../conformance/accounts.ts'
+import { folderIds, folderPath, messagePath, threadPath } from '../../conformance/mail-subject.ts'
+import { mimeMessage, newMessageId } from '../../conformance/mime-messages.ts'
+import { testClock } from '../../harness.ts'
+import { type ExchangeAccount, type ExchangeAccounts, openExchangeAccounts } from './exchange-accounts.ts'
+
+const messagesOf = async (account: ExchangeAccount, query: Query = {}): Promise<Json[]> =>
+  (await pagesOf(account, '/messages', query)).flat()
+const read = async (account: ExchangeAccount, id: string, query: Query = {}): Promise<Json> =>
+  expectStatus(await account.get(messagePath(id), query), 200).body.data
+const send = async (account: ExchangeAccount, body: object): Promise<Json> =>
+  expectStatus(await account.post('/messages/send', body), 200).body.data
+const deliver = (account: ExchangeAccount, subject: string, { at = noon, folder = 'inbox' } = {}) =>
+  account.exchange.mail.deliver(mimeMessage({ subject }), { at: at * 1000, folder })
+
+describe('mail at Exchange', () => {
+  let accounts: ExchangeAccounts
+  let ada: ExchangeAccount
+  beforeAll(async () => {
+    accounts = await openExchangeAccounts()
+  })
+  beforeEach(async () => {
+    ada = await accounts.newAccount()
+  })
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
+
+  const asked = (): string[] => accounts.operations()
+
+  describe('Exchange is asked', () => {
+    test('for a page of a folder and of a list that goes on twice, beside a look at the folders where all are listed', async () => {
+      const file = { name: 'plan.pdf', type: 'application/pdf', content: 'PDF' }
+      for (let index = 0; index < 110; index++) {
+        const source = mimeMessage({ subject: `Number ${index}`, files: index % 2 ? [file] : [] })
+        ada.exchange.mail.deliver(source, { at: (noon + index) * 1000, folder: index % 3 ? 'inbox' : 'junkemail' })
+      }
+      const { inbox } = await folderIds({ ...ada, archive: 'none' })
+      asked()
+      const { data, next_cursor } = expectStatus(await ada.get('/messages', { limit: 50 }), 200).body
+      expect(data).toHaveLength(50)
+      expect(data.flatMap(({ attachments }: Json) => attachments)).toHaveLength(25)
+      expect(asked().sort()).toEqual(['FindFolder', 'FindItem', 'GetItem'])
+      expectStatus(await ada.get('/messages', { limit: 50, page_token: next_cursor }), 200)
+      expect(asked()).toEqual(['FindItem', 'GetItem'])
+      expectStatus(await ada.get('/messages', { limit: 50, in: inbox }), 200)
+      expect(asked()).toEqual(['FindItem', 'GetItem'])
+      expectStatus(
+        await ada.get('/messages', { limit: 50, in: inbox, select: 'id,unread,date,folders,thread_id' }),
+        200,
+      )
+      expect(asked()).toEqual(['FindItem'])
+      const [{ id, thread_id: thread }] = data
+      await read(ada, id)
+      expect(asked()).toEqual(['GetItem'])
+      expectStatus(await ada.put(messagePath(id), { unread: false, starred: true }), 200)
+      expect(asked()).toEqual(['GetItem', 'UpdateItem'])
+      expectStatus(await ada.get(threadPath(thread)), 200)
+      expect(asked()).toEqual(['GetConversationItems', 'GetItem', 'GetItem'])
+      expectStatus(await ada.delete(messagePath(id)), 200)
+      expect(asked()).toEqual(['GetItem', 'MoveItem'])
+      await ada.get('/folders')
+      expect(asked()).toEqual(['FindFolder'])
+    })
+
+    test('for few messages of each of many folders, and the pages hold them all', async () => {
+      for (let folder = 0; folder < 40; folder++) {
+        const id = ada.exchange.mail.createFolder(`Folder ${folder}`)
+        for (let index = 0; index < 3; index++) deliver(ada, `${folder}.${index}`, { at: noon + folder, folder: id })
+      }
+      for (let index = 0; index < 120; index++) deliver(ada, `Newest ${index}`, { at: noon + 100 + index })
+      asked()
+      const pages = await pagesOf(ada, '/messages', { limit: 60, select: 'subject' })
+      expect(pages.flat()).toHaveLength(240)
+      expect(new Set(pages.flat().map(({ subject }) => subject)).size).toBe(240)
+      const finds = asked().filter((operation) => operation === 'FindItem')
+      // Each page is some calls, however many folders there are.
+      expect(finds.length).toBeLessThanOrEqual(4 * pages.length)
+    })
+  })
+
+  describe('an id', () => {
+    test('that was written down names the message, its thread and its files wherever it was moved', async () => {
+      const { mail } = ada.exchange
+      const file = { name: 'plan.txt', type: 'text/plain', content: 'the plan' }
+      const { id: item } = mail.deliver(mimeMessage({ subject: 'Wanderer', files: [file] }), { at: noon * 1000 })
+      const [before] = await messagesOf(ada)
+      const there = mail.move(item, mail.createFolder('Elsewhere'))
+      const after = await read(ada, before.id)
+      expect(after).toMatchObject({ subject: 'Wanderer', thread_id: before.thread_id, attachments: before.attachments })
+      expect(after.id).not.toBe(before.id)
+      expect(after.folders).not.toEqual(before.folders)
+      const path = `/attachments/${before.attachments[0].id}/download`
+      expect(expectStatus(await ada.get(path, { message_id: before.id }), 200).body).toBe('the plan')
+      expect(expectStatus(await ada.put(messagePath(before.id), { starred: true }), 200).body.data.id).toBe(after.id)
+      expect(mail.read(there.id).isFlagged).toBe(true)
+      const clean = expectStatus(await ada.put('/messages/clean', { message_id: [before.id] }), 200).body.data
+      expect(clean).toMatchObject([{ id: after.id }])
+      expectStatus(await ada.delete(messagePath(before.id)), 200)
+      expect(mail.list()).toMatchObject([{ folder: 'deleteditems' }])
+    })
+
+    test('means the one of two copies that it named, before it is moved and after', async () => {
+      const { mail } = ada.exchange
+      const { id: item } = deliver(ada, 'Doubled')
+      const [original] = await messagesOf(ada)
+      mail.copy(item, 'junkemail')
+      expect(await messagesOf(ada)).toHaveLength(2)
+      expect(await read(ada, original.id)).toMatchObject({ folders: original.folders })
+      mail.move(item, 'drafts')
+      expectStatus(await ada.delete(messagePath(original.id)), 200)
+      expect(mail.list().map(({ folder }) => folder)).toEqual(expect.arrayContaining(['junkemail', 'deleteditems']))
+    })
+  })
+
+  describe('searches', () => {
+    test('in the words of Exchange go with every other filter but the thread', async () => {
+      deliver(ada, 'Invoice one')
+      deliver(ada, 'Invoice two', { at: noon + 60 })
+      const native = { search_query_native: 'subject:invoice' }
+      const found = async (query: Query) => (await messagesOf(ada, query)).map(({ subject }) => subject)
+      expect(await found(native)).toEqual(['Invoice two', 'Invoice one'])
+      expect(await found({ ...native, received_before: noon + 60 })).toEqual(['Invoice one'])
+      expect(await found({ ...native, unread: false })).toEqual([])
+      const [{ thread_id }] = await messagesOf(ada)
+      expectRefusal(await ada.get('/messages', { ...native, thread_id }), /search_query_native.*thread_id/)
+      expectRefusal(await ada.get('/threads', { ...native, thread_id }), /search_query_native.*thread_id/)
+    })
+  })
+
+  test('mail is found behind hundreds of other things that were deleted, a few calls later', async () => {
+    const { calendar } = ada.exchange
+    deliver(ada, 'Deleted long ago', { folder: 'deleteditems' })
+    for (let index = 0; index < 300; index++) {
+      const times = { Start: '2026-06-02T09:00:00Z', End: '2026-06-02T10:00:00Z' }
+      const { id } = calendar.addEvent({ Subject: `Event ${index}`, ...times })
+      calendar.deleteEvent(id)
+    }
+    asked()
+    expect(await messagesOf(ada, { limit: 3 })).toMatchObject([{ subject: 'Deleted long ago' }])
+    expect(asked().filter((operation) => operation === 'FindItem').length).toBeLessThanOrEqual(3)
+  })
+
+  describe('folders', () => {
+    test('are the archive by their name at the top, one of them', async () => {
+      const made = expectStatus(await ada.post('/folders', { name: 'Archiv' }), 200).body.data
+      expect(made.attributes).toEqual(['\\Archive'])
+      const better = expectStatus(await ada.post('/folders', { name: 'Archive' }), 200).body.data
+      expect(better.attributes).toEqual(['\\Archive'])
+      expect(expectStatus(await ada.get(folderPath(made.id)), 200).body.data.attributes).toEqual([])
+      const inner = expectStatus(await ada.post('/folders', { name: 'Archive', parent_id: made.id }), 200).body.data
+      expect(inner).toMatchObject({ attributes: [], parent_id: made.id })
+    })
+
+    test('are emptied first where a server deletes no others', async () => {
+      const made = expectStatus(await ada.post('/folders', { name: 'Full' }), 200).body.data
+      deliver(ada, 'Goes with it', { folder: ada.exchange.mail.createFolder('Not this one') })
+      accounts.simulator.fail({ operation: 'DeleteFolder' }, { status: 200, code: 'ErrorCannotDeleteObject' })
+      asked()
+      expectStatus(await ada.delete(folderPath(made.id)), 200)
+      expect(asked().slice(-3)).toEqual(['DeleteFolder', 'EmptyFolder', 'DeleteFolder'])
+      expectStatus(await ada.get(folderPath(made.id)), 404)
+      expect(await messagesOf(ada)).toHaveLength(1)
+    })
+  })
+
+  describe('sending', () => {
+    test('hands a message over once, to everybody, and answers with it as it is in the account', async () => {
+      const [grace, hidden] = [await accounts.newAccount(), await accounts.newAccount()]
+      asked()
+      const sent = await send(ada, {
+        to: [{ name: 'Grace', email: grace.email }],
+        bcc: [{ email: hidden.email }],
+        subject: 'Grüße',
+        body: '<p>Hallo</p>',
+        metadata: { key1: 'spring' },
+      })
+      expect(asked().filter((operation) => /CreateItem|SendItem/.test(operation))).toEqual(['CreateItem'])
+      const { sent: folder } = await folderIds({ ...ada, archive: 'none' })
+      expect(sent).toMatchObject({ thread_id: expect.stringMatching(/./), folders: [folder] })
+      const kept = await read(ada, sent.id)
+      expect(kept).toMatchObject({ subject: 'Grüße', bcc: [{ email: hidden.email }], metadata: { key1: 'spring' } })
+      for (const account of [grace, hidden]) {
+        const [received] = await messagesOf(account)
+        expect(received).toMatchObject({ subject: 'Grüße', bcc: [], from: [{ email: ada.email }] })
+      }
+      // Metadata stays, though the id does not.
+      expectStatus(await ada.delete(messagePath(sent.id)), 200)
+      expect(await messagesOf(ada)).toMatchObject([{ metadata: { key1: 'spring' } }])
+    })
+
+    test('threads an answer on both sides, and says what it answers', async () => {
+      const grace = await accounts.newAccount()
+      await send(grace, { to: [{ email: ada.email }], subject: 'Question', body: 'What?' })
+      const [question] = await messagesOf(ada)
+      const [header] = (await read(ada, question.id, { fields: 'include_basic_headers' })).headers
+      const wish = { to: [{ email: grace.email }], subject: 'Re: Question', reply_to_message_id: question.id }
+      const answer = await send(ada, { ...wish, body: 'That.' })
+      expect(answer.thread_id).toBe(question.thread_id)
+      const threads = (await pagesOf(grace, '/threads', {})).flat()
+      expect(threads).toMatchObject([{ message_ids: [expect.any(String), expect.any(String)] }])
+      const [received] = await messagesOf(grace, { subject: 'Re:' })
+      expect(received.in_reply_to).toBe(header.value)
+    })
+
+    test('brings files that fit into no request, a few at a time, and they are downloaded as they were', async () => {
+      const grace = await accounts.newAccount()
+      const large = randomBytes(5_600_000)
+      const form = new FormData()
+      form.set('message', JSON.stringify({ to: [{ email: grace.email }], subject: 'Files', body: '<p>Two</p>' }))
+      form.set('file0', new Blob(['small'], { type: 'text/plain' }), 'small.txt')
+      form.set('file1', new Blob([large], { type: 'application/zip' }), 'large.zip')
+      const request = (path: string, init: RequestInit = {}) =>
+        accounts.service.app.request(path, { ...init, headers: { authorization: `Bearer ${ada.key}` } })
+      asked()
+      const response = await request(`/v3/grants/${ada.grantId}/messages/send`, { method: 'POST', body: form })
+      expect(response.status, await response.clone().text()).toBe(200)
+      expect(asked()).toEqual(expect.arrayContaining(['CreateItem', 'CreateAttachment', 'SendItem']))
+      const [received] = await messagesOf(grace)
+      expect(received.attachments).toMatchObject([{ filename: 'small.txt' }, { filename: 'large.zip' }])
+      const path = `/attachments/${received.attachments[1].id}/download?message_id=${received.id}`
+      const download = await request(`/v3/grants/${grace.grantId}${path}`)
+      expect(Buffer.from(await download.arrayBuffer()).equals(large)).toBe(true)
+      expect(await messagesOf(ada)).toMatchObject([{ subject: 'Files' }])
+      expect(expectStatus(await ada.get('/drafts'), 200).body.data).toEqual([])
+    })
+
+    test('says what Exchange refused, and that it was asked too often; nothing is left behind', async () => {
+      const wish = { to: [{ email: 'grace@people.test' }], subject: 'Refused' }
+      const operation = 'CreateItem'
+      for (const [code, words, status] of [
+        ['ErrorSendAsDenied', /in the name of that address/, 402],
+        ['ErrorInvalidRecipients', /No such recipient/, 402],
+        ['ErrorMessageSizeExceeded', /larger than Exchange takes/, 402],
+        // Whoever makes room can send it.
+        ['ErrorQuotaExceeded', /full/, 503],
+      ] as const) {
+        accounts.simulator.fail({ operation }, { status: 200, code, message: 'No such recipient' })
+        const refused = await ada.post('/messages/send', wish)
+        expect(refused.status, JSON.stringify(refused.body)).toBe(status)
+        expect(refused.body.error.message).toMatch(words)
+      }
+      accounts.simulator.fail({ operation }, { status: 500, code: 'ErrorServerBusy', backOffMilliseconds: 60_000 })
+      expect(expectStatus(await ada.post('/messages/send', wish), 429).headers.get('retry-after')).toBe('60')
+      expect(ada.exchange.mail.list()).toEqual([])
+    })
+
+    test('sends a draft, which is gone then', async () => {
+      const grace = await accounts.newAccount()
+      const wish = { to: [{ email: 'bob@people.test' }], bcc: [{ email: grace.email }], subject: 'Drafted', body: 'x' }
+      const draft = expectStatus(await ada.post('/drafts', wish), 200).body.data
+      expectStatus(await ada.post(`/drafts/${draft.id}`, {}), 200)
+      expectStatus(await ada.get(`/drafts/${draft.id}`), 404)
+      expect(ada.exchange.mail.list()).toMatchObject([{ folder: 'sentitems', subject: 'Drafted', isDraft: false }])
+      await vi.waitFor(async () => expect(await messagesOf(grace)).toMatchObject([{ subject: 'Drafted', bcc: [] }]))
+    })
+  })
+
+  describe('mailboxes that others share', () => {
+    test('are read, changed and tidied by their address', async () => {
+      const boss = await accounts.newAccount()
+      deliver(boss, 'For the boss')
+      boss.exchange.shareWith(ada.email)
+      const shared = { shared_from: boss.email }
+      const folders = (await pagesOf(ada, '/folders', shared)).flat()
+      const inbox = folders.find(({ attributes }) => attributes.includes('\\Inbox'))
+      const [message] = await messagesOf(ada, { ...shared, in: inbox.id })
+      expect(message).toMatchObject({ subject: 'For the boss', folders: [inbox.id] })
+      expectStatus(await ada.put(messagePath(message.id), { unread: false }, shared), 200)
+      const made = expectStatus(await ada.post('/folders', { name: 'Done' }, shared), 200).body.data
+      const moved = expectStatus(await ada.put(messagePath(message.id), { folders: [made.id] }, shared), 200).body.data
+      expect(await read(ada, message.id, shared)).toMatchObject({ id: moved.id, unread: false })
+      expectStatus(await ada.delete(messagePath(moved.id), shared), 200)
+      expect(boss.exchange.mail.list()).toMatchObject([{ folder: 'deleteditems', isRead: true }])
+      expect(await messagesOf(ada)).toEqual([])
+    })
+
+    test('are open as far as their folders are, and refused where nobody shares them', async () => {
+      const boss = await accounts.newAccount()
+      deliver(boss, 'For all')
+      const shared = { shared_from: boss.email }
+      expect((await ada.get('/folders', shared)).status).toBeGreaterThanOrEqual(400)
+      boss.exchange.shareFolder(ada.email, 'inbox')
+      const folders = (await pagesOf(ada, '/folders', shared)).flat()
+      expect(folders).toMatchObject([{ attributes: ['\\Inbox'], total_count: 1 }])
+      const [message] = await messagesOf(ada, { ...shared, in: folders[0].id })
+      expect(message.subject).toBe('For all')
+      const denied = await ada.put(messagePath(message.id), { starred: true }, shared)
+      expect(denied.status, JSON.stringify(denied.body)).toBeGreaterThanOrEqual(400)
+      expect(denied.status).toBeLessThan(500)
+      expectRefusal(await ada.get('/folders', { shared_from: 'nobody' }), /shared_from/)
+    })
+  })
+
+  describe('refusals', () => {
+    test('of a busy server are told with the wait that it names', async () => {
+      accounts.simulator.fail(
+        { operation: 'FindFolder' },
+        { status: 500, code: 'ErrorServerBusy', backOffMilliseconds: 7_000 },
+      )
+      const answer = expectStatus(await ada.get('/folders'), 429)
+      expect(answer.headers.get('retry-after')).toBe('7')
+    })
+
+    test('that pass are not told: the call is made again', async () => {
+      deliver(ada, 'Patience')
+      accounts.simulator.fail({ operation: 'FindFolder' }, { status: 200, code: 'ErrorInternalServerTransientError' })
+      expect(await messagesOf(ada)).toMatchObject([{ subject: 'Patience' }])
+      accounts.simulator.fail({ operation: 'GetItem' }, { drop: 'before' })
+      expect(await messagesOf(ada)).toMatchObject([{ subject: 'Patience' }])
+    })
+  })
+})
+
+describe('mail at Exchange 2010', () => {
+  let accounts: ExchangeAccounts
+  beforeAll(async () => {
+    accounts = await openExchangeAccounts({ exchange: { serverVersion: '2010_SP1' } })
+  })
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
+
+  test('is listed, threaded, flagged, drafted and found again after a move, without what came later', async () => {
+    const ada = await accounts.newAccount()
+    const first = newMessageId()
+    const { mail } = ada.exchange
+    const { id: item } = mail.deliver(mimeMessage({ subject: 'Plan', from: 'Ann <ann@people.test>', messageId: first }))
+    mail.deliver(mimeMessage({ subject: 'Re: Plan', inReplyTo: first, references: [first] }), { folder: 'sentitems' })
+    const [plan] = await messagesOf(ada, { from: 'ann@people.test' })
+    expect(plan).toMatchObject({ subject: 'Plan', snippet: 'Some words.' })
+    const thread = expectStatus(await ada.get(threadPath(plan.thread_id)), 200).body.data
+    expect(thread.message_ids).toHaveLength(2)
+    expect(await messagesOf(ada, { thread_id: plan.thread_id })).toHaveLength(2)
+    for (const starred of [true, false]) {
+      expect(expectStatus(await ada.put(messagePath(plan.id), { starred }), 200).body.data.starred).toBe(starred)
+      expect(mail.read(item).isFlagged).toBe(starred)
+    }
+    mail.move(item, 'junkemail')
+    expect(await read(ada, plan.id)).toMatchObject({ subject: 'Plan' })
+    const draft = expectStatus(await ada.post('/drafts', { subject: 'Old', starred: true }), 200).body.data
+    expect(draft).toMatchObject({ subject: 'Old', starred: true })
+    const changed = await ada.put(`/drafts/${draft.id}`, { subject: 'Older', starred: false })
+    expect(expectStatus(changed, 200).body.data).toMatchObject({ subject: 'Older', starred: false })
+  })
+})
+
+describe('people whom Exchange names by its directory', () => {
+  let accounts: ExchangeAccounts
+  beforeAll(async () => {
+    accounts = await openExchangeAccounts({ exchange: { oddities: { namesByDirectory: true } } })
+  })
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
+
+  test('have the addresses that the directory knows, asked for once', async () => {
+    const [ada, grace, hidden] = [await accounts.newAccount(), await accounts.newAccount(), await accounts.newAccount()]
+    const to = [{ email: grace.email }]
+    const sent = await send(ada, { to, bcc: [{ email: hidden.email }], subject: 'Names', body: 'Who?' })
+    const people = { from: [{ email: ada.email }], to, bcc: [{ email: hidden.email }] }
+    accounts.operations()
+    expect(await read(ada, sent.id)).toMatchObject(people)
+    expect(await read(ada, sent.id)).toMatchObject(people)
+    expect(accounts.operations().filter((operation) => operation === 'ResolveNames').length).toBeLessThanOrEqual(3)
+    expect(await messagesOf(ada)).toMatchObject([people])
+  })
+
+  test('are left out where the directory fails, and the message is read', async () => {
+    const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
+    await send(grace, { to: [{ email: ada.email }], subject: 'Names', body: 'Who?' })
+    accounts.simulator.fail(
+      { operation: 'ResolveNames', times: 20 },
+      { status: 200, code: 'ErrorNameResolutionNoResults' },
+    )
+    const [message] = await messagesOf(ada)
+    expect(message).toMatchObject({ subject: 'Names', to: [] })
+  })
+})
+
+describe('sending at Exchange, where the answer is lost', () => {
+  let accounts: ExchangeAccounts
+  beforeAll(async () => {
+    accounts = await openExchangeAccounts({
+      exchange: { oddities: { renamesSent: true } },
+      overrides: { serving: true },
+    })
+    await accounts.service.listen()
+  })
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
+
+  test('finds the message in the account, though the server renamed it, and sends none twice', async () => {
+    const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
+    const wish = { to: [{ email: grace.email }], subject: 'Lost and found', body: newMessageId() }
+    const attempt = () => ada.post('/messages/send', wish, {}, { 'Idempotency-Key': 'lost' })
+    // Whoever is not let in yet sends nothing.
+    expect(await messagesOf(ada)).toEqual([])
+    accounts.simulator.fail({ operation: 'CreateItem' }, { drop: 'after' })
+    const first = await attempt()
+    expect([200, 504], JSON.stringify(first.body)).toContain(first.status)
+    await vi.waitFor(async () => expectStatus(await attempt(), 200), { timeout: 40_000, interval: 250 })
+    expect(ada.exchange.mail.list()).toHaveLength(1)
+    expect(await read(ada, (await attempt()).body.data.id)).toMatchObject({ subject: 'Lost and found' })
+    expect(grace.exchange.mail.list()).toHaveLength(1)
+  })
+})
+
+test('a message waits at Exchange until its time, and its links are tracked', async () => {
+  const clock = testClock()
+  await using accounts = await openExchangeAccounts({
+    overrides: { serving: true, clock },
+    exchange: { now: clock.now },
+  })
+  await accounts.service.listen()
+  const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
+  const link = 'https://shop.test/spring'
+  const wish = { to: [{ email: grace.email }], subject: 'Later', body: `<a href="${link}">Spring</a>` }
+  const later = { send_at: Math.floor(clock.now() / 1000) + 120, tracking_options: { links: true, label: 'spring' } }
+  expectStatus(await ada.post('/messages/send', { ...wish, ...later }), 202)
+  clock.advance(60_000)
+  expect(await messagesOf(grace)).toEqual([])
+  clock.advance(61_000)
+  const [message] = await vi.waitFor(
+    async () => {
+      const found = await messagesOf(grace)
+      expect(found).toHaveLength(1)
+      return found
+    },
+    { timeout: 30_000, interval: 100 },
+  )
+  expect(message.subject).toBe('Later')
+  expect(message.body).toContain('Spring')
+  expect(message.body).not.toContain(`"${link}"`)
+  const [sent] = await messagesOf(ada, { fields: 'include_tracking_options' })
+  expect(sent.tracking_options).toMatchObject({ links: true, label: 'spring' })
+})

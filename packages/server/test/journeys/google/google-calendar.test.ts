@@ -1,0 +1,413 @@
+/** Calendars and events of an account at Google: what they cost, and what is Google's own. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { at, expectRefusal, expectStatus, ids, type Json, span, titles } from '../../conformance/accounts.ts'
+import { identity, scope } from '../../peers/google.ts'
+import { type GoogleAccount, type GoogleAccounts, openGoogleAccounts } from './google-accounts.ts'
+
+const june = { start: at('2026-06-01T00:00'), end: at('2026-07-01T00:00') }
+const primary = { calendar_id: 'primary' }
+const silent = { ...primary, notify_participants: false }
+
+let accounts: GoogleAccounts
+let account: GoogleAccount
+beforeAll(async () => {
+  accounts = await openGoogleAccounts()
+})
+afterAll(() => accounts[Symbol.asyncDispose]())
+beforeEach(async () => {
+  account = await accounts.newAccount()
+})
+
+const calendarCalls = (): string[] => accounts.asked('/calendar/v3/')
+const path = (id: string): string => `/events/${encodeURIComponent(id)}`
+
+describe('what an operation costs', () => {
+  test('a list of 50 events is one call, and so is every other plain operation', async () => {
+    for (let day = 0; day < 60; day += 1) {
+      const dateTime = new Date((june.start + day * 3600) * 1000).toISOString()
+      account.google.calendar.addEvent({ summary: `Event ${day}`, start: { dateTime }, end: { dateTime } })
+    }
+    calendarCalls()
+    const first = await account.get('/events', { ...primary, ...june })
+    expect(expectStatus(first, 200).body.data).toHaveLength(50)
+    expect(calendarCalls()).toEqual(['GET /calendar/v3/calendars/primary/events'])
+    const second = await account.get('/events', { ...primary, ...june, page_token: first.body.next_cursor })
+    expect(titles([...first.body.data, ...second.body.data])).toEqual(
+      Array.from({ length: 60 }, (_, day) => `Event ${day}`),
+    )
+    expect(calendarCalls()).toHaveLength(1)
+
+    const { id } = await account.create('primary', { title: 'One', when: span('2026-06-20T09:00') })
+    expect(calendarCalls()).toEqual(['POST /calendar/v3/calendars/primary/events'])
+    await account.read('primary', id)
+    expect(calendarCalls()).toHaveLength(1)
+    await account.change('primary', id, { title: 'Other' })
+    expect(calendarCalls()).toEqual([`PATCH /calendar/v3/calendars/primary/events/${id}`])
+    // Whether it is a series has to be known before its time is changed.
+    await account.change('primary', id, { when: span('2026-06-21T09:00') })
+    expect(calendarCalls()).toHaveLength(2)
+    await account.change('primary', id, { metadata: { key1: 'x' } })
+    expect(calendarCalls()).toEqual([`GET /calendar/v3/calendars/primary/events/${id}`])
+    await account.delete(path(id), primary)
+    expect(calendarCalls()).toHaveLength(1)
+  })
+
+  test('a filter that Google lacks costs a call for 250 events', async () => {
+    for (let count = 0; count < 30; count += 1) {
+      account.google.calendar.addEvent({
+        summary: `Event ${count}`,
+        start: { date: '2026-06-02' },
+        end: { date: '2026-06-03' },
+      })
+    }
+    account.google.calendar.addEvent({
+      summary: 'Company March Meeting',
+      start: { date: '2026-06-03' },
+      end: { date: '2026-06-04' },
+    })
+    calendarCalls()
+    expect(titles(await account.list('primary', { ...june, title: 'march' }))).toEqual(['Company March Meeting'])
+    expect(calendarCalls()).toHaveLength(1)
+  })
+})
+
+describe('the account', () => {
+  test('has its address as the id of its main calendar, which both names stand for', async () => {
+    const made = await account.create('primary', { title: 'Own', when: span('2026-06-02T09:00') })
+    expect(made).toMatchObject({
+      calendar_id: account.email,
+      organizer: { email: account.email },
+      html_link: expect.stringMatching(/^https:/),
+    })
+    expect(ids(await account.list(account.email.toUpperCase(), june))).toEqual([made.id])
+    expect((await account.get('/calendars/primary')).body.data).toMatchObject({
+      id: account.email,
+      is_primary: true,
+      is_owned_by_user: true,
+      read_only: false,
+      hex_color: expect.stringMatching(/^#/),
+    })
+    expectRefusal(await account.delete(`/calendars/${account.email}`), /primary/)
+  })
+
+  test('finds an event in whatever calendar it is', async () => {
+    const { id: other } = await account.createCalendar({ name: 'Other' })
+    const hidden = await account.create(other, { title: 'Hidden', when: span('2026-06-02T09:00') })
+    expect(expectStatus(await account.get(path(hidden.id)), 200).body.data).toMatchObject({
+      calendar_id: other,
+      title: 'Hidden',
+    })
+    expectStatus(await account.put(path(hidden.id), { title: 'Found' }), 200)
+    expectStatus(await account.delete(path(hidden.id)), 200)
+    expectStatus(await account.get(path('nosuchevent')), 404)
+  })
+
+  test('cannot write to what others only let it read', async () => {
+    const owner = await accounts.newAccount()
+    const { id } = owner.google.calendar.addCalendar({ summary: 'Shared' })
+    const event = owner.google.calendar.addEvent(
+      { summary: 'Theirs', start: { date: '2026-06-02' }, end: { date: '2026-06-03' } },
+      id,
+    )
+    owner.google.calendar.share(id, account.email, 'reader')
+    const shared = (await account.get(`/calendars/${encodeURIComponent(id)}`)).body.data
+    expect(shared).toMatchObject({ read_only: true, is_owned_by_user: false })
+    expect(await account.list(id, june)).toEqual([expect.objectContaining({ id: event.id, read_only: true })])
+    expect((await account.read(id, event.id)).read_only).toBe(true)
+    expectRefusal(await account.put(path(event.id), { title: 'Mine' }, { calendar_id: id }), /read-only/)
+    expectRefusal(await account.post('/events', { when: { date: '2026-06-02' } }, { calendar_id: id }), /read-only/)
+    // It goes from the list; it is not theirs to delete.
+    expectStatus(await account.delete(`/calendars/${encodeURIComponent(id)}`), 200)
+    expectStatus(await account.get(`/calendars/${encodeURIComponent(id)}`), 404)
+    expect(owner.google.calendar.event(event.id, id)).toMatchObject({ summary: 'Theirs' })
+  })
+
+  test('is told which scope it lacks, before Google is asked', async () => {
+    const reader = await accounts.newAccount({ scopes: [...identity, scope('calendar.readonly')] })
+    calendarCalls()
+    expectStatus(await reader.get('/events', primary), 200)
+    const refused = expectStatus(await reader.post('/events', { when: { date: '2026-06-02' } }, primary), 403)
+    expect(refused.body.error.type).toBe('insufficient_scopes')
+    expect(calendarCalls()).toHaveLength(1)
+  })
+
+  test('is told how long to wait where Google asks for it', async () => {
+    accounts.simulator.fail(
+      { method: 'GET', path: /\/events$/, times: 1 },
+      { status: 403, reason: 'rateLimitExceeded', retryAfter: 30 },
+    )
+    const slow = expectStatus(await account.get('/events', primary), 429)
+    expect(slow.headers.get('retry-after')).toBe('30')
+    accounts.simulator.fail({ method: 'GET', path: /\/events$/, times: 1 }, { status: 503, reason: 'backendError' })
+    expectStatus(await account.get('/events', primary), 200)
+  })
+})
+
+describe('guests', () => {
+  test('hear of an event unless they shall not', async () => {
+    const guests = { participants: [{ email: 'bob@elsewhere.test', name: 'Bob', comment: 'Please' }] }
+    const { id } = await account.create('primary', { title: 'Loud', when: span('2026-06-02T09:00'), ...guests })
+    const told = account.google.calendar.invitations.length
+    expect(told).toBeGreaterThan(0)
+    await account.change('primary', id, { title: 'Quiet' }, { notify_participants: false })
+    await account.delete(path(id), silent)
+    expect(account.google.calendar.invitations).toHaveLength(told)
+  })
+
+  test('of the same Google answer, and keep their answers while they stay', async () => {
+    const guest = await accounts.newAccount()
+    const { id } = await account.create('primary', {
+      title: 'Together',
+      when: span('2026-06-02T09:00'),
+      participants: [{ email: guest.email }, { email: 'bob@elsewhere.test' }],
+      resources: [{ email: 'room@resource.calendar.google.com', name: 'Room' }],
+    })
+    expect(await guest.read('primary', id)).toMatchObject({ title: 'Together', organizer: { email: account.email } })
+    expectStatus(await guest.post(`${path(id)}/send-rsvp`, { status: 'maybe', comment: 'Perhaps' }, primary), 200)
+    const answered = expect.objectContaining({ email: guest.email, status: 'maybe', comment: 'Perhaps' })
+    expect((await account.read('primary', id)).participants).toEqual(expect.arrayContaining([answered]))
+    const changed = await account.change('primary', id, { participants: [{ email: guest.email }] })
+    expect(changed.participants).toEqual([answered])
+    expect(changed.resources).toEqual([expect.objectContaining({ email: 'room@resource.calendar.google.com' })])
+    expectRefusal(await guest.put(path(id), { title: 'Mine' }, primary), /organizer/)
+    expect((await guest.change('primary', id, { metadata: { key1: 'own' } })).metadata).toEqual({ key1: 'own' })
+    expect((await account.read('primary', id)).metadata).toEqual({})
+  })
+
+  test('answer invitations from elsewhere, whole series and single instances', async () => {
+    const { id } = account.google.calendar.receiveInvitation(
+      { email: 'boss@elsewhere.test', displayName: 'Boss' },
+      {
+        summary: 'Daily',
+        start: { dateTime: '2026-06-01T09:00:00Z', timeZone: 'UTC' },
+        end: { dateTime: '2026-06-01T10:00:00Z', timeZone: 'UTC' },
+        recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
+      },
+    )
+    const statusOf = ({ participants }: Json): string =>
+      participants.find(({ email }: Json) => email === account.email)?.status
+    const [, second] = await account.list('primary', june)
+    expect(statusOf(second)).toBe('noreply')
+    expectStatus(await account.post(`${path(second.id)}/send-rsvp`, { status: 'no' }, primary), 200)
+    expect((await account.list('primary', june)).map(statusOf)).toEqual(['noreply', 'no', 'noreply'])
+    expectStatus(
+      await account.post(`${path(id)}/send-rsvp`, { status: 'yes' }, { ...primary, skip_nylas_email: true }),
+      200,
+    )
+    expect(statusOf(await account.read('primary', id))).toBe('yes')
+  })
+
+  test('are answered for by nobody else', async () => {
+    const { id: other } = await account.createCalendar({ name: 'Other' })
+    const owner = await accounts.newAccount()
+    const { id: theirs } = owner.google.calendar.addCalendar({ summary: 'Team' })
+    owner.google.calendar.share(theirs, account.email, 'writer')
+    const event = owner.google.calendar.addEvent(
+      { summary: 'x', start: { date: '2026-06-02' }, end: { date: '2026-06-03' } },
+      theirs,
+    )
+    expectRefusal(
+      await account.post(`${path(event.id)}/send-rsvp`, { status: 'yes' }, { calendar_id: theirs }),
+      /not invited/,
+    )
+    expectStatus(await account.post(`${path('nosuchevent')}/send-rsvp`, { status: 'yes' }, { calendar_id: other }), 404)
+  })
+})
+
+describe('what is Google’s own', () => {
+  test('reminders, colours, capacity and visibility are kept and cleared', async () => {
+    const reminders = { use_default: false, overrides: [{ reminder_minutes: 30, reminder_method: 'email' }] }
+    const fields = { reminders, color_id: '5', capacity: 7, visibility: 'public', hide_participants: true }
+    const { id } = await account.create('primary', { when: span('2026-06-02T09:00'), ...fields })
+    expect(await account.read('primary', id)).toMatchObject(fields)
+    await account.change('primary', id, { color_id: null, capacity: null, reminders: { use_default: true } })
+    const cleared = await account.read('primary', id)
+    expect(cleared).toMatchObject({ color_id: null, reminders: { use_default: true }, visibility: 'public' })
+    expect(cleared).not.toHaveProperty('capacity')
+  })
+
+  test('a conference of Google Meet is made and taken away', async () => {
+    const conferencing = { provider: 'Google Meet', autocreate: {} }
+    const made = await account.create('primary', { when: span('2026-06-02T09:00'), conferencing })
+    expect(made.conferencing).toMatchObject({
+      provider: 'Google Meet',
+      details: { url: expect.stringMatching(/^https:\/\/meet\.google\.com\//) },
+    })
+    expect((await account.read('primary', made.id)).conferencing).toEqual(made.conferencing)
+    await account.change('primary', made.id, { title: 'Kept' })
+    expect((await account.read('primary', made.id)).conferencing).toEqual(made.conferencing)
+    await account.change('primary', made.id, { conferencing: {} })
+    expect(await account.read('primary', made.id)).not.toHaveProperty('conferencing')
+    const zoom = { provider: 'Zoom Meeting', autocreate: {} }
+    expectRefusal(
+      await account.post('/events', { when: span('2026-06-02T09:00'), conferencing: zoom }, primary),
+      /Google Meet/,
+    )
+  })
+
+  test('what was cancelled is shown where it is asked for', async () => {
+    const { id } = await account.create('primary', { title: 'Off', when: span('2026-06-02T09:00') })
+    const series = await account.create('primary', {
+      title: 'Daily',
+      when: span('2026-06-03T09:00', 60, 'UTC'),
+      recurrence: ['RRULE:FREQ=DAILY;COUNT=2'],
+    })
+    await account.delete(path(id), silent)
+    const [, second] = await account.list('primary', june)
+    await account.delete(path(second.id), silent)
+    expect(await account.list('primary', june)).toHaveLength(1)
+    const shown = await account.list('primary', { ...june, show_cancelled: true })
+    expect(
+      shown
+        .filter(({ status }: Json) => status === 'cancelled')
+        .map((one: Json) => one.id)
+        .sort(),
+    ).toEqual([id, second.id].sort())
+    expect(ids(await account.list('primary', { ...june, expand_recurring: false }))).toEqual([series.id])
+    expectStatus(await account.put(path(id), { title: 'x' }, primary), 404)
+  })
+
+  test('what Google refuses of an event is told of its field', async () => {
+    const when = span('2026-06-02T09:00')
+    const participants = Array.from({ length: 201 }, (_, index) => ({ email: `guest${index}@example.org` }))
+    const answer = await account.post('/events', { title: 'Crowd', when, participants }, primary)
+    expectRefusal(answer, /participants: Google refuses it.*200/)
+    expect(answer.body.error.validation_errors).toHaveProperty('participants')
+    const made = account.google.calendar.addEvent({
+      summary: 'One',
+      start: { dateTime: '2026-06-02T09:00:00Z' },
+      end: { dateTime: '2026-06-02T10:00:00Z' },
+    })
+    const changed = await account.put(`/events/${made.id}`, { participants }, primary)
+    expectRefusal(changed, /participants: Google refuses it/)
+  })
+
+  test('events of other types are shown where they are asked for', async () => {
+    const day = { start: { dateTime: '2026-06-02T09:00:00Z' }, end: { dateTime: '2026-06-02T17:00:00Z' } }
+    account.google.calendar.addEvent({ summary: 'Away', eventType: 'outOfOffice', outOfOfficeProperties: {}, ...day })
+    account.google.calendar.addEvent({ summary: 'Meeting', ...day })
+    expect(titles(await account.list('primary', june))).toEqual(['Meeting'])
+    expect(titles(await account.list('primary', { ...june, event_type: 'outOfOffice' }))).toEqual(['Away'])
+    expect(await account.list('primary', { ...june, event_type: 'outOfOffice,default' })).toHaveLength(2)
+    expectRefusal(await account.get('/events', { ...primary, event_type: 'party' }), /event_type/)
+  })
+
+  test('instances tell when they were to begin, also after they moved', async () => {
+    await account.create('primary', {
+      title: 'Weekly',
+      when: span('2026-03-02T09:00', 60, 'America/New_York'),
+      recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'],
+    })
+    const march = { start: at('2026-03-01T00:00'), end: at('2026-04-01T00:00') }
+    const [, second] = await account.list('primary', march)
+    expect(second.original_start_time).toBe(at('2026-03-09T09:00', 'America/New_York'))
+    expect(second.id).toMatch(/_20260309T130000Z$/)
+    const moved = await account.change('primary', second.id, { when: span('2026-03-10T18:00') })
+    expect(moved).toMatchObject({ id: second.id, original_start_time: second.original_start_time })
+    expect(moved.when.start_time).toBe(at('2026-03-10T18:00'))
+  })
+})
+
+describe('metadata', () => {
+  test('is kept by the service, and passes from a series to its instances', async () => {
+    const series = await account.create('primary', {
+      when: span('2026-06-03T09:00', 60, 'UTC'),
+      recurrence: ['RRULE:FREQ=DAILY;COUNT=2'],
+      metadata: { key1: 'series' },
+    })
+    expect(account.google.calendar.event(series.id)).not.toHaveProperty('extendedProperties')
+    const [first, second] = await account.list('primary', june)
+    expect([first.metadata, second.metadata]).toEqual([{ key1: 'series' }, { key1: 'series' }])
+    await account.change('primary', second.id, { metadata: { key1: 'own' } })
+    expect((await account.read('primary', second.id)).metadata).toEqual({ key1: 'own' })
+    expect(ids(await account.list('primary', { metadata_pair: 'key1:own' }))).toEqual([second.id])
+    expect(ids(await account.list('primary', { metadata_pair: 'key1:series' }))).toEqual([series.id])
+    const imported = await account.get('/events/import', { ...primary, ...june })
+    expect(imported.body.data.map((one: Json) => one.metadata)).not.toContainEqual({ key1: 'series' })
+  })
+
+  test('of a single event is lost when it becomes a series', async () => {
+    const { id } = await account.create('primary', { when: span('2026-06-03T09:00'), metadata: { key1: 'single' } })
+    const changed = await account.change('primary', id, { recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
+    expect(changed.metadata).toEqual({})
+    expect((await account.read('primary', id)).metadata).toEqual({})
+  })
+
+  test('belongs to one application, though another has a grant of the same account', async () => {
+    const { key } = await accounts.service.createApplication('Another')
+    const other = await accounts.newAccount({ email: account.email, key })
+    const { id } = await account.create('primary', { when: span('2026-06-03T09:00'), metadata: { key1: 'secret' } })
+    expect((await other.read('primary', id)).metadata).toEqual({})
+    expect(await other.list('primary', { metadata_pair: 'key1:secret' })).toEqual([])
+    await other.change('primary', id, { metadata: { key1: 'theirs' } })
+    expect((await account.read('primary', id)).metadata).toEqual({ key1: 'secret' })
+  })
+
+  test('of what is gone is not found', async () => {
+    const { id } = await account.create('primary', { when: span('2026-06-03T09:00'), metadata: { key1: 'gone' } })
+    account.google.calendar.deleteEvent(id)
+    expect(await account.list('primary', { metadata_pair: 'key1:gone' })).toEqual([])
+  })
+})
+
+describe('time', () => {
+  test('of people of the same Google is told to each other', async () => {
+    const other = await accounts.newAccount()
+    await other.create('primary', { when: span('2026-06-02T09:00') })
+    await other.create('primary', { when: span('2026-06-02T09:30') })
+    calendarCalls()
+    const window = { start_time: june.start, end_time: june.end }
+    const emails = [other.email, 'nobody@nowhere.test', account.email]
+    const { data } = expectStatus(await account.post('/calendars/free-busy', { ...window, emails }), 200).body
+    expect(calendarCalls()).toHaveLength(1)
+    const slot = {
+      start_time: at('2026-06-02T09:00'),
+      end_time: at('2026-06-02T10:30'),
+      status: 'busy',
+      object: 'time_slot',
+    }
+    expect(data).toEqual([
+      { email: other.email, object: 'free_busy', time_slots: [slot] },
+      { email: emails[1], object: 'error', error: expect.stringContaining('nobody@nowhere.test') },
+      { email: account.email, object: 'free_busy', time_slots: [] },
+    ])
+    const long = { start_time: june.start, end_time: june.start + 100 * 86_400, emails }
+    expectRefusal(await account.post('/calendars/free-busy', long), /three months/)
+  })
+
+  test('is found across providers, and the one who was booked last comes last', async () => {
+    const grant = await accounts.service.createGrant('virtual@mail.test', accounts.key)
+    const virtual = async (suffix: string, body: object) =>
+      expectStatus(await accounts.call('POST', `/v3/grants/${grant.id}${suffix}`, { body }), 200).body.data
+    await virtual('/calendars', { name: 'Work' })
+    await virtual('/events?calendar_id=primary', { when: span('2026-06-02T10:00') })
+    const busy = await account.create('primary', { when: span('2026-06-02T09:00'), metadata: { key5: 'group' } })
+    const ask = async (): Promise<Json> => {
+      const body = {
+        start_time: at('2026-06-02T09:00'),
+        end_time: at('2026-06-02T12:00'),
+        duration_minutes: 60,
+        participants: [{ email: account.email }, { email: 'virtual@mail.test' }],
+        availability_rules: { availability_method: 'max-availability', round_robin_group_id: 'group' },
+      }
+      return expectStatus(await accounts.call('POST', '/v3/calendars/availability', { body }), 200).body.data
+    }
+    const found = await ask()
+    expect(found.order).toEqual(['virtual@mail.test', account.email])
+    expect(found.time_slots.map((slot: Json) => [slot.start_time, slot.emails])).toEqual([
+      [at('2026-06-02T09:00'), ['virtual@mail.test']],
+      [at('2026-06-02T10:00'), [account.email]],
+      [at('2026-06-02T11:00'), ['virtual@mail.test', account.email]],
+    ])
+    // A booking that was taken back does not count.
+    await account.delete(path(busy.id), silent)
+    expect((await ask()).order).toEqual([account.email, 'virtual@mail.test'].sort())
+    const nowhere = {
+      start_time: at('2026-06-02T09:00'),
+      end_time: at('2026-06-02T12:00'),
+      duration_minutes: 60,
+      participants: [{ email: account.email, calendar_ids: ['nosuch@group.calendar.google.com'] }],
+    }
+    expectRefusal(await accounts.call('POST', '/v3/calendars/availability', { body: nowhere }), /calendar/)
+  })
+})

@@ -1,0 +1,141 @@
+/** What the answer to a login means: wrong credentials end a grant, and nothing else does. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestService } from '../../harness.ts'
+import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../../peers/scripted-imap.ts'
+import { attempt, openScripted, openScriptedService, subjectsOf } from '../scripted-account.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await openScriptedService()
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+const open = (options: ScriptedOptions, subjects?: readonly string[]) => openScripted(service, options, subjects)
+
+describe('a login', () => {
+  const login = (answer: string, rest: ScriptedOptions = {}): Promise<ScriptedImap> =>
+    startScriptedImap({
+      ...rest,
+      script({ name, tag }, line) {
+        if (name !== 'LOGIN') return false
+        if (answer !== '') line.say(answer.startsWith('*') ? answer : `${tag} ${answer}`)
+        if (answer === '' || answer.startsWith('*')) line.close()
+        return true
+      },
+    })
+
+  test.each([
+    ['NO [AUTHENTICATIONFAILED] Authentication failed', 400, 'settings.imap_password'],
+    ['NO Login failed: invalid user or password, try again later', 400, 'settings.imap_password'],
+    ['NO [UNAVAILABLE] Temporary authentication failure', 504, 'settings.imap_host'],
+    ['NO [SERVERBUG] Internal error', 504, 'settings.imap_host'],
+    ['NO [INUSE] Mailbox is locked', 504, 'settings.imap_host'],
+    ['NO Server Unavailable. 15', 504, 'settings.imap_host'],
+    ['* BYE [UNAVAILABLE] Shutting down', 504, 'settings.imap_host'],
+    ['NO [LIMIT] Login limit reached', 429, 'settings.imap_username'],
+    ['NO [LIMIT] Too many connections', 429, 'settings.imap_username'],
+    ['NO [ALERT] Too many simultaneous connections', 429, 'settings.imap_username'],
+    ['', 400, 'settings.imap_port'],
+  ])('that is answered with %j is told as what it is', async (said, status, field) => {
+    await using server = await login(said)
+    const { answer } = await attempt(service, server)
+    expect(answer).toMatchObject({ status, body: { error: { message: expect.stringContaining(field) } } })
+  })
+
+  test.each([
+    [['* BYE [UNAVAILABLE] Shutting down'], 504],
+    [['* BYE Too many connections'], 429],
+    [['* BYE Go away', 'TAG NO [AUTHENTICATIONFAILED] Authentication failed'], 400],
+  ])('that is answered with %j on a connection that stays open is not waited for', async (lines, status) => {
+    await using server = await startScriptedImap({
+      script({ name, tag }, line) {
+        if (name !== 'LOGIN') return false
+        line.say(...lines.map((each) => each.replace('TAG', tag)))
+        return true
+      },
+    })
+    const { answer } = await attempt(service, server)
+    expect(answer).toMatchObject({ status })
+  })
+
+  test('at a server that greets with BYE says that there are too many connections', async () => {
+    await using server = await startScriptedImap({ greeting: '* BYE Maximum connections exceeded' })
+    const { answer } = await attempt(service, server)
+    expect(answer).toMatchObject({ status: 429 })
+  })
+
+  test('at a server that greets with BYE is told as the failure of the server', async () => {
+    await using server = await startScriptedImap({ greeting: '* BYE Disk failure' })
+    const { answer } = await attempt(service, server)
+    expect(answer).toMatchObject({ status: 504, body: { error: { type: 'provider_error' } } })
+  })
+
+  test.each(['SERVERBUG', 'UNAVAILABLE', 'INUSE'])(
+    'after which the folders are not listed, for [%s], is told as the failure of the server',
+    async (code) => {
+      await using server = await startScriptedImap({
+        script({ name, tag, args }, line) {
+          if (name !== 'LIST' || args[1] === '') return false
+          line.say(`${tag} NO [${code}] Internal error occurred`)
+          return true
+        },
+      })
+      const { answer } = await attempt(service, server, { watch: true })
+      expect(answer).toMatchObject({ status: 504, body: { error: { type: 'provider_error' } } })
+    },
+  )
+
+  test('at a server that knows no way of ours says so', async () => {
+    await using server = await startScriptedImap({ capabilities: ['LOGINDISABLED', 'AUTH=SCRAM-SHA-256'] })
+    const { answer } = await attempt(service, server)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('no way to log in') } },
+    })
+  })
+
+  test('that is followed by BYE at another command, on a connection that stays open, is tried anew', async () => {
+    let byes = 1
+    await using at = await open(
+      {
+        script({ name }, line) {
+          if (name !== 'UID FETCH' || byes-- <= 0) return false
+          line.say('* BYE Shutting down')
+          return true
+        },
+      },
+      ['first'],
+    )
+    expect(await subjectsOf(at.account)).toEqual(['first'])
+    expect(byes).toBeLessThan(0)
+  })
+
+  test('that breaks off, or fails for the time being, leaves a grant valid; one that is refused does not', async () => {
+    let said: string | undefined
+    await using at = await open(
+      {
+        script({ name, tag }, line) {
+          if (name === 'STATUS' && said !== undefined) {
+            line.close()
+            return true
+          }
+          if (name !== 'LOGIN' || said === undefined) return false
+          if (said === '') line.close()
+          else line.say(`${tag} ${said}`)
+          return true
+        },
+      },
+      ['first'],
+    )
+    const { account } = at
+    const status = async () =>
+      (await account.call('GET', `/v3/grants/${account.grantId}`)).body.data.grant_status as string
+    expect(await subjectsOf(account)).toEqual(['first'])
+    for (said of ['', 'NO Temporary system failure', 'NO [UNAVAILABLE] later', 'NO [SERVERBUG] no', 'NO [INUSE] no']) {
+      expect(await account.get('/messages')).toMatchObject({ status: 504 })
+      expect(await status()).toBe('valid')
+    }
+    said = 'NO [AUTHENTICATIONFAILED] no'
+    expect(await account.get('/messages')).toMatchObject({ status: 401 })
+    expect(await status()).toBe('invalid')
+  })
+})

@@ -1,0 +1,183 @@
+/** The next page of a list is asked for together with the look at the folders, and shows what that look found. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectStatus } from '../../conformance/accounts.ts'
+import type { TestService } from '../../harness.ts'
+import { literal, type ScriptedOptions } from '../../peers/scripted-imap.ts'
+import { mimeMessage, openScripted, openScriptedService, subjectsOf } from '../scripted-account.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await openScriptedService()
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const subjects = ['six', 'five', 'four', 'three', 'two', 'one']
+
+/** An account of which the first page was read, and the commands that came since. */
+async function openAtSecondPage(options: ScriptedOptions = {}) {
+  const at = await openScripted(service, options, subjects)
+  // Connections from before know nothing of what has come.
+  await subjectsOf(at.account, { limit: 2 })
+  const { body } = expectStatus(await at.account.get('/messages', { limit: 2 }), 200)
+  const before = at.server.commands.length
+  return {
+    ...at,
+    next: (query = {}) => subjectsOf(at.account, { limit: 2, page_token: body.next_cursor, ...query }),
+    nextPage: async () =>
+      expectStatus(await at.account.get('/messages', { limit: 2, page_token: body.next_cursor }), 200).body.data,
+    names: () => at.server.commands.slice(before).map(({ name }) => name),
+  }
+}
+
+/** Whether a command asks for whole messages. */
+const asksForBytes = (name: string, args: unknown): boolean =>
+  name === 'UID FETCH' && JSON.stringify(args).includes('BODY.PEEK[]')
+
+describe('a page that was never read', () => {
+  test('is asked for behind the look, without waiting for its answer, once', async () => {
+    await using at = await openAtSecondPage()
+    expect(await at.next()).toEqual(['three', 'four'])
+    expect(at.names().slice(0, 3)).toEqual(['LIST', 'NOOP', 'UID FETCH'])
+    expect(at.server.commands.filter(({ name, args }) => asksForBytes(name, args))).toHaveLength(2)
+  })
+
+  test('may be answered before the look is', async () => {
+    let held: string | undefined
+    let isHolding = false
+    await using at = await openAtSecondPage({
+      script({ name, tag, args }, line, server) {
+        if (isHolding && name === 'LIST') {
+          held = tag
+          return true
+        }
+        if (held === undefined || !asksForBytes(name, args)) return false
+        const found = server.folder('INBOX').messages.slice(2, 4)
+        line.say(
+          ...found.map(({ uid, source }) => `* ${uid} FETCH (UID ${uid} FLAGS (\\Seen) BODY[] ${literal(source)})`),
+          `${tag} OK done`,
+          ...server.folders.map(({ path }) => `* LIST () "/" "${path}"`),
+          `${held} OK done`,
+        )
+        held = undefined
+        isHolding = false
+        return true
+      },
+    })
+    isHolding = true
+    const page = await at.nextPage()
+    expect(page).toMatchObject([
+      { subject: 'three', unread: false },
+      { subject: 'four', unread: false },
+    ])
+  })
+
+  test('is shown as others left it a moment ago', async () => {
+    await using at = await openAtSecondPage()
+    const inbox = at.server.folder('INBOX')
+    const [, , , three] = inbox.messages
+    three?.flags.add('\\Flagged')
+    inbox.messages = inbox.messages.filter(({ source }) => !source.includes('Subject: four'))
+    expect(await at.nextPage()).toMatchObject([{ subject: 'three', starred: true }, { subject: 'five' }])
+  })
+
+  test('is shown as it is where the server tells what it was, until it is asked to catch up', async () => {
+    let isBehind = false
+    await using at = await openAtSecondPage({
+      capabilities: ['UIDPLUS', 'IDLE', 'LIST-STATUS'],
+      script({ name, tag }, line, server) {
+        if (!isBehind || (name !== 'LIST' && name !== 'NOOP')) return false
+        const { uidValidity } = server.folder('INBOX')
+        const before = `* STATUS "INBOX" (MESSAGES 6 UNSEEN 6 UIDNEXT 7 UIDVALIDITY ${uidValidity})`
+        if (name === 'LIST') line.say('* LIST () "/" "INBOX"', before, `${tag} OK done`)
+        else line.say('* 7 EXISTS', `${tag} OK done`)
+        isBehind = name === 'LIST'
+        return true
+      },
+    })
+    isBehind = true
+    at.server.add(mimeMessage('late'), { date: new Date(Date.UTC(2026, 5, 1, 12, 3, 30)) })
+    expect(await at.next()).toEqual(['late', 'three'])
+  })
+
+  const news = [
+    '* 5 EXISTS',
+    '* 1 EXPUNGE',
+    '* VANISHED 1',
+    '* 6 FETCH (FLAGS (\\Flagged))',
+    '* 6 FETCH (UID 6 FLAGS ())',
+  ]
+  const nothing = ['* 6 EXISTS', '* 0 RECENT', '* 4 FETCH (UID 4 FLAGS (\\Flagged))', '* OK still here']
+  test.each([...news.map((told) => [told, 2] as const), ...nothing.map((told) => [told, 1] as const)])(
+    'told %s, the folders are looked at %i times',
+    async (told, looks) => {
+      let isTelling = false
+      await using at = await openAtSecondPage({
+        script({ name, tag }, line) {
+          if (name !== 'NOOP' || !isTelling) return false
+          line.say(told, `${tag} OK done`)
+          return true
+        },
+      })
+      isTelling = true
+      expect(await at.next()).toEqual(['three', 'four'])
+      expect(at.names().filter((name) => name === 'LIST')).toHaveLength(looks)
+    },
+  )
+
+  test('shows marks that the server tells of after the messages, before the NOOP is answered', async () => {
+    let noop: string | undefined
+    let isTelling = false
+    await using at = await openAtSecondPage({
+      script({ name, tag, args }, line, server) {
+        if (!isTelling) return false
+        if (name === 'NOOP') noop = tag
+        if (noop === undefined || !asksForBytes(name, args)) return name === 'NOOP'
+        isTelling = false
+        const found = server.folder('INBOX').messages.slice(2, 4)
+        line.say(
+          ...found.map(({ uid, source }) => `* ${uid} FETCH (UID ${uid} FLAGS () BODY[] ${literal(source)})`),
+          `${tag} OK done`,
+          '* 4 FETCH (UID 4 FLAGS (\\Flagged))',
+          `${noop} OK done`,
+        )
+        server.folder('INBOX').messages[3]?.flags.add('\\Flagged')
+        return true
+      },
+    })
+    isTelling = true
+    expect(await at.nextPage()).toMatchObject([
+      { subject: 'three', starred: true },
+      { subject: 'four', starred: false },
+    ])
+  })
+
+  test('of a folder that was made anew is read anew', async () => {
+    await using at = await openAtSecondPage()
+    const inbox = at.server.folder('INBOX')
+    inbox.uidValidity++
+    inbox.messages = []
+    at.server.add(mimeMessage('anew'), { date: new Date(Date.UTC(2026, 4, 1)) })
+    expect(await at.next()).toEqual(['anew'])
+  })
+
+  test('is read in turn where the server does not answer the question beside the look', async () => {
+    let refusals = 1
+    await using at = await openAtSecondPage({
+      script({ name, tag, args }, line) {
+        if (!asksForBytes(name, args) || !JSON.stringify(args).includes('3:4') || refusals-- <= 0) return false
+        line.say(`${tag} BAD not now`)
+        return true
+      },
+    })
+    expect(await at.next()).toEqual(['three', 'four'])
+  })
+})
+
+test('what was read before is not asked for beside a look', async () => {
+  await using at = await openAtSecondPage()
+  await at.next()
+  const before = at.server.commands.length
+  await at.next()
+  const asked = at.server.commands.slice(before).filter(({ name, args }) => asksForBytes(name, args))
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,107 @@
+/** Mail that is hard to read, through the API: right text, no crash, and nobody else waits. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createEgress } from '../../../src/lib/egress/egress.ts'
+import { type DifficultMail, difficultMail } from '../../formats/mime/difficult-mail.ts'
+import { bombs } from '../../formats/mime/difficult-mail-bombs.ts'
+import { openService, type TestService } from '../../harness.ts'
+import { startDovecot } from '../../peers/dovecot.ts'
+import type { MailServer } from '../../peers/mail-server.ts'
+
+/** Above this a message is not fetched whole. */
+const largeMessage = 128 * 1024
+
+/** What an IMAP server takes at all: it needs line ends, and no NUL in a literal. Bombs are text, and long in the making. */
+const isDeliverable = (mail: DifficultMail): boolean => {
+  if (bombs.includes(mail)) return true
+  const { source } = mail
+  return source.length > 0 && !source.includes(0)
+}
+
+describe('difficult mail at a real server', () => {
+  let server: MailServer
+  let service: TestService
+  let grantId = ''
+  let user = ''
+  /** Another program of the user's, which makes and deletes the folders. */
+  let client: Awaited<ReturnType<MailServer['client']>>
+  const path = (rest: string): string => `/v3/grants/${grantId}${rest}`
+  beforeAll(async () => {
+    server = await startDovecot()
+    service = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
+    const box = await server.addUser()
+    user = box.user
+    client = await server.client(user)
+    await service.call('POST', '/v3/connectors', { body: { provider: 'imap' } })
+    const settings = {
+      imap_username: box.user,
+      imap_password: box.password,
+      imap_host: 'localhost',
+      imap_port: server.imapsPort,
+      watch: false,
+    }
+    const made = await service.call('POST', '/v3/connect/custom', { body: { provider: 'imap', settings } })
+    grantId = made.body.data.id
+  })
+  afterAll(async () => {
+    client.close()
+    await service[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
+  })
+
+  /** The one message of a folder of its own, which goes with it: many of the corpus have the same name. */
+  async function deliverAlone(source: Buffer, folder: string): Promise<AsyncDisposable> {
+    await client.mailboxCreate(folder)
+    await server.deliver(user, source, { folder })
+    return { [Symbol.asyncDispose]: async () => void (await client.mailboxDelete(folder)) }
+  }
+
+  test.each(difficultMail.filter(isDeliverable).map((mail, number) => [mail.name, mail, `Folder ${number}`] as const))(
+    '%s',
+    { timeout: 60_000 },
+    async (_, mail, folder) => {
+      const { source, expected } = mail
+      await using _delivered = await deliverAlone(source, folder)
+      const listed = await service.call('GET', path(`/messages?in=${encodeURIComponent(folder)}`))
+      expect(listed).toMatchObject({ status: 200 })
+      expect(listed.body.data).toHaveLength(1)
+      const [message] = listed.body.data
+      const got = await service.call('GET', path(`/messages/${message.id}`))
+      if (listed.headers.has('x-unreadable-messages')) {
+        expect(listed.headers.get('x-unreadable-messages')).toBe(message.id)
+        expect(got).toMatchObject({ status: 400, body: { error: { type: 'provider_error' } } })
+        expect(got.body.error.message).toContain('this message cannot be read')
+        // Large ones are read by the structure that the server tells, which may have other bounds than ours.
+        if (source.length <= largeMessage) expect(expected).toHaveProperty('refused')
+        return
+      }
+      expect(got).toMatchObject({ status: 200, body: { data: message } })
+      if (source.length > largeMessage) return
+      expect(expected).not.toHaveProperty('refused')
+      if ('refused' in expected) return
+      if (expected.subject !== undefined) expect(message.subject).toBe(expected.subject)
+      if (expected.text !== undefined) expect(message.body.trim()).toBe(expected.text)
+      if (expected.from !== undefined) expect(message.from).toEqual(expected.from)
+      // The bytes are there in any case.
+      const raw = await service.call('GET', path(`/messages/${message.id}?fields=raw_mime`))
+      // A server stores lines with their proper ends.
+      if (!/[^\r]\n/.test(source.toString('latin1'))) {
+        expect(Buffer.from(raw.body.data.raw_mime, 'base64url').equals(source)).toBe(true)
+      }
+    },
+  )
+
+  test('one unreadable message leaves the others of its page as they are', async () => {
+    const hostile = difficultMail.find((mail) => 'refused' in mail.expected && isDeliverable(mail))
+    if (!hostile) throw new Error('the corpus has no message that is refused')
+    await using _delivered = await deliverAlone(hostile.source, 'Mixed')
+    const plain = (number: number): string =>
+      `From: a@example.com\r\nSubject: Plain ${number}\r\nMessage-ID: <plain-${number}@example.com>\r\n\r\nText ${number}\r\n`
+    for (let number = 0; number < 10; number++) await server.deliver(user, plain(number), { folder: 'Mixed' })
+    const { body } = await service.call('GET', path('/messages?in=Mixed'))
+    const texts = body.data
+      .map(({ snippet }: { snippet: string }) => snippet)
+      .filter((text: string) => text.startsWith('Text'))
+    expect(texts.toSorted()).toEqual(Array.from({ length: 10 }, (_, number) => `Text ${number}`))
+    expect(body.data).toHaveLength(11)
+  })
+})

@@ -1,0 +1,130 @@
+/** A service with accounts on a real dovecot that send through a real exim: what one account sends, another receives. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, vi } from 'vitest'
+import { createEgress } from '../../../src/lib/egress/egress.ts'
+import { type Account, accountOf, type Call, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
+import { openService, type TestClock, type TestService } from '../../harness.ts'
+import type { DavServer } from '../../peers/dav-server.ts'
+import { startDovecot } from '../../peers/dovecot.ts'
+import { type Exim, startExim } from '../../peers/exim.ts'
+import type { MailServer } from '../../peers/mail-server.ts'
+
+export interface Stored {
+  source: Buffer
+  flags: ReadonlySet<string>
+}
+
+export interface PostAccount extends Account {
+  /** The messages in a folder, as they lie there. */
+  mail(folder?: string): Promise<Stored[]>
+  /** The one message that has come into a folder, as soon as it is there. */
+  received(folder?: string): Promise<Stored>
+  /** Sends a message; that must succeed. */
+  send(fields: Fields, headers?: Record<string, string>): Promise<Json>
+  /** What was told of the account, by trigger. */
+  told(trigger: string): Promise<Json[]>
+}
+
+export interface MailServers extends AsyncDisposable {
+  service: TestService
+  server: MailServer
+  exim: Exim
+  key: string
+  /** The address of the API. */
+  url: string
+  /** It goes on by itself, and can be moved. */
+  clock: TestClock
+  /** With calendars too, where a server of these is given. */
+  newAccount(calendars?: DavServer): Promise<PostAccount>
+}
+
+export const until = <T>(check: () => T | Promise<T>, timeout = 30_000): Promise<T> =>
+  vi.waitFor(check, { timeout, interval: 50 })
+
+function movableClock(): TestClock {
+  let ahead = 0
+  return {
+    now: () => Date.now() + ahead,
+    advance: (milliseconds) => {
+      ahead += milliseconds
+    },
+  }
+}
+
+export async function openMailServers(): Promise<MailServers> {
+  await using resources = new AsyncDisposableStack()
+  const server = resources.use(await startDovecot())
+  const { lmtpPort } = server
+  if (lmtpPort === undefined) throw new Error('This server takes no mail by LMTP')
+  const exim = resources.use(await startExim({ lmtp: lmtpPort }))
+  const clock = movableClock()
+  const egress = createEgress({ mode: 'private', ca: [server.ca] })
+  const service = resources.use(
+    await openService({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { egress, clock, serving: true } }),
+  )
+  const url = await service.listen()
+  const { key } = await service.createApplication('Post')
+  const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
+  expectStatus(await call('POST', '/v3/connectors', { body: { provider: 'imap' } }), 201)
+  const open = resources.move()
+  return {
+    ...{ service, server, exim, key, url, clock },
+    newAccount: (calendars) => newAccount({ server, exim, call, calendars }),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+}
+
+async function newAccount({
+  server,
+  exim,
+  call,
+  calendars,
+}: {
+  server: MailServer
+  exim: Exim
+  call: Call
+  calendars: DavServer | undefined
+}): Promise<PostAccount> {
+  const { user, password } = await server.addUser()
+  await calendars?.addDavUser(user.split('@')[0], password)
+  const settings = {
+    ...{ imap_username: user, imap_password: password, imap_host: server.host, imap_port: server.imapsPort },
+    ...{ smtp_host: exim.host, smtp_port: exim.smtpPort },
+    ...(calendars ? { caldav_url: calendars.davUrl } : {}),
+  }
+  const made = await call('POST', '/v3/connect/custom', { body: { provider: 'imap', settings } })
+  const account = accountOf(call, { grantId: expectStatus(made, 201).body.data.id, email: user })
+  const mail: PostAccount['mail'] = async (folder = 'INBOX') => {
+    await using client = await server.client(user)
+    const { exists } = await client.mailboxOpen(folder, { readOnly: true })
+    if (exists === 0) return []
+    const messages = await client.fetchAll('1:*', { source: true, flags: true })
+    return messages.map(({ source = Buffer.alloc(0), flags = new Set() }) => ({ source, flags }))
+  }
+  return {
+    ...account,
+    mail,
+    received: (folder) =>
+      until(async () => {
+        const [first, ...others] = await mail(folder)
+        if (!first || others.length > 0) throw new Error(`there are ${others.length + (first ? 1 : 0)} messages`)
+        return first
+      }),
+    send: async (fields, headers) =>
+      expectStatus(await account.post('/messages/send', fields, {}, headers), 200).body.data,
+    async told(trigger) {
+      const { body } = expectStatus(await call('GET', `/v3/notifications?limit=200`), 200)
+      return body.data.filter(
+        ({ type, data }: Json) => type === trigger && (data.grant_id ?? data.object?.grant_id) === account.grantId,
+      )
+    },
+  }
+}
+
+/** Time for what must not happen to happen, where nothing else can be waited for. */
+export const patience = (): Promise<void> => sleep(1_000)
+
+export const expectOnce = async (account: PostAccount, folder: string): Promise<void> => {
+  await patience()
+  expect(await account.mail(folder)).toHaveLength(1)
+}

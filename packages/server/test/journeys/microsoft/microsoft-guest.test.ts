@@ -1,0 +1,168 @@
+/**
+ * How the service behaves towards Graph: it asks little, a few at a time, waits when it is told to, and gives tokens to
+ * nobody else; what Graph said goes to clients, what it was shown goes nowhere.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../../src/store/engine/database.ts'
+import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
+import { messagePath } from '../../conformance/mail-subject.ts'
+import { mimeMessage } from '../../conformance/mime-messages.ts'
+import { openListener } from '../../listener.ts'
+import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
+
+describe('as a guest of Graph, the service', () => {
+  let accounts: MicrosoftAccounts
+  let account: MicrosoftAccount
+  /** What proves who somebody is, as Graph and the identity platform saw it. */
+  const shown = new Set<string>()
+  beforeAll(async () => {
+    // Answers take a while, so that requests meet.
+    accounts = await openMicrosoftAccounts({
+      env: { WAYPOST_LOG_LEVEL: 'trace' },
+      microsoft: { latencyMs: 20, strictRotation: true },
+    })
+    accounts.simulator.observe(({ requestHeaders, requestBody, responseBody, path }) => {
+      const bearer = /^Bearer (.+)$/.exec(requestHeaders.get('authorization') ?? '')?.[1]
+      if (bearer) shown.add(bearer)
+      if (!path.endsWith('/token')) return
+      const form = new URLSearchParams(Buffer.from(requestBody).toString())
+      const answer: Json = JSON.parse(Buffer.from(responseBody).toString())
+      const said = [form.get('refresh_token'), form.get('client_secret'), answer.access_token, answer.refresh_token]
+      for (const each of [...said, answer.id_token]) if (typeof each === 'string') shown.add(each)
+    })
+    account = await accounts.newAccount()
+    for (let index = 0; index < 60; index++) {
+      account.microsoft.mail.deliver(mimeMessage({ subject: `Number ${index}` }))
+      account.microsoft.contacts.addContact({ givenName: `Contact ${index}` })
+    }
+  })
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
+
+  const throttled = () => accounts.simulator.calls.filter(({ status }) => status === 429)
+
+  test('asks four things at a time of a mailbox, however many ask it', async () => {
+    const { data } = expectStatus(await account.get('/messages', { limit: 10 }), 200).body
+    accounts.simulator.clearCalls()
+    const asked = [
+      ...data.map(
+        ({ id }: Json) =>
+          () =>
+            account.get(messagePath(id)),
+      ),
+      ...data.map(
+        ({ id }: Json) =>
+          () =>
+            account.put(messagePath(id), { unread: false }),
+      ),
+      () => account.get('/threads', { limit: 20 }),
+      () => account.get('/threads', { limit: 20 }),
+      () => account.get('/folders'),
+      () => account.get('/contacts'),
+    ]
+    for (const answer of await Promise.all(asked.map((ask) => ask()))) expectStatus(answer, 200)
+    expect(throttled()).toEqual([])
+  })
+
+  test('makes one call for a page of 50 messages or contacts', async () => {
+    for (const path of ['/messages', '/contacts']) {
+      accounts.requests()
+      expect(expectStatus(await account.get(path, { limit: 50 }), 200).body.data).toHaveLength(50)
+      expect(accounts.requests()).toEqual([`GET /v1.0/me${path}`])
+    }
+  })
+
+  test.each([
+    [429, 'ApplicationThrottled', 60, 429, 'rate_limit_error'],
+    [503, 'serviceNotAvailable', 30, 504, 'provider_error'],
+    [504, 'gatewayTimeout', 30, 504, 'provider_error'],
+  ])(
+    'tells a client who must wait (%i) for how long, and waits itself',
+    async (status, code, retryAfter, told, type) => {
+      const patient = await accounts.newAccount()
+      accounts.requests()
+      accounts.simulator.fail({ path: '/v1.0/me/messages', times: 1 }, { status, code, retryAfter })
+      const answer = await patient.get('/messages')
+      expectStatus(answer, told)
+      expect(answer.body.error.type).toBe(type)
+      expect(answer.body.error.provider_error).toMatchObject({ status, reason: code, retry_after: retryAfter })
+      expect(answer.headers.get('retry-after')).toBe(`${retryAfter}`)
+      expect(accounts.requests()).toHaveLength(1)
+      // Of a mailbox that Graph throttles nothing is asked until then; others are not held up.
+      const next = await patient.get('/folders')
+      expect(next.status).toBe(status === 429 ? 429 : 200)
+      if (status === 429) expect(accounts.requests()).toEqual([])
+      expectStatus(await account.get('/messages', { limit: 1 }), 200)
+    },
+  )
+
+  test('says that a place in a list has expired, and goes on with what has none', async () => {
+    await accounts.newAccount()
+    const directory = { source: 'domain', limit: 1 }
+    const { next_cursor: next } = expectStatus(await account.get('/contacts', directory), 200).body
+    expectStatus(await account.get('/contacts', { ...directory, page_token: next }), 200)
+    const messages = expectStatus(await account.get('/messages', { limit: 10 }), 200).body
+    accounts.simulator.expirePages()
+    const again = await account.get('/contacts', { ...directory, page_token: next })
+    expectRefusal(again, 'page_token: has expired at Microsoft: begin the list again without it')
+    expectStatus(await account.get('/messages', { limit: 10, page_token: messages.next_cursor }), 200)
+  })
+
+  test('follows no link that leads elsewhere, and sends a token nowhere but to Graph', async () => {
+    await using elsewhere = await openListener()
+    const heard: unknown[] = []
+    elsewhere.answer = (response, request) => {
+      heard.push(request)
+      response.end('{}')
+    }
+    const own = new URL(accounts.simulator.url)
+    const links = [
+      `${elsewhere.url}/v1.0/me/contacts?$skip=10`,
+      `http://${own.host}@${new URL(elsewhere.url).host}/v1.0/me/contacts?$skip=10`,
+      `//${new URL(elsewhere.url).host}/v1.0/me/contacts?$skip=10`,
+      `${own.origin}/v1.0/../other?$skip=10`,
+      'nonsense',
+    ]
+    for (const link of links) {
+      for (const path of ['/contacts', '/messages', '/folders']) {
+        const at = path === '/folders' ? '/v1.0/me/mailFolders' : `/v1.0/me${path}`
+        accounts.simulator.fail({ path: at }, { status: 200, json: { value: [], '@odata.nextLink': link } })
+        const answer = await account.get(path)
+        expectStatus(answer, 504)
+        expect(answer.body.error).toMatchObject({ type: 'provider_error', provider_error: { reason: 'foreign_link' } })
+        expect(JSON.stringify(answer.body)).not.toContain('skip')
+      }
+    }
+    expect(heard).toEqual([])
+  })
+
+  test('keeps tokens and secrets out of its log, its answers and its tables', async () => {
+    const said: string[] = []
+    const { simulator, service } = accounts
+    const note = async (asked: Promise<{ body: unknown }>) => said.push(JSON.stringify((await asked).body))
+    simulator.expireAccessTokens()
+    simulator.fail(
+      { path: /\/token$/ },
+      { status: 400, json: { error: 'temporarily_unavailable', error_description: 'x' } },
+    )
+    await note(account.get('/messages', { limit: 1 }))
+    await note(account.get('/messages', { limit: 1 }))
+    simulator.fail({ path: '/v1.0/me/messages', times: 2 }, { status: 401, code: 'InvalidAuthenticationToken' })
+    await note(account.get('/messages', { limit: 1 }))
+    const other = await accounts.newAccount()
+    simulator.fail({ path: '/v1.0/me/messages' }, { status: 500, code: 'InternalServerError' })
+    await note(other.get('/messages'))
+    await note(other.post('/messages/send', { to: [{ email: account.email }], subject: 'Hi', body: 'Hi' }))
+    await note(other.get('/messages/nothing-there'))
+    other.microsoft.revokeConsent()
+    simulator.expireAccessTokens()
+    await note(other.get('/messages'))
+    expect(said.at(-1)).toContain('grant.invalid_authentication')
+    const { database } = service.services
+    const tables = await database.all(sql<{ name: string }>('', "select name from sqlite_master where type = 'table'"))
+    const rows = await Promise.all(tables.map(({ name }) => database.all(sql('', `select * from "${name}"`))))
+    expect(shown.size).toBeGreaterThan(6)
+    const everything = [service.logs(), ...said, JSON.stringify(rows)].join('\n')
+    const leaked = [...shown].filter((secret) => everything.includes(secret))
+    expect(leaked).toEqual([])
+  })
+})

@@ -1,0 +1,216 @@
+/**
+ * What Graph posts about a mailbox: its service can be reached, and asks for nothing by itself within the time of a test.
+ * Notifications come twice, late, or not at all; subscriptions end; answers are lost. Each change is told once.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { mimeMessage } from '../../conformance/mime-messages.ts'
+import { freePort } from '../../peers/daemon.ts'
+import { identity, openMicrosoftService } from '../../peers/microsoft.ts'
+import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
+
+const until = <T>(check: () => T | Promise<T>, timeout = 25_000): Promise<T> =>
+  vi.waitFor(check, { timeout, interval: 30 })
+
+interface Told {
+  type: string
+  source: string
+  data: { object: { subject: string } }
+}
+
+describe('pushes of Microsoft', () => {
+  let accounts: MicrosoftAccounts
+  let address: string
+  beforeAll(async () => {
+    accounts = await openMicrosoftAccounts({
+      env: { WAYPOST_PORT: `${await freePort()}`, WAYPOST_POLL_SECONDS: '3600' },
+      overrides: { serving: true },
+      microsoft: { notificationCopies: 2 },
+    })
+    address = await accounts.service.listen()
+  })
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
+
+  const mailSubscription = ({ microsoft }: MicrosoftAccount) =>
+    accounts.simulator
+      .subscriptions()
+      .find(({ owner, resource }) => owner.oid === microsoft.oid && /messages$/.test(resource))
+  /** The one there is; its test fails where there is none. */
+  const subscriptionOf = (account: MicrosoftAccount) => {
+    const found = mailSubscription(account)
+    expect(found).toBeDefined()
+    return found as NonNullable<typeof found>
+  }
+  /** An account of an application of its own, of whose mail Graph tells. */
+  async function newAccount(): Promise<MicrosoftAccount> {
+    const { key } = await accounts.service.createApplication()
+    const account = await accounts.newAccount({ key, scopes: [...identity, 'Mail.ReadWrite'] })
+    await until(() => subscriptionOf(account))
+    return account
+  }
+  const told = async ({ key }: MicrosoftAccount, type = 'message.created'): Promise<string[]> => {
+    const { body } = await accounts.service.call('GET', '/v3/notifications?limit=200', { key })
+    return body.data.filter((each: Told) => each.type === type).map(({ data }: Told) => data.object.subject)
+  }
+  const deliver = ({ microsoft }: MicrosoftAccount, subject: string) => microsoft.mail.deliver(mimeMessage({ subject }))
+  const post = (where: string, body: unknown, query = ''): Promise<Response> =>
+    fetch(`${address}/v3/push/microsoft/${where}${query}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+  /** What Graph posts of an account, in the words of its documentation. */
+  const notification = (account: MicrosoftAccount, more: object = {}) => {
+    const { id, clientState } = subscriptionOf(account)
+    return { subscriptionId: id, clientState, changeType: 'created', resource: 'Users/u/Messages/m', ...more }
+  }
+
+  test('a change is told as soon as Graph says so, once however often it says it', async () => {
+    const account = await newAccount()
+    deliver(account, 'one')
+    await until(async () => expect(await told(account)).toEqual(['one']))
+    const { id } = deliver(account, 'two')
+    await until(async () => expect(await told(account)).toEqual(['one', 'two']))
+    account.microsoft.mail.mark(id, { isRead: true })
+    await until(async () => expect(await told(account, 'message.updated')).toEqual(['two']))
+    // Once more, later, in another order, and of what is there no more.
+    const value = ['updated', 'created', 'deleted'].map((changeType) => notification(account, { changeType }))
+    accounts.simulator.clearCalls()
+    expect((await post('changes', { value })).status).toBe(204)
+    await until(() => expect(accounts.requests()).not.toEqual([]))
+    deliver(account, 'three')
+    await until(async () => expect(await told(account)).toEqual(['one', 'two', 'three']))
+    expect(await told(account, 'message.updated')).toEqual(['two'])
+    const { body } = await accounts.service.call('GET', '/v3/notifications?limit=200', { key: account.key })
+    const sources = body.data.map(({ source }: Told) => source).filter((each: string) => each.startsWith('/microsoft/'))
+    expect(new Set(sources)).toEqual(new Set(['/microsoft/emails/realtime']))
+  })
+
+  test('what anybody else posts makes nobody look', async () => {
+    const account = await newAccount()
+    const other = await newAccount()
+    await accounts.simulator.settled()
+    const good = notification(account)
+    const [, ...rest] = good.clientState?.split('.') ?? []
+    const forged = [
+      { ...good, clientState: 'guessed' },
+      { ...good, clientState: '' },
+      { ...good, clientState: `${good.clientState}x` },
+      { ...good, clientState: ['0', ...rest].join('.') },
+      // The name of another grant with a mark that is not its own.
+      { ...good, clientState: good.clientState?.replace(account.grantId, other.grantId) },
+      { subscriptionId: good.subscriptionId },
+    ]
+    accounts.simulator.clearCalls()
+    for (const each of forged) {
+      expect((await post('changes', { value: [each] })).status).toBe(404)
+      expect((await post('lifecycle', { value: [good, { ...each, lifecycleEvent: 'missed' }] })).status).toBe(404)
+    }
+    for (const where of ['mail', 'changes/more', '']) expect((await post(where, { value: [good] })).status).toBe(404)
+    expect((await post('changes', 'no object')).status).toBe(404)
+    expect((await fetch(`${address}/v3/push/microsoft/changes`)).status).not.toBe(204)
+    const echo = await post('changes', '', `?validationToken=${encodeURIComponent('<b>&+ %')}`)
+    expect(echo.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(await echo.text()).toBe('<b>&+ %')
+    expect(accounts.requests()).toEqual([])
+  })
+
+  test('what was missed is looked for, and a subscription that ends is prolonged or made anew', async () => {
+    const account = await newAccount()
+    const { simulator } = accounts
+    const before = subscriptionOf(account)
+    expect(before).toMatchObject({
+      changeTypes: ['created', 'updated'],
+      immutableIds: true,
+      lifecycleNotificationUrl: `${address}/v3/push/microsoft/lifecycle`,
+    })
+    simulator.muteNotifications(true)
+    deliver(account, 'missed')
+    simulator.muteNotifications(false)
+    simulator.tellLifecycle(before.id, 'missed')
+    await until(async () => expect(await told(account)).toEqual(['missed']))
+    const renewals = () =>
+      simulator.calls.filter(({ method, path: each }) => method === 'PATCH' && each.endsWith(before.id))
+    expect(renewals()).toHaveLength(0)
+    before.expiresAt = Date.now() + 3_600_000
+    simulator.tellLifecycle(before.id, 'reauthorizationRequired')
+    await until(() => expect(renewals()).toHaveLength(1))
+    expect(subscriptionOf(account).expiresAt).toBeGreaterThan(Date.now() + 6 * 86_400_000)
+    simulator.tellLifecycle(before.id, 'subscriptionRemoved')
+    await until(() => expect(subscriptionOf(account).id).not.toBe(before.id))
+    deliver(account, 'after')
+    await until(async () => expect(await told(account)).toEqual(['missed', 'after']))
+  })
+
+  test('an answer that is lost before it is kept is asked for again: nothing is told twice, nothing not at all', async () => {
+    const account = await newAccount()
+    const { simulator } = accounts
+    simulator.fail({ path: '/v1.0/$batch', times: 2 }, { drop: 'after' })
+    deliver(account, 'lost')
+    deliver(account, 'too')
+    await until(async () => expect((await told(account)).toSorted()).toEqual(['lost', 'too']), 40_000)
+    deliver(account, 'last')
+    await until(async () => expect(await told(account)).toContain('last'))
+    expect(await told(account)).toHaveLength(3)
+  })
+
+  test('a subscription of which Graph gave the answer to nobody is taken over', async () => {
+    const { simulator } = accounts
+    simulator.fail({ method: 'POST', path: '/v1.0/subscriptions' }, { drop: 'after' })
+    const account = await newAccount()
+    const { id } = subscriptionOf(account)
+    const made = () => simulator.calls.filter(({ path: each }) => each.includes('/subscriptions'))
+    // It is not asked for again for an hour, unless Graph says that it must be.
+    await until(() => expect(accounts.service.logs()).toContain('Microsoft does not tell of changes of mail'))
+    simulator.tellLifecycle(id, 'reauthorizationRequired')
+    await until(() =>
+      expect(made().some(({ method, path: each }) => method === 'PATCH' && each.endsWith(id))).toBe(true),
+    )
+    deliver(account, 'told')
+    await until(async () => expect(await told(account)).toEqual(['told']))
+    expect(subscriptionOf(account).id).toBe(id)
+  })
+})
+
+test('a service that comes back under another address goes on where it was, and has Graph tell it there', async () => {
+  await using resources = new AsyncDisposableStack()
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-pushes-'))
+  resources.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const options = async () => ({
+    dataDir,
+    env: { WAYPOST_PORT: `${await freePort()}`, WAYPOST_POLL_SECONDS: '3600' },
+    overrides: { serving: true },
+  })
+  const accounts = await openMicrosoftAccounts(await options())
+  const { simulator, key } = accounts
+  resources.defer(() => simulator[Symbol.asyncDispose]())
+  await accounts.service.listen()
+  const { mail } = simulator.addAccount({ email: 'moved@contoso.example' })
+  mail.deliver(mimeMessage({ subject: 'old' }), { at: Date.now() - 120_000 })
+  await accounts.newAccount({ email: 'moved@contoso.example' })
+  const urls = (): string[] => simulator.subscriptions().map(({ notificationUrl }) => notificationUrl)
+  await until(() => expect(urls().length).toBeGreaterThan(0))
+  await simulator.settled()
+  const [before = ''] = urls()
+  await accounts.service[Symbol.asyncDispose]()
+  mail.deliver(mimeMessage({ subject: 'meanwhile' }))
+  const service = resources.use(await openMicrosoftService(simulator, await options()))
+  const address = await service.listen()
+  const told = async (): Promise<string[]> => {
+    const { body } = await service.call('GET', '/v3/notifications?limit=200', { key })
+    return body.data.flatMap(({ type, data }: Told) => (type === 'message.created' ? [data.object.subject] : []))
+  }
+  await until(async () => expect(await told()).toEqual(['meanwhile']), 60_000)
+  const place = `${address}/v3/push/microsoft/changes?for=`
+  await until(() =>
+    expect(
+      urls().every((url) => url.startsWith(place)),
+      urls().join(),
+    ).toBe(true),
+  )
+  expect(urls()).not.toContain(before)
+  mail.deliver(mimeMessage({ subject: 'afterwards' }))
+  await until(async () => expect(await told()).toEqual(['meanwhile', 'afterwards']))
+})

@@ -1,0 +1,310 @@
+/** Hosted sign-in with a form of ours: mail accounts at a real server. */
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createEgress } from '../../../src/lib/egress/egress.ts'
+import { sql } from '../../../src/store/engine/database.ts'
+import { type Answer, openService, type TestService, testClock } from '../../harness.ts'
+import { startDovecot } from '../../peers/dovecot.ts'
+import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
+import { trade } from './hosted-google.ts'
+import { authUrl, fieldsOf, newClient, resultOf, type Seen, type Visitor, visitorOf } from './hosted-visitor.ts'
+
+let server: MailServer
+let service: TestService
+const clock = testClock()
+beforeAll(async () => {
+  server = await startDovecot()
+  service = await openService({
+    overrides: {
+      clock,
+      egress: createEgress({ mode: 'private', ca: [server.ca] }),
+      findService: async (name) =>
+        ({
+          '_imaps._tcp.own.test': { host: 'mail.own.test', port: 993 },
+          '_submission._tcp.own.test': { host: 'mail.own.test', port: 587 },
+          '_imap._tcp.away.test': { host: 'mail.elsewhere.test', port: 143 },
+        })[name],
+      findExchanges: async (domain) => (domain === 'hosted.test' ? ['in1-smtp.messagingengine.com'] : []),
+    },
+  })
+})
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]()
+  await server?.[Symbol.asyncDispose]()
+})
+
+let client: { id: string; key: string }
+let mailbox: Mailbox
+let visitor: Visitor
+beforeEach(async () => {
+  client = await newClient(service)
+  await service.call('POST', '/v3/connectors', { key: client.key, body: { provider: 'imap' } })
+  mailbox = await server.addUser()
+  visitor = visitorOf(service)
+  // Attempts are counted by the minute.
+  clock.advance(60_000)
+})
+
+/** The form for an address. */
+async function formFor(query: Record<string, string> = {}): Promise<{ page: string; seen: Seen }> {
+  const begun = await visitor.get(authUrl(client.id, { provider: 'imap', login_hint: mailbox.user, ...query }))
+  const page = new URL(begun.location ?? '', 'http://x').pathname
+  return { page, seen: await visitor.get(begun.location ?? '') }
+}
+const servers = (): Record<string, string> => ({
+  imap_host: server.host,
+  imap_port: String(server.imapsPort),
+  smtp_host: server.host,
+  smtp_port: String(server.smtpPort),
+})
+const filled = (seen: Seen, more: Record<string, string> = {}): Record<string, string> => ({
+  ...fieldsOf(seen.text),
+  ...servers(),
+  imap_password: mailbox.password,
+  ...more,
+})
+const call = (method: string, path: string): Promise<Answer> => service.call(method, path, { key: client.key })
+
+describe('the form', () => {
+  test('is where GET /v3/connect/custom leads a browser, with the same query', async () => {
+    const query = authUrl(client.id, { provider: 'imap', login_hint: mailbox.user, state: 's' })
+      .replace('/v3/connect/auth', '/v3/connect/custom')
+      .replace(/response_type=code&?/, '')
+    expect(query).not.toContain('response_type')
+    const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
+    const ask = (headers: Record<string, string>) => service.app.request(query, { headers })
+    const led = await ask(browser)
+    expect(led.status).toBe(302)
+    const begun = await visitor.get(led.headers.get('location') ?? '')
+    const seen = await visitor.get(begun.location ?? '')
+    const done = await visitor.post(new URL(begun.location ?? '', 'http://x').pathname, filled(seen))
+    expect(resultOf(done.location)).toMatchObject({ code: expect.any(String), state: 's' })
+    // Applications are told what each provider needs, and whoever shows nothing, that a key is missing.
+    expect((await ask({ ...browser, authorization: `Bearer ${client.key}` })).status).toBe(200)
+    expect((await ask({ accept: '*/*' })).status).toBe(401)
+    expect((await ask({})).headers.get('content-type')).toBe('application/json')
+  })
+
+  test('to an application that is full is refused before the password is tried; who has a grant goes on', async () => {
+    const settings = { imap_username: mailbox.user, imap_password: mailbox.password, ...servers() }
+    const body = { provider: 'imap', settings }
+    expect((await service.call('POST', '/v3/connect/custom', { key: client.key, body })).status).toBe(201)
+    const full = sql('test.full', 'update applications set grant_limit = 1 where id = $1')
+    await service.services.database.run(full, [client.id])
+    const known = await formFor()
+    const done = await visitor.post(known.page, filled(known.seen))
+    expect(resultOf(done.location)).toMatchObject({ code: expect.any(String) })
+    mailbox = await server.addUser()
+    const { page, seen } = await formFor()
+    const refused = await visitor.post(page, filled(seen, { imap_password: 'wrong' }))
+    expect(resultOf(refused.location)).toMatchObject({ error: 'grant.access_denied', error_code: '403' })
+  })
+
+  test('signs in to a mailbox and goes back with a code', async () => {
+    const { page, seen } = await formFor({ state: 's', access_type: 'offline' })
+    expect(seen.status).toBe(200)
+    const done = await visitor.post(page, filled(seen))
+    expect(done.status).toBe(200)
+    expect(done.headers.get('content-security-policy')).toContain("form-action 'self'")
+    const { code = '', state } = resultOf(done.location)
+    expect(state).toBe('s')
+    expect((await call('GET', '/v3/grants')).body.data).toEqual([])
+    const answer = await trade(service, client, code)
+    expect(answer.body).toMatchObject({ email: mailbox.user, provider: 'imap', scope: '' })
+    await server.deliver(mailbox.user, 'Subject: Hello\n\nText')
+    const messages = await service.call('GET', '/v3/grants/me/messages', { key: answer.body.access_token })
+    expect(messages.body.data).toMatchObject([{ subject: 'Hello' }])
+    expect((await call('GET', '/v3/grants')).body.data).toMatchObject([
+      { grant_status: 'valid', state: 's', scope: [] },
+    ])
+    // The sign-in is over: the form cannot be sent again.
+    expect((await visitor.post(page, filled(seen))).status).toBe(400)
+  })
+
+  test('says that a password is wrong, keeps what was written but the password, and takes the right one', async () => {
+    const { page, seen } = await formFor()
+    const wrong = await visitor.post(page, filled(seen, { imap_password: 'wrong-CANARY' }))
+    expect(wrong.status).toBe(422)
+    expect(wrong.location).toBeUndefined()
+    expect(wrong.text).toContain('role="alert"')
+    expect(wrong.text).toContain('The password was not accepted.')
+    expect(wrong.text).toMatch(/<title>Error: /)
+    expect(wrong.text).toContain('aria-invalid="true"')
+    expect(wrong.text).not.toContain('wrong-CANARY')
+    expect(service.logs()).not.toContain('wrong-CANARY')
+    const kept = fieldsOf(wrong.text)
+    expect(kept).toMatchObject({ ...servers(), imap_password: '', email: mailbox.user })
+    const right = await visitor.post(page, { ...kept, imap_password: mailbox.password })
+    expect(resultOf(right.location).code).toEqual(expect.any(String))
+  })
+
+  test.each([
+    ['a server that is not there', { imap_host: 'no-such-host.invalid' }, 'field-imap_host-wrong'],
+    ['a port that is none', { imap_port: '99999' }, 'field-imap_port-wrong'],
+    ['no password', { imap_password: '' }, 'field-imap_password-wrong'],
+    ['no server', { imap_host: '' }, 'field-imap_host-wrong'],
+  ])('points at %s', async (_what, more, place) => {
+    const { page, seen } = await formFor()
+    const shown = await visitor.post(page, filled(seen, more))
+    expect(shown.status).toBe(422)
+    expect(shown.text).toContain(place)
+  })
+
+  test('asks for the address first where nobody said it', async () => {
+    const begun = await visitor.get(authUrl(client.id))
+    const page = new URL(begun.location ?? '', 'http://x').pathname
+    const seen = await visitor.get(begun.location ?? '')
+    expect(seen.text).toContain('What is the address of your account?')
+    const wrong = await visitor.post(page, { ...fieldsOf(seen.text), email: 'nobody' })
+    expect([wrong.status, wrong.text.includes('This is not an e-mail address')]).toEqual([422, true])
+    const given = await visitor.post(page, { ...fieldsOf(seen.text), email: mailbox.user })
+    expect(given.status).toBe(303)
+    const form = await visitor.get(given.location ?? '')
+    const done = await visitor.post(page, filled(form))
+    expect(resultOf(done.location).code).toEqual(expect.any(String))
+    expect(form.text).toContain('Use another address')
+  })
+
+  test.each([
+    [
+      'ada@aol.com',
+      { imap_host: 'imap.aol.com', smtp_host: 'smtp.aol.com', smtp_port: '465' },
+      'Create this password at AOL',
+    ],
+    ['ada@gmail.com', { imap_host: 'imap.gmail.com', smtp_port: '587' }, 'https://myaccount.google.com/apppasswords'],
+    ['ada@hosted.test', { imap_host: 'imap.fastmail.com' }, 'Fastmail'],
+    [
+      'ada@own.test',
+      { imap_host: 'mail.own.test', smtp_host: 'mail.own.test', smtp_port: '587' },
+      '<details class="more"><summary>',
+    ],
+    [
+      'ada@away.test',
+      { imap_host: 'mail.elsewhere.test', imap_port: '143' },
+      'Your domain names these servers, but they are outside that domain.',
+    ],
+    ['ada@unknown.test', { imap_host: '', smtp_host: '' }, 'We do not know the servers of this address'],
+  ])('knows of %s what is known', async (email, expected, text) => {
+    const { seen } = await formFor({ login_hint: email })
+    expect(fieldsOf(seen.text)).toMatchObject(expected)
+    expect(seen.text).toContain(text)
+  })
+
+  test('uses the vendor that was chosen for an address that says nothing', async () => {
+    const { page } = await formFor({ login_hint: 'ada@unknown.test' })
+    const seen = await visitor.get(`${page}?provider=imap&vendor=yandex`)
+    expect(fieldsOf(seen.text)).toMatchObject({ imap_host: 'imap.yandex.com', vendor: 'yandex' })
+    const strange = await visitor.get(`${page}?provider=imap&vendor=__proto__`)
+    expect(fieldsOf(strange.text)).toMatchObject({ imap_host: '' })
+  })
+
+  test.each([[{ options: 'smtp_required' }], [{ smtp_required: 'true' }]])(
+    'with %j needs a way to send',
+    async (query) => {
+      const { page, seen } = await formFor(query)
+      const without = await visitor.post(page, filled(seen, { smtp_host: '' }))
+      expect([without.status, without.text.includes('field-smtp_host-wrong')]).toEqual([422, true])
+      expect(resultOf((await visitor.post(page, filled(seen))).location).code).toEqual(expect.any(String))
+    },
+  )
+
+  test('takes an account that does not send, where none is needed', async () => {
+    const { page, seen } = await formFor()
+    const done = await visitor.post(page, filled(seen, { smtp_host: '' }))
+    const { grant_id: id } = (await trade(service, client, resultOf(done.location).code ?? '')).body
+    expect((await call('GET', `/v3/grants/${id}`)).body.data.settings.smtp_host).toBeUndefined()
+  })
+
+  test('takes an account whose user name is not its address', async () => {
+    const { page, seen } = await formFor({ login_hint: 'sales@acme.test' })
+    const done = await visitor.post(page, filled(seen, { imap_username: mailbox.user }))
+    const answer = await trade(service, client, resultOf(done.location).code ?? '')
+    expect(answer.body.email).toBe('sales@acme.test')
+    const claims = JSON.parse(Buffer.from(answer.body.id_token.split('.')[1], 'base64url').toString())
+    // The user could have written any address.
+    expect(claims).toMatchObject({ email: 'sales@acme.test', email_verified: false })
+  })
+})
+
+describe('what is not the form of this browser', () => {
+  test.each([
+    ['no token', (fields: Record<string, string>) => ({ ...fields, csrf: '' }), {}],
+    ['another token', (fields: Record<string, string>) => ({ ...fields, csrf: 'A'.repeat(43) }), {}],
+    ['another site', (fields: Record<string, string>) => fields, { 'sec-fetch-site': 'cross-site' }],
+    ['another action', (fields: Record<string, string>) => ({ ...fields, action: 'constructor' }), {}],
+  ])('%s is refused', async (_what, change, headers: Record<string, string>) => {
+    const { page, seen } = await formFor()
+    const refused = await visitor.post(page, change(filled(seen)), headers)
+    expect([refused.status, refused.location]).toEqual([400, undefined])
+    expect((await visitorOf(service).post(page, filled(seen))).status).toBe(400)
+    expect(resultOf((await visitor.post(page, filled(seen))).location).code).toEqual(expect.any(String))
+  })
+
+  test('a body that is too large is refused', async () => {
+    const { page, seen } = await formFor()
+    expect((await visitor.post(page, filled(seen, { more: 'x'.repeat(20_000) }))).status).toBe(413)
+  })
+})
+
+describe('guessing', () => {
+  test('ends with the tenth attempt of a sign-in', async () => {
+    const { page, seen } = await formFor()
+    for (let count = 0; count < 10; count++) {
+      clock.advance(60_000)
+      expect((await visitor.post(page, filled(seen, { imap_password: `no${count}` }))).status).toBe(422)
+    }
+    clock.advance(60_000)
+    const last = await visitor.post(page, filled(seen))
+    expect(resultOf(last.location)).toMatchObject({ error: 'access_denied' })
+    expect((await visitor.get(page)).status).toBe(400)
+  })
+
+  test('is slowed down for an account, whichever sign-in it comes by', async () => {
+    for (let count = 0; count < 10; count++) {
+      const { page, seen } = await formFor()
+      expect((await visitor.post(page, filled(seen, { imap_password: `no${count}` }))).status).toBe(422)
+    }
+    const { page, seen } = await formFor()
+    const slowed = await visitor.post(page, filled(seen))
+    expect(slowed.status).toBe(429)
+    expect(slowed.text).toContain('wait')
+    clock.advance(60_000)
+    expect(resultOf((await visitor.post(page, filled(seen))).location).code).toEqual(expect.any(String))
+  })
+})
+
+describe('an address that has a grant', () => {
+  const connected = async (): Promise<string> => {
+    const { page, seen } = await formFor()
+    const done = await visitor.post(page, filled(seen))
+    return (await trade(service, client, resultOf(done.location).code ?? '')).body.grant_id
+  }
+
+  test('keeps working while somebody signs in anew and does not finish', async () => {
+    const id = await connected()
+    await server.changePassword(mailbox.user, 'new-password')
+    const { page, seen } = await formFor()
+    expect(seen.text).not.toContain('Use another address')
+    const before = (await call('GET', `/v3/grants/${id}`)).body.data
+    const done = await visitor.post(page, filled(seen, { imap_password: 'new-password' }))
+    expect((await call('GET', `/v3/grants/${id}`)).body.data).toEqual(before)
+    const answer = await trade(service, client, resultOf(done.location).code ?? '')
+    expect(answer.body.grant_id).toBe(id)
+    expect((await call('GET', `/v3/grants/${id}/messages`)).status).toBe(200)
+  })
+
+  test('is not given to whoever has a server of their own', async () => {
+    await connected()
+    const other = await server.addUser()
+    const { page, seen } = await formFor()
+    const taken = await visitor.post(page, filled(seen, { imap_username: other.user, imap_password: other.password }))
+    expect(resultOf(taken.location)).toMatchObject({ error: 'grant.reauth_email_invalid' })
+  })
+
+  test('of another provider is not replaced', async () => {
+    await service.createGrant(mailbox.user, client.key)
+    const { page, seen } = await formFor()
+    const refused = await visitor.post(page, filled(seen))
+    expect(resultOf(refused.location)).toMatchObject({ error: 'conflict', error_code: '409' })
+  })
+})

@@ -1,0 +1,28 @@
+/** Headers as Gmail gives them: mostly decoded already, so that what was encoded in them looks like what is not. */
+import { expect, test } from 'vitest'
+import { assembleMessage } from '../../../src/formats/mime/mime.ts'
+import { headerBlock, structureOf } from '../../../src/providers/google/gmail/mapping/part.ts'
+
+const read = (headers: Record<string, string>) =>
+  assembleMessage({
+    header: headerBlock(Object.entries(headers).map(([name, value]) => ({ name, value }))),
+    structure: structureOf({ mimeType: 'text/plain', partId: '' }),
+    texts: [],
+  })
+
+test.each([
+  ['"victim@bank.example" <evil@x.example>', 'victim@bank.example'],
+  ['victim@bank.example <evil@x.example>', 'victim@bank.example'],
+  ['"Bank <victim@bank.example>" <evil@x.example>', 'Bank <victim@bank.example>'],
+  ['Bank <victim@bank.example> <evil@x.example>', 'Bank <victim@bank.example>'],
+  ['=?utf-8?B?dmljdGltQGJhbmsuZXhhbXBsZQ==?= <evil@x.example>', 'victim@bank.example'],
+  ['銀行 victim@bank.example <evil@x.example>', '銀行 victim@bank.example'],
+])('a name with an address in it stays a name: %s', (from, name) => {
+  expect(read({ From: from }).from).toEqual([{ name, email: 'evil@x.example' }])
+})
+
+test('words that are not decoded are, also with letters in them that already were', () => {
+  const subject = '=?iso-2022-jp?B?GyRCJDMbKEI=?= =?iso-2022-jp?B?GyRCJHMbKEI=?='
+  expect(read({ Subject: subject }).subject).toBe('こん')
+  expect(read({ Subject: '=?iso-8859-1?Q?grün?=' }).subject).toBe('grün')
+})

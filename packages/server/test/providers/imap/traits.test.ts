@@ -1,0 +1,41 @@
+/** What is known of how the IMAP servers of well-known services differ, and what comes of it. */
+import { expect, test } from 'vitest'
+import { createEgress } from '../../../src/lib/egress/egress.ts'
+import { detectByDomain } from '../../../src/providers/detection.ts'
+import { WatchConnection } from '../../../src/providers/imap/connections/watch-connection.ts'
+import { imapTraitsOf, vendors } from '../../../src/providers/mail/vendors.ts'
+import { startScriptedImap } from '../../peers/scripted-imap.ts'
+
+test('the servers of Yahoo and AOL are known by their names, as any mailbox is connected to them', () => {
+  for (const host of ['imap.mail.yahoo.com', 'IMAP.AOL.com']) {
+    expect(imapTraitsOf(host)).toMatchObject({ plainSearch: true, idleSeconds: 180 })
+  }
+  for (const host of ['imap.fastmail.com', 'mail.yahoo.com.example', 'undefined']) {
+    expect(imapTraitsOf(host)).toBeUndefined()
+  }
+})
+
+test('addresses at Yahoo are of the kind yahoo, those at AOL of plain mail, and those of Yahoo! JAPAN of neither', () => {
+  for (const domain of vendors.yahoo?.domains ?? []) expect(detectByDomain(domain)).toEqual({ provider: 'yahoo' })
+  expect(detectByDomain('Yahoo.com.br')).toEqual({ provider: 'yahoo' })
+  expect(detectByDomain('aol.com')).toEqual({ provider: 'imap', type: 'aol' })
+  expect(detectByDomain('yahoo.co.jp')).toBeUndefined()
+})
+
+test('a watch of a server that wants it waits no longer than it may, however seldom it would look otherwise', async () => {
+  await using server = await startScriptedImap()
+  await using egress = createEgress({ mode: 'private' })
+  const auth = { user: 'ann@people.test', password: 'secret' }
+  await using watch = new WatchConnection({
+    account: async () => ({ host: '127.0.0.1', port: server.port, security: 'none', auth }),
+    ways: { resolve: egress.resolvePublic, secure: egress.secure },
+    traits: { idleSeconds: 0.2 },
+    pollSeconds: 3600,
+  })
+  const never = new AbortController().signal
+  const far = { looked: new Map(), maxMs: 3_600_000 }
+  expect(await watch.wait(never, () => true, far)).toBe('time')
+  expect(server.count('IDLE')).toBe(1)
+  expect(await watch.wait(never, () => true, far)).toBe('time')
+  expect([server.count('IDLE'), server.count('LOGIN')]).toEqual([2, 1])
+})

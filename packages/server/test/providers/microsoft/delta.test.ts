@@ -1,0 +1,51 @@
+/** What changed, as Graph tells it: where it goes on, what it has forgotten, and answers that would lead in a circle. */
+import { expect, test } from 'vitest'
+import { ApiError } from '../../../src/lib/api-error.ts'
+import type { Reader } from '../../../src/lib/json/reader.ts'
+import { readDeltas } from '../../../src/providers/microsoft/mail/delta.ts'
+import type { Mailbox } from '../../../src/providers/microsoft/mail/mail-api.ts'
+import { readAnswer } from '../../../src/providers/shared/answer.ts'
+import { errorOr } from '../../../src/providers/shared/batch.ts'
+
+const begins = { path: 'me/mailFolders/delta', query: { $select: 'id' } }
+const goesOn = { path: 'me/mailFolders/delta?$deltatoken=1' }
+const link = 'https://graph.microsoft.com/v1.0/me/mailFolders/delta?$deltatoken=2'
+const gone = new ApiError('not_found', undefined, { providerError: { status: 410, reason: 'SyncStateNotFound' } })
+
+/** A mailbox at which each call is answered so. */
+const answering = (answers: readonly unknown[]): Mailbox => {
+  const batch = async (_: unknown, read: Reader<unknown>) =>
+    Promise.all(
+      answers.map((answer) =>
+        answer instanceof ApiError
+          ? answer
+          : errorOr(async () => readAnswer(answer, read, { name: 'Microsoft', onDropped: () => undefined })),
+      ),
+    )
+  return { session: { io: {}, batch } } as unknown as Mailbox
+}
+
+test('a page says where the round goes on, or where the next begins', async () => {
+  const pages = [
+    { value: [{ id: 'a' }], '@odata.nextLink': link },
+    { value: [{ id: '' }, 7, null], '@odata.deltaLink': link },
+  ]
+  expect(await readDeltas(answering(pages), [begins, goesOn])).toEqual([
+    { items: [{ id: 'a' }], link: goesOn.path.replace('1', '2'), more: true },
+    { items: [], link: goesOn.path.replace('1', '2'), more: false },
+  ])
+})
+
+test('what Graph has forgotten is read anew, but not what has just begun: that would never end', async () => {
+  expect(await readDeltas(answering([gone, gone]), [goesOn, begins])).toEqual(['resync', gone])
+})
+
+test('an answer that does not say where to go on is an error of the provider, not the end of a round', async () => {
+  for (const call of [begins, goesOn]) {
+    const [read] = await readDeltas(answering([{ value: [] }]), [call])
+    expect(read).toMatchObject({
+      code: 'provider_unavailable',
+      details: { providerError: { reason: 'malformed_answer', message: '@odata.deltaLink is missing' } },
+    })
+  }
+})

@@ -1,0 +1,288 @@
+/** Looks at an account of the simulated Microsoft, one after the other and by a clock that is moved by hand. */
+import type { Grant } from '@waypost/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MicrosoftSimulator, startMicrosoft } from '../../../../simulators/src/index.ts'
+import type { SessionIo } from '../../../src/providers/io.ts'
+import { open } from '../../../src/providers/microsoft/session.ts'
+import { changes } from '../../../src/providers/microsoft/watch.ts'
+import type { Json } from '../../conformance/accounts.ts'
+import { type Listener, openListener } from '../../listener.ts'
+import { openProviderPeer, type ProviderPeer } from '../shared/provider-peer.ts'
+
+const day = 86_400_000
+
+let peer: ProviderPeer
+let simulator: MicrosoftSimulator
+let receiver: Listener
+beforeAll(async () => {
+  peer = await openProviderPeer()
+  simulator = await startMicrosoft({ now: () => peer.now, filteredDeltaItems: 40 })
+  receiver = await openListener()
+  receiver.answer = (response, { target }) => {
+    const token = new URL(target, receiver.url).searchParams.get('validationToken')
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(token ?? '')
+  }
+})
+afterAll(async () => {
+  await receiver[Symbol.asyncDispose]()
+  await simulator[Symbol.asyncDispose]()
+  await peer[Symbol.asyncDispose]()
+})
+
+let count = 0
+
+/** A new account that is looked at with `look`, which answers what it tells. */
+function watched({ scope = ['Calendars.ReadWrite'], push = false, of = '', again = '' } = {}) {
+  const number = count++
+  const email = of || `looked-at${number}@contoso.example`
+  const { calendar, contacts, mail } = of ? simulator.account(of) : simulator.addAccount({ email, name: 'Ada' })
+  const secret = again || `secret of grant ${number}`
+  const kept = new Map<string, AsyncDisposable>()
+  const io: SessionIo = Object.assign(Object.create(peer.io), {
+    providerUrl: simulator.url,
+    pollSeconds: 60,
+    shown: (html: string) => html,
+    push: push ? { address: `${receiver.url}/push`, token: secret } : undefined,
+    accessToken: async () => simulator.grantToken(email, [...scope, 'offline_access']).accessToken,
+    kept: (name: string, make: (forget: () => void) => AsyncDisposable) => {
+      const value = kept.get(name) ?? make(() => kept.delete(name))
+      kept.set(name, value)
+      return value
+    },
+  })
+  const notBefore = peer.now
+  const grant = {
+    id: 'grant',
+    email,
+    scope,
+    settings: {},
+    created_at: Math.floor(notBefore / 1000),
+  } as unknown as Grant
+  let cursor: string | undefined
+  /** What a look tells, as objects. */
+  const said = async (): Promise<{ trigger: string; object: Json }[]> => {
+    peer.now += 1000
+    const found = await changes.since(open(grant, io), cursor, { notBefore })
+    cursor = found.cursor
+    return found.changes
+  }
+  const look = async (): Promise<string[]> =>
+    (await said()).map(({ trigger, object }) => `${trigger} ${object.title ?? object.name ?? ''}`.trim())
+  const graph = async (path: string): Promise<Json> => {
+    const headers = { authorization: `Bearer ${await io.accessToken()}` }
+    return (await fetch(`${simulator.url}/v1.0/me/${path}`, { headers })).json()
+  }
+  return { email, secret, graph, calendar, contacts, mail, look, said, subscriptions: () => ownSubscriptions(secret) }
+}
+
+const ownSubscriptions = (secret: string) =>
+  simulator.subscriptions().filter(({ clientState }) => clientState === secret)
+
+const inDays = (days: number): string => new Date(peer.now + days * day).toISOString().slice(0, 10)
+const meeting = (subject: string, days = 30) => ({
+  subject,
+  start: { dateTime: `${inDays(days)}T09:00:00`, timeZone: 'UTC' },
+  end: { dateTime: `${inDays(days)}T10:00:00`, timeZone: 'UTC' },
+})
+const daily = (subject: string) => ({
+  ...meeting(subject),
+  recurrence: {
+    pattern: { type: 'daily', interval: 1 },
+    range: { type: 'numbered', startDate: inDays(30), numberOfOccurrences: 4 },
+  },
+})
+/** What is asked over the wire by some work; what is in a batch counts with it. */
+async function requestsOf(work: () => Promise<unknown>): Promise<string[]> {
+  simulator.clearCalls()
+  await work()
+  return simulator.calls.filter(({ batched }) => !batched).map(({ method, path }) => `${method} ${path}`)
+}
+/** The next answer to a call is this one. */
+const answerWith = (path: RegExp, json: unknown): void => simulator.fail({ path }, { status: 200, json })
+
+test('what happens between the making of a grant and the first look is told, and nothing from before', async () => {
+  const { calendar, look, mail } = watched({ scope: ['Calendars.ReadWrite', 'Mail.ReadWrite'] })
+  peer.now -= 60_000
+  calendar.addEvent(meeting('old'))
+  const old = calendar.addEvent(meeting('changed'))
+  calendar.addEvent(daily('old series'))
+  peer.now += 61_000
+  calendar.addEvent(meeting('between'))
+  calendar.changeEvent(old.id, { location: { displayName: 'Here' } })
+  mail.deliver('Subject: between\r\nFrom: ann@example.org\r\n\r\nx', { at: peer.now })
+  expect((await look()).sort()).toEqual(['event.created between', 'event.updated changed', 'message.created'])
+  expect(await look()).toEqual([])
+})
+
+test('contacts that are added or changed before the first look are told too, and those from before are not', async () => {
+  const { contacts, said } = watched({ scope: ['Contacts.ReadWrite'] })
+  peer.now -= 60_000
+  contacts.addContact({ givenName: 'Old' })
+  const changed = contacts.addContact({ givenName: 'Changed' })
+  peer.now += 61_000
+  contacts.addContact({ givenName: 'Between' })
+  contacts.changeContact(changed.id, { givenName: 'Other' })
+  const told = await said()
+  expect(told.map(({ trigger, object }) => `${trigger} ${object.given_name}`).sort()).toEqual([
+    'contact.updated Between',
+    'contact.updated Other',
+  ])
+  peer.now += 301_000
+  expect(await said()).toEqual([])
+})
+
+test('calendars in which nothing happens cost one request a look, however many they are', async () => {
+  const { calendar, look } = watched()
+  for (const name of ['One', 'Two', 'Three']) calendar.addEvent(meeting(`in ${name}`), calendar.addCalendar(name).id)
+  await look()
+  expect(await requestsOf(look)).toEqual(['POST /v1.0/$batch'])
+  const { id } = calendar.addCalendar('Four')
+  calendar.addEvent(meeting('in Four'), id)
+  expect(await look()).toEqual(['calendar.created Four', 'event.created in Four'])
+})
+
+test('a calendar that cannot be read is not gone, and what happens in it meanwhile is told later', async () => {
+  const { calendar, look } = watched()
+  const { id } = calendar.addCalendar('Broken')
+  calendar.addCalendar('Fine')
+  await look()
+  const page = async (): Promise<Json[]> => {
+    let seen: Json
+    const stop = simulator.observe(({ path, responseBody }) => {
+      if (path.endsWith('/calendars')) seen = JSON.parse(Buffer.from(responseBody).toString())
+    })
+    await look()
+    stop()
+    return seen.value
+  }
+  const listed = await page()
+  expect(listed).toHaveLength(4)
+  calendar.addEvent(meeting('meanwhile'), id)
+  const broken = (change: Json): Json => ({
+    value: listed.map((each) => (each.name === 'Broken' ? { ...each, ...change } : each)),
+  })
+  for (const change of [{ name: 7 }, { id: null }, { canEdit: 'yes' }]) {
+    answerWith(/\/me\/calendars$/, broken(change))
+    expect(await look()).toEqual([])
+  }
+  expect(await look()).toEqual(['event.created meanwhile'])
+  calendar.deleteCalendar(id)
+  expect(await look()).toEqual(['calendar.deleted'])
+})
+
+test('an occurrence of which Graph says no more than that it was removed is told of its series', async () => {
+  const { calendar, look, said, graph } = watched()
+  const { id } = calendar.addEvent(daily('series'))
+  calendar.addEvent(daily('other series'))
+  calendar.addEvent(meeting('single'))
+  await look()
+  let delta: Json
+  const stop = simulator.observe(({ path, responseBody }) => {
+    if (path.endsWith('/calendarView/delta')) delta = JSON.parse(Buffer.from(responseBody).toString())
+  })
+  expect(await look()).toEqual([])
+  stop()
+  const window = `startDateTime=${inDays(31)}T00:00:00Z&endDateTime=${inDays(32)}T00:00:00Z`
+  const { value } = await graph(`events/${id}/instances?${window}`)
+  calendar.deleteEvent(value[0].id)
+  answerWith(/calendarView\/delta$/, {
+    ...delta,
+    value: [{ id: 'AAMkOccurrence=', '@removed': { reason: 'deleted' } }],
+  })
+  expect(await said()).toEqual([
+    expect.objectContaining({
+      trigger: 'event.updated',
+      object: expect.objectContaining({
+        title: 'series',
+        cancelled_occurrences: [expect.stringContaining(inDays(31))],
+      }),
+    }),
+  ])
+})
+
+test('the window of events moves on every month: what comes into it is nothing new, what is over is not deleted', async () => {
+  const { calendar, look } = watched()
+  peer.now -= 3_600_000
+  calendar.addEvent(meeting('far', 560))
+  calendar.addEvent(meeting('long over', -170))
+  const later = calendar.addEvent(meeting('cancelled later', 100))
+  peer.now += 3_600_000
+  await look()
+  peer.now += 31 * day
+  const asked = await requestsOf(async () => expect(await look()).toEqual([]))
+  expect(asked.filter((each) => each.endsWith('/calendarView/delta'))).not.toEqual([])
+  calendar.addEvent(meeting('new and far', 540))
+  calendar.deleteEvent(later.id)
+  expect((await look()).sort()).toEqual(['event.created new and far', 'event.deleted'])
+  expect(await look()).toEqual([])
+})
+
+test('subscriptions are prolonged by the clock before they end, and made anew where they ended', async () => {
+  const { look, subscriptions, calendar } = watched({ push: true, scope: ['Calendars.ReadWrite', 'Mail.ReadWrite'] })
+  await look()
+  const made = subscriptions()
+  expect(made.map(({ resource }) => resource).sort()).toEqual(['me/events', 'me/messages'])
+  peer.now += 4 * day
+  expect((await requestsOf(look)).filter((each) => each.includes('subscriptions'))).toEqual([])
+  peer.now += 1.5 * day
+  const prolonged = (await requestsOf(look)).filter((each) => each.includes('subscriptions'))
+  expect(prolonged.sort()).toEqual(made.map(({ id }) => `PATCH /v1.0/subscriptions/${id}`).sort())
+  expect(subscriptions().every(({ expiresAt }) => expiresAt > peer.now + 6 * day)).toBe(true)
+  // Nobody looked for longer than a subscription lasts.
+  peer.now += 9 * day
+  expect(subscriptions()).toEqual([])
+  calendar.addEvent(meeting('meanwhile'))
+  expect(await look()).toEqual(['event.created meanwhile'])
+  expect(subscriptions()).toHaveLength(2)
+  expect(subscriptions().map(({ id }) => id)).not.toContain(made[0]?.id)
+})
+
+test('a second grant of the same account and client is told all by asking, and has Graph tell it once the first is gone', async () => {
+  const first = watched({ push: true })
+  await first.look()
+  const second = watched({ push: true, of: first.email })
+  await second.look()
+  expect([first.subscriptions().length, second.subscriptions().length]).toEqual([1, 0])
+  expect(peer.warnings).toContain('Microsoft does not tell of changes of events: they are asked for')
+  first.calendar.addEvent(meeting('for both'))
+  for (const { look } of [first, second]) expect(await look()).toEqual(['event.created for both'])
+  // It is not asked for with every look, and does not take what is the other's.
+  expect((await requestsOf(second.look)).filter((each) => each.includes('subscriptions'))).toEqual([])
+  peer.now += 8 * day
+  await second.look()
+  expect([first.subscriptions().length, second.subscriptions().length]).toEqual([0, 1])
+})
+
+test('a subscription whose answer was lost is found again, though Graph does not tell its secret', async () => {
+  const scope = ['Calendars.ReadWrite', 'Mail.ReadWrite']
+  const first = watched({ push: true, scope })
+  await first.look()
+  const made = first.subscriptions().map(({ id }) => id)
+  expect(made).toHaveLength(2)
+  const { value } = await first.graph('../subscriptions')
+  expect(value.map(({ clientState }: Json) => clientState)).toEqual([null, null])
+  // The same grant without what it knew: its state was lost.
+  const warnings = peer.warnings.length
+  const second = watched({ push: true, scope, of: first.email, again: first.secret })
+  const requests = await requestsOf(second.look)
+  expect(requests.filter((each) => each.startsWith('PATCH /v1.0/subscriptions/')).length).toBe(2)
+  expect(second.subscriptions().map(({ id }) => id)).toEqual(made)
+  expect(peer.warnings.slice(warnings)).toEqual([])
+})
+
+test('after Graph has forgotten, the newest messages of a large folder are told', async () => {
+  const { look, mail } = watched({ scope: ['Mail.ReadWrite'] })
+  const deliver = (subject: string) =>
+    mail.deliver(`From: Bob <bob@example.net>\r\nTo: ada@contoso.example\r\nSubject: ${subject}\r\n\r\nText`)
+  await look()
+  for (let number = 0; number < 60; number += 1) deliver(`before ${number}`)
+  let told = 0
+  for (let round = 0; round < 20 && told < 60; round += 1) told += (await look()).length
+  expect(told).toBe(60)
+  mail.forgetChanges()
+  peer.now += 5000
+  for (const subject of ['new 1', 'new 2']) deliver(subject)
+  const after: string[] = []
+  for (let round = 0; round < 6; round += 1) after.push(...(await look()))
+  expect(after.filter((each) => each.startsWith('message.created'))).toHaveLength(2)
+})

@@ -1,0 +1,262 @@
+/** Reads that share a statement on PostgreSQL: nobody is told what was found before it asked. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { hashKey } from '../../../src/applications/api-keys.ts'
+import {
+  type Database,
+  kept,
+  type Queries,
+  type Statement,
+  StoreUnavailable,
+  sql,
+} from '../../../src/store/engine/database.ts'
+import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
+import { pointRead, SharedReads } from '../../../src/store/engine/shared-reads.ts'
+import { findKeyHolder } from '../../../src/store/tables/applications/api-keys.ts'
+import { openService } from '../../harness.ts'
+import { freshDatabaseUrl, migratedStore } from '../../peers/database-url.ts'
+import { startPgBouncer } from '../../peers/pgbouncer.ts'
+
+interface Note {
+  text: string
+}
+const whole = kept(sql<Note>('notes.whole', 'select text from notes where id = $1'))
+const point = pointRead(sql<Note>('notes.point', 'select text from notes where id = $1'))
+
+/** Takes down what is asked, and answers when it is told to. */
+function openStore() {
+  const asked: { name: string; values: readonly unknown[]; answer: PromiseWithResolvers<unknown> }[] = []
+  const ask = ({ name }: Statement<unknown>, values: readonly unknown[] = []): Promise<unknown> => {
+    const answer = Promise.withResolvers<unknown>()
+    asked.push({ name, values, answer })
+    return answer.promise
+  }
+  const reads = new SharedReads({ get: ask as Queries['get'], all: ask as Queries['all'] })
+  const answer = async (index: number, found: unknown): Promise<void> => {
+    asked[index]?.answer.resolve(found)
+    await nextTurn()
+    await nextTurn()
+  }
+  return { reads, asked, answer, names: () => asked.map(({ name }) => name) }
+}
+
+describe('who asks', () => {
+  test('alone is asked for at the end of the turn, by the statement itself', async () => {
+    const { reads, answer, asked } = openStore()
+    const one = reads.get(point, ['a'])
+    await nextTurn()
+    expect(asked).toMatchObject([{ name: 'notes.point', values: ['a'] }])
+    await answer(0, { text: 'A' })
+    expect(await one).toEqual({ text: 'A' })
+    expect(Object.isFrozen(await one)).toBe(true)
+  })
+
+  test('for the same in the same turn shares one statement', async () => {
+    const { reads, answer, names } = openStore()
+    const all = Promise.all([reads.get(whole, ['a']), reads.get(whole, ['a']), reads.get(whole, ['b'])])
+    await nextTurn()
+    expect(names()).toEqual(['notes.whole', 'notes.whole'])
+    await answer(0, { text: 'A' })
+    await answer(1, undefined)
+    expect(await all).toEqual([{ text: 'A' }, { text: 'A' }, undefined])
+  })
+
+  test('counts as unanswered until it is, also who shares an answer or is told of a failure', async () => {
+    const { reads, answer, asked } = openStore()
+    const all = [reads.get(whole, ['a']), reads.get(whole, ['a']), reads.get(whole, ['b'])]
+    expect(reads.unanswered).toBe(3)
+    await nextTurn()
+    expect(reads.unanswered).toBe(3)
+    await answer(0, { text: 'A' })
+    expect(reads.unanswered).toBe(1)
+    asked[1]?.answer.reject(new Error('no such table'))
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    await nextTurn()
+    expect(reads.unanswered).toBe(0)
+    await expect(reads.get(whole, ['\0'])).rejects.toThrow('NUL')
+    expect(reads.unanswered).toBe(0)
+  })
+
+  test('after a statement has left is not answered by it, but by the next one, with all who wait', async () => {
+    const { reads, answer, names } = openStore()
+    const before = reads.get(whole, ['a'])
+    await nextTurn()
+    const second = reads.get(whole, ['a'])
+    await nextTurn()
+    // As many are on their way as may be.
+    const late = [reads.get(whole, ['a'])]
+    await nextTurn()
+    late.push(reads.get(whole, ['a']))
+    await nextTurn()
+    expect(names()).toHaveLength(2)
+    await answer(0, { text: 'old' })
+    expect(await before).toEqual({ text: 'old' })
+    expect(names()).toHaveLength(3)
+    await answer(1, { text: 'newer' })
+    expect(await second).toEqual({ text: 'newer' })
+    await answer(2, { text: 'newest' })
+    expect(await Promise.all(late)).toEqual([{ text: 'newest' }, { text: 'newest' }])
+  })
+
+  test('for several rows that are found alike has them in one statement, each its own', async () => {
+    const { reads, answer, asked } = openStore()
+    const all = Promise.all(['a', 'b', 'a', 'c'].map((id) => reads.get(point, [id])))
+    await nextTurn()
+    expect(asked).toMatchObject([{ name: 'notes.pointTogether', values: ['{"a","b","c"}'] }])
+    await answer(0, [
+      { place: 3, text: 'C' },
+      { place: 1, text: 'A' },
+    ])
+    expect((await all).map((row) => row?.text)).toEqual(['A', undefined, 'A', 'C'])
+  })
+
+  test('for more rows than one statement takes waits for the next', async () => {
+    const { reads, answer, asked } = openStore()
+    const all = Promise.all(Array.from({ length: 70 }, (_, index) => reads.get(point, [`${index}`])))
+    await nextTurn()
+    await nextTurn()
+    expect(asked.map(({ values }) => String(values[0]).split(',').length)).toEqual([64, 6])
+    const rows = (first: number, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ place: index + 1, text: `${first + index}` }))
+    await answer(0, rows(0, 64))
+    await answer(1, rows(64, 6))
+    expect((await all).map((row) => row?.text)).toEqual(Array.from({ length: 70 }, (_, index) => `${index}`))
+  })
+
+  test('of a store that cannot be reached is told so, as all who shared it, and the next asks anew', async () => {
+    const { reads, answer, asked } = openStore()
+    const all = Promise.allSettled(['a', 'b'].map((id) => reads.get(point, [id])))
+    await nextTurn()
+    const lost = new StoreUnavailable('gone', undefined)
+    asked[0]?.answer.reject(lost)
+    expect((await all).map((end) => end.status === 'rejected' && end.reason)).toEqual([lost, lost])
+    const next = reads.get(point, ['a'])
+    await nextTurn()
+    await answer(1, { text: 'A' })
+    expect(await next).toEqual({ text: 'A' })
+  })
+
+  test('for something that the store refuses is refused alone', async () => {
+    const { reads, answer, asked, names } = openStore()
+    const all = Promise.allSettled(['a', 'b', 'c\0'].map((id) => reads.get(point, [id])))
+    await nextTurn()
+    asked[0]?.answer.reject(new Error('one of them is wrong'))
+    await nextTurn()
+    expect(names()).toEqual(['notes.pointTogether', 'notes.point', 'notes.point'])
+    asked[1]?.answer.reject(new Error('this one'))
+    await answer(2, { text: 'B' })
+    expect(await all).toMatchObject([
+      { reason: { message: 'this one' } },
+      { value: { text: 'B' } },
+      { reason: { message: expect.stringContaining('NUL') } },
+    ])
+  })
+
+  test('does not wait for ever for statements that hang', async () => {
+    const { reads, answer, asked } = openStore()
+    for (let turn = 0; turn < 2; turn++) {
+      void reads.get(whole, ['a'])
+      await nextTurn()
+    }
+    const late = reads.get(whole, ['a'])
+    while (asked.length < 3) await nextTurn()
+    await answer(2, { text: 'A' })
+    expect(await late).toEqual({ text: 'A' })
+  })
+})
+
+describe.each(['PostgreSQL', 'PgBouncer'])('on %s', (place) => {
+  const held = new AsyncDisposableStack()
+  let database: Database
+  let other: pg.Client
+  beforeAll(async () => {
+    const url = await freshDatabaseUrl()
+    const bouncer =
+      place === 'PgBouncer' ? held.use(await startPgBouncer(inject('stores').postgresUrl, { poolSize: 8 })) : undefined
+    other = new pg.Client({ connectionString: url })
+    await other.connect()
+    held.defer(() => other.end())
+    await other.query('create table notes (id text primary key not null, text text)')
+    database = held.use(openPostgresql(bouncer?.through(url) ?? url, () => undefined))
+  })
+  afterAll(() => held.disposeAsync())
+
+  test('what others have committed before somebody asks is in the answer, though earlier ones are on their way', async () => {
+    await other.query("insert into notes values ('one', 'old'), ('two', 'old')")
+    // Each looks at the table as it is when it begins, and answers when nobody holds the number.
+    const gated = pointRead(
+      sql<Note>(
+        'notes.gated',
+        'select n.text from (select pg_advisory_xact_lock_shared(7)) gate, notes n where n.id = $1',
+      ),
+    )
+    const begun = async (count: number): Promise<void> => {
+      const waiting = `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`
+      while ((await other.query(waiting)).rows[0].n < count) await nextTurn()
+    }
+    await other.query('select pg_advisory_lock(7)')
+    const first = database.get(gated, ['one'])
+    await begun(1)
+    await other.query("update notes set text = 'new'")
+    const late = ['one', 'two', 'one'].map((id) => database.get(gated, [id]))
+    await nextTurn()
+    await other.query('select pg_advisory_unlock(7)')
+    expect(await first).toEqual({ text: 'old' })
+    expect((await Promise.all(late)).map((row) => row?.text)).toEqual(['new', 'new', 'new'])
+  })
+
+  test('texts of any kind are found as they are', async () => {
+    const texts = ['', ' ', 'null', '{}', '"', '\\', '\\"', 'a,b', "'", 'ä🚪', '$1', '%s', '\n\t']
+    for (const text of texts) await other.query('insert into notes values ($1, $2)', [`id ${text}`, text])
+    const found = await Promise.all(texts.map((text) => database.get(point, [`id ${text}`])))
+    expect(found.map((row) => row?.text)).toEqual(texts)
+    expect(database.figures.statements().get('notes.pointTogether')?.count).toBe(1)
+  })
+
+  test('a transaction reads what it has written, and shares nothing', async () => {
+    await other.query("insert into notes values ('own', 'before')")
+    await database.transaction(async (tx) => {
+      await tx.run(sql('notes.change', "update notes set text = $1 where id = 'own'"), ['within'])
+      expect(await Promise.all([tx.get(point, ['own']), database.get(point, ['own'])])).toMatchObject([
+        { text: 'within' },
+        { text: 'before' },
+      ])
+    })
+    expect(await database.get(point, ['own'])).toMatchObject({ text: 'within' })
+  })
+})
+
+test('what another node has done is known to the next request, however many come at once', async () => {
+  await using store = await migratedStore('postgresql')
+  const { dataDir, databaseUrl = '' } = store
+  await using one = await openService({ dataDir, databaseUrl })
+  await using other = await openService({ dataDir, databaseUrl })
+  const { id } = await one.createGrant('Room A')
+  const atOnce = async (path: string, key: string) =>
+    Promise.all(Array.from({ length: 20 }, () => other.call('GET', path, { key })))
+  const owner = await findKeyHolder(one.services.database, hashKey(one.apiKey))
+  const keys = `/v3/admin/applications/${owner?.application_id}/api-keys`
+  const made = await one.call('POST', keys, { admin: true, body: { name: 'second' } })
+  const { id: keyId, api_key: key } = made.body.data
+  // Some are under way all the time, so that there is always something to share.
+  let isOver = false
+  const busy = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (!isOver) await other.call('GET', '/v3/grants?limit=50')
+    }),
+  )
+  for (const value of ['first', 'second', 'third']) {
+    await one.call('PATCH', `/v3/grants/${id}`, { body: { metadata: { key1: value } } })
+    for (const { body } of await atOnce(`/v3/grants/${id}`, key)) expect(body.data.metadata).toEqual({ key1: value })
+    for (const { body } of await atOnce('/v3/grants?limit=50', key)) {
+      expect(body.data.map(({ metadata }: { metadata: unknown }) => metadata)).toEqual([{ key1: value }])
+    }
+  }
+  expect((await one.call('DELETE', `${keys}/${keyId}`, { admin: true })).status).toBe(200)
+  for (const path of [`/v3/grants/${id}`, '/v3/grants?limit=50', `/v3/grants/${id}/calendars`]) {
+    for (const { status } of await atOnce(path, key)) expect(status).toBe(401)
+  }
+  isOver = true
+  await busy
+})

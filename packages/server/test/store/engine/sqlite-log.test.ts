@@ -1,0 +1,128 @@
+/** Commits on SQLite and the disk: nobody is answered, and nothing is read, before it is there. */
+import fs, { mkdtempSync, rmSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Database, StoreUnavailable, sql } from '../../../src/store/engine/database.ts'
+import { openSqlite } from '../../../src/store/engine/sqlite.ts'
+
+const add = sql('words.add', 'insert into words (word) values ($1)')
+const list = sql<{ word: string }>('words.list', 'select word from words order by word')
+
+let folder: string
+let file: string
+let store: Database
+/** Flushes that the disk has not answered; undefined while it answers at once. */
+let held: ((error?: Error) => void)[] | undefined
+let flushes: number
+const original = fs.fdatasync
+
+beforeEach(async () => {
+  held = undefined
+  flushes = 0
+  fs.fdatasync = ((descriptor: number, done: (error: Error | null) => void) => {
+    flushes++
+    if (held) held.push((error) => (error ? done(error) : original(descriptor, done)))
+    else original(descriptor, done)
+  }) as typeof fs.fdatasync
+  syncBuiltinESMExports()
+  folder = mkdtempSync(path.join(tmpdir(), 'waypost-log-'))
+  file = path.join(folder, 'store.db')
+  store = openSqlite(file)
+  await store.execute('create table words (word text not null)')
+})
+afterEach(async () => {
+  held = undefined
+  await store[Symbol.asyncDispose]()
+  fs.fdatasync = original
+  syncBuiltinESMExports()
+  rmSync(folder, { recursive: true })
+})
+
+const write = (word: string) => store.transaction((tx) => tx.run(add, [word]))
+const words = async () => (await store.all(list)).map(({ word }) => word)
+const turns = async (count: number) => {
+  for (let index = 0; index < count; index++) await turn()
+}
+/** Notes what a promise comes to. */
+function follow<T>(promise: Promise<T>): { is?: T | Error } {
+  const seen: { is?: T | Error } = {}
+  promise.then(
+    (value) => {
+      seen.is = value
+    },
+    (error) => {
+      seen.is = error
+    },
+  )
+  return seen
+}
+
+test('a commit is answered and read when it is on the disk', async () => {
+  held = []
+  const written = write('one')
+  const answered = follow(written)
+  while (held.length === 0) await turn()
+  const read = words()
+  const seen = follow(read)
+  await turns(5)
+  expect([answered, seen]).toEqual([{}, {}])
+  held.shift()?.()
+  expect(await read).toEqual(['one'])
+  expect(await written).toBe(1)
+})
+
+test('what is written while the disk is waited for shares the next flush', async () => {
+  held = []
+  const first = write('a')
+  while (held.length === 0) await turn()
+  const others = ['b', 'c', 'd'].map(async (word) => {
+    await turn()
+    return write(word)
+  })
+  await turns(5)
+  expect(held).toHaveLength(1)
+  const before = flushes
+  const { length } = held.splice(0).map((answer) => answer())
+  held = undefined
+  await Promise.all([first, ...others])
+  expect([length, flushes - before]).toEqual([1, 1])
+  expect(await words()).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('work of its own is on the disk, too, before it is answered', async () => {
+  held = []
+  const scripted = follow(store.execute("insert into words values ('scripted')"))
+  while (held.length === 0) await turn()
+  await turns(3)
+  expect(scripted).toEqual({})
+  held.splice(0).map((answer) => answer())
+  held = undefined
+  await store.exclusively((tx) => tx.run(add, ['apart']))
+  expect(await words()).toEqual(['apart', 'scripted'])
+})
+
+test('after a flush that failed the file takes all of the log before anything follows', async () => {
+  held = []
+  const failing = follow(write('perhaps'))
+  while (held.length === 0) await turn()
+  // It began before anybody knew of the failure.
+  const beside = follow(write('never'))
+  await turns(3)
+  held.shift()?.(new Error('EIO'))
+  held = undefined
+  while (!beside.is || !failing.is) await turn()
+  expect(failing.is).toBeInstanceOf(StoreUnavailable)
+  expect(beside.is).toBeInstanceOf(StoreUnavailable)
+  // A reader elsewhere keeps the log from being emptied: nothing is taken.
+  const other = new DatabaseSync(file)
+  other.exec('begin; select * from words')
+  await expect(write('not yet')).rejects.toThrow(StoreUnavailable)
+  other.exec('commit')
+  other.close()
+  await write('after')
+  expect(await words()).toEqual(['after', 'perhaps'])
+})

@@ -1,0 +1,40 @@
+/**
+ * Writes down every statement that the store makes: modules of the server that the checks import are read a second time,
+ * under an address of their own, with a `database.ts` that keeps what it makes.
+ */
+import { registerHooks } from 'node:module'
+
+export const madeStatements: { name: string; text: string }[] = []
+
+const noted = '?noted'
+const source = new URL('../../../src/', import.meta.url).href
+const database = new URL('store/engine/database.ts', source).href
+const checks = new URL('./statement-checks.ts', import.meta.url).href
+
+const notingDatabase = `
+  import { dynamic as compose, sql as prepare } from '${database}'
+  import { madeStatements } from '${import.meta.url}'
+  export * from '${database}'
+  const note = (statement) => {
+    madeStatements.push(statement)
+    return statement
+  }
+  export const sql = (name, text) => note(prepare(name, text))
+  export const dynamic = (name, text) => note(compose(name, text))
+`
+
+export const noteStatements = (): Disposable => {
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      const resolved = next(specifier, context)
+      const from = context.parentURL ?? ''
+      const isOurs = from === checks || (from.endsWith(noted) && from !== `${database}${noted}`)
+      return isOurs && resolved.url.startsWith(source) ? { ...resolved, url: `${resolved.url}${noted}` } : resolved
+    },
+    load: (url, context, next) =>
+      url === `${database}${noted}`
+        ? { format: 'module', source: notingDatabase, shortCircuit: true }
+        : next(url, context),
+  })
+  return { [Symbol.dispose]: () => hooks.deregister() }
+}

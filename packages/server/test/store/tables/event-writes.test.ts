@@ -1,0 +1,213 @@
+/** What changes of events ask of the store: which statements, and on PostgreSQL how often something is sent to it. */
+import { Socket } from 'node:net'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { engines, openService, type TestService } from '../../harness.ts'
+import { migratedDatabase } from '../../peers/database-url.ts'
+
+const time = { when: { start_time: 1_798_790_400, end_time: 1_798_794_000 } }
+
+/** Finds who calls, and the grant that the path names. */
+const admission = 'api_keys.holderAndGrant'
+
+describe.each(engines)('a change of an event on %s', (engine) => {
+  let service: TestService
+  let key: string
+  let at: string
+  let path: string
+
+  beforeAll(async () => {
+    service = await openService({ engine })
+    key = (await service.createApplication()).key
+    const grant = await service.createGrant('writer@statements.test', key)
+    at = `/v3/grants/${grant.id}`
+    await service.call('POST', `${at}/calendars`, { key, body: { name: 'One' } })
+    const made = await service.call('POST', `${at}/events?calendar_id=primary`, { key, body: time })
+    path = `${at}/events/${made.body.data.id}?calendar_id=primary`
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  const ofEvents = /^(events|calendars|grants|notification|deliveries|outbox|api_keys)/
+  /** The same where rows were read ahead of the change, as it is while nobody else waits for the store. */
+  const namedAs: Record<string, string> = {
+    'calendars.primaryVersion': 'calendars.primary',
+    'events.getVersion': 'events.get',
+  }
+  const statementsOf = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
+    const asked = Object.entries(await exactStatementsOf(work)).filter(([name]) => !name.endsWith('Unchanged'))
+    return Object.fromEntries(asked.map(([name, count]) => [namedAs[name] ?? name, count]))
+  }
+  /** The statements of a call about events, by name and how often, without what the service does beside it. */
+  const exactStatementsOf = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
+    const { figures } = service.services.database
+    const before = new Map(Array.from(figures.statements(), ([name, { count }]) => [name, count]))
+    await work()
+    const since = Array.from(
+      figures.statements(),
+      ([name, { count }]) => [name, count - (before.get(name) ?? 0)] as const,
+    )
+    return Object.fromEntries(since.filter(([name, count]) => count > 0 && ofEvents.test(name)))
+  }
+  /** On SQLite nothing is locked, and what tells of a change is counted before it is sealed. */
+  const lock = engine === 'postgresql' ? { 'grants.lock': 1 } : {}
+  const told =
+    engine === 'postgresql'
+      ? { 'notifications.add': 1 }
+      : { 'notification_sequences.next': 1, 'notifications.insert': 1 }
+  /** Who holds the key, and the grant, are known from the request before. */
+  const admitted = engine === 'postgresql' ? { [admission]: 1 } : {}
+  const read = { ...admitted, ...lock, 'calendars.primary': 1 }
+
+  const create = () =>
+    service.call('POST', `${at}/events?calendar_id=primary`, { key, body: { ...time, title: 'New' } })
+  const update = (body: object) => () => service.call('PUT', path, { key, body })
+
+  test('that creates one reads its calendar, writes the event and tells it', async () => {
+    expect(await statementsOf(create)).toEqual({ ...read, 'events.insert': 1, ...told })
+  })
+
+  test('that touches no index writes the document alone', async () => {
+    const statements = await statementsOf(update({ title: 'Another', description: 'Other words' }))
+    expect(statements).toEqual({ ...read, 'events.get': 1, 'events.rewrite': 1, ...told })
+  })
+
+  test('that moves it, or changes its metadata, writes what it is found by too', async () => {
+    const moved = { when: { start_time: 1_798_797_600, end_time: 1_798_801_200 } }
+    expect(await statementsOf(update(moved))).toEqual({ ...read, 'events.get': 1, 'events.update': 1, ...told })
+    const listed = async (start: number) => {
+      const window = `calendar_id=primary&start=${start}&end=${start + 60}`
+      const { body } = await service.call('GET', `${at}/events?${window}`, { key })
+      return body.data.map(({ id }: { id: string }) => id)
+    }
+    const id = path.slice(path.lastIndexOf('/') + 1, path.indexOf('?'))
+    expect(await listed(moved.when.start_time)).toContain(id)
+    expect(await listed(time.when.start_time)).not.toContain(id)
+    // Metadata is nobody's concern but the client's.
+    expect(await statementsOf(update({ metadata: { key1: 'mine' } }))).toEqual({
+      ...{ ...read, 'events.get': 1, 'events.update': 1 },
+    })
+    const { body } = await service.call('GET', `${at}/events?calendar_id=primary&metadata_pair=key1:mine`, { key })
+    expect(body.data).toMatchObject([{ id, metadata: { key1: 'mine' }, title: 'Another' }])
+  })
+
+  test('of a series has pages read that series anew, and no other', async () => {
+    const grant = await service.createGrant('series@statements.test', key)
+    const events = `/v3/grants/${grant.id}/events`
+    await service.call('POST', `/v3/grants/${grant.id}/calendars`, { key, body: { name: 'Two' } })
+    const { start_time: start } = time.when
+    const addAt = async (at: number) => {
+      const when = { start_time: at, end_time: at + 60 }
+      const body = { title: 'Daily', when, recurrence: ['RRULE:FREQ=DAILY'] }
+      return (await service.call('POST', `${events}?calendar_id=primary`, { key, body })).body.data.id
+    }
+    const pageAt = (at: number) => () =>
+      service.call('GET', `${events}?calendar_id=primary&start=${at}&end=${at + 60}`, { key })
+    const reads = async (work: () => Promise<unknown>) => (await statementsOf(work))['events.documents'] ?? 0
+    const changed = await addAt(start)
+    await addAt(start + 3600)
+    expect([await reads(pageAt(start)), await reads(pageAt(start + 3600))]).toEqual([1, 1])
+    await service.call('PUT', `${events}/${changed}?calendar_id=primary`, { key, body: { title: 'Another' } })
+    expect([await reads(pageAt(start)), await reads(pageAt(start + 3600))]).toEqual([1, 0])
+    expect((await pageAt(start)()).body.data).toMatchObject([{ title: 'Another' }])
+    expect((await pageAt(start + 3600)()).body.data).toMatchObject([{ title: 'Daily' }])
+  })
+
+  test('that nobody is told of is not sealed', async () => {
+    const other = await openService({ engine, stream: false })
+    try {
+      const application = await other.createApplication()
+      const grant = await other.createGrant('unheard@statements.test', application.key)
+      const options = { key: application.key }
+      const events = `/v3/grants/${grant.id}/events?calendar_id=primary`
+      await other.call('POST', `/v3/grants/${grant.id}/calendars`, { ...options, body: { name: 'One' } })
+      await other.call('POST', events, { ...options, body: time })
+      const count = (name: string) => other.services.database.figures.statements().get(name)?.count ?? 0
+      expect(count('events.insert')).toBe(1)
+      expect(count('notifications.insert')).toBe(0)
+    } finally {
+      await other[Symbol.asyncDispose]()
+    }
+  })
+
+  test.runIf(engine === 'postgresql')('reads what it needs with who calls, and checks it under the lock', async () => {
+    const checked = { [admission]: 1, 'grants.lock': 1, 'calendars.primaryUnchanged': 1, 'notifications.add': 1 }
+    // Not while somebody else waits for the store, as the service itself may.
+    await vi.waitFor(async () => {
+      const made = await exactStatementsOf(create)
+      expect(made).toEqual({ ...checked, 'calendars.primaryVersion': 1, 'events.insert': 1 })
+    })
+    let number = 0
+    await vi.waitFor(async () => {
+      const reads = { 'calendars.primaryVersion': 1, 'events.getVersion': 1, 'events.getUnchanged': 1 }
+      const changed = await exactStatementsOf(update({ title: `Number ${++number}` }))
+      expect(changed).toEqual({ ...checked, ...reads, 'events.rewrite': 1 })
+    })
+  })
+
+  test.runIf(engine === 'postgresql')('keeps what another wrote after it had read ahead', async () => {
+    await using place = await migratedDatabase()
+    await using other = await openService({ engine, databaseUrl: place.url })
+    await using outside = Object.assign(new Client({ connectionString: place.url }), {
+      [Symbol.asyncDispose]: () => outside.end(),
+    })
+    await outside.connect()
+    const options = { key: (await other.createApplication()).key }
+    const grant = await other.createGrant('both@statements.test', options.key)
+    const events = `/v3/grants/${grant.id}/events`
+    await other.call('POST', `/v3/grants/${grant.id}/calendars`, { ...options, body: { name: 'One' } })
+    const made = await other.call('POST', `${events}?calendar_id=primary`, { ...options, body: time })
+    const { id } = made.body.data
+    const event = `${events}/${id}?calendar_id=primary`
+    const { figures } = other.services.database
+    // Not while somebody else waits for the store, as the service itself may.
+    await vi.waitFor(async () => {
+      const before = figures.retries
+      await outside.query('begin')
+      await outside.query('select id from grants where id = $1 for no key update', [grant.id])
+      const title = `Mine ${before}`
+      const changed = other.call('PUT', event, { ...options, body: { title } })
+      await vi.waitFor(async () => {
+        const blocked = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))'
+        expect((await outside.query(blocked)).rowCount).toBe(1)
+      })
+      const location = `Theirs ${performance.now()}`
+      const written = 'update events set document = (document::jsonb || $2::jsonb)::text where id = $1'
+      await outside.query(written, [id, JSON.stringify({ location })])
+      await outside.query('commit')
+      expect((await changed).body.data).toMatchObject({ title, location })
+      expect((await other.call('GET', event, options)).body.data).toMatchObject({ title, location })
+      expect(figures.retries).toBe(before + 1)
+    })
+  })
+
+  test.runIf(engine === 'postgresql')(
+    'is sent to PostgreSQL in two parts: who calls and what is there, what is new',
+    async () => {
+      // Requests come without a port here: all that is sent goes to the store.
+      let sent = 0
+      for (const name of ['_write', '_writev'] as const) {
+        const original = Socket.prototype[name] as (...args: unknown[]) => void
+        vi.spyOn(Socket.prototype, name).mockImplementation(function (this: Socket, ...args: unknown[]) {
+          sent++
+          return original.apply(this, args)
+        } as never)
+      }
+      try {
+        const fewest = async (work: () => Promise<unknown>): Promise<number> => {
+          let least = Number.POSITIVE_INFINITY
+          // What the service does beside it may be counted too, but not every time.
+          for (let round = 0; round < 5; round++) {
+            sent = 0
+            await work()
+            least = Math.min(least, sent)
+          }
+          return least
+        }
+        expect(await fewest(create)).toBe(2)
+        expect(await fewest(update({ title: 'Once more' }))).toBe(2)
+      } finally {
+        vi.restoreAllMocks()
+      }
+    },
+  )
+})

@@ -1,0 +1,102 @@
+/** A grant with more contacts than go in one transaction: gone at once for everybody, and piece by piece from the store. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { doJobs, purgeExpired } from '../../../src/node.ts'
+import { sql } from '../../../src/store/engine/database.ts'
+import { contactTables } from '../../../src/store/tables/calendars-contacts/contacts.ts'
+import { goingAtOnce } from '../../../src/store/tables/grants/grant-tombstones.ts'
+import { getGrant, grantsToPurge, lockGrant } from '../../../src/store/tables/grants/grants.ts'
+import { leftoversJob } from '../../../src/store/tables/notifications/leftovers.ts'
+import { engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { readCatalogue } from '../statements/catalogue.ts'
+
+const rows = 1_200
+const day = 86_400_000
+const address = 'ada@one.test'
+
+describe.each(engines)('on %s', (engine) => {
+  let clock: TestClock
+  let service: TestService
+  let applicationId: string
+  beforeAll(async () => {
+    clock = testClock()
+    service = await openService({ engine, overrides: { clock } })
+    applicationId = (await service.call('GET', '/v3/applications')).body.data.application_id
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  const count = async (table: string, where: string): Promise<number> =>
+    (await service.services.database.get(sql<{ n: number }>('', `select count(*) as n from ${table} where ${where}`)))
+      ?.n ?? 0
+  const contactsOf = (id: string): Promise<number> => count('contacts', `grant_id = '${id}'`)
+  const listed = async (): Promise<string[]> =>
+    (await service.call('GET', '/v3/grants?limit=200')).body.data.map(({ id }: { id: string }) => id)
+
+  /** A grant with many contacts, and one of each other kind of row that a virtual account has. */
+  async function furnished(): Promise<string> {
+    const { id } = await service.createGrant(address)
+    await service.call('POST', `/v3/grants/${id}/calendars`, { body: { name: 'Work' } })
+    await service.services.database.execute(`
+      insert into contacts (grant_id, id, application_id, source, email_hash, met_at, named_at, sealed_contact)
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${rows})
+        select '${id}', 'contact-' || n, '${applicationId}', 'inbox', 'hash-' || n, n, n, '' from numbers;`)
+    return id
+  }
+
+  test('everything that refers to a grant goes with it, at once or in pieces', async () => {
+    const catalogue = await readCatalogue(service.services.database)
+    const referring = [...catalogue.values()].filter(({ references }) => references.some((to) => to.table === 'grants'))
+    expect(referring.map(({ name }) => name).sort()).toEqual([...goingAtOnce, 'contacts'].sort())
+  })
+
+  test('it is nowhere to be found as soon as it is deleted, and its address is free', async () => {
+    const { database } = service.services
+    const id = await furnished()
+    const before = (await listed()).length
+    expect((await service.call('DELETE', `/v3/grants/${id}`)).status).toBe(200)
+    const left = await contactsOf(id)
+    expect(left, 'one transaction removes a piece').toBeGreaterThan(rows / 2)
+    for (const at of [id, address]) {
+      expect((await service.call('GET', `/v3/grants/${at}`)).status).toBe(404)
+      expect((await service.call('GET', `/v3/grants/${at}/calendars`)).status).toBe(404)
+    }
+    expect((await service.call('DELETE', `/v3/grants/${id}`)).status).toBe(404)
+    expect(await listed()).toHaveLength(before - 1)
+    expect(await getGrant(database, applicationId, id)).toBeUndefined()
+    // Who was on the way to change something of it finds it gone.
+    expect(await database.transaction((tx) => lockGrant(tx, applicationId, id))).toBe(false)
+    const { seals } = service.services.payloads
+    const adding = database.transaction((tx) => contactTables(tx, seals, { applicationId, grantId: id }).lock())
+    await expect(adding).rejects.toMatchObject({ code: 'grant_not_found' })
+    for (const table of goingAtOnce) {
+      expect(await count(table, `${table === 'provider_tokens' ? 'id' : 'grant_id'} = '${id}'`), table).toBe(0)
+    }
+    const counted = (await service.call('GET', `/v3/admin/applications/${applicationId}`, { admin: true })).body.data
+    expect(counted.grant_count).toBe(before - 1)
+
+    const again = await furnished()
+    expect(again).not.toBe(id)
+    await doJobs(service.services)
+    expect(await contactsOf(id)).toBe(0)
+    expect(await count('grants', `id = '${id}'`)).toBe(0)
+    expect(await contactsOf(again)).toBe(rows)
+    expect((await service.call('DELETE', `/v3/grants/${again}`)).status).toBe(200)
+    await doJobs(service.services)
+    expect(await count('grants', `id = '${again}'`)).toBe(0)
+  })
+
+  test('housekeeping takes it up where the job failed for good', async () => {
+    const { database } = service.services
+    const id = await furnished()
+    expect((await service.call('DELETE', `/v3/grants/${id}`)).status).toBe(200)
+    await database.run(sql('', 'delete from outbox where kind = $1'), [leftoversJob])
+    await purgeExpired(service.services)
+    await doJobs(service.services)
+    expect(await count('grants', `id = '${id}'`), 'a day must pass').toBe(1)
+    clock.advance(day + 1)
+    expect((await grantsToPurge(database, clock.now())).map(({ grant }) => grant.id)).not.toContain(id)
+    await purgeExpired(service.services)
+    await doJobs(service.services)
+    expect(await contactsOf(id)).toBe(0)
+    expect(await count('grants', `id = '${id}'`)).toBe(0)
+  })
+})

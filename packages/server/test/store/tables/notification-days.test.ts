@@ -1,0 +1,272 @@
+/** Notifications by day: how a store is brought there, where rows lie, and that old ones go in small steps or whole. */
+import { mkdtempDisposable, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Database, sql, type Value } from '../../../src/store/engine/database.ts'
+import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
+import { openSqlite } from '../../../src/store/engine/sqlite.ts'
+import { migrate, migrations } from '../../../src/store/migrations/migrate.ts'
+import { listAttempts } from '../../../src/store/tables/notifications/attempt-log.ts'
+import { makePartitions, partitionedDays } from '../../../src/store/tables/notifications/day-partitions.ts'
+import { dueDeliveries, notificationsAt } from '../../../src/store/tables/notifications/deliveries.ts'
+import { dayMs, dayOfPosition, firstPositionOf } from '../../../src/store/tables/notifications/notification-days.ts'
+import { piece } from '../../../src/store/tables/notifications/notification-purge.ts'
+import { getNotification, readStream } from '../../../src/store/tables/notifications/notification-stream.ts'
+import { notificationAdder } from '../../../src/store/tables/notifications/notifications.ts'
+import { requeueNotifications } from '../../../src/store/tables/notifications/replays.ts'
+import { purgeKept } from '../../../src/webhooks/retention.ts'
+import { engines } from '../../harness.ts'
+import { freshDatabaseUrl } from '../../peers/database-url.ts'
+
+const { number = 0 } = migrations.find(({ name }) => name === 'notification-days') ?? {}
+const earlier = migrations.filter((each) => each.number < number)
+const today = 20_000
+const noon = today * dayMs + dayMs / 2
+const destination = { applicationId: 'app', webhookId: 'hook' }
+
+const webhook = sql(
+  'test.webhook',
+  `insert into webhooks (id, application_id, webhook_url, status, triggers, sealed_secret, revision, status_updated_at,
+   created_at, updated_at, document) values ('hook', 'app', 'https://a.test', 'active', ' event.created ', '', 1, 0, 0, 0, '')`,
+)
+
+/** In words that a store of an earlier version takes, too. */
+const application = sql(
+  '',
+  `insert into applications (id, environment, default_workspace_id, blocked, branding, hosted_authentication, idp_settings,
+   additional_settings, notification_stream_until, notification_days, created_at, updated_at)
+   values ($1, 'sandbox', 'w', 0, '{}', '{}', '{}', '{}', $2, $3, 1, 1)`,
+)
+const addApplication = (database: Database, id: string, days: number | null = null): Promise<number> =>
+  database.run(application, [id, Number.MAX_SAFE_INTEGER, days])
+
+describe.each(engines)('on %s', (engine) => {
+  let stack: AsyncDisposableStack
+  let database: Database
+  let file: string
+  beforeEach(async () => {
+    stack = new AsyncDisposableStack()
+    if (engine === 'sqlite') {
+      const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-days-')))
+      file = path.join(folder.path, 'waypost.db')
+    }
+    database = stack.use(
+      engine === 'sqlite' ? openSqlite(file) : openPostgresql(await freshDatabaseUrl(), () => undefined),
+    )
+  })
+  afterEach(() => stack.disposeAsync())
+
+  const tell = (id: string, createdAt: number, { app = 'app', sealedPayload = 'x' } = {}): Promise<void> =>
+    database.transaction((tx) =>
+      notificationAdder(engine)(
+        tx,
+        { id, applicationId: app, grantId: 'grant', trigger: 'event.created', source: '/x', createdAt },
+        { content: () => ({ type: 'event.created', bytes: 1, sealedPayload }), onQueued: () => undefined },
+      ),
+    )
+  const count = async (table: string, where = '1 = 1'): Promise<number> =>
+    (await database.get(sql<{ n: number }>('', `select count(*) as n from ${table} where ${where}`)))?.n ?? 0
+  // From the newest on: upwards it is read no further than the oldest transaction that anybody has open at the server.
+  const streamed = async (app = 'app') =>
+    (
+      await readStream(database, engine, { applicationId: app, order: 'desc', from: undefined, limit: 1_000 })
+    ).toReversed()
+  const withGrant = async (): Promise<void> => {
+    // Numbers are counted for a grant of the application.
+    await database.run(
+      sql(
+        '',
+        `insert into grants (id, application_id, connector_id, provider, email_key, status, blocked, workspace_id, created_at,
+         updated_at, document)
+         values ('grant', 'app', '', 'virtual-calendar', 'a@b.test', 'valid', 0, '', 1, 1, '{}')`,
+      ),
+    )
+  }
+
+  test('a store with rows keeps them, and what waits, failed and was tried', async () => {
+    await migrate(database, noon, earlier)
+    await addApplication(database, 'app')
+    await database.run(webhook)
+    await withGrant()
+    await database.execute(`
+      insert into notifications (id, application_id, grant_id, sequence, type, source, bytes, created_at, sealed_payload)
+        values ('one', 'app', 'grant', 1, 'event.created', '', 1, ${noon}, 'x'),
+        ('two', 'app', 'grant', 2, 'event.created', '', 1, ${noon}, 'x'),
+        ('three', 'app', 'grant', 3, 'event.created', '', 1, ${noon}, 'x');
+      insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)
+        select 'hook', 'app', position, case when id = 'two' then 'failed' else 'waiting' end, 2, 1, 5, 1
+        from notifications where id <> 'three';
+      insert into delivery_attempts (webhook_id, notification, attempt, application_id, at, latency_ms, status)
+        select 'hook', position, 1, 'app', 7, 1, case when id = 'three' then 200 else 500 end from notifications;`)
+    await migrate(database, noon)
+    await makePartitions(database, today, 1)
+    expect((await streamed()).map(({ id }) => id)).toEqual(['one', 'two', 'three'])
+    const due = await dueDeliveries(database, destination, { now: 10, limit: 10 })
+    expect(due).toEqual([{ id: due[0]?.id, due_at: 5, attempts: 2, tries: 1, bytes: 1 }])
+    expect((await notificationsAt(database, database.engine, 'app', [due[0]?.id ?? 0])).map(({ id }) => id)).toEqual([
+      'one',
+    ])
+    expect(await notificationsAt(database, database.engine, 'other', [due[0]?.id ?? 0])).toEqual([])
+    expect(await count('deliveries', `state = 'failed'`)).toBe(1)
+    const attempts = await listAttempts(database, destination, { filter: {}, limit: 10 })
+    expect(attempts.map(({ notification_id, status }) => [notification_id, status])).toEqual([
+      ['three', 200],
+      ['two', 500],
+      ['one', 500],
+    ])
+    await tell('four', noon)
+    expect((await streamed()).map(({ id }) => id)).toEqual(['one', 'two', 'three', 'four'])
+    expect(await dueDeliveries(database, destination, { now: noon, limit: 10 })).toHaveLength(2)
+    await expect(tell('four', noon)).rejects.toThrow(/unique/i)
+    const positions = [(await getNotification(database, 'app', 'four'))?.position ?? 0]
+    expect(await requeueNotifications(database, destination, { positions, now: 1 })).toBe(1)
+    expect(await dueDeliveries(database, destination, { now: noon, limit: 10 })).toHaveLength(2)
+  })
+
+  test('what has had its time goes in steps of so many rows, with what came of it, and later days stay', async () => {
+    await migrate(database, noon)
+    await addApplication(database, 'app')
+    await database.run(webhook)
+    await withGrant()
+    for (let n = 0; n < 3; n++) await tell(`old-${n}`, noon - 9 * dayMs)
+    const copies = 2 * piece
+    await database.execute(`
+      insert into notifications (id, application_id, grant_id, sequence, type, source, bytes, created_at, sealed_payload)
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${copies})
+        select 'copy-' || n, 'app', 'grant', n, 'event.created', '', 1, ${noon - 8 * dayMs}, '' from numbers;`)
+    await tell('at its end', noon - 7 * dayMs)
+    await database.execute(`
+      insert into delivery_attempts (webhook_id, notification, attempt, application_id, at, latency_ms, status)
+        select 'hook', position, 1, 'app', 7, 1, 500 from notifications`)
+    const steps: number[] = []
+    const counting = {
+      ...database,
+      transaction: <T>(work: (tx: typeof database) => Promise<T>) =>
+        database.transaction((tx) =>
+          work({
+            ...database,
+            ...tx,
+            async run(statement, values?: readonly Value[]) {
+              steps.push(await tx.run(statement, values))
+              return steps.at(-1) ?? 0
+            },
+          }),
+        ),
+    } as Database
+    await purgeKept(counting, { days: 7, now: noon, stopping: new AbortController().signal })
+    expect((await streamed()).map(({ id }) => id)).toEqual(['at its end'])
+    expect(await count('deliveries')).toBe(1)
+    expect(await count('delivery_attempts')).toBe(1)
+    expect(Math.max(...steps)).toBe(piece)
+    expect(steps.length).toBeGreaterThanOrEqual(9)
+  })
+
+  if (engine === 'sqlite') {
+    test('a new file gets shorter when rows went, in steps of so many pages', async () => {
+      await migrate(database, noon)
+      await addApplication(database, 'app')
+      await withGrant()
+      const sealedPayload = 'x'.repeat(20_000)
+      for (let n = 0; n < 400; n++) await tell(`old-${n}`, noon - 9 * dayMs, { sealedPayload })
+      await database.rewrite([])
+      const { size } = await stat(file)
+      let steps = 0
+      const counting = {
+        ...database,
+        async reclaim() {
+          steps++
+          return database.reclaim()
+        },
+      }
+      await purgeKept(counting, { days: 7, now: noon, stopping: new AbortController().signal })
+      expect(steps).toBeGreaterThan(3)
+      await database.rewrite([])
+      expect(await count('notifications')).toBe(0)
+      expect((await stat(file)).size).toBeLessThan(size / 2)
+    })
+    return
+  }
+
+  test('each day has a partition, and the rows of a day that has none lie in the default one', async () => {
+    await migrate(database, noon)
+    await addApplication(database, 'app')
+    await withGrant()
+    await makePartitions(database, today, 2)
+    await makePartitions(database, today, 2)
+    expect(await partitionedDays(database)).toEqual([today, today + 1, today + 2])
+    await tell('today', noon)
+    await tell('tomorrow', noon + dayMs)
+    await tell('some day', noon + 9 * dayMs)
+    const where = sql<{ id: string; name: string }>(
+      '',
+      'select id, cast(cast(tableoid as regclass) as text) as name from notifications order by position',
+    )
+    expect(await database.all(where)).toEqual([
+      { id: 'today', name: 'notifications_20241004' },
+      { id: 'tomorrow', name: 'notifications_20241005' },
+      { id: 'some day', name: 'notifications_default' },
+    ])
+    const rows = await streamed()
+    expect(rows.map(({ position }) => dayOfPosition(position))).toEqual([today, today + 1, today + 9])
+    // Where rows of a day lie in the default partition already, they stay there, and so do those that follow.
+    await makePartitions(database, today + 8, 1)
+    expect(await partitionedDays(database)).toEqual([today, today + 1, today + 2, today + 8, today + 9])
+    await tell('the same day', noon + 9 * dayMs)
+    expect((await database.all(where)).at(-1)?.name).toBe('notifications_default')
+    await expect(tell('today', noon)).rejects.toThrow(/unique/i)
+  })
+
+  test('a day that nobody keeps is dropped whole with what failed of it; one that somebody keeps loses the rows of others', async () => {
+    await migrate(database, noon)
+    await addApplication(database, 'app')
+    await database.run(webhook)
+    await withGrant()
+    await makePartitions(database, today - 10, 10)
+    for (const day of [10, 9, 8, 7, 1]) await tell(`${day} days ago`, noon - day * dayMs)
+    const deleted: string[] = []
+    const counting = {
+      ...database,
+      transaction: <T>(work: (tx: typeof database) => Promise<T>) =>
+        database.transaction((tx) =>
+          work({
+            ...database,
+            ...tx,
+            run(statement, values?: readonly Value[]) {
+              deleted.push(statement.name)
+              return tx.run(statement, values)
+            },
+          }),
+        ),
+    } as Database
+    const stopping = new AbortController().signal
+    await purgeKept(counting, { days: 7, now: noon, stopping })
+    expect((await streamed()).map(({ id }) => id)).toEqual(['7 days ago', '1 days ago'])
+    expect(await count('deliveries')).toBe(2)
+    expect((await partitionedDays(database))[0]).toBe(today - 7)
+    expect(deleted).toEqual([])
+    await addApplication(database, 'other', 30)
+    await tell('of another', noon - 7 * dayMs, { app: 'other' }).catch(() => undefined)
+    await purgeKept(counting, { days: 7, now: noon + dayMs, stopping })
+    expect((await streamed()).map(({ id }) => id)).toEqual(['1 days ago'])
+    expect((await partitionedDays(database))[0]).toBe(today - 7)
+    expect(deleted).toContain('notifications.purge')
+    expect(firstPositionOf(today)).toBeLessThan(Number.MAX_SAFE_INTEGER / 2)
+  })
+
+  test('the partition of what was there before there were days goes once it is empty', async () => {
+    await migrate(database, noon, earlier)
+    await addApplication(database, 'app')
+    await database.execute(`
+      insert into notifications (id, application_id, grant_id, sequence, type, source, bytes, created_at, sealed_payload)
+        values ('one', 'app', 'grant', 1, 'event.created', '', 1, ${noon - 6 * dayMs}, 'x')`)
+    await migrate(database, noon)
+    const former = () => count('pg_class', `relname = 'notifications_undated'`)
+    const stopping = new AbortController().signal
+    await purgeKept(database, { days: 7, now: noon, stopping })
+    expect(await former()).toBe(1)
+    await purgeKept(database, { days: 7, now: noon + 3 * dayMs, stopping })
+    expect(await former()).toBe(0)
+    expect(await count('notifications')).toBe(0)
+  })
+})
