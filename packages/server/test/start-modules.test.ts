@@ -43,7 +43,7 @@ test('a start loads neither the other store, nor clients of mail servers, nor co
   child.kill('SIGTERM')
   await once(child, 'exit')
   const loaded = (await readFile(noted, 'utf8')).split('\n')
-  expect(loaded).toContainEqual(expect.stringMatching(/packages\/server\/src\/store\/sqlite\.ts$/))
+  expect(loaded).toContainEqual(expect.stringMatching(/packages\/server\/src\/store\/engine\/sqlite\.ts$/))
   const packages = laterPackages.filter((name) => loaded.some((url) => url.includes(`/node_modules/${name}/`)))
   const modules = laterModules.filter((name) => loaded.some((url) => url.endsWith(`packages/server/src/${name}`)))
   expect({ packages, modules }).toEqual({ packages: [], modules: [] })

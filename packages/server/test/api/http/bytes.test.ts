@@ -69,7 +69,7 @@ describe('the name of a file', () => {
     ['Übersicht 100%.pdf', `attachment; filename="_bersicht 100_.pdf"; filename*=UTF-8''%C3%9Cbersicht%20100%25.pdf`],
     ['a"b\\c.txt', `attachment; filename="a_b_c.txt"; filename*=UTF-8''a%22b_c.txt`],
     ["it's (1)*.txt", `attachment; filename="it's (1)*.txt"; filename*=UTF-8''it%27s%20%281%29%2A.txt`],
-    ['../../../etc/passwd', `attachment; filename=".._.._etc_passwd"; filename*=UTF-8''.._.._etc_passwd`],
+    ['../../etc/passwd', `attachment; filename=".._.._etc_passwd"; filename*=UTF-8''.._.._etc_passwd`],
     ['a\r\nset-cookie: b', `attachment; filename="a__set-cookie: b"; filename*=UTF-8''a__set-cookie%3A%20b`],
     ['gpj.\u202eexe', `attachment; filename="gpj._exe"; filename*=UTF-8''gpj._exe`],
     ['📎.bin', `attachment; filename="_.bin"; filename*=UTF-8''%F0%9F%93%8E.bin`],

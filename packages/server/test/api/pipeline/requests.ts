@@ -374,7 +374,7 @@ export const naughty: readonly string[] = [
   '#{7*7}{{7*7}}<%= 7*7 %>',
   '<script>alert(1)</script>',
   '"\\\'`',
-  '../../../../../etc/passwd',
+  '../../../../etc/passwd',
   'file:///etc/passwd',
   'javascript:alert(1)',
   'http://169.254.169.254/latest/meta-data',

@@ -80,7 +80,7 @@ describe('names of time zones', () => {
     expect(resolveTimeZone(name)).toBe(id)
   })
 
-  test.each(['', 'Mars/Olympus', '+05:30', 'Z', '../../../etc/passwd', 'a'.repeat(10_000), '__proto__'])(
+  test.each(['', 'Mars/Olympus', '+05:30', 'Z', '../../etc/passwd', 'a'.repeat(10_000), '__proto__'])(
     '%j is none',
     (name) => {
       expect(resolveTimeZone(name)).toBeUndefined()

@@ -115,7 +115,7 @@ const grantSpecimen = ({ a, b }: World): Specimen => ({
     'a random external id': 'external:nobody',
     'a NUL behind me': 'me\0',
     'the word ME': 'ME',
-    'a path': '../../../../etc/passwd',
+    'a path': '../../../etc/passwd',
     'an injection': "' or 1=1--",
   },
 })

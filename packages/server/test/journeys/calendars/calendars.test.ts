@@ -128,7 +128,7 @@ describe.each(engines)('calendars on %s', (engine) => {
       expect(made.timezone).toBe('America/New_York')
       expect(await change(made.id, { timezone: 'Asia/Kolkata' })).toMatchObject({ timezone: 'Asia/Kolkata' })
       expect((await change(made.id, { timezone: 'W. Europe Standard Time' })).timezone).toBe('Europe/Berlin')
-      for (const timezone of ['Mars/Olympus', '../../../etc', '', '+25:00', 5, 'UTC\n']) {
+      for (const timezone of ['Mars/Olympus', '../../etc', '', '+25:00', 5, 'UTC\n']) {
         expectRefusal(await account.put(`/calendars/${made.id}`, { timezone }), /timezone/)
         expectRefusal(await account.post('/calendars', { name: 'x', timezone }), /timezone/)
       }

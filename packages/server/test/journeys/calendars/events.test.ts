@@ -122,7 +122,7 @@ describe.each(engines)('events on %s', (engine) => {
         /both or neither/,
       ],
       ['a zone that is none', { time: noon, timezone: 'Mars/Olympus' }, /timezone.*time zone/],
-      ['a path for a zone', { time: noon, timezone: '../../../etc/passwd' }, /timezone/],
+      ['a path for a zone', { time: noon, timezone: '../../etc/passwd' }, /timezone/],
       ['milliseconds', { time: noon * 1000 }, /time.*milliseconds/],
       ['milliseconds in a span', { start_time: noon * 1000, end_time: noon * 1000 + 1 }, /start_time.*milliseconds/],
       ['half seconds', { time: noon + 0.5 }, /time/],

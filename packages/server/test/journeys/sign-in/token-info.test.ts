@@ -49,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
       const forged = [
         `${encode({ ...header, alg: 'none' })}.${payload}.`,
         confused,
-        `${encode({ ...header, kid: '../../../etc/passwd' })}.${payload}.${signature}`,
+        `${encode({ ...header, kid: '../../etc/passwd' })}.${payload}.${signature}`,
         `${encode({ ...header, jku: 'https://evil.test/keys' })}.${payload}.${signature}`,
         `${head}.${encode({ ...claims, sub: 'other' })}.${signature}`,
         `${head}.${payload}.${'A'.repeat(86)}`,

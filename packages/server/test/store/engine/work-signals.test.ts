@@ -30,8 +30,8 @@ describe('what puts something up for work', () => {
 
   test('is in the statements of the store as they are written', () => {
     const folder = new URL('../../../src/store/', import.meta.url)
-    const texts = readdirSync(folder)
-      .filter((file) => file.endsWith('.ts') && file !== 'work-signals.ts')
+    const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('work-signals.ts'))
       .map((file) => readFileSync(new URL(file, folder), 'utf8'))
       .join('\n')
     for (const written of [

@@ -45,8 +45,8 @@ export const describeStatements = (noting: Disposable) =>
     const folder = new URL('../../../src/store/', import.meta.url)
     let statements: Map<string, string>
     beforeAll(async () => {
-      const files = (await readdir(folder)).filter((file) => file.endsWith('.ts'))
-      for (const file of files) await import(`../../src/store/${file.slice(0, -3)}.ts`)
+      const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'))
+      for (const file of files) await import(`../../../src/store/${file.slice(0, -3)}.ts`)
       const silent: Queries = {
         get: async () => undefined,
         all: async () => [],
