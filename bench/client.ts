@@ -10,13 +10,16 @@ export interface Answered {
 export interface Client {
   applicationId: string
   key: string
+  /** All keys of the application; `key` is the first. */
+  keys: readonly string[]
   /** Throws unless the answer is a success. */
   call(method: string, target: string, body?: unknown): Promise<Answered>
 }
 
-/** A new application without limits; `ask` sends a request to the node, by whatever way. */
+/** A new application with some keys; `ask` sends a request to the node. */
 export async function newClient(
   ask: (target: string, request: RequestInit) => Response | Promise<Response>,
+  keyCount = 1,
 ): Promise<Client> {
   const callAs =
     (authorization: string): Client['call'] =>
@@ -32,7 +35,11 @@ export async function newClient(
     }
   const admin = callAs(`Basic ${btoa(`admin:${adminPassword}`)}`)
   const { application_id: applicationId } = (await admin('POST', '/v3/admin/applications', { name: 'Benchmark' })).data
-  const made = await admin('POST', `/v3/admin/applications/${applicationId}/api-keys`, { name: 'key' })
-  const { api_key: key } = made.data
-  return { applicationId, key, call: callAs(`Bearer ${key}`) }
+  const keys: string[] = []
+  for (let n = 0; n < keyCount; n++) {
+    const made = await admin('POST', `/v3/admin/applications/${applicationId}/api-keys`, { name: `key ${n}` })
+    keys.push(made.data.api_key)
+  }
+  const [key = ''] = keys
+  return { applicationId, key, keys, call: callAs(`Bearer ${key}`) }
 }

@@ -1,33 +1,48 @@
 /**
- * What the edge costs: GET one grant and a list of 50 (about 60 KB), on SQLite and on PostgreSQL, against the floor of a
- * bare `node:http` server that answers the same bytes. Floor and service are measured in turns in one run, by the processor
- * time that each spends on a request, and only their ratio is meant to be read.
+ * What a request costs: one grant and pages of 50 (about 60 KB), on SQLite and on PostgreSQL, against the floor of a bare
+ * `node:http` server that answers the same bytes. The service holds 10,000 grants of four applications with two keys each.
+ * Requests name applications, keys, grants and pages at random, and one in a hundred changes a grant. Connections carry
+ * requests of all applications, as behind a proxy. Floor and service are measured in turns in one run, by the processor
+ * time that each spends on a request. Read the ratio; the times depend on the machine.
  *
- *   npm run bench            a few minutes
- *   npm run bench -- --quick a short look
- *   npm run bench -- --json  for programs
+ *   npm run bench                          a few minutes
+ *   npm run bench -- --quick               short rounds
+ *   npm run bench -- --store=sqlite        one store (sqlite, postgresql)
+ *   npm run bench -- --only=grant          one kind of request (grant, page, same)
+ *   npm run bench -- --cpu-prof=<folder>   a processor profile of each service
+ *   npm run bench -- --json                for programs
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import autocannon from 'autocannon'
 import { startPostgres } from '../packages/server/test/peers/postgres.ts'
 import { type FigureRow, median, quick, report, rowOf } from './figures.ts'
-import { cpuOf, type ServiceProcess, startServiceProcess } from './service-process.ts'
+import type { Load, Loaded } from './http/load-client.ts'
+import { fill, requestsOf } from './http/tenants.ts'
+import { cpuOf, startServiceProcess } from './service-process.ts'
 
-const rounds = quick ? 2 : 5
-const seconds = quick ? 2 : 4
+const rounds = quick ? 3 : 5
+const requestsPerRound = quick ? 6_000 : 20_000
 const connections = 32
+
+/** What is asked for, and which part of the service's processor time the floor's should be at least. */
+const kinds = {
+  grant: { what: 'one of 10,000 grants', aims: { SQLite: '>= 0.35', PostgreSQL: '>= 0.30' } },
+  page: { what: 'a page of 50 of 10,000 grants', aims: { SQLite: '>= 0.45', PostgreSQL: '>= 0.35' } },
+  same: { what: 'the same grant always, no writes', aims: { SQLite: '', PostgreSQL: '' } },
+} as const
+type Kind = keyof typeof kinds
+type StoreName = 'SQLite' | 'PostgreSQL'
+
+const flag = (name: string): string | undefined =>
+  process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 
 interface Target {
   pid: number
-  url: string
-  headers: Record<string, string>
+  port: number
 }
-
-/** What the service should spend at most: of its own processor time, the floor's is this part. */
-const aims = { 'GET one grant': '>= 0.50', 'list of 50 grants': '>= 0.60' } as const
 
 interface Measured {
   rate: number
@@ -35,14 +50,18 @@ interface Measured {
   cpu: number
 }
 
-async function measure({ pid, url, headers }: Target): Promise<Measured> {
+async function measure({ pid, port }: Target, requests: string[]): Promise<Measured> {
+  const client = spawn(process.execPath, [fileURLToPath(new URL('./http/load-client.ts', import.meta.url))], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const before = cpuOf(pid)
-  const result = await autocannon({ url, headers, connections, duration: seconds })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} answers were not 2xx`)
-  return { rate: result.requests.average, p99: result.latency.p99, cpu: (cpuOf(pid) - before) / result.requests.total }
+  const load: Load = { port, requests, count: requestsPerRound, connections }
+  client.stdin.end(JSON.stringify(load))
+  const { seconds, p99 } = (await json(client.stdout)) as Loaded
+  return { rate: requestsPerRound / seconds, p99, cpu: (cpuOf(pid) - before) / requestsPerRound }
 }
 
-/** The floor: as its own process, so that both sides have the machine to themselves alike. */
+/** The floor is a process of its own, as the service is. */
 function serveFloor(body: string): void {
   const bytes = Buffer.from(body)
   const server = createServer((_request, response) => {
@@ -52,80 +71,88 @@ function serveFloor(body: string): void {
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }))
 }
 
-async function startFloor(body: string): Promise<{ url: string; child: ChildProcess }> {
+async function startFloor(body: string): Promise<{ child: ChildProcess } & Target> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--floor'], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   child.send({ body })
   const [message] = (await once(child, 'message')) as [{ port: number }]
-  return { url: `http://127.0.0.1:${message.port}/`, child }
+  return { child, pid: child.pid ?? 0, port: message.port }
 }
 
-/** One application with 200 grants of about 1.2 KB each. */
-async function fill({ key, call }: ServiceProcess): Promise<{ headers: Record<string, string>; grantId: string }> {
-  await call('POST', '/v3/connectors', { provider: 'virtual-calendar' })
-  const metadata = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`key${n}`, 'x'.repeat(130)]))
-  let grantId = ''
-  for (let n = 0; n < 200; n++) {
-    const draft = { provider: 'virtual-calendar', settings: { email: `resource-${n}@rooms.example` } }
-    grantId = (await call('POST', '/v3/connect/custom', draft)).data.id
-    await call('PATCH', `/v3/grants/${grantId}`, { metadata })
-  }
-  return { headers: { authorization: `Bearer ${key}` }, grantId }
+/** The body that the service answers to the first of the requests. */
+async function bodyOf({ port }: Target, [request = '']: readonly string[]): Promise<string> {
+  const [, target, authorization = ''] = /^GET (\S+).*?\r\nAuthorization: (.*?)\r\n/s.exec(request) ?? []
+  const headers = { authorization, 'accept-encoding': 'identity' }
+  return (await fetch(`http://127.0.0.1:${port}${target}`, { headers })).text()
 }
 
-async function compare(store: string, answer: keyof typeof aims, target: Target): Promise<FigureRow[]> {
-  const body = await (await fetch(target.url, { headers: { ...target.headers, 'accept-encoding': 'identity' } })).text()
-  const bare = await startFloor(body)
+interface Compared {
+  store: StoreName
+  kind: Kind
+  requests: string[]
+}
+
+async function compare(service: Target, { store, kind, requests }: Compared): Promise<FigureRow[]> {
+  const floor = await startFloor(await bodyOf(service, requests))
   const pairs: { floor: Measured; service: Measured }[] = []
   try {
-    await measure(target)
+    await measure(floor, requests)
+    await measure(service, requests)
     for (let done = 0; done < rounds; done++) {
-      pairs.push({
-        floor: await measure({ pid: bare.child.pid ?? 0, url: bare.url, headers: {} }),
-        service: await measure(target),
-      })
+      pairs.push({ floor: await measure(floor, requests), service: await measure(service, requests) })
     }
   } finally {
-    bare.child.kill()
+    floor.child.kill()
   }
   const middle = (of: (pair: (typeof pairs)[number]) => number): number => median(pairs.map(of))
+  const { what, aims } = kinds[kind]
   return [
-    rowOf(`${answer}, processor time`, {
+    rowOf(`${what}: processor time`, {
       store,
-      figure: middle(({ service }) => service.cpu),
-      floor: middle(({ floor }) => floor.cpu),
+      figure: middle((pair) => pair.service.cpu),
+      floor: middle((pair) => pair.floor.cpu),
       unit: 'µs/request',
-      ratio: middle(({ floor, service }) => floor.cpu / service.cpu),
-      aim: aims[answer],
+      ratio: middle((pair) => pair.floor.cpu / pair.service.cpu),
+      aim: aims[store],
     }),
-    rowOf(`${answer}, rate`, {
+    rowOf(`${what}: rate`, {
       store,
-      figure: middle(({ service }) => service.rate),
-      floor: middle(({ floor }) => floor.rate),
+      figure: middle((pair) => pair.service.rate),
+      floor: middle((pair) => pair.floor.rate),
       unit: 'requests/s',
-      ratio: middle(({ floor, service }) => service.rate / floor.rate),
+      ratio: middle((pair) => pair.service.rate / pair.floor.rate),
     }),
-    rowOf(`${answer}, 99 of 100 within`, {
+    rowOf(`${what}: 99 of 100 within`, {
       store,
-      figure: middle(({ service }) => service.p99),
-      floor: middle(({ floor }) => floor.p99),
+      figure: middle((pair) => pair.service.p99),
+      floor: middle((pair) => pair.floor.p99),
       unit: 'ms',
     }),
   ]
 }
 
+async function benchmarkOn(store: StoreName, databaseUrl: string | undefined): Promise<FigureRow[]> {
+  const profile = flag('cpu-prof')
+  const execArgv = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
+  await using service = await startServiceProcess(databaseUrl, { execArgv })
+  const target: Target = { pid: service.pid, port: Number(new URL(service.base).port) }
+  const tenants = await fill(service, databaseUrl)
+  const figures: FigureRow[] = []
+  for (const kind of Object.keys(kinds) as Kind[]) {
+    if ((flag('only') ?? kind) !== kind) continue
+    figures.push(...(await compare(target, { store, kind, requests: requestsOf(tenants, kind) })))
+  }
+  return figures
+}
+
 async function benchmark(): Promise<void> {
   const figures: FigureRow[] = []
-  await using postgres = await startPostgres()
-  for (const store of ['SQLite', 'PostgreSQL']) {
-    await using service = await startServiceProcess(
-      store === 'PostgreSQL' ? await postgres.createDatabase() : undefined,
-    )
-    const { pid, base } = service
-    const { headers, grantId } = await fill(service)
-    figures.push(...(await compare(store, 'GET one grant', { pid, url: `${base}/v3/grants/${grantId}`, headers })))
-    figures.push(...(await compare(store, 'list of 50 grants', { pid, url: `${base}/v3/grants?limit=50`, headers })))
+  const wants = (store: StoreName): boolean => (flag('store') ?? store).toLowerCase() === store.toLowerCase()
+  if (wants('SQLite')) figures.push(...(await benchmarkOn('SQLite', undefined)))
+  if (wants('PostgreSQL')) {
+    await using postgres = await startPostgres()
+    figures.push(...(await benchmarkOn('PostgreSQL', await postgres.createDatabase())))
   }
   report(figures)
 }

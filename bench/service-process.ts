@@ -24,10 +24,13 @@ export const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
 /** Starts it with a store of its own, or that of `databaseUrl`, and one application without limits. */
-export async function startServiceProcess(databaseUrl?: string): Promise<ServiceProcess> {
+export async function startServiceProcess(
+  databaseUrl?: string,
+  { execArgv = [] }: { execArgv?: readonly string[] } = {},
+): Promise<ServiceProcess> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))
   const main = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
-  const child = spawn(process.execPath, [main, 'serve'], {
+  const child = spawn(process.execPath, [...execArgv, main, 'serve'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,

@@ -43,7 +43,7 @@ const columnsOf = {
 }
 
 /** Copies a row of a table with some columns changed. */
-async function copyRow(
+export async function copyRow(
   database: Database,
   { table, where, changes, count }: { table: string; where: string; changes: Record<string, string>; count: number },
 ): Promise<void> {
