@@ -21,6 +21,7 @@ export default defineConfig(({ mode }) => ({
     ],
     globalSetup: ['packages/server/test/peers/global-setup.ts'],
     setupFiles: ['scripts/test-times/cpu.ts', 'packages/server/test/limits.ts'],
+    env: { WAYPOST_TEST_MODE: mode },
     pool: 'forks',
     // The files of a worker share their modules: the server is imported once in each, and not once for each file.
     isolate: false,

@@ -5,7 +5,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const longest = [
-  'faults/more-faults.check.ts',
+  'faults/faults.check.ts',
   'conformance/imap-cyrus.check.ts',
   'faults/faults.test.ts',
   'deploy/package.check.ts',

@@ -13,11 +13,22 @@ import { createServices } from '../src/services/index.ts'
 import type { BuildOptions, BuiltServices } from '../src/services/services.ts'
 import { openThreads } from '../src/services/threads.ts'
 import { sql } from '../src/store/engine/database.ts'
+import { isFullCheck } from './full-check.ts'
 import { migratedDatabase } from './peers/database-url.ts'
 import { copySqlite } from './peers/prepared-stores.ts'
 
 export const engines = ['sqlite', 'postgresql'] as const
 export type Engine = (typeof engines)[number]
+
+/**
+ * The stores that a test file runs on: both in `npm run check`, one in `npm test`. The file's name decides which one, so
+ * that half of the files run on each. Tests of the store itself use `engines`, and run on both every time.
+ */
+export function enginesFor(fileUrl: string): readonly Engine[] {
+  if (isFullCheck) return engines
+  const sum = Array.from(path.basename(fileUrl), (letter) => letter.charCodeAt(0)).reduce((a, b) => a + b, 0)
+  return [engines[sum % 2] ?? 'sqlite']
+}
 
 export interface Answer {
   status: number

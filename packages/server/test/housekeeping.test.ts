@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { keepHouse } from '../src/node.ts'
 import { claimUntil, moveClaim } from '../src/store/tables/applications/installation.ts'
-import { engines, openService, type TestService, testClock } from './harness.ts'
+import { enginesFor, openService, type TestService, testClock } from './harness.ts'
 import { migratedDatabase } from './peers/database-url.ts'
 
 const minute = 60_000
@@ -40,7 +40,7 @@ test('of two nodes one keeps house in a minute, and the other asks once', async 
   }
 })
 
-describe.each(engines)('a time that is claimed on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a time that is claimed on %s', (engine) => {
   test("is another process's until it is over; one that no clock can have set is not believed", async () => {
     await using service = await openService({ engine })
     const { database } = service.services

@@ -7,12 +7,12 @@ import { doJobs } from '../../src/node.ts'
 import { providers } from '../../src/providers/registry.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { outboxDepth } from '../../src/store/tables/notifications/outbox.ts'
-import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { enginesFor, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 
 const mail = (name: string): ItipMail => ({ method: 'CANCEL', sender: 'olga@example.com', ics: name })
 const payloads = sql<{ payload: string }>('test.payloads', 'select payload from outbox')
 
-describe.each(engines)('mails about events on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) => {
   let clock: TestClock
   let service: TestService
   let at: { applicationId: string; grantId: string }

@@ -7,7 +7,7 @@ import { ApiError } from '../../src/lib/api-error.ts'
 import { keyRingFromText } from '../../src/lib/crypto/key-ring.ts'
 import type { Io } from '../../src/providers/io.ts'
 import type { PushHint, PushRequest } from '../../src/providers/provider.ts'
-import { engines } from '../harness.ts'
+import { enginesFor } from '../harness.ts'
 import { arrival, type Node, openPost, type Post, until } from './watching.ts'
 
 const tokens = createPushTokens(keyRingFromText(randomBytes(32).toString('base64')))
@@ -19,7 +19,7 @@ const posted = (hint: PushHint): PushRequest => ({
   address: 'http://127.0.0.1/v3/push/imap/mail',
 })
 
-describe.each(engines)('what a provider posts, on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('what a provider posts, on %s', (engine) => {
   let post: Post
   let first: Node
   let second: Node

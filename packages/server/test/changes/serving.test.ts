@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { beatNode } from '../../src/store/tables/applications/nodes.ts'
 import { shardCount, takeShards } from '../../src/store/tables/grants/watch-shards.ts'
-import { engines, openService, type ServiceOptions, type TestService } from '../harness.ts'
+import { enginesFor, openService, type ServiceOptions, type TestService } from '../harness.ts'
 import { arrival, type Mailbox, openMailboxes, readTold, until } from './watching.ts'
 
 interface TestAccounts extends AsyncDisposable {
@@ -43,7 +43,7 @@ async function openAccounts(options: ServiceOptions): Promise<TestAccounts> {
   }
 }
 
-describe.each(engines)('a server on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
   test('watches a grant from its authentication to its deletion', async () => {
     await using accounts = await openAccounts({ engine })
     await accounts.service.listen()

@@ -7,13 +7,13 @@ import { ApiError } from '../../src/lib/api-error.ts'
 import { deleteGrant } from '../../src/store/tables/grants/grants.ts'
 import type { WatchRow } from '../../src/store/tables/grants/watches.ts'
 import { keepMessageMetadata } from '../../src/store/tables/mail/message-metadata.ts'
-import { engines } from '../harness.ts'
+import { enginesFor } from '../harness.ts'
 import { arrival, failingAt, firstDay, type Node, openPost, type Post, recordOf, renaming, until } from './watching.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-describe.each(engines)('a watched grant on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => {
   let post: Post
   beforeEach(async () => {
     post = await openPost(engine)

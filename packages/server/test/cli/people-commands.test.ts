@@ -1,11 +1,11 @@
 /** `waypost people …` and the switch of the installation's password, on either store. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../command-line.ts'
-import { engines, openService, type TestService } from '../harness.ts'
+import { enginesFor, openService, type TestService } from '../harness.ts'
 import { migratedStore } from '../peers/database-url.ts'
 import { accept, signInAs } from '../people-setup.ts'
 
-describe.each(engines)('commands about people on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('commands about people on %s', (engine) => {
   const stack = new AsyncDisposableStack()
   let env: Record<string, string>
   let service: TestService

@@ -1,10 +1,10 @@
 /** What commands on a store have in common, on either store: the application that is meant, nouns alone, and limits. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../command-line.ts'
-import { engines, openService } from '../harness.ts'
+import { enginesFor, openService } from '../harness.ts'
 import { migratedStore } from '../peers/database-url.ts'
 
-describe.each(engines)('commands on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
   const stack = new AsyncDisposableStack()
   let env: Record<string, string>
   const ids: string[] = []

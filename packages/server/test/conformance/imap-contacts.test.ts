@@ -1,7 +1,7 @@
 /** Contacts of accounts at IMAP servers, which the service keeps, through the suite that every provider passes. */
 import { expect, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress/egress.ts'
-import { engines, openService } from '../harness.ts'
+import { enginesFor, openService } from '../harness.ts'
 import { startDovecot } from '../peers/dovecot.ts'
 import type { Call } from './accounts.ts'
 import { expectStatus } from './accounts.ts'
@@ -9,7 +9,7 @@ import { describeContacts } from './contacts.ts'
 import { imapSettings } from './imap-subject.ts'
 import { sourceOf } from './mail-subject.ts'
 
-for (const engine of engines) {
+for (const engine of enginesFor(import.meta.url)) {
   describeContacts({
     name: `accounts at IMAP servers, in ${engine}`,
     lacks: ['several-values'],

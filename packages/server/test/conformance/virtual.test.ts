@@ -1,11 +1,11 @@
 /** Virtual accounts, through the suites that every provider passes. */
-import { engines } from '../harness.ts'
+import { enginesFor } from '../harness.ts'
 import { openAccounts } from './accounts.ts'
 import { describeCalendars } from './calendars.ts'
 import { describeEvents } from './events.ts'
 import { describeLimits } from './limits.ts'
 
-for (const engine of engines) {
+for (const engine of enginesFor(import.meta.url)) {
   const subject = {
     name: `virtual accounts on ${engine}`,
     async open() {

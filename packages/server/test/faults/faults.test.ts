@@ -1,38 +1,16 @@
-/** The short form of `npm run faults`: faults a few times each, the same invariants, no times. Others are in more-faults.check.ts. */
+/** One kill and one stop, in the short form of `npm run faults`; faults.check.ts has the other scenarios. */
 import { describe, expect, test } from 'vitest'
 import { check, type History } from './check.ts'
 import { expectNothingLost } from './nothing-lost.ts'
 import type { Arrival } from './receivers.ts'
 import type { Scenario } from './scenario.ts'
-import { apiKills } from './scenarios/api-kills.ts'
 import { busyStops } from './scenarios/busy-stops.ts'
-import { ewsKills } from './scenarios/ews-kills.ts'
-import { invitationKills } from './scenarios/invitation-kills.ts'
-import { microsoftKills } from './scenarios/microsoft-kills.ts'
-
-import { overload } from './scenarios/overload.ts'
-import { postgresRestarts } from './scenarios/postgres-restarts.ts'
-import { replyKills } from './scenarios/reply-kills.ts'
-import { sendKills } from './scenarios/send-kills.ts'
 import { singleNodeKills } from './scenarios/single-node-kills.ts'
-import { watcherKills } from './scenarios/watcher-kills.ts'
-import { workerKills } from './scenarios/worker-kills.ts'
 
-// Most of this time is waiting for leases to end, so these run side by side.
 describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
   test.for<[what: string, scenario: Scenario]>([
-    ['two nodes on one PostgreSQL share the work and lose nothing when one is killed', workerKills],
-    ['kill -9 of the API: what was answered is there, what was not happens once when repeated', apiKills],
-    ['PostgreSQL immediate restarts: 503 with Retry-After meanwhile, and recovery alone', postgresRestarts],
-    ['a stop waits for nothing that is watched, queued, due or under way, and ends with status 0', busyStops],
+    ['a stop does not wait for watches, queues and due work, and ends with status 0', busyStops],
     ['kill -9 of the only node on SQLite', singleNodeKills],
-    ['one application asks for far more than a node holds: another loses nothing, and refusals say when', overload],
-    ['two nodes that watch mailboxes: one is killed, one is frozen, and every message is told once', watcherKills],
-    ['kill -9 at every moment of a sending: no message is sent twice, and none is lost without a word', sendKills],
-    ['kill -9 while answers to invitations are read from a mailbox: each counts, and once', replyKills],
-    ['kill -9 while changes of an account at Microsoft are read: each is told, and once', microsoftKills],
-    ['kill -9 while changes of an account at Exchange are read: each is told, and once', ewsKills],
-    ['kill -9 between an event and its invitations: they leave once where it was written, else never', invitationKills],
   ])('%s', ([, scenario]) => expectNothingLost(scenario))
 })
 

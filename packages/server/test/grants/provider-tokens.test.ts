@@ -5,7 +5,7 @@ import { createProviderTokens, type ProviderTokens, type Refresh } from '../../s
 import { ApiError } from '../../src/lib/api-error.ts'
 import { doJobs } from '../../src/node.ts'
 import { type GrantRecord, getGrant } from '../../src/store/tables/grants/grants.ts'
-import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { enginesFor, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 import {
   createGoogleGrant,
   everyScope,
@@ -36,7 +36,7 @@ function strictEndpoint(clock: TestClock, first: string) {
   return { refresh, refreshes: () => refreshes, isDead: () => dead }
 }
 
-describe.each(engines)('access tokens of accounts on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (engine) => {
   let service: TestService
   const clock = testClock()
   let record: GrantRecord

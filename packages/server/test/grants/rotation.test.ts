@@ -14,7 +14,7 @@ import { microsoft } from '../../src/providers/microsoft/index.ts'
 import type { OAuth } from '../../src/providers/oauth.ts'
 import { yahoo } from '../../src/providers/yahoo/index.ts'
 import { type GrantRecord, getGrant } from '../../src/store/tables/grants/grants.ts'
-import { type Engine, engines, openService, type ServiceOptions, type TestService, testClock } from '../harness.ts'
+import { type Engine, enginesFor, openService, type ServiceOptions, type TestService, testClock } from '../harness.ts'
 import { everyScope as scopesOfMicrosoft } from '../peers/microsoft.ts'
 import { everyScope as scopesOfYahoo } from '../peers/yahoo.ts'
 import { processEnvironment, programFile } from '../programs.ts'
@@ -82,7 +82,9 @@ async function recordOf({ services }: TestService, at: { applicationId: string; 
 const statuses = ({ calls }: Simulator): number[] =>
   calls.filter(({ path: asked }) => asked.endsWith('token')).map(({ status }) => status)
 
-const races = kinds.flatMap((kind) => engines.map((engine): [string, Engine, Kind] => [kind.name, engine, kind]))
+const races = kinds.flatMap((kind) =>
+  enginesFor(import.meta.url).map((engine): [string, Engine, Kind] => [kind.name, engine, kind]),
+)
 
 describe.each(races)('twenty workers at a %s that takes a refresh token once, on %s', (_name, engine, kind) => {
   const clock = testClock()

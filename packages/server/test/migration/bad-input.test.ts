@@ -1,10 +1,10 @@
 /** Files that are wrong: every reason with its place, and never a crash. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openExport } from '../../src/migration/export-file.ts'
-import { engines, openService, type TestService } from '../harness.ts'
+import { enginesFor, openService, type TestService } from '../harness.ts'
 import { account, event, importAccounts, importText, linesOf, read } from './exports.ts'
 
-describe.each(engines)('a bad file on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a bad file on %s', (engine) => {
   let service: TestService
   let app: string
   let key: string

@@ -1,7 +1,7 @@
 /** Running an import again: what follows the file, and what stays. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, StoreUnavailable } from '../../src/store/engine/database.ts'
-import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { enginesFor, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 import {
   account,
   event,
@@ -21,7 +21,7 @@ import {
 const start = 1_795_000_000_000
 const weekly = { rrule: ['RRULE:FREQ=WEEKLY;COUNT=6'], timezone: 'Europe/Berlin' }
 
-describe.each(engines)('an import that runs again on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('an import that runs again on %s', (engine) => {
   let service: TestService
   let clock: TestClock
   beforeEach(async () => {

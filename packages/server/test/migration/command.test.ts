@@ -9,14 +9,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/engine/database.ts'
 import { virtualTables } from '../../src/store/tables/calendars-contacts/virtual-tables.ts'
 import { type Ended, runHere, runProcess } from '../command-line.ts'
-import { engines, openService, type TestService } from '../harness.ts'
+import { enginesFor, openService, type TestService } from '../harness.ts'
 import { migratedStore } from '../peers/database-url.ts'
 import { programFile } from '../programs.ts'
 import { account, event, eventsOf, linesOf, monday, read, timespan, type V2Account } from './exports.ts'
 
 const lockNow = sql('test.lockNow', 'select id from applications where id = $1 for update nowait')
 
-describe.each(engines)('the command on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('the command on %s', (engine) => {
   let stack: AsyncDisposableStack
   let folder: string
   let dataDir: string

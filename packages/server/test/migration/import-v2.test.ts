@@ -1,7 +1,7 @@
 /** What becomes of the objects of v2. */
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, openService, type TestService, testClock } from '../harness.ts'
+import { enginesFor, openService, type TestService, testClock } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import {
   account,
@@ -21,7 +21,7 @@ import {
 const now = 1_795_000_000_000
 const stamp = now / 1000
 
-describe.each(engines)('an import from v2 on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('an import from v2 on %s', (engine) => {
   let service: TestService
   beforeEach(async () => {
     service = await openService({ engine, overrides: { clock: testClock(now) } })

@@ -9,7 +9,7 @@ import { SendFailed } from '../../src/providers/provider.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { getGrant } from '../../src/store/tables/grants/grants.ts'
 import { outboxDepth } from '../../src/store/tables/notifications/outbox.ts'
-import { engines, type TestClock, testClock } from '../harness.ts'
+import { enginesFor, type TestClock, testClock } from '../harness.ts'
 import { mend, openSendingService, type SendingService, sendingBy } from './fake-mail-server.ts'
 
 const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
@@ -25,7 +25,7 @@ const mailTo = (to: string, more: Partial<Invitation> = {}): Invitation => ({
 
 const jobPayload = sql<{ payload: string }>('test.jobPayload', 'select payload from outbox')
 
-describe.each(engines)('mails about events on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) => {
   let clock: TestClock
   let sending: SendingService
   let mail: AccountMail

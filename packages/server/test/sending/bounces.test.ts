@@ -8,14 +8,14 @@ import { bounceType, type Noticed, noticeBounce } from '../../src/sending/replie
 import { sql } from '../../src/store/engine/database.ts'
 import { listSendReports } from '../../src/store/tables/mail/send-reports.ts'
 import { addSend } from '../../src/store/tables/mail/sends.ts'
-import { engines, openService, type TestService } from '../harness.ts'
+import { enginesFor, openService, type TestService } from '../harness.ts'
 
 const sentAt = Date.UTC(2026, 5, 1, 12, 0, 0)
 const bouncedAt = Date.UTC(2026, 5, 1, 12, 0, 30) / 1000
 const message: Message = { id: 'm-report', grant_id: 'g', object: 'message', date: bouncedAt }
 const toState = sql('test.sends.state', 'update sends set state = $2, provider_id = $3 where id = $1')
 
-describe.each(engines)('reports about sent messages on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', (engine) => {
   let service: TestService
   let applicationId: string
   let grantId: string

@@ -1,12 +1,11 @@
 /** A node whose machine’s clock is set, on a real store beside one whose clock is right: nothing is early, nothing is taken away. */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { machineTime, type TimeSources } from '../../src/lib/service-clock.ts'
 import { beat } from '../../src/node.ts'
 import { liveNodes } from '../../src/store/tables/applications/nodes.ts'
 import { claimSend } from '../../src/store/tables/mail/sends.ts'
-import { engines, openService } from '../harness.ts'
+import { enginesFor, openService } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { openSendingService } from './fake-mail-server.ts'
 
@@ -25,7 +24,7 @@ function machine(): TimeSources & { set(by: number): void } {
   }
 }
 
-describe.each(engines)('on %s, a machine whose clock is set', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s, a machine whose clock is set', (engine) => {
   test.for([30 * minute, -30 * minute, 25 * hour])('by %d ms', async (step) => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const timeSources = machine()
@@ -51,7 +50,7 @@ describe.each(engines)('on %s, a machine whose clock is set', (engine) => {
     const due = await sending.accept(stepped, { dueAt: clock.now(), scheduleId: randomUUID() })
     stepped.work()
     await until(async () => expect(await sending.row(due.id)).toMatchObject({ state: 'sent' }))
-    await sleep(600)
+    await stepped.polled()
     expect(sending.mailServer.taken.map(({ messageId }) => messageId)).toEqual([due.mail.messageId])
     expect(await sending.row(later.id)).toMatchObject({ state: 'scheduled' })
     expect(await sending.row(taken.id)).toMatchObject({ state: 'claimed', owner: other.id, attempt })

@@ -1,11 +1,12 @@
 /** A provider that sends, in the place of the virtual calendar's: it does what a test wants and remembers what it was given. */
 import { randomUUID } from 'node:crypto'
+import { expect, vi } from 'vitest'
 import type { OutgoingMessage, Sent } from '../../src/providers/operations.ts'
 import { providers } from '../../src/providers/registry.ts'
 import { createLedger, type Ledger } from '../../src/sending/ledger.ts'
 import type { NewSend } from '../../src/sending/new-sends.ts'
 import { createSender, type Sender, type SenderOptions } from '../../src/sending/sender.ts'
-import { sql } from '../../src/store/engine/database.ts'
+import { type Database, sql } from '../../src/store/engine/database.ts'
 import { beatNode, leaveNode } from '../../src/store/tables/applications/nodes.ts'
 import { readSend } from '../../src/store/tables/mail/sends.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
@@ -68,6 +69,26 @@ export const sendingBy = (mailServer: FakeMailServer) => ({
   },
 })
 
+/** The database, which counts the statements that it executes by name. */
+function counting(database: Database, counts: Map<string, number>): Database {
+  const count = (statement: { name: string }): void => {
+    // Texts that are composed at run time have a number behind the name.
+    const name = statement.name.replace(/\.\d+$/, '')
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return {
+    ...database,
+    all(statement, parameters) {
+      count(statement)
+      return database.all(statement, parameters)
+    },
+    get(statement, parameters) {
+      count(statement)
+      return database.get(statement, parameters)
+    },
+  }
+}
+
 const sources = sql<{ count: number }>('test.sources', 'select count(*) as count from send_sources where send_id = $1')
 
 /** A node that sends on the store of a service. */
@@ -79,6 +100,10 @@ export interface SendingNode extends AsyncDisposable {
   beat(): Promise<void>
   /** Begins to work on what is due. */
   work(): void
+  /** Waits until the worker has polled for due messages again, from start to end, and acted on what it found. */
+  polled(times?: number): Promise<void>
+  /** Waits until the node has executed a statement that often from now on. */
+  executed(statement: string, times: number): Promise<void>
 }
 
 export interface SendingService extends AsyncDisposable {
@@ -120,7 +145,9 @@ export async function openSendingService(options: ServiceOptions = {}): Promise<
     async node(more = {}) {
       const id = randomUUID()
       const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: id })
-      const sender = createSender({ database, clock, log, sessions, ledger, seals, nodeId: id, ...more })
+      const counts = new Map<string, number>()
+      const counted = counting(more.database ?? database, counts)
+      const sender = createSender({ clock, log, sessions, ledger, seals, nodeId: id, ...more, database: counted })
       const stop = new AbortController()
       let running: Promise<void> | undefined
       const node: SendingNode = {
@@ -130,6 +157,20 @@ export async function openSendingService(options: ServiceOptions = {}): Promise<
         beat: async () => void (await beatNode(database, { id, startedAt: 0, roles: ['worker'] }, clock.now())),
         work() {
           running ??= sender.run(stop.signal)
+        },
+        async polled(times = 2) {
+          const target = (counts.get('sends.due') ?? 0) + times + 1
+          await vi.waitFor(
+            () => {
+              sender.wake()
+              expect(counts.get('sends.due') ?? 0).toBeGreaterThanOrEqual(target)
+            },
+            { interval: 5 },
+          )
+        },
+        async executed(statement, times) {
+          const target = (counts.get(statement) ?? 0) + times
+          await vi.waitFor(() => expect(counts.get(statement) ?? 0).toBeGreaterThanOrEqual(target), { interval: 5 })
         },
         async [Symbol.asyncDispose]() {
           stop.abort()

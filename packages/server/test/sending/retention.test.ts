@@ -5,11 +5,11 @@ import { readConfig } from '../../src/config.ts'
 import { purgeExpired } from '../../src/node.ts'
 import { addSendReport, listSendReports } from '../../src/store/tables/mail/send-reports.ts'
 import { findTracked, keepTracked } from '../../src/store/tables/mail/tracked-messages.ts'
-import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { enginesFor, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 
 const day = 86_400_000
 
-describe.each(engines)('what is kept on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('what is kept on %s', (engine) => {
   let service: TestService
   let clock: TestClock
   let at: { applicationId: string; grantId: string }

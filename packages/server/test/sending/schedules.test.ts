@@ -8,7 +8,7 @@ import type { NewSend } from '../../src/sending/new-sends.ts'
 import { createSchedules, dueTime } from '../../src/sending/schedules.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
-import { engines, type TestClock, testClock } from '../harness.ts'
+import { enginesFor, type TestClock, testClock } from '../harness.ts'
 import { payloadOf, type SealedRow } from '../webhooks/notification-rows.ts'
 import { mend, openSendingService, type SendingNode, type SendingService } from './fake-mail-server.ts'
 
@@ -33,7 +33,7 @@ describe('the time of a schedule', () => {
   })
 })
 
-describe.each(engines)('schedules on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
   let clock: TestClock
   let sending: SendingService
   let node: SendingNode
@@ -71,7 +71,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     node.work()
     const send = await plan()
     await pass(minute - 1)
-    await sleep(800)
+    await node.polled()
     expect(takenOf(send)).toEqual([])
     expect(await schedules().get(at(), send.scheduleId)).toEqual({
       schedule_id: send.scheduleId,
@@ -154,7 +154,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     )
     expect(await statusOf(send.scheduleId)).toBe('pending')
     await pass(29_000)
-    await sleep(600)
+    await node.polled()
     expect(tries).toBe(1)
     await pass(1_000)
     await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'scheduled', tries: 2 }))
@@ -207,7 +207,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'unknown' }))
     expect(await statusOf(send.scheduleId)).toBe('pending')
     await pass(4_900)
-    await sleep(600)
+    await worker.polled()
     expect(await notificationsOf(send)).toEqual([])
     await pass(1_000)
     await until(async () => expect(await statusOf(send.scheduleId)).toBe('failed'))
@@ -246,7 +246,7 @@ describe.each(engines)('schedules on %s', (engine) => {
       })
       node.work()
       await pass(2 * minute)
-      await sleep(600)
+      await node.polled()
       expect(takenOf(send)).toEqual([])
       expect(await notificationsOf(send)).toEqual([])
     })

@@ -9,7 +9,7 @@ import { providers } from '../../src/providers/registry.ts'
 import { writeFact } from '../../src/store/tables/applications/installation.ts'
 import { type Metric, metricTable } from '../../src/telemetry/metric-table.ts'
 import { version } from '../../src/version.ts'
-import { engines, openService, type TestService } from '../harness.ts'
+import { enginesFor, openService, type TestService } from '../harness.ts'
 import { readScrape, type Scraped, valueIn } from './scrape.ts'
 
 /** Virtual calendars of which one operation asks a provider over HTTP, and fails as a provider's would. */
@@ -35,7 +35,7 @@ const notHere = [
   'waypost_trace_spans_total',
 ]
 
-describe.each(engines)('the metrics of a service on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (engine) => {
   let service: TestService
   let base: string
   let receiver: Server

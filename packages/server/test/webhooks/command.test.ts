@@ -1,11 +1,11 @@
 /** `waypost webhooks …`, beside a server that delivers. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Ended, runHere, runProcess } from '../command-line.ts'
-import { engines, openService, type TestService } from '../harness.ts'
+import { enginesFor, openService, type TestService } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
 import { migratedStore } from '../peers/database-url.ts'
 
-describe.each(engines)('waypost webhooks on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) => {
   const stack = new AsyncDisposableStack()
   let service: TestService
   let listener: Listener

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { leaveBehind } from '../../src/store/tables/notifications/leftovers.ts'
-import { engines, openService, type TestService } from '../harness.ts'
+import { enginesFor, openService, type TestService } from '../harness.ts'
 import { openListener } from '../listener.ts'
 
 const rows = 1_200
 const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${rows})`
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   let service: TestService
   let applicationId: string
   beforeAll(async () => {

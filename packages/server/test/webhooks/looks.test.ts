@@ -1,7 +1,7 @@
 /** What deliveries ask of the store, counted: many changes are read together, and a destination that stays as it is once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/engine/database.ts'
-import { engines } from '../harness.ts'
+import { enginesFor } from '../harness.ts'
 import {
   openReceiver,
   openWebhookSetup,
@@ -11,7 +11,7 @@ import {
   type WebhookSetup,
 } from './webhook-setup.ts'
 
-describe.each(engines)('deliveries on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('deliveries on %s', (engine) => {
   let setup: WebhookSetup
   let tenant: Tenant
   let receiver: Receiver

@@ -14,7 +14,7 @@ import { positionsPerDay } from '../../src/store/tables/notifications/notificati
 import { getNotification, newestOfStream } from '../../src/store/tables/notifications/notification-stream.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
 import { replay } from '../../src/webhooks/replay.ts'
-import { type Engine, engines, openService, type TestService, testClock } from '../harness.ts'
+import { type Engine, enginesFor, openService, type TestService, testClock } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 
@@ -49,7 +49,7 @@ function marked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, marked(each)]))
 }
 
-describe.each(engines)('notifications on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
   const clock = testClock()
   let folder: Awaited<ReturnType<typeof mkdtempDisposable>>
   let databaseUrl: string | undefined

@@ -1,19 +1,22 @@
 /** The port of a node that works in the background alone: an orchestrator asks it how it is, and nobody else anything. */
 import { expect, test } from 'vitest'
-import { engines, openService } from '../../harness.ts'
+import { enginesFor, openService } from '../../harness.ts'
 
 const token = 'metrics-token-of-a-worker'
 
-test.for(engines)('a worker on %s answers /health, /ready and /metrics, and no requests', async (engine) => {
-  await using service = await openService({ engine, env: { WAYPOST_ROLES: 'worker', WAYPOST_METRICS_TOKEN: token } })
-  const base = await service.listen()
-  for (const path of ['/health', '/ready']) expect((await fetch(`${base}${path}`)).status, path).toBe(200)
-  expect((await fetch(`${base}/metrics`)).status).toBe(401)
-  const metrics = await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${token}` } })
-  expect(await metrics.text()).toContain('waypost_deliveries_waiting')
-  for (const path of ['/v3/grants', '/dashboard', '/docs', '/openapi.json', '/nowhere']) {
-    const answer = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${service.apiKey}` } })
-    expect(answer.status, path).toBe(404)
-    expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('role api') } })
-  }
-})
+test.for(enginesFor(import.meta.url))(
+  'a worker on %s answers /health, /ready and /metrics, and no requests',
+  async (engine) => {
+    await using service = await openService({ engine, env: { WAYPOST_ROLES: 'worker', WAYPOST_METRICS_TOKEN: token } })
+    const base = await service.listen()
+    for (const path of ['/health', '/ready']) expect((await fetch(`${base}${path}`)).status, path).toBe(200)
+    expect((await fetch(`${base}/metrics`)).status).toBe(401)
+    const metrics = await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await metrics.text()).toContain('waypost_deliveries_waiting')
+    for (const path of ['/v3/grants', '/dashboard', '/docs', '/openapi.json', '/nowhere']) {
+      const answer = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${service.apiKey}` } })
+      expect(answer.status, path).toBe(404)
+      expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('role api') } })
+    }
+  },
+)

@@ -3,7 +3,7 @@ import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
 import { purgeExpired } from '../../../src/node.ts'
-import { type Answer, engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { type Answer, enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const minute = 60_000
@@ -20,7 +20,7 @@ async function signIn(service: TestService, password = service.adminPassword): P
 const ask = (service: TestService, headers: Record<string, string>): Promise<Answer> =>
   service.call('GET', '/v3/admin/session', { key: null, headers })
 
-describe.each(engines)('sessions on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
   let clock: TestClock
   let service: TestService
 
@@ -280,7 +280,7 @@ describe.each(engines)('sessions on %s', (engine) => {
   })
 })
 
-describe.each(engines)('the password on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('the password on %s', (engine) => {
   test('is changed by who knows it, and ends every other session', async () => {
     await using service = await openService({ engine, env: { WAYPOST_ADMIN_PASSWORD: '' } })
     const first = service.services.installation.adminPassword ?? ''

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
 import { createDeviceCookies } from '../../../src/applications/device-cookies.ts'
 import { networkOf } from '../../../src/telemetry/password-guessing.ts'
-import { type Answer, engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { type Answer, enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const minute = 60_000
@@ -22,7 +22,7 @@ const basic = (password: string): string => `Basic ${Buffer.from(`admin:${passwo
 /** A credential that is wrong, and counted, without the work of hashing it. */
 const unhashed = basic('x'.repeat(1025))
 
-describe.each(engines)('who knows the password or has a way in, on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('who knows the password or has a way in, on %s', (engine) => {
   let clock: TestClock
   let service: TestService
   let session = ''

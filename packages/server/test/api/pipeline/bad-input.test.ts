@@ -9,7 +9,7 @@ import { limits, type NamedRoute } from '@waypost/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { codePoint } from '../../code-points.ts'
-import { type Answer, type CallOptions, engines, openService, type TestService, testClock } from '../../harness.ts'
+import { type Answer, type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { exchange, type RawAnswer } from '../http/raw-http.ts'
 import {
   bodyOf,
@@ -76,7 +76,7 @@ async function sendBytes(
 const malformed = ['%00', 'a%00b', '%ED%A0%80', '%c3%28', '%', '%zz', '%u0041', '%2F', '%25%30%30', '%EF%BF%BD']
 const numbers = [1.5, -1, 2 ** 31, 2 ** 53 - 1, 1e21]
 
-describe.for(engines)('on %s', (engine) => {
+describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   let service: TestService
   let world: World
   /** Some of a list, others each time: there are hundreds of places, over which each of the list is tried many times. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { providers } from '../../../src/providers/registry.ts'
-import { type CallOptions, engines, openService, type TestService } from '../../harness.ts'
+import { type CallOptions, enginesFor, openService, type TestService } from '../../harness.ts'
 import { bodyOf, isAdministrators, leavesOf, mainMethod, pathOf, routes, valueAt, withValue } from './requests.ts'
 
 const word = 'CANARY'
@@ -91,7 +91,7 @@ const credentials: Record<string, Record<string, unknown>> = {
   adminconsent: { tenant: 'tenant', client_id: 'client', client_secret: secret('consent-secret') },
 }
 
-describe.for(engines)('on %s', (engine) => {
+describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   let folder: Awaited<ReturnType<typeof mkdtempDisposable>>
   let service: TestService
   let brokenLookup = false

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { HttpRequest } from '../../../src/api/http/http.ts'
 import { requestFrom, responseFrom, webRequest } from '../../../src/api/http/web-http.ts'
 import type { Statement, Value } from '../../../src/store/engine/database.ts'
-import { engines, openService, type TestService } from '../../harness.ts'
+import { enginesFor, openService, type TestService } from '../../harness.ts'
 
 /** A client that keeps its connection open. */
 function connect({ app, apiKey }: TestService) {
@@ -79,7 +79,7 @@ describe('on PostgreSQL', () => {
   })
 })
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   test('keys that share a connection, as behind a proxy, have each their own pages', async () => {
     await using service = await openService({ engine })
     await service.createGrant('Room A')

@@ -17,7 +17,7 @@ import { readConfig } from '../../../src/config.ts'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { signOfForwarding } from '../../../src/lib/forwarding.ts'
 import { beat } from '../../../src/node.ts'
-import { type Answer, engines, openService, type TestService } from '../../harness.ts'
+import { type Answer, enginesFor, openService, type TestService } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 
 const token = 'a-token-for-prometheus-0123'
@@ -82,7 +82,7 @@ describe('what shows that a request was passed on', () => {
   })
 })
 
-describe.each(engines)('a service that listens on loopback alone, on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a service that listens on loopback alone, on %s', (engine) => {
   test('reaches private addresses until a request comes through a proxy, and never again', async () => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-test-'))

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { createApp } from '../../../src/api/app.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { type Providers, providers } from '../../../src/providers/registry.ts'
-import { engines, openService, type TestService, testClock } from '../../harness.ts'
+import { enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 
 const sample: Contract = {
   notes: {
@@ -28,7 +28,7 @@ interface Seen {
   error: Record<string, string>
 }
 
-describe.each(engines)('a route on the data of a grant, on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a route on the data of a grant, on %s', (engine) => {
   const time = testClock()
   let service: TestService
   let call: (path: string, method?: string) => Promise<Seen>

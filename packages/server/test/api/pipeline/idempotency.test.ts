@@ -10,7 +10,7 @@ import { createLog } from '../../../src/lib/log.ts'
 import { purgeExpired } from '../../../src/node.ts'
 import { type Database, sql } from '../../../src/store/engine/database.ts'
 import { openDatabase } from '../../../src/store/engine/open.ts'
-import { type Answer, type CallOptions, engines, openService, type TestService, testClock } from '../../harness.ts'
+import { type Answer, type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { migratedStore } from '../../peers/database-url.ts'
 import { processEnvironment, programFile } from '../../programs.ts'
 import { expectSound } from './requests.ts'
@@ -20,7 +20,7 @@ const detect = (name = 'a') => `/v3/providers/detect?email=${name}@unknown.test&
 const isReplay = (answer: Answer): boolean => answer.headers.get('idempotent-response') === 'true'
 const keyed = (key: string): Record<string, string> => ({ 'idempotency-key': key })
 
-describe.for(engines)('an Idempotency-Key on %s', (engine) => {
+describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) => {
   const clock = testClock()
   let service: TestService
   /** What the look-up of mail hosts does; each test may hold it or break it. */
@@ -287,7 +287,7 @@ describe.for(engines)('an Idempotency-Key on %s', (engine) => {
   })
 })
 
-describe.for(engines)('a process that dies, on %s,', (engine) => {
+describe.for(enginesFor(import.meta.url))('a process that dies, on %s,', (engine) => {
   /** A service whose transactions commit and then never return: the process is gone before it could answer. */
   async function endingService(dataDir: string, databaseUrl: string | undefined) {
     const log = createLog('silent')
@@ -422,7 +422,7 @@ async function insist(address: string, name: string): Promise<Reply> {
 }
 
 describe('a server killed in the middle of requests', () => {
-  test.concurrent.for(engines)(
+  test.concurrent.for(enginesFor(import.meta.url))(
     'has done each of them once or not at all, and no key is stuck, on %s',
     async (engine) => {
       await using store = await migratedStore(engine)

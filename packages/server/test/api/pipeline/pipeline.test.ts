@@ -4,7 +4,7 @@ import { type Contract, contract, methodsOf, removed, routesOf } from '@waypost/
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { StoreUnavailable, sql } from '../../../src/store/engine/database.ts'
-import { type Answer, type CallOptions, engines, openService, type TestService, testClock } from '../../harness.ts'
+import { type Answer, type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import {
   bodies,
   bodyOf,
@@ -733,7 +733,7 @@ describe('who may call', () => {
   })
 })
 
-describe.for(engines)('changes made side by side on %s', (engine) => {
+describe.for(enginesFor(import.meta.url))('changes made side by side on %s', (engine) => {
   let service: TestService
   let world: World
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { contract, type NamedRoute, type Role, routesOf } from '@waypost/contrac
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isCustomerData } from '../../../src/applications/customer-data.ts'
 import { classOf, judge, type RouteClass } from '../../../src/applications/rights.ts'
-import { type Answer, engines, openService, type TestService } from '../../harness.ts'
+import { type Answer, enginesFor, openService, type TestService } from '../../harness.ts'
 import { type SignedInPerson, signedInPerson } from '../../people-setup.ts'
 import { furnish, mainMethod, pathOf, type World } from './requests.ts'
 
@@ -55,7 +55,7 @@ interface Somebody extends Who {
 /** Sessions that are ended by the very call would end the matrix: those routes have tests of their own. */
 const ending = new Set(['session.delete', 'session.deleteAll'])
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   let service: TestService
   let own: World
   let other: World

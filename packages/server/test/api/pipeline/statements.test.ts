@@ -1,8 +1,8 @@
 /** What a request asks of the store, counted. */
 import { describe, expect, test } from 'vitest'
-import { engines, openService } from '../../harness.ts'
+import { enginesFor, openService } from '../../harness.ts'
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   test('a grant comes with the key that it is asked with, in one statement; a page is one more', async () => {
     await using service = await openService({ engine })
     const { id } = await service.createGrant('Room A')

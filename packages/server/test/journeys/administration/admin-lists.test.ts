@@ -1,6 +1,6 @@
 /** Long lists as the administrator looks through them: orders, filters, counts, and work that is bounded. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
 import { recordLike, seedApplications, seedAudit, seedGrants } from '../../seed-lists.ts'
 import { type Judge, openPostgresqlJudge, recordStatements, sqliteJudge } from '../../store/statements/plans.ts'
@@ -24,7 +24,7 @@ interface Listed {
 const seeded = { sqlite: 2_300, postgresql: 1_200 }
 const orders = ['asc', 'desc'] as const
 
-describe.each(engines)('lists on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
   const held = new AsyncDisposableStack()
   let clock: TestClock
   let service: TestService

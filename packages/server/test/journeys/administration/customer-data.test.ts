@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isCustomerData } from '../../../src/applications/customer-data.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { insertAudit, listAudit, purgeAudit } from '../../../src/store/tables/applications/audit.ts'
-import { engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 
 interface Entry {
   action: string
@@ -17,7 +17,7 @@ interface Entry {
 
 const own = { 'sec-fetch-site': 'same-origin' }
 
-describe.each(engines)("what is read of customers' data on %s", (engine) => {
+describe.each(enginesFor(import.meta.url))("what is read of customers' data on %s", (engine) => {
   let clock: TestClock
   let service: TestService
   let grant: string

@@ -4,7 +4,14 @@ import { keysCreate, keysRevoke } from '../../../src/cli/applications.ts'
 import { dashboardLink } from '../../../src/cli/dashboard.ts'
 import { purgeExpired } from '../../../src/node.ts'
 import { insertAudit, listAudit, purgeAudit } from '../../../src/store/tables/applications/audit.ts'
-import { type CallOptions, engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import {
+  type CallOptions,
+  enginesFor,
+  openService,
+  type TestClock,
+  type TestService,
+  testClock,
+} from '../../harness.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const year = 365 * 86_400_000
@@ -18,7 +25,7 @@ interface Entry {
   address: string | null
 }
 
-describe.each(engines)('the audit on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('the audit on %s', (engine) => {
   let clock: TestClock
   let service: TestService
   beforeAll(async () => {

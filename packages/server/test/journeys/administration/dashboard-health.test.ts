@@ -6,7 +6,7 @@ import { tallyDestinations } from '../../../src/store/tables/figures/health-figu
 import { tallyAttempts } from '../../../src/store/tables/notifications/attempt-log.ts'
 import { createHealthCounters } from '../../../src/telemetry/health-counters.ts'
 import { percentile } from '../../../src/telemetry/latency-histogram.ts'
-import { engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 import { openReceiver, openWebhookSetup, status, until, type WebhookSetup } from '../../webhooks/webhook-setup.ts'
 
 const minute = 60_000
@@ -32,7 +32,7 @@ test('percentiles of a histogram are right to within a fifth', () => {
   expect(percentile(two, 0.95)).toBeCloseTo(430, -1)
 })
 
-describe.each(engines)('health on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('health on %s', (engine) => {
   let clock: TestClock
   let service: TestService
   beforeAll(async () => {
@@ -124,7 +124,7 @@ describe.each(engines)('health on %s', (engine) => {
   })
 })
 
-describe.each(engines)('destinations and notifications on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('destinations and notifications on %s', (engine) => {
   let setup: WebhookSetup
   beforeAll(async () => {
     setup = await openWebhookSetup({ engine })

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
-import { engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
 import {
   bare,
@@ -22,7 +22,7 @@ interface Listed {
   current: boolean
 }
 
-describe.each(engines)('sessions of people on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) => {
   let clock: TestClock
   let service: TestService
   /** Another node on the same store, where the store is shared. */

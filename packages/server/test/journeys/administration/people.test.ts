@@ -1,7 +1,7 @@
 /** Persons who administer the service: invited by a link, with a password and a second factor of their own. */
 import { createWaypost } from '@waypost/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 import {
   accept,
   appCode,
@@ -19,7 +19,7 @@ import {
 const day = 86_400_000
 const minute = 60_000
 
-describe.each(engines)('people on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
   let clock: TestClock
   let service: TestService
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
 import { furnish, mainMethod, pathOf } from '../../api/pipeline/requests.ts'
 import { runHere } from '../../command-line.ts'
-import { type Answer, engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { type Answer, enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 import {
   accept,
   appCode,
@@ -45,7 +45,7 @@ async function callAll(service: TestService, headers: Record<string, string>): P
   return answers
 }
 
-describe.each(engines)('a first password on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a first password on %s', (engine) => {
   test('that the service made up opens nothing but its change, and ends after a day', async () => {
     const clock = testClock()
     await using service = await openService({ engine, env: { WAYPOST_ADMIN_PASSWORD: '' }, overrides: { clock } })
@@ -101,7 +101,7 @@ test('a first password is the operator’s from the start on at which the settin
   expect((await bare(again, 'GET', '/v3/admin/applications', { headers })).status).toBe(200)
 })
 
-describe.each(engines)('a required second factor on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a required second factor on %s', (engine) => {
   let clock: TestClock
   let service: TestService
   let owner: SignedInPerson
@@ -231,7 +231,7 @@ test('a required second factor is lifted on the machine of the service, for an o
   )
 })
 
-describe.each(engines)('recovery codes on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('recovery codes on %s', (engine) => {
   const stored = sql<{ hash: string }>('test.codes', 'select hash from recovery_codes where person_id = $1')
   const replace = sql('test.replaceCode', 'update recovery_codes set hash = $3 where person_id = $1 and hash = $2')
 

@@ -17,7 +17,7 @@ import { answerContext } from '../../../src/webhooks/sealed-payloads.ts'
 import { type AddressBook, addressBook, contactOf, groupOf } from '../../api/pipeline/address-book.ts'
 import { createFakeSending } from '../../api/pipeline/fake-sending.ts'
 import { createMailbox, type Mailbox, mailProvider, messageOf } from '../../api/pipeline/mail-provider.ts'
-import { type CallOptions, engines, openService, type TestService, testClock } from '../../harness.ts'
+import { type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { openListener } from '../../listener.ts'
 
 /** What an application of the world has; each thing by what a path would name it with. */
@@ -697,7 +697,7 @@ test('every id in a path or query has a specimen, and every body and query a sam
   }
 })
 
-describe.each(engines)('on %s, to the key of one application', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s, to the key of one application', (engine) => {
   let world: World
   let before: Map<string, Record<string, unknown>>
   const clock = testClock()

@@ -11,9 +11,9 @@ import {
   span,
   type TestAccounts,
 } from '../../conformance/accounts.ts'
-import { engines } from '../../harness.ts'
+import { enginesFor } from '../../harness.ts'
 
-describe.each(engines)('calendars on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
   let accounts: TestAccounts
   beforeAll(async () => {
     accounts = await openAccounts({ engine })

@@ -17,12 +17,12 @@ import {
   type TestAccounts,
   titles,
 } from '../../conformance/accounts.ts'
-import { engines } from '../../harness.ts'
+import { enginesFor } from '../../harness.ts'
 
 const hour = 3600
 const day = 24 * hour
 
-describe.each(engines)('events on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
   let accounts: TestAccounts
   let account: Account & { calendarId: string }
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import { SendFailed } from '../../../src/providers/provider.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
-import { type Answer, type Engine, engines, openService, type TestService } from '../../harness.ts'
+import { type Answer, type Engine, enginesFor, openService, type TestService } from '../../harness.ts'
 import { startDovecot } from '../../peers/dovecot.ts'
 import { createGoogleGrant, type GooglePeer, openGoogle } from '../../peers/google.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
@@ -46,7 +46,7 @@ interface Account {
   count(path: string): Promise<number>
 }
 
-describe.for(engines)('on %s', (engine) => {
+describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   let service: TestService
   beforeAll(async () => {
     service = await openService({

@@ -21,7 +21,7 @@ import {
   span,
   type TestAccounts,
 } from '../../conformance/accounts.ts'
-import { engines, openService, testClock } from '../../harness.ts'
+import { enginesFor, openService, testClock } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
 
@@ -52,7 +52,7 @@ const guests = (...emails: string[]) => ({ participants: emails.map((email) => (
 const document = sql<{ document: string }>('test.document', 'select document from events where id = $1')
 const rewrite = sql('test.rewrite', 'update events set document = $2 where id = $1')
 
-describe.each(engines)('mails on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
   let accounts: TestAccounts
   let post: ServiceMail
   beforeAll(async () => {
@@ -388,7 +388,7 @@ describe.each(engines)('mails on %s', (engine) => {
   })
 })
 
-describe.each(engines)('without a mail identity on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('without a mail identity on %s', (engine) => {
   test('the answer says that no mail is sent, and nothing is queued', async () => {
     await using accounts = await openAccounts({ engine })
     const account = await accounts.newCalendarAccount()
@@ -412,37 +412,40 @@ describe('a mail', () => {
     return account
   }
 
-  test.each(engines)('survives a crash between the change and the sending on %s', async (engine) => {
-    await using post = await openServiceMail(from)
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-crash-'))
-    const clock = testClock()
-    const options = {
-      dataDir,
-      env: post.env,
-      overrides: { clock },
-      ...(engine === 'postgresql' ? { databaseUrl: await freshDatabaseUrl() } : {}),
-    }
-    {
+  test.each(enginesFor(import.meta.url))(
+    'survives a crash between the change and the sending on %s',
+    async (engine) => {
+      await using post = await openServiceMail(from)
+      const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-crash-'))
+      const clock = testClock()
+      const options = {
+        dataDir,
+        env: post.env,
+        overrides: { clock },
+        ...(engine === 'postgresql' ? { databaseUrl: await freshDatabaseUrl() } : {}),
+      }
+      {
+        await using service = await openService(options)
+        const account = await connect(service, 'desk@x.test')
+        await account.create('primary', { when: { time: noon }, ...guests('ann@x.test', 'bob@x.test') })
+        // A node takes one mail and dies with it.
+        const now = clock.now()
+        expect(
+          await claimOutbox(service.services.database, { owner: 'dead', leaseUntil: now + 60_000, now, limit: 1 }),
+        ).toHaveLength(1)
+      }
+      expect(post.mails).toEqual([])
       await using service = await openService(options)
-      const account = await connect(service, 'desk@x.test')
-      await account.create('primary', { when: { time: noon }, ...guests('ann@x.test', 'bob@x.test') })
-      // A node takes one mail and dies with it.
-      const now = clock.now()
-      expect(
-        await claimOutbox(service.services.database, { owner: 'dead', leaseUntil: now + 60_000, now, limit: 1 }),
-      ).toHaveLength(1)
-    }
-    expect(post.mails).toEqual([])
-    await using service = await openService(options)
-    await doJobs(service.services)
-    expect(post.mails).toHaveLength(1)
-    clock.advance(61_000)
-    await doJobs(service.services)
-    expect(post.mails.map(({ to }) => to).sort()).toEqual(['ann@x.test', 'bob@x.test'])
-    await doJobs(service.services)
-    expect(post.mails).toHaveLength(2)
-    await rm(dataDir, { recursive: true, force: true })
-  })
+      await doJobs(service.services)
+      expect(post.mails).toHaveLength(1)
+      clock.advance(61_000)
+      await doJobs(service.services)
+      expect(post.mails.map(({ to }) => to).sort()).toEqual(['ann@x.test', 'bob@x.test'])
+      await doJobs(service.services)
+      expect(post.mails).toHaveLength(2)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  )
 
   test('is sent by one of two nodes that both run', async () => {
     await using post = await openServiceMail(from)

@@ -19,13 +19,13 @@ import {
   titles,
   wall,
 } from '../../conformance/accounts.ts'
-import { engines } from '../../harness.ts'
+import { enginesFor } from '../../harness.ts'
 
 const newYork = 'America/New_York'
 const hour = 3600
 const day = 24 * hour
 
-describe.each(engines)('series on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
   let accounts: TestAccounts
   beforeAll(async () => {
     accounts = await openAccounts({ engine })

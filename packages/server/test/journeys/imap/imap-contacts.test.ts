@@ -19,7 +19,7 @@ import {
   pagesOf,
 } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
-import { engines, openService, type TestService } from '../../harness.ts'
+import { enginesFor, openService, type TestService } from '../../harness.ts'
 import { startDovecot } from '../../peers/dovecot.ts'
 import type { DeliverOptions, Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { until } from '../mail/mail-servers.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-describe.each(engines)('contacts of a mailbox, in %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engine) => {
   let service: TestService
   let call: Call
   beforeAll(async () => {

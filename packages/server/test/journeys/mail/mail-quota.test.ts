@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SystemMail } from '../../../src/sending/system-mail.ts'
 import { outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
-import { type Answer, engines, openService, type TestService, testClock } from '../../harness.ts'
+import { type Answer, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 
 const mail: SystemMail = {
   address: 'calendar@waypost.test',
@@ -10,7 +10,7 @@ const mail: SystemMail = {
   [Symbol.asyncDispose]: async () => undefined,
 }
 
-describe.each(engines)('the mails that an application may send in a day, on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('the mails that an application may send in a day, on %s', (engine) => {
   const clock = testClock(Date.parse('2026-06-01T12:00:00Z'))
   let service: TestService
   beforeAll(async () => {

@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { connectMail, type MailService, messageOf, openMailService } from '../../api/pipeline/mail-provider.ts'
-import { type CallOptions, engines, testClock } from '../../harness.ts'
+import { type CallOptions, enginesFor, testClock } from '../../harness.ts'
 
 const rows = sql<{ grant_id: string; message_id: string }>(
   'test.metadata',
   'select grant_id, message_id from message_metadata order by message_id',
 )
 
-describe.for(engines)('on %s', (engine) => {
+describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   const clock = testClock()
   let world: MailService
   beforeAll(async () => {
@@ -325,7 +325,7 @@ describe.for(engines)('on %s', (engine) => {
   })
 })
 
-test.for(engines)(
+test.for(enginesFor(import.meta.url))(
   'is written in one with the change where the service keeps the account itself, on %s',
   async (engine) => {
     await using world = await openMailService({ engine }, { local: { open: (grant, io) => ({ grant, io }) } })

@@ -10,7 +10,7 @@ import { createReplyMailbox, parseMailbox } from '../../../src/sending/replies/r
 import type { SystemMail, SystemMessage } from '../../../src/sending/system-mail.ts'
 import { takeReplyMailbox } from '../../../src/store/tables/mail/reply-mailboxes.ts'
 import { accountOf, at, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
-import { engines, openService, type TestService, testClock } from '../../harness.ts'
+import { enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { startDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { startScriptedImap } from '../../peers/scripted-imap.ts'
@@ -80,7 +80,7 @@ beforeAll(async () => {
 })
 afterAll(() => dovecot[Symbol.asyncDispose]())
 
-describe.each(engines)('answers by mail on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('answers by mail on %s', (engine) => {
   const clock = testClock(Date.parse('2026-06-01T12:00:00Z'))
   const outgoing: SystemMessage[] = []
   const mail: SystemMail = {

@@ -19,7 +19,7 @@ import {
   linksOf,
   nameTracked,
 } from '../../../src/store/tables/mail/tracked-messages.ts'
-import { engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 import { notificationsOf } from '../../webhooks/notification-rows.ts'
 import { until } from '../../webhooks/webhook-setup.ts'
 
@@ -34,7 +34,7 @@ const tableSize = sql<{ messages: number; links: number }>(
   'select (select count(*) from tracked_messages) as messages, (select count(*) from tracked_links) as links',
 )
 
-describe.each(engines)('tracking on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
   let service: TestService
   let clock: TestClock
   let owner: { id: string; key: string }

@@ -8,7 +8,7 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
 import { expectStatus } from '../../conformance/accounts.ts'
-import { engines } from '../../harness.ts'
+import { enginesFor } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import type { Arrival } from '../../peers/hostile-receivers.ts'
 import {
@@ -41,7 +41,7 @@ function verify(secret: string, { headers, body }: Arrival, now: number): unknow
   }
 }
 
-describe.each(engines)('delivery on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
   let setup: WebhookSetup
   beforeAll(async () => {
     setup = await openWebhookSetup({ engine })
@@ -469,7 +469,7 @@ describe.each(engines)('delivery on %s', (engine) => {
   })
 })
 
-describe.each(engines)('a restart on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a restart on %s', (engine) => {
   test('in the middle of deliveries delivers what was left, with the same ids', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-restart-'))
     const databaseUrl = engine === 'postgresql' ? { databaseUrl: await freshDatabaseUrl() } : {}

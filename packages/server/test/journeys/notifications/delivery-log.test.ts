@@ -4,7 +4,7 @@ import { purgeExpired } from '../../../src/node.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { expositionOf } from '../../../src/telemetry/exposition.ts'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
-import { engines } from '../../harness.ts'
+import { enginesFor } from '../../harness.ts'
 import {
   idOf,
   notificationOf,
@@ -23,7 +23,7 @@ const day = 24 * hour
 
 const count = (table: string) => sql<{ n: number }>('', `select count(*) as n from ${table}`)
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   let setup: WebhookSetup
   beforeAll(async () => {
     setup = await openWebhookSetup({ engine })

@@ -3,7 +3,7 @@ import { triggerNames } from '@waypost/contract'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
-import { engines } from '../../harness.ts'
+import { enginesFor } from '../../harness.ts'
 import {
   idOf,
   notificationOf,
@@ -18,7 +18,7 @@ import {
 
 const second = 1000
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   let setup: WebhookSetup
   beforeAll(async () => {
     setup = await openWebhookSetup({ engine })

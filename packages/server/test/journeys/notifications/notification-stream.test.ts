@@ -7,7 +7,7 @@ import { StreamedNotification } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
-import { engines } from '../../harness.ts'
+import { enginesFor } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import {
   notificationOf,
@@ -24,7 +24,7 @@ interface Page {
   next_cursor: string
 }
 
-describe.each(engines)('the pull stream on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => {
   let setup: WebhookSetup
   beforeAll(async () => {
     setup = await openWebhookSetup({ engine })
@@ -316,7 +316,7 @@ describe.each(engines)('the pull stream on %s', (engine) => {
     })
 })
 
-describe.each(engines)('the cursor of the stream on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('the cursor of the stream on %s', (engine) => {
   test('is durable across a restart, which ends a long-poll early', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-stream-'))
     const databaseUrl = engine === 'postgresql' ? { databaseUrl: await freshDatabaseUrl() } : {}

@@ -15,7 +15,7 @@ import {
   noon,
   span,
 } from '../../conformance/accounts.ts'
-import { engines, openService, type TestService, testClock } from '../../harness.ts'
+import { enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { account, event, importAccounts, monday, week } from '../../migration/exports.ts'
 import {
   addDestination,
@@ -54,7 +54,7 @@ interface Tenant {
   newCalendarAccount(): Promise<Account & { calendarId: string }>
 }
 
-describe.each(engines)('notifications on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
   const clock = testClock(noon * 1000)
   let service: TestService
   beforeAll(async () => {

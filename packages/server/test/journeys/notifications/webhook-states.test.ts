@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
 import { expectStatus } from '../../conformance/accounts.ts'
-import { engines } from '../../harness.ts'
+import { enginesFor } from '../../harness.ts'
 import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
 import {
   idOf,
@@ -18,7 +18,7 @@ import {
 const minute = 60_000
 const hour = 60 * minute
 
-describe.each(engines)('states on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
   let setup: WebhookSetup
   let post: ServiceMail
   beforeAll(async () => {

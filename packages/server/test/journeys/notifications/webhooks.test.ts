@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { secretContext } from '../../../src/webhooks/destinations.ts'
-import { type Answer, engines, openService, type TestService, testClock } from '../../harness.ts'
+import { type Answer, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { answerWell, challengeOf, type Listener, openListener } from '../../listener.ts'
 
 const founding = [
@@ -70,7 +70,7 @@ describe('the triggers', () => {
   })
 })
 
-describe.each(engines)('webhook destinations on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine) => {
   const clock = testClock()
   let service: TestService
   let listener: Listener

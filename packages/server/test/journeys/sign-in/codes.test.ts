@@ -2,11 +2,11 @@
 import { createHash, hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../src/grants/pkce.ts'
-import { type Answer, engines } from '../../harness.ts'
+import { type Answer, enginesFor } from '../../harness.ts'
 import { trade } from './hosted-google.ts'
 import { expectOAuthError, useTokenSetup } from './token-setup.ts'
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   const setup = useTokenSetup(engine)
   const { code, token, refresh, me } = setup
 

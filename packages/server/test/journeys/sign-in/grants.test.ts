@@ -10,7 +10,7 @@ import { providers } from '../../../src/providers/registry.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { getGrant, updateGrant } from '../../../src/store/tables/grants/grants.ts'
 import { runHere } from '../../command-line.ts'
-import { type Answer, engines, openService, type TestService, testClock } from '../../harness.ts'
+import { type Answer, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 
 const hour = 3_600_000
@@ -92,7 +92,7 @@ const imapBody = (username: string, extra: object = {}) => ({
   ...extra,
 })
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   const clock = testClock(Date.parse('2026-11-10T12:00:00.500Z'))
   const { imap, state: imapState } = fakeImap()
   let service: TestService
@@ -1497,7 +1497,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 })
 
-describe.each(engines)('the sandbox on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('the sandbox on %s', (engine) => {
   test('holds five grants, however many are made at once', async () => {
     await using service = await openService({ engine })
     await service.call('POST', '/v3/connectors', { body: { provider: 'virtual-calendar' } })
@@ -1597,7 +1597,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
   })
 })
 
-describe.each(engines)('a store on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a store on %s', (engine) => {
   test('shows nothing to whoever copies it: no key, no password, no secret of a provider', async () => {
     const { imap } = fakeImap()
     await using service = await openService({
@@ -1657,7 +1657,7 @@ describe.each(engines)('a store on %s', (engine) => {
   })
 })
 
-describe.each(engines)('usage on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('usage on %s', (engine) => {
   test('counts every verified grant until it is deleted, by month, for administrators and for the command', async () => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const clock = testClock()

@@ -1,6 +1,6 @@
 /** Administrators sign in at a real OpenID provider (`oidc-provider`). */
 import { afterAll, describe, expect, test } from 'vitest'
-import { engines, openService, type TestService } from '../../harness.ts'
+import { enginesFor, openService, type TestService } from '../../harness.ts'
 import { type OidcPeer, oidcClient, startOidc } from '../../peers/oidc.ts'
 import { type Visitor, visitorOf } from './hosted-visitor.ts'
 
@@ -46,7 +46,7 @@ async function sessionOf(service: TestService, { cookies }: Visitor) {
   return (await service.call('GET', '/v3/admin/session', { key: null, headers })).body.data
 }
 
-describe.for(engines)('on %s', (engine) => {
+describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   test('an invited person comes in with their address, and by their subject when it has changed', async () => {
     const provider = held.use(await startOidc([`${base}/dashboard/oidc/callback`]))
     provider.accounts.set('1', { email: 'Ada@Example.com', name: 'Ada Lovelace' })

@@ -1,10 +1,10 @@
 /** What the service tells of its tokens, and to whom. */
 import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { type Answer, engines, openService } from '../../harness.ts'
+import { type Answer, enginesFor, openService } from '../../harness.ts'
 import { expectOAuthError, useTokenSetup } from './token-setup.ts'
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   const setup = useTokenSetup(engine)
   const { traded } = setup
 

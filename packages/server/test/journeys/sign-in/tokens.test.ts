@@ -1,10 +1,10 @@
 /** The tokens that the service issues: how they are had, what they open, and how they end. */
 import { describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
-import { type Answer, engines } from '../../harness.ts'
+import { type Answer, enginesFor } from '../../harness.ts'
 import { expectOAuthError, useTokenSetup } from './token-setup.ts'
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   const setup = useTokenSetup(engine)
   const { token, traded, refresh, me } = setup
   const settings = (additional: object): Promise<Answer> =>
