@@ -1,56 +1,42 @@
-/** Which pages of the project are guides, and in which order they are read. */
-import { existsSync, globSync } from 'node:fs'
+/** The guides of the site: the pages that docs/README.md links to, grouped and ordered as there. */
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { project } from './part.ts'
 
 export interface Guide {
-  /** Its name in addresses. */
+  /** Its name in URLs. */
   name: string
-  /** Its file, from the project's folder. */
+  /** Its file, relative to the project's folder. */
   file: string
   group: string
 }
 
-const groups: Record<string, readonly string[]> = {
-  Begin: ['start', 'authentication', 'sdk', 'examples'],
-  Mail: ['mail', 'sending'],
-  'Calendars and contacts': ['calendars', 'contacts', 'dav', 'caldav-invitations'],
-  'Webhooks and changes': ['webhooks', 'idempotency'],
-  Providers: [
-    'providers',
-    'google',
-    'google-mail',
-    'google-calendar',
-    'microsoft',
-    'microsoft-mail',
-    'exchange',
-    'icloud',
-    'yahoo',
-    'compatibility',
-  ],
-  Tables: ['routes', 'errors', 'commands', 'metrics'],
-  // Whatever is added to docs/ and named nowhere here stands at the end of this one.
-  Operations: ['running', 'operations', 'telemetry', 'dashboard', 'security', 'faults', 'import-v2', 'changelog'],
+export const guideListFile = 'docs/README.md'
+
+/** Names of guides whose file has another name. */
+const names: Record<string, string> = {
+  'README.md': 'waypost',
+  'packages/sdk/README.md': 'sdk',
+  'examples/README.md': 'examples',
 }
 
-/** Files that are guides under another name than their own. */
-const renamed: Record<string, string> = {
-  start: 'README.md',
-  sdk: 'packages/sdk/README.md',
-  examples: 'examples/README.md',
-  changelog: 'CHANGELOG.md',
+const nameOf = (file: string): string => names[file] ?? path.basename(file, '.md').toLowerCase()
+
+/** Every page once, in the first group that links to it. The link target may have an anchor. */
+export function guidesIn(list: string): Guide[] {
+  const guides = new Map<string, Guide>()
+  for (const section of list.split(/^## /m).slice(1)) {
+    const group = section.slice(0, section.indexOf('\n'))
+    for (const [, href = ''] of section.matchAll(/\]\(([^)#]+\.md)(?:#[^)]*)?\)/g)) {
+      const file = path.posix.join(path.posix.dirname(guideListFile), href)
+      if (!guides.has(file)) guides.set(file, { name: nameOf(file), file, group })
+    }
+  }
+  return [...guides.values()]
 }
 
-export function listGuides(): Guide[] {
-  const files = new Map(Object.entries(renamed).filter(([, file]) => existsSync(path.join(project, file))))
-  for (const file of globSync('docs/{*,generated/*}.md', { cwd: project }).sort())
-    files.set(path.basename(file, '.md'), file)
-  const named = Object.entries(groups).flatMap(([group, names]) =>
-    names.flatMap((name) => {
-      const file = files.get(name)
-      files.delete(name)
-      return file === undefined ? [] : [{ name, file, group }]
-    }),
+/** A package or image without some of the files has the other guides. */
+export const listGuides = (): Guide[] =>
+  guidesIn(readFileSync(path.join(project, guideListFile), 'utf8')).filter(({ file }) =>
+    existsSync(path.join(project, file)),
   )
-  return [...named, ...Array.from(files, ([name, file]) => ({ name, file, group: 'Operations' }))]
-}

@@ -9,7 +9,7 @@ import { compress } from './compress.ts'
 import { firstView } from './first-view.ts'
 import { guideAddress, guideIndex, guidePage, header, type ListedGuide } from './frame.ts'
 import { withGuides } from './guide-links.ts'
-import { type Guide, listGuides } from './guide-list.ts'
+import { type Guide, guideListFile, listGuides } from './guide-list.ts'
 import { type Links, type Rendered, renderMarkdown } from './markdown.ts'
 import { filesIn, type PagePart, packages, project } from './part.ts'
 import { prepareDescription } from './prepared-description.ts'
@@ -20,7 +20,7 @@ const dist = path.join(packages, 'docs/dist')
 const description = path.join(project, 'docs/generated/openapi.json')
 
 /** Titles of pages whose own are not a guide's. */
-const titles: Record<string, string> = { start: 'Getting started', sdk: 'The client for TypeScript' }
+const titles: Record<string, string> = { waypost: 'Waypost in short', sdk: 'The client for TypeScript' }
 
 /** Writes a file under a name that changes with what is in it; where it is served. */
 function keepFile(name: string, bytes: string | Uint8Array): string {
@@ -38,6 +38,7 @@ export function linksOf(guide: Guide, guides: readonly Guide[], keepImage: (file
     link(href) {
       if (/^(?:https?:|mailto:|#)/.test(href)) return href
       const [file = '', anchor] = href.split('#', 2)
+      if (targetOf(file) === guideListFile) return '/docs/guides'
       const target = guides.find((other) => other.file === targetOf(file))
       if (target) return `${guideAddress(target.name)}${anchor === undefined ? '' : `#${anchor}`}`
       return targetOf(file) === 'docs/generated/openapi.json' ? '/docs' : undefined
@@ -104,7 +105,7 @@ export const guides: PagePart = {
   sources: () => [
     ...listGuides().map(({ file }) => path.join(project, file)),
     ...globSync('docs/images/*', { cwd: project }).map((file) => path.join(project, file)),
-    ...['docs', 'docs/generated'].map((folder) => path.join(project, folder)),
+    ...[guideListFile, 'docs', 'docs/generated'].map((name) => path.join(project, name)),
     description,
     ...filesIn(path.join(packages, 'docs/src')),
     path.join(appDist, 'index.html'),

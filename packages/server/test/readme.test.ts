@@ -1,6 +1,6 @@
-/** The examples of README.md, run as written against a service of their own; only the address and the key are put in. */
+/** Runs the examples of README.md and docs/getting-started.md as written. Only the address, the key and the test mailbox are replaced. */
 import { spawn } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,7 +20,8 @@ import { startDovecot } from './peers/dovecot.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const readme = readFileSync(`${root}README.md`, 'utf8')
-const blocksOf = (language: string, page = readme): string[] =>
+const guide = readFileSync(`${root}docs/getting-started.md`, 'utf8')
+const blocksOf = (language: string, page = guide): string[] =>
   Array.from(page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g')), (match) => match[1] ?? '')
 
 const receiver = 'examples/webhook-receiver.ts'
@@ -59,34 +60,57 @@ async function run(command: string, args: string[]): Promise<string> {
   return chunks.join('')
 }
 
+/** The answers to the calls of a script. Every call must succeed. */
+async function answersTo(script: string): Promise<{ data: unknown }[]> {
+  const prepared = script.replaceAll('http://127.0.0.1:3000', base).replace(/^export WAYPOST_API_KEY=.*$/m, '')
+  const lines = (await run('bash', ['-ec', prepared])).split('\n').filter((line) => line.startsWith('{'))
+  const answers = lines.map((line) => JSON.parse(line))
+  for (const answer of answers) {
+    expect(answer).toHaveProperty('request_id')
+    expect(answer).not.toHaveProperty('error')
+  }
+  return answers
+}
+
 describe('README.md', () => {
+  test('is a landing page of at most 120 lines', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(121)
+  })
+
+  test('its first call runs as written', async () => {
+    const [, shell = ''] = blocksOf('sh', readme)
+    const [connected, messages, events] = await answersTo(shell)
+    expect(connected?.data).toMatchObject({ provider: 'google', email: 'ada@example.com' })
+    const [shown = ''] = blocksOf('json', readme)
+    const { id, ...message } = JSON.parse(shown).data[0]
+    expect(messages?.data).toMatchObject([message])
+    expect(events?.data).toMatchObject([{ title: 'Talk about note G' }])
+  })
+})
+
+describe('docs/getting-started.md', () => {
   test('its shell examples run in order and every call succeeds', async () => {
     await using mail = await startDovecot()
     const { user, password } = await mail.addUser()
     await mail.deliver(user, 'From: a@example.com\nSubject: Hello\nMessage-ID: <1@example.com>\n\nText\n')
     const shell = blocksOf('sh').filter((block) => /\b(?:call|curl) /.test(block) && !block.includes(receiver))
     expect(shell.length).toBeGreaterThan(2)
-    const script = shell
-      .join('\n')
-      .replaceAll('http://127.0.0.1:3000', base)
-      .replace(/^export WAYPOST_API_KEY=.*$/m, '')
-      .replaceAll('me@example.com', user)
-      .replace('"imap_password":"…"', `"imap_password":"${password}"`)
-      .replace('"imap_host":"imap.example.com"', `"imap_host":"localhost","imap_port":${mail.imapsPort}`)
-      .replace('"smtp_host":"smtp.example.com"', `"smtp_host":"localhost","smtp_port":${mail.smtpPort}`)
-    const answers = (await run('bash', ['-ec', script])).split('\n').filter((line) => line.startsWith('{'))
-    expect(answers).toHaveLength(18)
-    for (const answer of answers.map((line) => JSON.parse(line))) {
-      expect(answer).toHaveProperty('request_id')
-      expect(answer).not.toHaveProperty('error')
-    }
-    expect(JSON.parse(answers[3] ?? '').data).toMatchObject({ object: 'event', title: 'Stand-up' })
-    expect(JSON.parse(answers[4] ?? '').data.length).toBeGreaterThan(1)
-    expect(JSON.parse(answers[10] ?? '').data).toMatchObject([{ subject: 'Hello', folders: ['INBOX'] }])
-    expect(JSON.parse(answers[12] ?? '').data).toMatchObject({ subject: 'Hello', schedule_id: '' })
-    expect(JSON.parse(answers[14] ?? '').data[0]).toMatchObject({ subject: 'A moth in the relay' })
-    expect(JSON.parse(answers[15] ?? '').data[0]).toMatchObject({ title: 'Talk about note G' })
-    expect(JSON.parse(answers[16] ?? '').data[0]).toMatchObject({ given_name: 'Grace' })
+    const answers = await answersTo(
+      [/^call\(\).*$/m.exec(guide)?.[0], ...shell]
+        .join('\n')
+        .replaceAll('me@example.com', user)
+        .replace('"imap_password":"…"', `"imap_password":"${password}"`)
+        .replace('"imap_host":"imap.example.com"', `"imap_host":"localhost","imap_port":${mail.imapsPort}`)
+        .replace('"smtp_host":"smtp.example.com"', `"smtp_host":"localhost","smtp_port":${mail.smtpPort}`),
+    )
+    const data = answers.map((answer) => answer.data)
+    expect(data).toHaveLength(17)
+    expect(data[3]).toMatchObject({ object: 'event', title: 'Stand-up' })
+    expect((data[4] as unknown[]).length).toBeGreaterThan(1)
+    expect(data[10]).toMatchObject([{ subject: 'Hello', folders: ['INBOX'] }])
+    expect(data[12]).toMatchObject({ subject: 'Hello', schedule_id: '' })
+    expect(data[13]).toMatchObject({ provider: 'google', email: 'grace@example.com' })
+    for (const list of data.slice(14, 16)) expect((list as unknown[]).length).toBeGreaterThan(0)
     expect(mail.relayed.map(({ to }) => to)).toEqual([['you@example.com']])
   })
 
@@ -106,11 +130,11 @@ describe('README.md', () => {
     const [block = ''] = blocksOf('sh').filter((each) => each.includes(receiver))
     const port = String(await freePort())
     const script = [
-      /^call\(\).*$/m.exec(readme)?.[0],
+      /^call\(\).*$/m.exec(guide)?.[0],
       `call /v3/connectors -d '{"provider":"virtual-calendar"}' > /dev/null`,
       `export PORT=${port}; trap 'kill $receiver' EXIT`,
       block,
-      // A receiver that was told prints before it answers; a stranger's words are refused.
+      // The receiver prints a notification before it answers, and refuses an unsigned one.
       `curl -s -o /dev/null -w 'forged %{http_code}\\n' -d '{}' http://127.0.0.1:8000/`,
       'until [ -s "$PRINTED" ]; do sleep 0.1; done; cat "$PRINTED"',
     ]
@@ -118,31 +142,34 @@ describe('README.md', () => {
       .replaceAll('http://127.0.0.1:3000', base)
       .replaceAll('127.0.0.1:8000', `127.0.0.1:${port}`)
       .replaceAll('$WAYPOST_API_KEY', (await service.createApplication('Receiver')).key)
-      // What the receiver prints at last is told apart from what the shell prints.
+      // Separates the output of the receiver from that of the shell.
       .replace(/(node examples\S+ )(& receiver=\$!\nuntil[^\n]*\ncall \/v3\/connect)/, '$1> "$PRINTED" $2')
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-receiver-'))
     const printed = await run('bash', ['-ec', `PRINTED=${folder.path}/printed\n${script}`])
-    expect(printed).toMatch(/^event\.created \{[\s\S]*title: 'Told'/m)
+    expect(printed).toMatch(/^event\.created \{[\s\S]*title: 'Hello'/m)
     expect(printed).toContain('forged 401')
   })
+})
 
-  test('the commands it names exist', () => {
-    const named = Array.from(readme.matchAll(/^\| `waypost ([^`]*)`/gm), (match) => match[1] ?? '')
-    expect(named.length).toBeGreaterThan(5)
-    const known = commandsOf(program).map(({ name }) => name)
-    for (const line of named) {
-      const words = line.split(' ')
-      expect(known, line).toContain(known.includes(words[0] ?? '') ? words[0] : words.slice(0, 2).join(' '))
-    }
-    expect(Object.keys(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).scripts)).toEqual(
-      expect.arrayContaining(['start', 'dev', 'test', 'check', 'bench']),
-    )
-  })
+test('every command that the documentation names exists', () => {
+  const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].map((file) =>
+    readFileSync(`${root}${file}`, 'utf8'),
+  )
+  const named = pages.flatMap((page) =>
+    Array.from(page.matchAll(/npx waypost ([a-z][a-z0-9-]*)(?: ([a-z][a-z-]*))?/g), ([, first = '', second]) => ({
+      first,
+      second,
+    })),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  const known = commandsOf(program).map(({ name }) => name)
+  for (const { first, second } of named)
+    expect(known, `${first} ${second}`).toContain(known.includes(first) ? first : `${first} ${second}`)
 })
 
 test('the examples of docs/exchange.md run as they are beside a simulated Exchange', async () => {
   const [shell = ''] = blocksOf('sh', readFileSync(`${root}docs/exchange.md`, 'utf8'))
-  const script = [/^call\(\).*$/m.exec(readme)?.[0], shell].join('\n').replaceAll('http://127.0.0.1:3000', base)
+  const script = [/^call\(\).*$/m.exec(guide)?.[0], shell].join('\n').replaceAll('http://127.0.0.1:3000', base)
   const printed = await run('bash', ['-ec', script])
   const answers = printed.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
   expect(answers.filter((answer) => 'error' in answer)).toEqual([])
