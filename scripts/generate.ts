@@ -1,4 +1,7 @@
-/** Writes docs/generated, docs/compatibility.md and the generated part of the SDK from the contract and the list of peers; with --check only says whether they are current. */
+/**
+ * Writes docs/generated, docs/compatibility.md, example.env and the generated part of the SDK from the contract, the
+ * settings and the list of peers. With --check it only reports which files are not current.
+ */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -22,6 +25,7 @@ import { createMetrics } from '../packages/server/src/telemetry/metrics.ts'
 import { differences } from '../packages/server/test/same-answers/differences.ts'
 import { compatibilityPage } from './compatibility-page.ts'
 import { sdkFiles } from './generate-sdk/files.ts'
+import { exampleEnv, settingsPage } from './settings-page.ts'
 
 const registry: Providers = providers
 const root = path.join(import.meta.dirname, '..')
@@ -138,11 +142,13 @@ const docs: Record<string, string> = {
   'providers.md': providersPage(),
   'commands.md': commandsPage(program, '<!-- Made from the table of commands by `npm run generate`; do not edit. -->'),
   'metrics.md': await metricsPage(),
+  'settings.md': settingsPage(),
 }
 
 const inFolder = (folder: string, files: Record<string, string>): [name: string, text: string][] =>
   Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text])
-const files = [
+const files: [name: string, text: string][] = [
+  ['example.env', exampleEnv()],
   ...inFolder('docs/generated', docs),
   ...inFolder('docs', { 'compatibility.md': compatibilityPage() }),
   ...inFolder('packages/sdk/src/generated', sdkFiles(contract)),

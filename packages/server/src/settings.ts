@@ -1,8 +1,9 @@
 /**
- * The settings of the service: which there are, of what form, with which defaults, and what must not be set together or
- * at all. What becomes of them is in `config.ts`.
+ * The table of settings: form, default and meaning of each, and the combinations that are refused. `config.ts` turns
+ * them into a `Config`. `npm run generate` writes docs/generated/settings.md and example.env from this table.
  */
 import { isIP } from 'node:net'
+import { providerKinds } from '@waypost/contract'
 import { z } from 'zod'
 import { hostInAddress } from './lib/egress/addresses.ts'
 import { isAllowEntry } from './lib/egress/allow.ts'
@@ -33,9 +34,8 @@ const databaseAddress = () =>
     'secret',
   )
 
-/** The settings of the service itself, with their defaults. */
-export const ownSettings = z.object({
-  WAYPOST_PORT: whole(0, 65_535, 3000, ' (0: any that is free)'),
+const addressSettings = {
+  WAYPOST_PORT: whole(0, 65_535, 3000, ' (0: any that is free)').describe('The port of the service.'),
   WAYPOST_HOST: said(
     z
       .string()
@@ -44,17 +44,66 @@ export const ownSettings = z.object({
       .default('127.0.0.1'),
     'an address of this machine or a host name, without http:// and without a port',
     '0.0.0.0',
+  ).describe('The address that the service listens on.'),
+  WAYPOST_BASE_URL: baseAddress('https://api.example.com').describe(
+    'The address that clients and browsers use. It may have a path. Default: http://WAYPOST_HOST:WAYPOST_PORT.',
   ),
-  WAYPOST_BASE_URL: baseAddress('https://api.example.com'),
-  WAYPOST_DATA_DIR: said(z.string().trim().min(1).default('./data'), 'a folder', './data'),
-  DATABASE_URL: databaseAddress(),
-  WAYPOST_DATABASE_DIRECT_URL: databaseAddress(),
-  WAYPOST_DATABASE_POOLING: oneOf(poolings, 'auto'),
-  WAYPOST_DATABASE_CONNECTIONS: whole(leastConnections, 500, usualConnections),
-  WAYPOST_SECRET_KEY: text('32 bytes as base64 or hex (openssl rand -base64 32)', '…', 'secret'),
-  WAYPOST_API_KEY: text('a random text (openssl rand -hex 32)', '…', 'secret'),
-  WAYPOST_ADMIN_PASSWORD: text('a password of 8 characters or more', '…', 'secret'),
-  WAYPOST_PASSWORD_LIST: text('a file with one password, or one SHA-1 hash, to a line', '/etc/waypost/passwords.txt'),
+  WAYPOST_TRUSTED_PROXIES: said(
+    list()
+      .default([])
+      .pipe(z.array(z.string().refine(isRange))),
+    'addresses or ranges, with commas',
+    '10.0.0.0/8',
+  ).describe('Proxies whose X-Forwarded-For header is trusted. Default: none.'),
+  WAYPOST_SHUTDOWN_ANNOUNCE_MS: whole(0, 60_000, 500).describe(
+    'How long a stopping node still answers, with /ready at 503 and Connection: close, before it closes its port. Set it to more than the load balancer needs to notice a failed health check.',
+  ),
+}
+
+const storeSettings = {
+  WAYPOST_DATA_DIR: said(z.string().trim().min(1).default('./data'), 'a folder', './data').describe(
+    'The folder of the SQLite store and of the key file. One node per folder.',
+  ),
+  DATABASE_URL: databaseAddress().describe(
+    'PostgreSQL instead of SQLite. Any number of nodes can share it. Its fsync and synchronous_commit must be on.',
+  ),
+  WAYPOST_DATABASE_CONNECTIONS: whole(leastConnections, 500, usualConnections).describe(
+    'The maximum number of connections from this node to PostgreSQL.',
+  ),
+  WAYPOST_DATABASE_POOLING: oneOf(poolings, 'auto').describe(
+    'Whether a pooler such as PgBouncer is in front of PostgreSQL, and its mode. auto detects a pooler in transaction mode.',
+  ),
+  WAYPOST_DATABASE_DIRECT_URL: databaseAddress().describe(
+    "PostgreSQL's own address where DATABASE_URL is a pooler's. Nodes then listen there for the changes of other nodes, and poll rarely.",
+  ),
+  WAYPOST_NOTIFICATION_DAYS: whole(2, 90, 7).describe(
+    'How many days notifications and the log of their deliveries are stored. During this time they can be read and replayed.',
+  ),
+  WAYPOST_REGION: oneOf(['us', 'eu'], 'us').describe('The region that applications report.'),
+}
+
+const secretSettings = {
+  WAYPOST_SECRET_KEY: text('32 bytes as base64 or hex (openssl rand -base64 32)', '…', 'secret').describe(
+    'The key that encrypts stored credentials. During a rotation: "new,old". Several nodes need the same key. Default: secret.key in the data folder, created at the first start.',
+  ),
+  WAYPOST_API_KEY: text('a random text (openssl rand -hex 32)', '…', 'secret').describe(
+    'The API key of the sandbox application. The service creates it at the start unless it exists; a revoked key stays revoked. Default: a random key, printed once at the first start.',
+  ),
+  WAYPOST_ADMIN_PASSWORD: text('a password of 8 characters or more', '…', 'secret').describe(
+    'The password of the installation (user "admin", HTTP Basic, and the dashboard). Default: a random one, printed once, which must be changed at the first sign-in.',
+  ),
+  WAYPOST_PASSWORD_LIST: text(
+    'a file with one password, or one SHA-1 hash, to a line',
+    '/etc/waypost/passwords.txt',
+  ).describe(
+    'Further passwords that administrators cannot choose. Hashes must be sorted, as Have I Been Pwned publishes them.',
+  ),
+  WAYPOST_METRICS_TOKEN: text('16 characters or more (openssl rand -hex 32)', '…', 'secret').describe(
+    "The bearer token for /metrics. Without it, /metrics takes the administrator's password, and is open only while no other machine can reach the service.",
+  ),
+}
+
+const nodeSettings = {
   WAYPOST_ROLES: said(
     z
       .string()
@@ -63,23 +112,16 @@ export const ownSettings = z.object({
       .pipe(z.array(z.enum(roles)).min(1)),
     'api, worker, or both with a comma; instead of worker also deliverer or watcher alone',
     'api,worker',
+  ).describe(
+    'What this node does: api answers requests, worker works in the background. deliverer (deliveries, sending, housekeeping) and watcher (changes of accounts) are the two halves of worker. Every node answers /health, /ready and /metrics.',
   ),
-  WAYPOST_LOG_LEVEL: oneOf(logLevels, 'info'),
-  WAYPOST_EGRESS: said(z.enum(['public', 'private']).optional(), 'public or private', 'public'),
-  WAYPOST_EGRESS_ALLOW: said(
-    list()
-      .pipe(z.array(z.string().refine(isAllowEntry)).min(1))
-      .optional(),
-    'hosts (mail.example.com), names below one (*.example.com), addresses or ranges, each with a port or without, with commas',
-    '*.googleapis.com,mail.example.com:993,203.0.113.0/24',
+  WAYPOST_LOG_LEVEL: oneOf(logLevels, 'info').describe(
+    'The lowest level that is logged. Successful requests are logged at debug.',
   ),
-  WAYPOST_EGRESS_ADDRESSES: said(
-    list()
-      .pipe(z.array(z.string().refine(isRange)))
-      .optional(),
-    'addresses or ranges, with commas',
-    '203.0.113.7,203.0.113.0/28',
+  WAYPOST_POLL_SECONDS: whole(1, 3600, 60).describe(
+    'How often accounts are polled for changes that their provider does not report by itself.',
   ),
+  WAYPOST_RATE_LIMITS: flag(true).describe('Whether the request limits in the API reference apply.'),
   WAYPOST_SIGNATURE_HEADER: said(
     z
       .string()
@@ -89,26 +131,52 @@ export const ownSettings = z.object({
       .default('x-service-signature'),
     'the name of a header: letters, digits and dashes',
     'x-service-signature',
+  ).describe('The header with the signature of a webhook delivery.'),
+  WAYPOST_ON_UNKNOWN: oneOf(['hold', 'resend'], 'hold').describe(
+    'What happens to a message when the connection broke during sending and the message is not in the Sent folder. hold reports a failure to the application. resend sends it again, and it may arrive twice.',
   ),
-  WAYPOST_POLL_SECONDS: whole(1, 3600, 60),
-  WAYPOST_ON_UNKNOWN: oneOf(['hold', 'resend'], 'hold'),
-  WAYPOST_NOTIFICATION_DAYS: whole(2, 90, 7),
-  WAYPOST_CUSTOMER_DATA: oneOf(['on', 'off'], 'on'),
-  ...oidcVariables,
-  WAYPOST_REGION: oneOf(['us', 'eu'], 'us'),
-  WAYPOST_DOCS: oneOf(['on', 'off'], 'on'),
-  WAYPOST_OAUTH: oneOf(['compatible', 'strict'], 'compatible'),
-  WAYPOST_RATE_LIMITS: flag(true),
-  WAYPOST_SHUTDOWN_ANNOUNCE_MS: whole(0, 60_000, 500),
-  WAYPOST_TRUSTED_PROXIES: said(
+}
+
+const egressSettings = {
+  WAYPOST_EGRESS: said(z.enum(['public', 'private']).optional(), 'public or private', 'public').describe(
+    'Whether outgoing connections may go to private addresses. With private, anyone with an API key or a mailbox can make the service connect to hosts in your network. Default: public; private while only this machine can reach the service.',
+  ),
+  WAYPOST_EGRESS_ALLOW: said(
     list()
-      .default([])
-      .pipe(z.array(z.string().refine(isRange))),
-    'addresses or ranges, with commas',
-    '10.0.0.0/8',
+      .pipe(z.array(z.string().refine(isAllowEntry)).min(1))
+      .optional(),
+    'hosts (mail.example.com), names below one (*.example.com), addresses or ranges, each with a port or without, with commas',
+    '*.googleapis.com,mail.example.com:993,203.0.113.0/24',
+  ).describe(
+    'The only hosts that the service may connect to for providers, mailboxes, DAV, webhooks and pictures. It narrows WAYPOST_EGRESS. docs/operations.md lists the hosts of the providers. Default: all hosts.',
   ),
-  WAYPOST_METRICS_TOKEN: text('16 characters or more (openssl rand -hex 32)', '…', 'secret'),
-  WAYPOST_OTLP_URL: baseAddress('http://127.0.0.1:4318'),
+  WAYPOST_EGRESS_ADDRESSES: said(
+    list()
+      .pipe(z.array(z.string().refine(isRange)))
+      .optional(),
+    'addresses or ranges, with commas',
+    '203.0.113.7,203.0.113.0/28',
+  ).describe(
+    'The addresses that deliveries come from, as receivers see them (those of a NAT, for example). GET /v3/webhooks/ip-addresses returns them. Default: the addresses of the network interfaces.',
+  ),
+}
+
+const accessSettings = {
+  WAYPOST_CUSTOMER_DATA: oneOf(['on', 'off'], 'on').describe(
+    'Whether administrators can read and change mail, calendars, contacts and notifications of customers. on audits every access; off answers 403, and only API keys have access.',
+  ),
+  WAYPOST_DOCS: oneOf(['on', 'off'], 'on').describe(
+    'Whether /docs and /openapi.json are public. With off they answer 404, except for the dashboard of a signed-in administrator.',
+  ),
+  WAYPOST_OAUTH: oneOf(['compatible', 'strict'], 'compatible').describe(
+    'Rules for the hosted sign-in. strict requires PKCE with S256, and refresh tokens work once and expire after 90 days unless the application sets another lifetime.',
+  ),
+}
+
+const telemetrySettings = {
+  WAYPOST_OTLP_URL: baseAddress('http://127.0.0.1:4318').describe(
+    'A receiver of OpenTelemetry traces (OTLP over HTTP as JSON), without /v1/traces. Default: no traces.',
+  ),
   WAYPOST_OTLP_HEADERS: said(
     list()
       .default([])
@@ -116,8 +184,13 @@ export const ownSettings = z.object({
     'headers as name=value, with commas between several',
     'authorization=…',
     'secret',
+  ).describe('Headers for that receiver.'),
+  WAYPOST_TRACE_RATIO: said(z.coerce.number().min(0).max(1).default(1), 'a number from 0 to 1', '0.1').describe(
+    'The share of requests that is traced. The traceparent header of a request overrides it.',
   ),
-  WAYPOST_TRACE_RATIO: said(z.coerce.number().min(0).max(1).default(1), 'a number from 0 to 1', '0.1'),
+}
+
+const mailSettings = {
   WAYPOST_SMTP_URL: said(
     z
       .string()
@@ -127,8 +200,12 @@ export const ownSettings = z.object({
     'an address that begins with smtp:// or smtps://',
     'smtps://user:password@mail.example.com',
     'secret',
+  ).describe(
+    'The mail server for invitations of virtual calendars and for warnings. Its certificate is verified unless it is on this machine. Default: no mail.',
   ),
-  WAYPOST_MAIL_FROM: text('an address, or a name and an address', 'Calendar <calendar@example.com>'),
+  WAYPOST_MAIL_FROM: text('an address, or a name and an address', 'Calendar <calendar@example.com>').describe(
+    'The sender of these mails. Set it together with WAYPOST_SMTP_URL.',
+  ),
   WAYPOST_IMAP_URL: said(
     z
       .string()
@@ -138,15 +215,46 @@ export const ownSettings = z.object({
     'an address that begins with imap:// or imaps:// and names the user',
     'imaps://user:password@mail.example.com',
     'secret',
+  ).describe(
+    'The mailbox of WAYPOST_MAIL_FROM. The service reads the replies of guests there every WAYPOST_POLL_SECONDS, applies them to events, and changes nothing. imap:// requires STARTTLS unless it is on this machine. Default: replies are not read.',
   ),
-  WAYPOST_MAIL_PER_DAY: whole(0, 1_000_000, 250),
+  WAYPOST_MAIL_PER_DAY: whole(0, 1_000_000, 250).describe(
+    'How many of these mails an application can send per day, unless an administrator sets mail_per_day for it.',
+  ),
+}
+
+/** The settings of the service itself. */
+export const ownSettings = z.object({
+  ...addressSettings,
+  ...storeSettings,
+  ...secretSettings,
+  ...nodeSettings,
+  ...egressSettings,
+  ...accessSettings,
+  ...oidcVariables,
+  ...telemetrySettings,
+  ...mailSettings,
 })
+
+/** Every setting by area, in the order of docs/generated/settings.md and example.env. */
+export const settingAreas: readonly { title: string; variables: z.ZodRawShape }[] = [
+  { title: 'Address', variables: addressSettings },
+  { title: 'Store', variables: storeSettings },
+  { title: 'Keys and passwords', variables: secretSettings },
+  { title: 'What a node does', variables: nodeSettings },
+  { title: 'Outgoing connections', variables: egressSettings },
+  { title: 'Access', variables: accessSettings },
+  { title: 'Single sign-on of administrators (OpenID Connect)', variables: oidcVariables },
+  { title: 'Traces', variables: telemetrySettings },
+  { title: "The service's own mail", variables: mailSettings },
+  ...providerSettings.map(({ kind, variables }) => ({ title: providerKinds[kind].title, variables })),
+]
 
 const settingsOfProviders: z.ZodRawShape = Object.fromEntries(
   providerSettings.flatMap(({ variables }) => Object.entries(variables)),
 )
 
-/** Every setting; `example.env` is checked against this table. */
+/** Every setting. */
 export const settings = z.object({ ...ownSettings.shape, ...settingsOfProviders })
 
 /** Passwords and keys that are written in examples everywhere. */

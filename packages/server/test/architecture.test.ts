@@ -306,16 +306,15 @@ describe('a function', () => {
   })
 })
 
-describe('what a module keeps', () => {
-  const text = readFileSync(path.join(packages, '../ARCHITECTURE.md'), 'utf8')
-  const section = /\n## Process-wide state\n([\s\S]*?)\n## /.exec(text)?.[1] ?? ''
-  const rows = section.split('\n').filter((row) => row.startsWith('| `'))
+describe('state of a module', () => {
+  const text = readFileSync(path.join(packages, '../docs/module-state.md'), 'utf8')
+  const rows = text.split('\n').filter((row) => row.startsWith('| `'))
   const listed = rows.flatMap((row) => {
     const [, file = '', names = ''] = row.split('|').map((cell) => cell.replaceAll('`', '').trim())
     return names.split(', ').map((name) => `${file}: ${name}`)
   })
 
-  test('stands in the list of ARCHITECTURE.md, with the reason why it is not kept by each app for itself', () => {
+  test('is listed in docs/module-state.md, with the reason why each app does not have its own', () => {
     expect(moduleState(root).toSorted()).toEqual(listed.toSorted())
     expect(rows.filter((row) => (row.split('|')[3] ?? '').trim().length < 20)).toEqual([])
   })

@@ -29,6 +29,13 @@ const protocols: Record<keyof ServerUrls, RegExp> = {
   carddav: /^https?$/,
 }
 
+const protocolNames: Record<keyof ServerUrls, string> = {
+  imap: 'IMAP',
+  smtp: 'SMTP',
+  caldav: 'CalDAV',
+  carddav: 'CardDAV',
+}
+
 type VariableOf<K extends string, P extends keyof ServerUrls> = `WAYPOST_${K}_${Uppercase<P>}_URL`
 
 /** The variables that name servers of a kind, with their forms. */
@@ -44,7 +51,9 @@ export function serverVariables<K extends string, P extends keyof ServerUrls>(
       name === 'imap' || name === 'smtp' ? `${name}s://127.0.0.1:${usualPorts[`${name}s:`]}` : 'https://127.0.0.1/dav/'
     return [
       `WAYPOST_${kind}_${name.toUpperCase()}_URL`,
-      said(z.string().trim().refine(isAddress).optional(), `an address such as ${example}`, example),
+      said(z.string().trim().refine(isAddress).optional(), `an address such as ${example}`, example).describe(
+        `A server in place of the provider's own ${protocolNames[name]} server, such as a test server.`,
+      ),
     ]
   })
   return Object.fromEntries(entries)

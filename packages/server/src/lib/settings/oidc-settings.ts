@@ -25,11 +25,21 @@ export const oidcVariables = {
       .optional(),
     'an address that begins with https://, exactly as the provider says it (`issuer` of its /.well-known/openid-configuration)',
     'https://accounts.example.com',
+  ).describe(
+    'An OpenID provider for the sign-in to the dashboard, in addition to passwords. Register <base URL>/dashboard/oidc/callback there.',
   ),
-  WAYPOST_OIDC_CLIENT_ID: text('the id of the client that is registered at the provider', 'waypost'),
-  WAYPOST_OIDC_CLIENT_SECRET: text('the secret of the client', '…', 'secret'),
-  WAYPOST_OIDC_NAME: text('what the button of the sign-in calls the provider', 'Example SSO'),
-  WAYPOST_OIDC_ROLE: said(Role.optional(), 'owner, administrator or viewer', 'viewer'),
+  WAYPOST_OIDC_CLIENT_ID: text('the id of the client that is registered at the provider', 'waypost').describe(
+    'The client that is registered at the provider.',
+  ),
+  WAYPOST_OIDC_CLIENT_SECRET: text('the secret of the client', '…', 'secret').describe(
+    'Its secret. A client without a secret uses PKCE alone.',
+  ),
+  WAYPOST_OIDC_NAME: text('what the button of the sign-in calls the provider', 'Example SSO').describe(
+    'The name of the provider on the sign-in button. Default: its host name.',
+  ),
+  WAYPOST_OIDC_ROLE: said(Role.optional(), 'owner, administrator or viewer', 'viewer').describe(
+    'The role of people whom nobody invited. Default: only invited people can sign in.',
+  ),
 }
 
 const shape = z.object(oidcVariables)
