@@ -1,4 +1,5 @@
 /** docs/generated/settings.md and example.env, from the table of settings. */
+import { z } from 'zod'
 import { wordsOf } from '../packages/server/src/lib/settings/values.ts'
 import { settingAreas, settings } from '../packages/server/src/settings.ts'
 
@@ -22,7 +23,7 @@ const defaults: Record<string, unknown> = settings.parse({})
 const areas = settingAreas.map(({ title, variables }) => ({
   title,
   settings: Object.entries(variables).map(([name, form]): Setting => {
-    const { description } = form
+    const description = z.globalRegistry.get(form)?.description
     const words = wordsOf(form)
     if (description === undefined || words === undefined) throw new Error(`${name} has no description`)
     const { wants, example } = words

@@ -15,8 +15,8 @@ export const said = <T extends z.ZodType>(form: T, wants: string, example: strin
   form.meta({ wants, example, ...(secret ? { secret: true } : {}) })
 
 /** The words for a form. */
-export function wordsOf(form: z.ZodType): SettingWords | undefined {
-  const { wants, example, secret } = form.meta() ?? {}
+export function wordsOf(form: z.core.$ZodType): SettingWords | undefined {
+  const { wants, example, secret } = z.globalRegistry.get(form) ?? {}
   if (typeof wants !== 'string' || typeof example !== 'string') return undefined
   return { wants, example, ...(secret === true ? { secret } : {}) }
 }
