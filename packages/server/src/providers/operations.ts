@@ -167,7 +167,11 @@ export interface OutgoingDraft extends UnderKey, Outlined, Answering {
 /** Metadata of messages is kept by the service: no provider sees it. */
 export type MailChange = Omit<MessageChange, 'metadata'>
 
-/** `S` is the provider's own session. An operation that a provider leaves out is a capability it does not have. */
+/**
+ * The operations of each resource; `S` is the provider's own session. An adapter has all operations of a resource, or lacks
+ * the resource. An operation with `?` is optional: an adapter that cannot do it leaves it out of its table, and the API answers
+ * `not_supported_by_provider`. An adapter that uses `lazyParts` also names it in `except`.
+ */
 export interface Operations<S> {
   calendars: {
     list(session: S, query: CalendarListQuery, position: JsonValue | undefined): Promise<Page<Calendar>>
@@ -175,7 +179,7 @@ export interface Operations<S> {
     create(session: S, draft: CalendarDraft, under?: UnderKey): Promise<Calendar>
     update(session: S, at: { calendar_id: string }, change: CalendarChange): Promise<Calendar>
     delete(session: S, at: { calendar_id: string } & Notify): Promise<void>
-    freeBusy(session: S, query: FreeBusyQuery): Promise<FreeBusy[]>
+    freeBusy?(session: S, query: FreeBusyQuery): Promise<FreeBusy[]>
   }
   roomResources: {
     list(session: S, query: RoomResourceListQuery, position: JsonValue | undefined): Promise<Page<RoomResource>>
@@ -191,7 +195,7 @@ export interface Operations<S> {
     ): Promise<Event>
     update(session: S, at: EventAddress & Notify & Tentative & Preconditions, change: EventChange): Promise<Event>
     delete(session: S, at: EventAddress & Notify): Promise<void>
-    rsvp(session: S, at: EventAddress & { skip_email: boolean }, answer: Rsvp): Promise<RsvpResult>
+    rsvp?(session: S, at: EventAddress & { skip_email: boolean }, answer: Rsvp): Promise<RsvpResult>
   }
   messages: {
     list(session: S, query: MessageListQuery, position: JsonValue | undefined): Promise<Page<Message>>

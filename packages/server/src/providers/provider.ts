@@ -247,15 +247,9 @@ export interface Provider<S = any> {
   }
 }
 
-/** The operations of an adapter. Resources that the service keeps have the same for every kind. */
-type ProviderOperations<S> = Omit<Operations<S>, KeptResource | keyof Lacking> & {
+/** The operations of an adapter. Those of resources that the service stores are the same for every kind. */
+type ProviderOperations<S> = Omit<Operations<S>, KeptResource> & {
   [R in KeptResource]: Operations<S>[R] | Operations<KeptSession>[R]
-} & { [R in keyof Lacking]: Omit<Operations<S>[R], Lacking[R]> & Partial<Operations<S>[R]> }
-
-/** Operations that a provider may lack though it has the resource. */
-interface Lacking {
-  calendars: 'freeBusy'
-  events: 'rsvp'
 }
 
 type Exact<P, Shape> = P & { [K in Exclude<keyof P, keyof Shape>]: never }

@@ -1,6 +1,6 @@
 /** Free/busy: when the events of an address block its time, and nothing else about them. */
 import { type BusyCalendar, busyIntervals } from './busy-events.ts'
-import { clipSpans, mergeIntervals, toIntervals } from './intervals.ts'
+import { clipSpans, type Interval, mergeIntervals, toIntervals } from './intervals.ts'
 import { zoneOffsetsAround } from './local-time.ts'
 
 export interface FreeBusyWindow {
@@ -30,8 +30,11 @@ export function findFreeBusy(email: string, calendars: readonly BusyCalendar[], 
     offsets: zoneOffsetsAround(window),
     tentative_as_busy: asked.tentative_as_busy ?? true,
   })
-  const time_slots = toIntervals(clipSpans(mergeIntervals(busy), window)).map(
+  return { email, object: 'free_busy', time_slots: busySlots(busy, window) }
+}
+
+/** Blocks of time as slots of an answer, cut to the window. Overlapping and touching blocks become one. */
+export const busySlots = (busy: readonly Interval[], window: Interval): BusySlot[] =>
+  toIntervals(clipSpans(mergeIntervals(busy), window)).map(
     ({ start, end }): BusySlot => ({ start_time: start, end_time: end, status: 'busy', object: 'time_slot' }),
   )
-  return { email, object: 'free_busy', time_slots }
-}

@@ -10,7 +10,7 @@ import { getGrant } from '../../src/store/tables/grants/grants.ts'
 const { APPLICATION_ID = '', GRANT_ID = '', KIND = '', ...environment } = process.env
 const { config, secrets } = readConfig(environment)
 const provider = Object.entries(providers).find(([kind]) => kind === KIND)?.[1]
-if (!provider || !('oauth' in provider)) throw new Error(`${KIND} has no tokens`)
+if (!provider || !('oauth' in provider) || !provider.oauth) throw new Error(`${KIND} has no tokens`)
 const { oauth } = provider
 const refresh: OAuth['refresh'] = async (...asked) => {
   await oauth.refresh(...asked)

@@ -1,9 +1,9 @@
 /**
- * Exchange servers that organizations run themselves, and others that speak its web services (EWS): SOAP under one address,
- * with a password by Basic or NTLM, for mail, calendars and contacts alike. A service account may work on mailboxes that it
- * impersonates.
+ * Exchange servers that organizations run themselves, and other servers that implement its web services (EWS). Mail,
+ * calendars and contacts are SOAP calls to one URL. Users sign in with a password by Basic or NTLM. A service account can
+ * impersonate other mailboxes.
  */
-import { functionOnFirstUse, onFirstUse } from '../first-use.ts'
+import { lazyParts } from '../lazy-parts.ts'
 import { defineProvider } from '../provider.ts'
 import { form } from './form.ts'
 import { limits } from './limits.ts'
@@ -11,71 +11,35 @@ import { lastingId } from './mail/mapping/names.ts'
 import { scopes } from './scopes.ts'
 import { open, type Session } from './session.ts'
 
-const messages = onFirstUse(
-  async () => (await import('./mail/messages.ts')).messages,
-  ['list', 'get', 'clean', 'update', 'delete'],
-)
-const sent = onFirstUse(async () => (await import('./mail/sending.ts')).sent, ['find', 'file'])
-const drafts = onFirstUse(
-  async () => (await import('./mail/drafts.ts')).drafts,
-  ['list', 'get', 'create', 'update', 'delete'],
-)
-const threads = onFirstUse(async () => (await import('./mail/threads.ts')).threads, ['list', 'get', 'update', 'delete'])
-const folders = onFirstUse(
-  async () => (await import('./mail/folders.ts')).folders,
-  ['list', 'get', 'create', 'update', 'delete'],
-)
-const attachments = onFirstUse(async () => (await import('./mail/attachments.ts')).attachments, ['get', 'download'])
-const contacts = onFirstUse(
-  async () => (await import('./contacts/contacts.ts')).contacts,
-  ['list', 'get', 'create', 'update', 'delete'],
-)
-const contactGroups = onFirstUse(
-  async () => (await import('./contacts/contact-groups.ts')).contactGroups,
-  ['list', 'get', 'create', 'update', 'delete'],
-)
-const calendars = onFirstUse(
-  async () => (await import('./calendar/calendars.ts')).calendars,
-  ['list', 'get', 'create', 'update', 'delete', 'freeBusy'],
-)
-const events = onFirstUse(
-  async () => (await import('./calendar/events.ts')).events,
-  ['list', 'import', 'get', 'create', 'update', 'delete', 'rsvp'],
-)
-const availability = onFirstUse(
-  async () => (await import('./calendar/free-busy.ts')).availability,
-  ['busy', 'lastBooked'],
-)
-const roomResources = onFirstUse(async () => (await import('./directory/rooms.ts')).roomResources, ['list'])
-const changes = onFirstUse(async () => (await import('./watch.ts')).changes, ['since', 'wait'])
-const authenticate = functionOnFirstUse(async () => (await import('./authenticate.ts')).authenticate)
-const check = functionOnFirstUse(async () => (await import('./check.ts')).check)
-const aliases = functionOnFirstUse(async () => (await import('./mail/aliases.ts')).aliases)
-const draftSource = functionOnFirstUse(async () => (await import('./mail/drafts.ts')).draftSource)
-const sendThroughExchange = functionOnFirstUse(async () => (await import('./mail/sending.ts')).sendThroughExchange)
+const parts = lazyParts<Session>()({
+  authenticate: async () => (await import('./authenticate.ts')).authenticate,
+  check: async () => (await import('./check.ts')).check,
+  aliases: async () => (await import('./mail/aliases.ts')).aliases,
+  messages: async () => ({
+    ...(await import('./mail/messages.ts')).messages,
+    send: (await import('./mail/sending.ts')).sendThroughExchange,
+  }),
+  sent: async () => (await import('./mail/sending.ts')).sent,
+  drafts: async () => (await import('./mail/drafts.ts')).drafts,
+  draftSource: async () => (await import('./mail/drafts.ts')).draftSource,
+  threads: async () => (await import('./mail/threads.ts')).threads,
+  folders: async () => (await import('./mail/folders.ts')).folders,
+  attachments: async () => (await import('./mail/attachments.ts')).attachments,
+  contacts: async () => (await import('./contacts/contacts.ts')).contacts,
+  contactGroups: async () => (await import('./contacts/contact-groups.ts')).contactGroups,
+  calendars: async () => (await import('./calendar/calendars.ts')).calendars,
+  events: async () => (await import('./calendar/events.ts')).events,
+  availability: async () => (await import('./calendar/free-busy.ts')).availability,
+  roomResources: async () => (await import('./directory/rooms.ts')).roomResources,
+  changes: async () => (await import('./watch.ts')).changes,
+})
 
 export const ews = defineProvider<Session>()({
   kind: 'ews',
-  authenticate,
   form,
   scopes,
   limits,
-  check,
   open,
-  aliases,
-  messages: { ...messages, send: sendThroughExchange },
-  sent,
   lastingName: lastingId,
-  drafts,
-  draftSource,
-  threads,
-  folders,
-  attachments,
-  contacts,
-  contactGroups,
-  changes,
-  calendars,
-  events,
-  availability,
-  roomResources,
+  ...parts,
 })

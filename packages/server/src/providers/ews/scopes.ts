@@ -4,7 +4,7 @@
  */
 import type { Grant } from '@waypost/contract'
 import { invalidField } from '../../lib/api-error.ts'
-import type { Capability } from '../operations.ts'
+import { forAll, operationScopes } from '../shared/operation-scopes.ts'
 
 export type EwsPart = 'messages' | 'calendars' | 'contacts'
 
@@ -38,51 +38,15 @@ const messages = [spellings.messages]
 const calendars = [spellings.calendars]
 const contacts = [spellings.contacts]
 
-export const scopes: { readonly [C in Capability]?: readonly (readonly string[])[] } = {
-  'messages.list': messages,
-  'messages.get': messages,
-  'messages.clean': messages,
-  'messages.update': messages,
-  'messages.delete': messages,
-  'messages.send': messages,
-  'drafts.list': messages,
-  'drafts.get': messages,
-  'drafts.create': messages,
-  'drafts.update': messages,
-  'drafts.delete': messages,
-  'threads.list': messages,
-  'threads.get': messages,
-  'threads.update': messages,
-  'threads.delete': messages,
-  'folders.list': messages,
-  'folders.get': messages,
-  'folders.create': messages,
-  'folders.update': messages,
-  'folders.delete': messages,
-  'attachments.get': messages,
-  'attachments.download': messages,
-  'calendars.list': calendars,
-  'calendars.get': calendars,
-  'calendars.create': calendars,
-  'calendars.update': calendars,
-  'calendars.delete': calendars,
-  'calendars.freeBusy': calendars,
-  'roomResources.list': calendars,
-  'events.list': calendars,
-  'events.import': calendars,
-  'events.get': calendars,
-  'events.create': calendars,
-  'events.update': calendars,
-  'events.delete': calendars,
-  'events.rsvp': calendars,
-  'contacts.list': contacts,
-  'contacts.get': contacts,
-  'contacts.create': contacts,
-  'contacts.update': contacts,
-  'contacts.delete': contacts,
-  'contactGroups.list': contacts,
-  'contactGroups.get': contacts,
-  'contactGroups.create': contacts,
-  'contactGroups.update': contacts,
-  'contactGroups.delete': contacts,
-}
+export const scopes = operationScopes({
+  messages: forAll(messages),
+  drafts: forAll(messages),
+  threads: forAll(messages),
+  folders: forAll(messages),
+  attachments: forAll(messages),
+  calendars: forAll(calendars),
+  roomResources: forAll(calendars),
+  events: forAll(calendars),
+  contacts: forAll(contacts),
+  contactGroups: forAll(contacts),
+})

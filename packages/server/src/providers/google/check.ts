@@ -5,9 +5,9 @@ import type { Io } from '../io.ts'
 import type { ConnectorCheck, ConnectorUse } from '../provider.ts'
 import {
   bad,
-  type Complaint,
+  type ClientErrors,
   checkAddress,
-  checkClient,
+  checkClientSecret,
   checkScopes,
   good,
   type KnownScopes,
@@ -30,25 +30,9 @@ function checkTopic(topic: string | undefined): ConnectorCheck {
     : bad('topic_name', 'It must read projects/<project>/topics/<topic>.')
 }
 
-/** What a complaint says of the client: that the code alone is none says that the rest is good. */
-const judging =
-  (redirectUri: string) =>
-  ({ error, words }: Complaint): ConnectorCheck => {
-    if (error === 'invalid_grant') return good('client', 'Google accepts the client.')
-    if (error === 'redirect_uri_mismatch') {
-      return bad('client', `Google accepts the client, but ${redirectUri} is not registered there.`)
-    }
-    if (error === 'invalid_client' || error === 'unauthorized_client') {
-      return bad('client', `Google does not know this client_id, or the client_secret is another one (${words}).`)
-    }
-    return bad('client', `Google could not be asked: ${words}`)
-  }
-
-async function clientCheck({ data }: ProviderClient, redirectUri: string, io: Io): Promise<ConnectorCheck> {
-  const [id, secret] = [text(data.client_id), text(data.client_secret)]
-  if (!id || !secret) return bad('client', 'client_id and client_secret are missing.')
-  const tried = { redirectUri, judge: judging(redirectUri) }
-  return checkClient(endpoint, { client_id: id, client_secret: secret }, tried, io)
+const errors: ClientErrors = {
+  redirectUri: ['redirect_uri_mismatch'],
+  client: ['invalid_client', 'unauthorized_client'],
 }
 
 /** Looks at everything that a connector to Google needs. */
@@ -58,7 +42,7 @@ export async function check(
   io: Io,
 ): Promise<ConnectorCheck[]> {
   return [
-    await clientCheck(client, redirectUri, io),
+    await checkClientSecret(endpoint, client, { redirectUri, errors }, io),
     checkAddress(redirectUri, endpoint),
     checkScopes(scope, knownScopes),
     checkTopic(text(client.settings.topic_name)),

@@ -1,6 +1,6 @@
 /** Google's scopes: how they are spelled in full, and which one each operation needs. */
-import type { Capability } from '../operations.ts'
 import type { ScopeNames } from '../scope-names.ts'
+import { forAll, operationScopes } from '../shared/operation-scopes.ts'
 
 const root = 'https://www.googleapis.com/auth/'
 const mail = 'https://mail.google.com/'
@@ -23,6 +23,7 @@ const scoped = (...names: readonly string[]): readonly string[] =>
 const readMail = [scoped('gmail.readonly', 'gmail.modify', mail)]
 const listMail = [scoped('gmail.readonly', 'gmail.modify', 'gmail.metadata', mail)]
 const changeMail = [scoped('gmail.modify', mail)]
+const readDrafts = [scoped('gmail.compose', 'gmail.readonly', 'gmail.modify', mail)]
 const compose = [scoped('gmail.compose', 'gmail.modify', mail)]
 const sendMail = [scoped('gmail.send', 'gmail.compose', 'gmail.modify', mail)]
 const readLabels = [scoped('gmail.labels', 'gmail.readonly', 'gmail.modify', 'gmail.metadata', mail)]
@@ -49,54 +50,18 @@ const readContacts = [scoped('contacts', 'contacts.readonly', 'contacts.other.re
 const readGroups = [scoped('contacts', 'contacts.readonly')]
 const changeContacts = [scoped('contacts')]
 
-export const scopes: { readonly [C in Capability]?: readonly (readonly string[])[] } = {
-  'messages.list': listMail,
-  'messages.get': listMail,
-  'messages.clean': readMail,
-  'messages.update': changeMail,
-  'messages.delete': changeMail,
-  'messages.send': sendMail,
-  'drafts.list': [scoped('gmail.compose', 'gmail.readonly', 'gmail.modify', mail)],
-  'drafts.get': [scoped('gmail.compose', 'gmail.readonly', 'gmail.modify', mail)],
-  'drafts.create': compose,
-  'drafts.update': compose,
-  'drafts.delete': compose,
-  'threads.list': listMail,
-  'threads.get': listMail,
-  'threads.update': changeMail,
-  'threads.delete': changeMail,
-  'folders.list': readLabels,
-  'folders.get': readLabels,
-  'folders.create': changeLabels,
-  'folders.update': changeLabels,
-  'folders.delete': changeLabels,
-  'attachments.get': readMail,
-  'attachments.download': readMail,
-  'calendars.list': readCalendars,
-  'calendars.get': readCalendars,
-  'calendars.create': changeCalendars,
-  'calendars.update': changeCalendars,
-  'calendars.delete': changeCalendars,
-  'calendars.freeBusy': freeBusy,
-  'roomResources.list': readRooms,
-  'events.list': readEvents,
-  'events.import': readEvents,
-  'events.get': readEvents,
-  'events.create': changeEvents,
-  'events.update': changeEvents,
-  'events.delete': changeEvents,
-  'events.rsvp': changeEvents,
-  'contacts.list': readContacts,
-  'contacts.get': readContacts,
-  'contacts.create': changeContacts,
-  'contacts.update': changeContacts,
-  'contacts.delete': changeContacts,
-  'contactGroups.list': readGroups,
-  'contactGroups.get': readGroups,
-  'contactGroups.create': changeContacts,
-  'contactGroups.update': changeContacts,
-  'contactGroups.delete': changeContacts,
-}
+export const scopes = operationScopes({
+  messages: { read: listMail, change: changeMail, clean: readMail, send: sendMail },
+  drafts: { read: readDrafts, change: compose },
+  threads: { read: listMail, change: changeMail },
+  folders: { read: readLabels, change: changeLabels },
+  attachments: forAll(readMail),
+  calendars: { read: readCalendars, change: changeCalendars, freeBusy },
+  roomResources: forAll(readRooms),
+  events: { read: readEvents, change: changeEvents },
+  contacts: { read: readContacts, change: changeContacts },
+  contactGroups: { read: readGroups, change: changeContacts },
+})
 
 export const scopeNames: ScopeNames = {
   name: 'Google',

@@ -1,7 +1,7 @@
 /** Microsoft's scopes (Graph calls them permissions): how they are spelled, and which one each operation needs. */
 import type { Grant } from '@waypost/contract'
-import type { Capability } from '../operations.ts'
 import type { ScopeNames } from '../scope-names.ts'
+import { forAll, operationScopes } from '../shared/operation-scopes.ts'
 
 export const graphRoot = 'https://graph.microsoft.com/'
 
@@ -22,6 +22,7 @@ const sendMail = [withShared('Mail.Send')]
 const readCalendars = [[...withShared('Calendars.Read', 'Calendars.ReadWrite'), 'Calendars.ReadBasic']]
 const readEvents = [withShared('Calendars.Read', 'Calendars.ReadWrite')]
 const changeCalendars = [withShared('Calendars.ReadWrite')]
+const readRooms = [['Place.Read.All', 'Place.ReadWrite.All']]
 const readContacts = [
   [
     ...withShared('Contacts.Read', 'Contacts.ReadWrite'),
@@ -31,54 +32,18 @@ const readContacts = [
 const readFolders = [withShared('Contacts.Read', 'Contacts.ReadWrite')]
 const changeContacts = [withShared('Contacts.ReadWrite')]
 
-export const scopes: { readonly [C in Capability]?: readonly (readonly string[])[] } = {
-  'messages.list': readMail,
-  'messages.get': readMail,
-  'messages.clean': readMail,
-  'messages.update': changeMail,
-  'messages.delete': changeMail,
-  'messages.send': sendMail,
-  'drafts.list': readMail,
-  'drafts.get': readMail,
-  'drafts.create': changeMail,
-  'drafts.update': changeMail,
-  'drafts.delete': changeMail,
-  'threads.list': readMail,
-  'threads.get': readMail,
-  'threads.update': changeMail,
-  'threads.delete': changeMail,
-  'folders.list': readMail,
-  'folders.get': readMail,
-  'folders.create': changeMail,
-  'folders.update': changeMail,
-  'folders.delete': changeMail,
-  'attachments.get': readMail,
-  'attachments.download': readMail,
-  'calendars.list': readCalendars,
-  'calendars.get': readCalendars,
-  'calendars.create': changeCalendars,
-  'calendars.update': changeCalendars,
-  'calendars.delete': changeCalendars,
-  'calendars.freeBusy': readCalendars,
-  'roomResources.list': [['Place.Read.All', 'Place.ReadWrite.All']],
-  'events.list': readEvents,
-  'events.import': readEvents,
-  'events.get': readEvents,
-  'events.create': changeCalendars,
-  'events.update': changeCalendars,
-  'events.delete': changeCalendars,
-  'events.rsvp': changeCalendars,
-  'contacts.list': readContacts,
-  'contacts.get': readContacts,
-  'contacts.create': changeContacts,
-  'contacts.update': changeContacts,
-  'contacts.delete': changeContacts,
-  'contactGroups.list': readFolders,
-  'contactGroups.get': readFolders,
-  'contactGroups.create': changeContacts,
-  'contactGroups.update': changeContacts,
-  'contactGroups.delete': changeContacts,
-}
+export const scopes = operationScopes({
+  messages: { read: readMail, change: changeMail, send: sendMail },
+  drafts: { read: readMail, change: changeMail },
+  threads: { read: readMail, change: changeMail },
+  folders: { read: readMail, change: changeMail },
+  attachments: forAll(readMail),
+  calendars: { read: readCalendars, change: changeCalendars },
+  roomResources: forAll(readRooms),
+  events: { read: readEvents, change: changeCalendars },
+  contacts: { read: readContacts, change: changeContacts },
+  contactGroups: { read: readFolders, change: changeContacts },
+})
 
 /** All that this service asks for or needs, by their names in lower case. */
 export const knownScopes: ReadonlyMap<string, string> = new Map(

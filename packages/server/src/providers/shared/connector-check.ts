@@ -1,5 +1,6 @@
 /** Whether a connector to an OAuth provider will do: its client, the address that users come back to, and its scopes. */
 import { ApiError } from '../../lib/api-error.ts'
+import type { ProviderClient } from '../identity.ts'
 import type { Io } from '../io.ts'
 import type { ConnectorCheck } from '../provider.ts'
 import type { ScopeNames } from '../scope-names.ts'
@@ -44,7 +45,35 @@ export interface Complaint {
   said: Readonly<Record<string, unknown>>
 }
 
-/** Tries a client with a code that nobody was given; `judge` says what a complaint means. */
+/** Error codes of a token endpoint, in lower case, that say what is wrong with the connector. */
+export interface ClientErrors {
+  redirectUri: readonly string[]
+  client: readonly string[]
+}
+
+/** Tests a client id and secret. The error `invalid_grant` means that the client is good and only the code is not. */
+export async function checkClientSecret(
+  endpoint: TokenEndpoint,
+  { data }: ProviderClient,
+  { redirectUri, errors }: { redirectUri: string; errors: ClientErrors },
+  io: Io,
+): Promise<ConnectorCheck> {
+  const [id, secret] = [text(data.client_id), text(data.client_secret)]
+  if (!id || !secret) return bad('client', 'client_id and client_secret are missing.')
+  const { name } = endpoint
+  const judge = ({ error, words }: Complaint): ConnectorCheck => {
+    const code = String(error).toLowerCase()
+    if (code === 'invalid_grant') return good('client', `${name} accepts the client.`)
+    if (errors.redirectUri.includes(code)) {
+      return bad('client', `${name} accepts the client, but ${redirectUri} is not registered there.`)
+    }
+    if (errors.client.includes(code)) return bad('client', `${name} rejects client_id or client_secret: ${words}.`)
+    return bad('client', `The request to ${name} failed: ${words}`)
+  }
+  return checkClient(endpoint, { client_id: id, client_secret: secret }, { redirectUri, judge }, io)
+}
+
+/** Sends the client with an invented code to the token endpoint; `judge` interprets the error. */
 export async function checkClient(
   endpoint: TokenEndpoint,
   client: ClientForm,

@@ -6,12 +6,12 @@ import { JsonText } from '../../lib/json/text.ts'
 import { type BusyCalendar, busyIntervals, ownRsvp } from '../../scheduling/busy-events.ts'
 import { findFreeBusy } from '../../scheduling/free-busy.ts'
 import { zoneOffsetsAround } from '../../scheduling/local-time.ts'
+import { checkFreeBusyWindow, freeBusyError, noCalendarFor, unknownCalendar } from '../calendar/free-busy.ts'
 import type { Provider } from '../provider.ts'
 import { listEvents } from './event-listing.ts'
 import { findCalendar, type Session } from './session.ts'
 import type { CalendarRow, Window } from './tables.ts'
 
-const longestWindow = 93 * 86_400
 const maxEvents = 20_000
 
 /** The events of a calendar in a window, series expanded, as what blocks time needs them. */
@@ -39,10 +39,7 @@ async function busyCalendar(
 }
 
 export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
-  if (query.end_time <= query.start_time) throw invalidField('end_time', 'must be after start_time')
-  if (query.end_time - query.start_time > longestWindow) {
-    throw invalidField('end_time', 'must be at most three months after start_time')
-  }
+  checkFreeBusyWindow(query)
   const window = { from: query.start_time, to: query.end_time }
   return Promise.all(query.emails.map((email) => freeBusyOf(session, email, window, query)))
 }
@@ -51,14 +48,14 @@ async function freeBusyOf(session: Session, email: string, window: Window, query
   const { io } = session
   const tables = await io.tables.ofAddress(email.trim().normalize('NFC').toLowerCase().normalize('NFC'))
   const calendar = await tables?.calendars.primary()
-  if (!tables || !calendar) return { email, object: 'error', error: `no calendar found for ${email}` }
+  if (!tables || !calendar) return noCalendarFor(email)
   const other: Session = { grant: { ...session.grant, email: email.trim() }, io: { ...io, tables } }
   try {
     return findFreeBusy(email, [await busyCalendar(other, calendar, window)], query)
   } catch (error) {
     // A calendar that holds too much is the trouble of its address alone.
     if (error instanceof ApiError && error.code === 'invalid_request') {
-      return { email, object: 'error', error: error.message }
+      return freeBusyError(email, error.message)
     }
     throw error
   }
@@ -70,7 +67,7 @@ export const availability: NonNullable<Provider<Session>['availability']> = {
     const calendars: BusyCalendar[] = []
     for (const id of calendarIds) {
       const calendar = await findCalendar(session, id)
-      if (!calendar) throw new ApiError('invalid_request', `calendar_ids: ${session.grant.email} has no calendar ${id}`)
+      if (!calendar) throw unknownCalendar(session, id)
       calendars.push(await busyCalendar(session, calendar, { from, to }))
     }
     const offsets = zoneOffsetsAround({ start: from, end: to })

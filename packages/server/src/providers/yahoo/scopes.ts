@@ -1,6 +1,6 @@
 /** Yahoo's scopes, and which one each operation needs. They are fixed when the application is registered there. */
-import type { Capability } from '../operations.ts'
 import type { ScopeNames } from '../scope-names.ts'
+import { forAll, operationScopes } from '../shared/operation-scopes.ts'
 
 /** A scope as Yahoo spells it. */
 export const canonicalScope = (scope: string): string => scope.trim().toLowerCase()
@@ -17,30 +17,13 @@ export const mailScopes: readonly string[] = ['mail-r', 'mail-w']
 const readMail = [mailScopes]
 const changeMail = [['mail-w']]
 
-export const scopes: { readonly [C in Capability]?: readonly (readonly string[])[] } = {
-  'messages.list': readMail,
-  'messages.get': readMail,
-  'messages.clean': readMail,
-  'messages.update': changeMail,
-  'messages.delete': changeMail,
-  'messages.send': changeMail,
-  'drafts.list': readMail,
-  'drafts.get': readMail,
-  'drafts.create': changeMail,
-  'drafts.update': changeMail,
-  'drafts.delete': changeMail,
-  'threads.list': readMail,
-  'threads.get': readMail,
-  'threads.update': changeMail,
-  'threads.delete': changeMail,
-  'folders.list': readMail,
-  'folders.get': readMail,
-  'folders.create': changeMail,
-  'folders.update': changeMail,
-  'folders.delete': changeMail,
-  'attachments.get': readMail,
-  'attachments.download': readMail,
-}
+export const scopes = operationScopes({
+  messages: { read: readMail, change: changeMail },
+  drafts: { read: readMail, change: changeMail },
+  threads: { read: readMail, change: changeMail },
+  folders: { read: readMail, change: changeMail },
+  attachments: forAll(readMail),
+})
 
 export const scopeNames: ScopeNames = {
   name: 'Yahoo',

@@ -137,7 +137,7 @@ export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>
         forgetCalendar(session, url)
       }
     },
-  } satisfies Omit<Operations<S>['calendars'], 'freeBusy'>
+  } satisfies Operations<S>['calendars']
 }
 
 /** What of a calendar is not as it was asked for. */

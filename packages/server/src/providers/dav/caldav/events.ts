@@ -177,5 +177,5 @@ export function eventOperations<S extends DavSession>(traits: CalDavTraits<S>) {
           : deleteObject(session, latest, notified),
       )
     },
-  } satisfies Omit<Operations<S>['events'], 'rsvp'>
+  } satisfies Operations<S>['events']
 }

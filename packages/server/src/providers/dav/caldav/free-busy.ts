@@ -7,10 +7,10 @@ import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { XmlError } from '../../../lib/xml/xml.ts'
 import { type BusyCalendar, busyIntervals, ownRsvp } from '../../../scheduling/busy-events.ts'
 import { findFreeBusy } from '../../../scheduling/free-busy.ts'
-import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
 import { zoneOffsetsAround } from '../../../scheduling/local-time.ts'
 import type { EventWindow } from '../../calendar/event-queries.ts'
-import type { BusyBlock, Provider } from '../../provider.ts'
+import { checkFreeBusyWindow, eachCalendar, freeBusyError, freeBusyFrom } from '../../calendar/free-busy.ts'
+import type { Provider } from '../../provider.ts'
 import { notDav } from '../errors.ts'
 import { collectionId } from '../ids.ts'
 import type { DavSession } from '../session.ts'
@@ -21,7 +21,6 @@ import { freeBusyRequest, readFreeBusyResponse, type Told } from './mapping/free
 import { groupReader } from './object-reading.ts'
 import type { CalDavTraits } from './traits.ts'
 
-const longestWindow = 93 * 86_400
 const maxEvents = 20_000
 /** An answer of this size is read where it is. */
 const smallResponse = 64 * 1024
@@ -65,14 +64,6 @@ async function ownCalendars(session: DavSession, traits: CalDavTraits): Promise<
   return (await listCollections(session, traits)).map(({ href }) => href)
 }
 
-const slotsOf = (busy: readonly BusyBlock[], window: { start: number; end: number }) =>
-  toIntervals(clipSpans(mergeIntervals(busy), window)).map(({ start, end }) => ({
-    start_time: start,
-    end_time: end,
-    status: 'busy' as const,
-    object: 'time_slot' as const,
-  }))
-
 /** What an answer says, read where it is if it is small, else in a thread. */
 async function toldByOthers({ answers, signal }: DavSession['io'], body: Buffer): Promise<Map<string, Told>> {
   try {
@@ -115,8 +106,7 @@ export const freeBusyOperation =
   <S extends DavSession>(traits: CalDavTraits<S>) =>
   async (session: S, query: FreeBusyQuery): Promise<FreeBusy[]> => {
     const { start_time: from, end_time: to, tentative_as_busy: tentative } = query
-    if (to <= from) throw invalidField('end_time', 'must be after start_time')
-    if (to - from > longestWindow) throw invalidField('end_time', 'must be at most three months after start_time')
+    checkFreeBusyWindow(query)
     const keyOf = (email: string): string => email.trim().toLowerCase()
     const own = await ownAddresses(session)
     const others = [...new Set(query.emails.map(keyOf).filter((email) => !own.has(email)))]
@@ -126,11 +116,11 @@ export const freeBusyOperation =
     ])
     return query.emails.map((email): FreeBusy => {
       if (own.has(keyOf(email))) return findFreeBusy(email, calendars, query)
-      if (!(told instanceof Map)) return { email, object: 'error', error: told.problem }
+      if (!(told instanceof Map)) return freeBusyError(email, told.problem)
       const known = told.get(keyOf(email))
-      if (!known?.isFound) return { email, object: 'error', error: known?.problem ?? `no calendar found for ${email}` }
+      if (!known?.isFound) return freeBusyError(email, known?.problem ?? `no calendar found for ${email}`)
       const busy = known.periods.filter((period) => !period.isTentative || (tentative ?? true))
-      return { email, object: 'free_busy', time_slots: slotsOf(busy, { start: from, end: to }) }
+      return freeBusyFrom(email, busy, query)
     })
   }
 
@@ -145,15 +135,9 @@ export const availabilityOf = <S extends DavSession>(
   traits: CalDavTraits<S>,
 ): NonNullable<Provider<S>['availability']> => ({
   async busy(session, { calendarIds, from, to, tentativeAsBusy }) {
-    const calendars: BusyCalendar[] = []
-    for (const id of new Set(calendarIds)) {
-      try {
-        calendars.push(await busyCalendar(session, await calendarUrl(session, traits, id), { from, to }))
-      } catch (error) {
-        if (!isMissing(error)) throw error
-        throw new ApiError('invalid_request', `calendar_ids: ${session.grant.email} has no calendar ${id}`)
-      }
-    }
+    const read = async (id: string): Promise<BusyCalendar> =>
+      busyCalendar(session, await calendarUrl(session, traits, id), { from, to })
+    const calendars = await eachCalendar(session, calendarIds, { read, isMissing })
     const offsets = zoneOffsetsAround({ start: from, end: to })
     return busyIntervals(calendars, { offsets, tentative_as_busy: tentativeAsBusy })
   },

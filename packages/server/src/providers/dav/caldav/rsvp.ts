@@ -15,7 +15,9 @@ const notInvited = (): ApiError =>
   new ApiError('invalid_request', 'this account is not invited to the event: it has nothing to answer')
 
 /** Answering invitations, for accounts of a kind. */
-export function rsvpOperation<S extends DavSession>(traits: CalDavTraits<S>): Operations<S>['events']['rsvp'] {
+export function rsvpOperation<S extends DavSession>(
+  traits: CalDavTraits<S>,
+): NonNullable<Operations<S>['events']['rsvp']> {
   async function answered(session: S, located: Located, answer: Rsvp, self: Self): Promise<Located> {
     needStanding(located)
     if (hostOf(located, self) === undefined) {

@@ -1,9 +1,15 @@
 /** When people are busy: for free/busy answers by the Availability service, for availability by the calendars themselves. */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
-import { ApiError, invalidField } from '../../../lib/api-error.ts'
-import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
+import { ApiError } from '../../../lib/api-error.ts'
 import type { EventWindow } from '../../calendar/event-queries.ts'
 import { isBusy } from '../../calendar/exchange/event.ts'
+import {
+  checkFreeBusyWindow,
+  eachCalendar,
+  freeBusyError,
+  freeBusyFrom,
+  lastBooking,
+} from '../../calendar/free-busy.ts'
 import type { BusyBlock, Provider } from '../../provider.ts'
 import { EwsError, isMissing } from '../errors.ts'
 import { ourId } from '../ids.ts'
@@ -22,8 +28,6 @@ import { mergedBlocks, type StatusBlock } from './mapping/free-busy.ts'
 import { eventName } from './mapping/occurrences.ts'
 
 const day = 86_400
-/** What a request may be about: three months. */
-const longestWindow = 93 * day
 /** Exchange answers for this long and for this many mailboxes at once. */
 const longestPiece = 42 * day
 const mailboxesAtOnce = 100
@@ -97,25 +101,16 @@ async function ask(session: Session, addresses: readonly string[], { from, to }:
   return told
 }
 
-const slotsOf = (busy: readonly BusyBlock[], window: { start: number; end: number }) =>
-  toIntervals(clipSpans(mergeIntervals(busy), window)).map(({ start, end }) => ({
-    start_time: start,
-    end_time: end,
-    status: 'busy' as const,
-    object: 'time_slot' as const,
-  }))
-
 export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
   const { start_time: from, end_time: to, emails, tentative_as_busy: tentative } = query
-  if (to <= from) throw invalidField('end_time', 'must be after start_time')
-  if (to - from > longestWindow) throw invalidField('end_time', 'must be at most three months after start_time')
+  checkFreeBusyWindow(query)
   const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
   const told = await ask(session, addresses, { from, to: Math.max(to, from + mergedMinutes * 60) })
   return emails.map((email): FreeBusy => {
     const { blocks = [], problem } = told.get(email.trim().toLowerCase()) ?? {}
-    if (problem !== undefined) return { email, object: 'error', error: problem }
+    if (problem !== undefined) return freeBusyError(email, problem)
     const busy = blocks.filter(({ status }) => isBusy(status, tentative ?? true))
-    return { email, object: 'free_busy', time_slots: slotsOf(busy, { start: from, end: to }) }
+    return freeBusyFrom(email, busy, query)
   })
 }
 
@@ -157,36 +152,22 @@ async function busyIn(session: Session, calendarId: string, { from, to, tentativ
   return blocks
 }
 
-/** What availability asks. */
+const isNoCalendar = (error: unknown): boolean =>
+  isMissing(error) || (error instanceof ApiError && error.code === 'not_found')
+
 export const availability: NonNullable<Provider<Session>['availability']> = {
   async busy(session, { calendarIds, ...window }) {
-    const blocks: BusyBlock[] = []
-    for (const id of new Set(calendarIds)) {
-      try {
-        blocks.push(...(await busyIn(session, id, window)))
-      } catch (error) {
-        const isNone = isMissing(error) || (error instanceof ApiError && error.code === 'not_found')
-        if (!isNone) throw error
-        throw new ApiError('invalid_request', `calendar_ids: ${session.grant.email} has no calendar ${id}`)
-      }
-    }
-    return blocks
+    const read = (id: string): Promise<BusyBlock[]> => busyIn(session, id, window)
+    return (await eachCalendar(session, calendarIds, { read, isMissing: isNoCalendar })).flat()
   },
-  /** The newest booking that still stands. */
-  async lastBooked(session, { calendarIds, tagged }) {
-    const wanted = new Set(await Promise.all(calendarIds.map((id) => realId(session, id))))
-    for (const { calendarId, id, madeAt } of tagged) {
-      if (wanted.has(await realId(session, calendarId)) && (await stands(session, id))) return madeAt
-    }
-    return undefined
-  },
+  lastBooked: (session, at) =>
+    lastBooking(at, { realId: (id) => realId(session, id), isActive: ({ id }) => isActive(session, id) }),
 }
 
-/** The id that a calendar has, where one goes by a word. */
 const realId = async (session: Session, id: string): Promise<string> =>
   isPrimary(session, id) ? ourId(await primaryId(session)) : id
 
-async function stands(session: Session, id: string): Promise<boolean> {
+async function isActive(session: Session, id: string): Promise<boolean> {
   const name = eventName(id)
   if (!name) return false
   const asked = itemNamed('itemId' in name ? name.itemId : name.masterId)

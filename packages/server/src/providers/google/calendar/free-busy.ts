@@ -1,16 +1,22 @@
 /** When people are busy, by Google's own reckoning: for free/busy answers and for availability. */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
-import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { ApiError } from '../../../lib/api-error.ts'
 import { instant, list, object, record, text } from '../../../lib/json/reader.ts'
-import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
+import {
+  checkFreeBusyWindow,
+  freeBusyError,
+  freeBusyFrom,
+  lastBooking,
+  noCalendarFor,
+  unknownCalendar,
+} from '../../calendar/free-busy.ts'
 import type { BusyBlock, Provider } from '../../provider.ts'
 import type { Session } from '../session.ts'
 import { calendarIdOf, eventPath } from './calendar-api.ts'
 import { timeText } from './mapping/when.ts'
 
-const longestWindow = 93 * 86_400
-/** Google answers for this long at once, and for this many calendars. */
-const longestQuestion = 60 * 86_400
+/** The window and the number of calendars that Google accepts in one request. */
+const pieceSeconds = 60 * 86_400
 const calendarsAtOnce = 50
 
 const busyBlock = object({ start: instant, end: instant }, {})
@@ -27,11 +33,11 @@ async function ask(
   { from, to }: { from: number; to: number },
 ): Promise<Map<string, { busy: BusyBlock[]; problem: string | undefined }>> {
   const told = new Map<string, { busy: BusyBlock[]; problem: string | undefined }>()
-  for (let start = from; start < to; start += longestQuestion) {
+  for (let start = from; start < to; start += pieceSeconds) {
     for (let first = 0; first < ids.length; first += calendarsAtOnce) {
       const body = {
         timeMin: timeText(start),
-        timeMax: timeText(Math.min(to, start + longestQuestion)),
+        timeMax: timeText(Math.min(to, start + pieceSeconds)),
         items: ids.slice(first, first + calendarsAtOnce).map((id) => ({ id })),
       }
       const answer = await session.call('calendar', 'POST', 'freeBusy', {
@@ -51,31 +57,19 @@ async function ask(
   return told
 }
 
-const slotsOf = (busy: readonly BusyBlock[], window: { start: number; end: number }) =>
-  toIntervals(clipSpans(mergeIntervals(busy), window)).map(({ start, end }) => ({
-    start_time: start,
-    end_time: end,
-    status: 'busy' as const,
-    object: 'time_slot' as const,
-  }))
-
 export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
   const { start_time: from, end_time: to, emails } = query
-  if (to <= from) throw invalidField('end_time', 'must be after start_time')
-  if (to - from > longestWindow) throw invalidField('end_time', 'must be at most three months after start_time')
+  checkFreeBusyWindow(query)
   const idOf = (email: string): string => calendarIdOf(session, email.trim())
   const told = await ask(session, [...new Set(emails.map(idOf))], { from, to })
   return emails.map((email): FreeBusy => {
     const known = told.get(idOf(email).toLowerCase())
-    if (!known || known.problem === 'notFound') {
-      return { email, object: 'error', error: `no calendar found for ${email}` }
-    }
-    if (known.problem) return { email, object: 'error', error: `Google cannot tell of ${email}: ${known.problem}` }
-    return { email, object: 'free_busy', time_slots: slotsOf(known.busy, { start: from, end: to }) }
+    if (!known || known.problem === 'notFound') return noCalendarFor(email)
+    if (known.problem) return freeBusyError(email, `Google returned no free/busy for ${email}: ${known.problem}`)
+    return freeBusyFrom(email, known.busy, query)
   })
 }
 
-/** What availability asks. */
 export const availability: NonNullable<Provider<Session>['availability']> = {
   async busy(session, { calendarIds, from, to }) {
     const ids = [...new Set(calendarIds.map((id) => calendarIdOf(session, id)))]
@@ -83,20 +77,17 @@ export const availability: NonNullable<Provider<Session>['availability']> = {
     return ids.flatMap((id) => {
       const known = told.get(id.toLowerCase())
       if (known && !known.problem) return known.busy
-      throw new ApiError('invalid_request', `calendar_ids: ${session.grant.email} has no calendar ${id}`)
+      throw unknownCalendar(session, id)
     })
   },
-  /** The newest booking that still stands. */
-  async lastBooked(session, { calendarIds, tagged }) {
-    const ids = new Set(calendarIds.map((id) => calendarIdOf(session, id)))
-    for (const { calendarId, id, madeAt } of tagged) {
-      if (ids.has(calendarIdOf(session, calendarId)) && (await stands(session, calendarId, id))) return madeAt
-    }
-    return undefined
-  },
+  lastBooked: (session, at) =>
+    lastBooking(at, {
+      realId: (id) => calendarIdOf(session, id),
+      isActive: ({ calendarId, id }) => isActive(session, calendarId, id),
+    }),
 }
 
-async function stands(session: Session, calendarId: string, id: string): Promise<boolean> {
+async function isActive(session: Session, calendarId: string, id: string): Promise<boolean> {
   try {
     const path = eventPath(session, calendarId, id)
     const query = { fields: 'status' }

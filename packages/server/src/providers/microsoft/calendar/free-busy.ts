@@ -1,10 +1,16 @@
 /** When people are busy: for free/busy answers by Exchange's schedules, for availability by the calendars themselves. */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
-import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { ApiError } from '../../../lib/api-error.ts'
 import { flag, list, object, type Read, readableItems, text } from '../../../lib/json/reader.ts'
-import { clipSpans, mergeIntervals, toIntervals } from '../../../scheduling/intervals.ts'
 import { isBusy } from '../../calendar/exchange/event.ts'
 import { secondsOf, timeText } from '../../calendar/exchange/when.ts'
+import {
+  checkFreeBusyWindow,
+  eachCalendar,
+  freeBusyError,
+  freeBusyFrom,
+  lastBooking,
+} from '../../calendar/free-busy.ts'
 import type { BusyBlock, Provider } from '../../provider.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
@@ -14,11 +20,13 @@ import { calendarPath, eventPath, isPrimary } from './calendar-api.ts'
 import { calendarOf } from './known-calendars.ts'
 
 const day = 86_400
-/** Graph answers for less than 62 days, and for this many addresses at once. */
-const longestWindow = 60 * day
+/** Graph accepts windows of less than 62 days, and this many addresses per request. */
+const maxPieceDays = 60
+const pieceSeconds = maxPieceDays * day
+const maxPieces = 13
 const addressesAtOnce = 20
-/** So long is asked of a calendar at once; Exchange shows no more than five years. */
-const longestView = 365 * day
+/** The window of one calendar view; Exchange returns at most five years. */
+const viewSeconds = 365 * day
 const pageSize = 500
 
 const time = object({ dateTime: text }, { timeZone: text })
@@ -33,14 +41,6 @@ const schedule = object(
 )
 const schedules = object({ value: readableItems(schedule) }, {})
 const viewed = object({ start: time, end: time }, { showAs: text, isCancelled: flag })
-
-const slotsOf = (busy: readonly BusyBlock[], window: { start: number; end: number }) =>
-  toIntervals(clipSpans(mergeIntervals(busy), window)).map(({ start, end }) => ({
-    start_time: start,
-    end_time: end,
-    status: 'busy' as const,
-    object: 'time_slot' as const,
-  }))
 
 interface Told {
   items: { start: number; end: number; status: string }[]
@@ -84,8 +84,8 @@ async function askInPieces(
   { from, to }: Window,
 ): Promise<Map<string, Told>> {
   const whole = new Map<string, Told>()
-  for (let start = from; start < to; start += longestWindow) {
-    const end = Math.min(to, start + longestWindow)
+  for (let start = from; start < to; start += pieceSeconds) {
+    const end = Math.min(to, start + pieceSeconds)
     const told = await ask(session, addresses, { from: start, to: Math.max(end, start + shortestWindow) })
     for (const [address, { items, problem }] of told) {
       const before = whole.get(address)
@@ -97,7 +97,6 @@ async function askInPieces(
 
 /** A window is at least as long as the shortest piece of a view. */
 const shortestWindow = 5 * 60
-const mostPieces = 13
 
 /** Statuses with which Graph refuses what it does not have for personal accounts. */
 const unsupported = new Set([403, 404, 405, 501])
@@ -119,13 +118,7 @@ const othersUntold = 'personal accounts have no free/busy of others: Microsoft s
 
 export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
   const { start_time: from, end_time: to, emails, tentative_as_busy: tentative } = query
-  if (to <= from) throw invalidField('end_time', 'must be after start_time')
-  if (to - from > longestWindow * mostPieces) {
-    throw invalidField(
-      'end_time',
-      `must be at most ${(longestWindow / day) * mostPieces} days after start_time at Microsoft`,
-    )
-  }
+  checkFreeBusyWindow(query, maxPieceDays * maxPieces)
   const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
   let unknown = (email: string): string => `no calendar found for ${email}`
   const told = await askInPieces(session, addresses, { from, to }).catch((error: unknown) => {
@@ -135,10 +128,10 @@ export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<
   })
   return emails.map((email): FreeBusy => {
     const known = told.get(email.trim().toLowerCase())
-    if (!known) return { email, object: 'error', error: unknown(email) }
-    if (known.problem !== undefined) return { email, object: 'error', error: known.problem }
+    if (!known) return freeBusyError(email, unknown(email))
+    if (known.problem !== undefined) return freeBusyError(email, known.problem)
     const busy = known.items.filter(({ status }) => isBusy(status, tentative ?? true))
-    return { email, object: 'free_busy', time_slots: slotsOf(busy, { start: from, end: to }) }
+    return freeBusyFrom(email, busy, query)
   })
 }
 
@@ -148,14 +141,14 @@ const tooMany = (calendarId: string): ApiError =>
 /** The events of one calendar of the account in a window. */
 async function eventsIn(session: Session, calendarId: string, { from, to }: Window): Promise<Read<typeof viewed>[]> {
   const events: Read<typeof viewed>[] = []
-  for (let start = from; start < to; start += longestView) {
+  for (let start = from; start < to; start += viewSeconds) {
     const found = await listAll(
       session,
       {
         path: `${calendarPath(session, calendarId)}/calendarView`,
         query: {
           startDateTime: timeText(start),
-          endDateTime: timeText(Math.min(to, start + longestView)),
+          endDateTime: timeText(Math.min(to, start + viewSeconds)),
           $select: 'start,end,showAs,isCancelled',
           $top: pageSize,
         },
@@ -179,37 +172,22 @@ async function busyIn(
     .map(({ start, end }) => ({ start: secondsOf(start), end: secondsOf(end) }))
 }
 
-/** What availability asks. */
 export const availability: NonNullable<Provider<Session>['availability']> = {
   async busy(session, { calendarIds, ...window }) {
-    const blocks: BusyBlock[] = []
-    for (const id of new Set(calendarIds)) {
-      try {
-        blocks.push(...(await busyIn(session, id, window)))
-      } catch (error) {
-        if (!isMissing(error)) throw error
-        throw new ApiError('invalid_request', `calendar_ids: ${session.grant.email} has no calendar ${id}`)
-      }
-    }
-    return blocks
+    const read = (id: string): Promise<BusyBlock[]> => busyIn(session, id, window)
+    return (await eachCalendar(session, calendarIds, { read, isMissing })).flat()
   },
-  /** The newest booking that still stands. */
-  async lastBooked(session, { calendarIds, tagged }) {
-    const wanted = new Set(await Promise.all(calendarIds.map((id) => realId(session, id))))
-    for (const { calendarId, id, madeAt } of tagged) {
-      if (wanted.has(await realId(session, calendarId)) && (await stands(session, id))) return madeAt
-    }
-    return undefined
-  },
+  lastBooked: (session, at) =>
+    lastBooking(at, { realId: (id) => realId(session, id), isActive: ({ id }) => isActive(session, id) }),
 }
 
-/** The id that a calendar has, where one goes by a word; one that does not exist is no calendar of any event. */
+/** An id that does not exist matches no event, so it is returned unchecked. */
 async function realId(session: Session, id: string): Promise<string> {
   if (!isPrimary(session, id)) return id
   return (await calendarOf(session, id)).id
 }
 
-async function stands(session: Session, id: string): Promise<boolean> {
+async function isActive(session: Session, id: string): Promise<boolean> {
   try {
     const options = { query: { $select: 'isCancelled' }, read: object({}, { isCancelled: flag }) }
     const event = await session.call('GET', eventPath(session, undefined, id), options)
