@@ -20,7 +20,7 @@ LABEL org.opencontainers.image.title="Waypost" \
       org.opencontainers.image.version="0.1.0"
 COPY --from=build /opt/waypost /opt/waypost
 RUN install --directory --owner=node --group=node --mode=0700 /data
-# How memory is given back: packages/server/src/lib/allocator.ts. Without, the process would begin twice to set it.
+# Has glibc return freed memory: docs/adr/0031-memory-and-start.md.
 ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2 \
     MALLOC_MMAP_THRESHOLD_=1048576 \

@@ -20,7 +20,6 @@ import { metricsPage } from './api/pages/metrics.ts'
 import { openApiPage } from './api/pages/openapi.ts'
 import type { LivePage, Page } from './api/pages/page.ts'
 import { pushPage } from './api/pages/push.ts'
-import { Foresight } from './api/pipeline/foresight.ts'
 import type { AnyHandler } from './api/pipeline/handle-request.ts'
 import type { Visitor } from './applications/own-page.ts'
 import type { Arrival } from './lib/forwarding.ts'
@@ -51,7 +50,6 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     ...(services.exposure.isExposed ? {} : { arrived: (request) => services.exposure.see(arrivalOf(request)) }),
     pipeline: {
       database,
-      foresight: database.foresee && new Foresight(database),
       clock,
       log,
       cursors: services.cursors,

@@ -1,10 +1,8 @@
 import { flushCompileCache } from 'node:module'
 import path from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { hostInAddress } from '../lib/egress/addresses.ts'
-import { giveBackYoungHeap } from '../lib/young-heap.ts'
 import { endMs, startNode } from '../node.ts'
 import { createServices } from '../services/index.ts'
 import type { BuiltServices } from '../services/services.ts'
@@ -36,9 +34,6 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
   greet(services, baseUrl, await firstLink(services, baseUrl))
   log.info({ port: server.port, host: config.host, store: services.database.engine, roles: config.roles }, 'listening')
   flushCompileCache()
-  // See main.ts.
-  setFlagsFromString('--semi-space-growth-factor=2')
-  giveBackYoungHeap()
   await stopped
   const end = (code: number): void => {
     log.flush()

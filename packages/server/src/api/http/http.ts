@@ -7,8 +7,6 @@ export interface HttpRequest {
   readonly target: string
   /** The other end of the connection, where there is one. */
   readonly remoteAddress: string | undefined
-  /** What requests of one connection have in common, where there is one. */
-  readonly connection: object | undefined
   /** Of HTTP, such as `1.1`, where it is known. */
   readonly httpVersion: string | undefined
   /** Aborts when the client goes away before it has its answer. */

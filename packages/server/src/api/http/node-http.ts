@@ -30,10 +30,6 @@ export class NodeRequest implements HttpRequest {
     return this.#incoming.socket.remoteAddress
   }
 
-  get connection(): object {
-    return this.#incoming.socket
-  }
-
   get httpVersion(): string {
     return this.#incoming.httpVersion
   }

@@ -17,7 +17,6 @@ export function requestFrom(request: Request): HttpRequest {
     method,
     target: start === -1 ? '/' : url.slice(start),
     remoteAddress: undefined,
-    connection: undefined,
     httpVersion: undefined,
     get signal() {
       return request.signal

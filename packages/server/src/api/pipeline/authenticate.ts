@@ -62,18 +62,7 @@ export interface Admitted {
 export function authenticateApplication(
   authentication: Authentication,
   request: HttpRequest,
-  {
-    address,
-    grant,
-    wants,
-    beside,
-  }: {
-    address: string
-    grant: PathLocator | undefined
-    wants: 'record' | 'document'
-    /** Hears of the key and the grant while they are looked for. */
-    beside?: ((hash: string, grantId: string) => void) | undefined
-  },
+  { address, grant, wants }: { address: string; grant: PathLocator | undefined; wants: 'record' | 'document' },
 ): Ready<Admitted> {
   const header = request.header('authorization')
   const asAdministrator = async (): Promise<Admitted> => ({
@@ -84,12 +73,11 @@ export function authenticateApplication(
   if (/^basic /i.test(header)) return asAdministrator()
   const key = bearerOf(request)
   if (!key) throw unauthorized('the Authorization header must read "Bearer <API key>"')
-  const shown = shownOn(request, header, key)
-  const { hash } = shown
+  const hash = hashKey(key)
   if (isAccessToken(key)) return holderOf(authentication, key, hash).then((caller): Admitted => ({ caller }))
   if (grant === undefined || grant.by === 'me') {
     const holder = findKeyHolder(authentication.queries, hash)
-    return after(holder, (found): Admitted => ({ caller: callerShowing(authentication, shown, found) }))
+    return after(holder, (found): Admitted => ({ caller: callerOf(authentication, found) }))
   }
   if (wants === 'document') {
     return after(
@@ -97,45 +85,10 @@ export function authenticateApplication(
       ({ holder, document }): Admitted => ({ caller: callerOf(authentication, holder), found: { document } }),
     )
   }
-  if (grant.by === 'id') beside?.(hash, grant.value)
   return findKeyHolderAndGrant(authentication.queries, hash, grant).then(({ holder, record }) => ({
     caller: callerOf(authentication, holder),
     named: { record },
   }))
-}
-
-interface Shown {
-  /** The Authorization that it stood in. */
-  readonly header: string
-  readonly hash: string
-  /** Who held it the last time; undefined where it was refused. */
-  caller: Caller | undefined
-}
-
-/** The key that a connection showed last: whoever keeps a connection open shows the same one with every request. */
-const lastShown = new WeakMap<object, Shown>()
-
-function shownOn({ connection }: HttpRequest, header: string, key: string): Shown {
-  const last = connection && lastShown.get(connection)
-  if (last?.header === header) return last
-  const shown: Shown = { header, hash: hashKey(key), caller: undefined }
-  if (connection) lastShown.set(connection, shown)
-  return shown
-}
-
-function callerShowing(authentication: Authentication, shown: Shown, holder: KeyHolder | undefined): Caller {
-  shown.caller = undefined
-  shown.caller = callerOf(authentication, holder)
-  return shown.caller
-}
-
-/**
- * Who held the key of a request when its connection showed it before. It may have been revoked since: what is made ready for
- * them is told only once the store has said who holds it now.
- */
-export function lastCallerOf(request: HttpRequest): Caller | undefined {
-  const last = request.connection && lastShown.get(request.connection)
-  return last && last.header === request.header('authorization') ? last.caller : undefined
 }
 
 /** What a request of an OAuth client shows: an empty text where it is no bearer, undefined where it shows nothing. */

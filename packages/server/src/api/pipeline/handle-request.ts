@@ -144,7 +144,6 @@ function contextOf(
           signal: () => context.signal,
           reach: caller?.grantId === undefined ? 'application' : 'grant',
           outside: input.outside,
-          ahead: input.ahead,
           span: incoming.span,
           requestId: incoming.requestId,
           once: attempt?.once,

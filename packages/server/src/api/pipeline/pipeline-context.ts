@@ -17,13 +17,10 @@ import type { Traffic } from '../../telemetry/traffic.ts'
 import type { UnderWay } from '../../telemetry/under-way.ts'
 import type { UploadMemory } from '../http/upload-memory.ts'
 import type { Authentication } from './authenticate.ts'
-import type { Foresight } from './foresight.ts'
 
 /** What the pipeline needs of the services to take a request. */
 export interface PipelineContext {
   database: Database
-  /** Reads ahead of changes, where the store gains by it. */
-  foresight?: Foresight | undefined
   authentication: Authentication
   cursors: Cursors
   secrets: Secrets

@@ -12,7 +12,6 @@ import { dropFile, type FileAnswer } from '../http/file-answer.ts'
 import { noPayload, readPayload, reserveMemory, textOf } from '../http/payload.ts'
 import { queryOf } from '../http/query.ts'
 import type { Caller } from './authenticate.ts'
-import { answerEarly } from './early-answer.ts'
 import { type Handled, handleRequest, type RequestInput, type ServedRoute } from './handle-request.ts'
 import { type Attempt, claim } from './idempotency.ts'
 import type { PipelineContext } from './pipeline-context.ts'
@@ -36,14 +35,12 @@ export function runRoute(pipeline: PipelineContext, served: ServedRoute, incomin
     audit: undefined,
     grant: undefined,
     found: undefined,
-    ahead: undefined,
     budget: undefined,
   }
   const fail = (thrown: unknown): Promise<Outcome> => failRoute(pipeline, served, { incoming, parties }, thrown)
   try {
     const admitted = admit(pipeline, served.named, incoming, parties)
-    const early = admitted instanceof Promise ? answerEarly(pipeline, served, incoming, parties) : undefined
-    const answered = after(admitted, () => early?.(parties.caller) ?? answerRoute(pipeline, served, incoming, parties))
+    const answered = after(admitted, () => answerRoute(pipeline, served, incoming, parties))
     const outcome = after(answered, (answer) => concludeRoute(pipeline, parties, answer))
     return outcome instanceof Promise ? outcome.catch(fail) : outcome
   } catch (thrown) {

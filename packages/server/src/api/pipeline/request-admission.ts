@@ -22,7 +22,6 @@ import {
   type Caller,
   type FoundDocument,
 } from './authenticate.ts'
-import { type Ahead, eventChangeOf } from './foresight.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 
 export interface Incoming {
@@ -47,8 +46,6 @@ export interface Parties {
   grant: GrantRecord | undefined
   /** What was read of the grant that the path names, together with the key. */
   found: FoundDocument | undefined
-  /** What a change was read ahead for. */
-  ahead: Ahead | undefined
   /** The headers that tell of the budget that the call is counted against. */
   budget: Record<string, string> | undefined
 }
@@ -65,16 +62,8 @@ export function admit(pipeline: PipelineContext, named: NamedRoute, incoming: In
   const wants = route.audience === 'grant' ? 'record' : 'document'
   const isAsked = params.grant_id !== undefined && (wants === 'record' || route.method === 'GET')
   const grant = isAsked ? parseLocator(params.grant_id ?? '') : undefined
-  const { foresight } = pipeline
-  const change = foresight && eventChangeOf(named, request.target, params)
-  const beside =
-    change &&
-    ((hash: string, grantId: string): void => {
-      parties.ahead = foresight.look(hash, grantId, change)
-    })
-  return after(
-    authenticateApplication(pipeline.authentication, request, { address, grant, wants, beside }),
-    (admitted) => admitCaller(pipeline, named, { incoming, admitted }, parties),
+  return after(authenticateApplication(pipeline.authentication, request, { address, grant, wants }), (admitted) =>
+    admitCaller(pipeline, named, { incoming, admitted }, parties),
   )
 }
 

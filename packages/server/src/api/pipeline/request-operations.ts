@@ -8,7 +8,6 @@ import { keepsResource } from '../../providers/registry.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import type { Reach } from '../../store/tables/calendars-contacts/virtual-tables.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
-import type { Ahead } from './foresight.ts'
 import { tellIgnored } from './ignored-fields.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import type { RequestContext } from './request-context.ts'
@@ -27,7 +26,6 @@ export interface OperationUse {
   signal(): AbortSignal
   reach: Reach
   outside: Outside
-  ahead: Ahead | undefined
   once: Once | undefined
   span: Span | undefined
   requestId: string
@@ -55,11 +53,8 @@ export function operationsOf(pipeline: PipelineContext, named: NamedRoute, recor
   const change: RequestContext['change'] = async (work, keep) => {
     const changed = (tx: Queries): Promise<unknown> => work(bind(tx), tx)
     // Changes of events lock their grant first, and are small; those of calendars may rewrite many events.
-    const sharing = named.resource === 'events' ? { key: record.grant.id, foreseen: use.ahead?.rows } : undefined
-    if (isKept) {
-      use.ahead?.learn(record.applicationId)
-      return use.write(async (tx) => (keep ? keep(tx, await changed(tx)) : changed(tx)), sharing)
-    }
+    const sharing = named.resource === 'events' ? { key: record.grant.id } : undefined
+    if (isKept) return use.write(async (tx) => (keep ? keep(tx, await changed(tx)) : changed(tx)), sharing)
     use.outside.reached = true
     const made = await work(op, pipeline.database).catch((error: unknown) => {
       // What is to be deleted is gone: a former try of this request has done it.

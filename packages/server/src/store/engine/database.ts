@@ -38,11 +38,6 @@ export interface Statement<T = Row> {
    * where that is another. For PostgreSQL.
    */
   readonly tagged?: Statement<T & { tag: string | null }>
-  /**
-   * For who asks before the transaction that needs the row: the same with its version; and, of the same values and a
-   * version, what fails where the row is not there in that version. For PostgreSQL.
-   */
-  readonly versioned?: { read: Statement<T & { version: string }>; unchanged: Statement<unknown> }
 }
 
 /** A statement with a fixed text; `name` is unique and says the table first. Without a name it is not kept prepared. */
@@ -121,28 +116,9 @@ export interface Channel {
   listen(heard: (text: string) => void, began: () => void): AsyncDisposable & { isListening(): boolean }
 }
 
-/** A row that a change will ask for, by a statement that has `versioned`. */
-export interface ForeseenRead {
-  statement: Statement<unknown>
-  parameters: readonly Value[]
-}
-
-/** Rows that were read ahead of a transaction (`foreseen-rows.ts`). */
-export interface ForeseenRows {
-  /** What each was found to be, once they are read; undefined where one of them is not there. */
-  known(): Promise<readonly KnownRow[] | undefined>
-}
-
-export interface KnownRow {
-  read: ForeseenRead
-  row: { version: string }
-}
-
 /** How a transaction may share one with others. */
 export interface Sharing {
   key: string
-  /** What was read for it already. */
-  foreseen?: ForeseenRows | undefined
 }
 
 export interface Database extends Queries, AsyncDisposable {
@@ -152,11 +128,6 @@ export interface Database extends Queries, AsyncDisposable {
    * other keys: then it locks what it changes first, by `post`, and may be run again when nothing of it was kept.
    */
   transaction<T>(work: (tx: Queries) => Promise<T>, sharing?: Sharing): Promise<T>
-  /**
-   * Reads rows ahead of a transaction that will ask for them, where that saves a way there and back: undefined while others
-   * wait for the store, because then transactions are shared.
-   */
-  foresee?(reads: readonly ForeseenRead[]): ForeseenRows | undefined
   /** Runs several statements at once, without parameters: for migrations. */
   execute(script: string): Promise<void>
   /** Runs `work` while no other process of the installation is inside the same call. */

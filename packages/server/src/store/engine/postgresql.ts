@@ -9,7 +9,6 @@
  */
 import pg from 'pg'
 import { type Database, type Statement, StoreUnavailable, sql, type Value } from './database.ts'
-import { foreseenRows } from './foreseen-rows.ts'
 import {
   type Ask,
   askAgain,
@@ -206,14 +205,6 @@ export function openPostgresql(
     run: (statement, parameters) => counted(queries.run(statement, parameters)),
     post: (statement, parameters, told) => counted(queries.post(statement, parameters, told)),
     transaction: (work, sharing) => counted(transaction(work, sharing)),
-    foresee: (reads) => {
-      if (unanswered + sharedReads.unanswered > 0 || lent.isPooled) return undefined
-      // They leave with who calls, which the same turn asks for.
-      const rows = reads.map(async ({ statement: { versioned }, parameters }) =>
-        versioned ? sharedReads.get(versioned.read, parameters) : undefined,
-      )
-      return foreseenRows(reads, Promise.all(rows))
-    },
     unanswered: () => unanswered + sharedReads.unanswered,
     isPooled: () => lent.isPooled,
     channel: openChannel({

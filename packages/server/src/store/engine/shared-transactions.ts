@@ -10,7 +10,6 @@
 import {
   type Database,
   dynamic,
-  type ForeseenRows,
   isLock,
   type Queries,
   type Sharing,
@@ -19,7 +18,6 @@ import {
   sql,
   type Value,
 } from './database.ts'
-import { runForeseen } from './foreseen-rows.ts'
 
 type Transaction = Database['transaction']
 
@@ -125,12 +123,8 @@ export function shareTransactions(transaction: Transaction, figures?: { retries:
   }
 
   const runAlone = ({ work, end }: Member): void => void transaction(work).then(end.resolve, end.reject)
-  const runForeseenAlone = ({ work, end }: Member, rows: ForeseenRows): void =>
-    void runForeseen(transaction, work, { rows, figures }).then(end.resolve, end.reject)
 
   const runAll = async (members: readonly Member[]): Promise<void> => {
-    const [first] = members
-    if (members.length === 1 && first?.foreseen) return runForeseenAlone(first, first.foreseen)
     const ends = members.length > 1 ? await runTogether(transaction, members) : new Map<Member, End>()
     for (const one of members) {
       const end = ends.get(one)

@@ -14,10 +14,10 @@ const growing = [
 /** Writes down every statement that a store is asked. */
 export function recordStatements(database: Database): Map<string, string> {
   const seen = new Map<string, string>()
-  const note = ({ name, text, together, tagged, versioned }: Statement<unknown>): void => {
+  const note = ({ name, text, together, tagged }: Statement<unknown>): void => {
     seen.set(text.replace(/\s+/g, ' '), name)
     if (database.engine !== 'postgresql') return
-    for (const other of [together, tagged, versioned?.read, versioned?.unchanged]) if (other) note(other)
+    for (const other of [together, tagged]) if (other) note(other)
   }
   const recorded = (target: Queries): Queries => ({
     get(statement, values) {

@@ -1,8 +1,7 @@
 /** Calendars of virtual accounts, bound to one grant. */
 import type { Calendar } from '@waypost/contract'
 import type { CalendarRow, VirtualTables } from '../../../providers/virtual/tables.ts'
-import { dynamic, type ForeseenRead, type Queries, sql, type Value } from '../../engine/database.ts'
-import { foreseeable } from '../../engine/foreseen-rows.ts'
+import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
 
 interface Row {
   document: string
@@ -13,14 +12,13 @@ interface Row {
 }
 
 const read = 'document, longest_seconds, series_revision, created_at, updated_at'
-const get = foreseeable(
-  sql<Row>('calendars.get', `select ${read} from calendars where application_id = $1 and grant_id = $2 and id = $3`),
+const get = sql<Row>(
+  'calendars.get',
+  `select ${read} from calendars where application_id = $1 and grant_id = $2 and id = $3`,
 )
-const primary = foreseeable(
-  sql<Row>(
-    'calendars.primary',
-    `select ${read} from calendars where application_id = $1 and grant_id = $2 and is_primary = 1`,
-  ),
+const primary = sql<Row>(
+  'calendars.primary',
+  `select ${read} from calendars where application_id = $1 and grant_id = $2 and is_primary = 1`,
 )
 const count = sql<{ n: number }>(
   'calendars.count',
@@ -95,10 +93,6 @@ const rowOf = (row: Row): CalendarRow => ({
 /** The five indexed values of an object's metadata. */
 export const keysOf = (metadata: Record<string, string>): Value[] =>
   ['key1', 'key2', 'key3', 'key4', 'key5'].map((key) => metadata[key] ?? null)
-
-/** How a change of an account asks for the calendar of this name. */
-export const readOfCalendar = (at: readonly Value[], id: string): ForeseenRead =>
-  id === 'primary' ? { statement: primary, parameters: at } : { statement: get, parameters: [...at, id] }
 
 export function calendarTables(queries: Queries, applicationId: string, grantId: string): VirtualTables['calendars'] {
   const at: Value[] = [applicationId, grantId]

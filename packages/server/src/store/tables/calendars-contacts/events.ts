@@ -2,8 +2,7 @@
 import type { Event } from '@waypost/contract'
 import { JsonText } from '../../../lib/json/text.ts'
 import type { EventKind, EventRow, ListedRow, SeriesRow, VirtualTables } from '../../../providers/virtual/tables.ts'
-import { dynamic, type ForeseenRead, insertingRows, type Queries, sql, type Value } from '../../engine/database.ts'
-import { foreseeable } from '../../engine/foreseen-rows.ts'
+import { dynamic, insertingRows, type Queries, sql, type Value } from '../../engine/database.ts'
 import { hasKeptSeries, keysOf, loseSeriesOfEvent, touchSeriesIn } from './calendars.ts'
 
 interface Row {
@@ -29,7 +28,7 @@ interface ListRow {
 
 const read = 'kind, master_id, slot, slot_at, start_at, end_at, series, created_at, updated_at, document'
 const ofGrant = 'application_id = $1 and grant_id = $2'
-const get = foreseeable(sql<Row>('events.get', `select ${read} from events where ${ofGrant} and id = $3`))
+const get = sql<Row>('events.get', `select ${read} from events where ${ofGrant} and id = $3`)
 const overridesOf = sql<Row>('events.overridesOf', `select ${read} from events where ${ofGrant} and master_id = $3`)
 const all = sql<Row>('events.all', `select ${read} from events where ${ofGrant} and calendar_id = $3`)
 /** Found by the text of their documents, in which `object` comes first of a time: a change of zone is rare, and needs no index. */
@@ -136,12 +135,6 @@ const documentsOf = (size: number) => {
 }
 
 const listed = 'id, kind, start_at, end_at, master_id, document'
-
-/** How a change of an account asks for the event of this id. */
-export const readOfEvent = (at: readonly Value[], id: string): ForeseenRead => ({
-  statement: get,
-  parameters: [...at, id],
-})
 
 export function eventTables(queries: Queries, applicationId: string, grantId: string): VirtualTables['events'] {
   const at: Value[] = [applicationId, grantId]
