@@ -247,7 +247,7 @@ export async function doJobs(services: BuiltServices): Promise<void> {
 /** Does what is due in the outbox, whenever something is put there or its time has come. */
 async function doingJobs(services: BuiltServices): Promise<void> {
   const { database, clock, log, signals, stopping } = services
-  const wakeup = new Wakeup(signals.longestRest)
+  const wakeup = new Wakeup(signals.maxRest)
   signals.on({ jobs: wakeup.wake })
   const failure = new RepeatedFailure({ first: outboxMs, most: outboxMs })
   const next = async (): Promise<number | undefined> => {

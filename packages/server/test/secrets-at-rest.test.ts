@@ -41,7 +41,7 @@ async function newSite(engine: Engine): Promise<Site> {
   const { dataDir, databaseUrl } = store
   const overrides = {
     providers: { ...providers, imap },
-    findExchanges: async () => [],
+    findMailExchangers: async () => [],
     findService: async () => undefined,
   }
   return {

@@ -29,7 +29,7 @@ export interface WatcherOptions extends ChangeReaderOptions {
   /** Begins spans, where traces are on. */
   tracer?: Tracer | undefined
   /** How long it may rest, because it hears of what is written; where it does not (0), it looks often. */
-  longestRest?(): number
+  maxRest?(): number
   /** How many grants may connect and fetch at the same time. */
   maxSyncs?: number
 }
@@ -62,7 +62,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const kinds = [...new Set(adapters.flatMap(({ kind, changes }) => (changes ? [kind] : [])))]
   const mayBeTold = adapters.some(({ receive }) => receive !== undefined)
   const shards = createShards({ database, clock, nodeId })
-  const wakeup = new Wakeup(options.longestRest)
+  const wakeup = new Wakeup(options.maxRest)
   const cycle: WatchCycle = new WatchCycle({
     ...{ clock, log, sessions, activity, maxSyncs, tracer: options.tracer, ...(looked ? { looked } : {}) },
     reader: createChangeReader({ ...options, refused: (watch, part) => notePart(activity, watch, part) }),

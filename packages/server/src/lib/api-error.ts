@@ -2,20 +2,22 @@ import { type ErrorCode, errors } from '@waypost/contract'
 import { type QuotingError, quotesProvider } from './log.ts'
 
 export interface ErrorDetails {
-  /** What the provider said, passed on. */
+  /** The provider's own error, passed on to the client. */
   providerError?: Record<string, unknown>
-  /** Field to message. */
+  /** Error messages by field. */
   validationErrors?: Record<string, string>
   /** Further fields of the error object, for example `provider` and `capability`. */
   fields?: Record<string, string>
-  /** Seconds until a repetition makes sense. */
+  /** Seconds after which the client may retry. */
   retryAfter?: number
   /** Further response headers. */
   headers?: Record<string, string>
   cause?: unknown
 }
 
-/** The one error class: a code of the contract's table, a message for the client that holds no secret, and details. */
+/**
+ * The only error class: a code of the contract's error table, a message for the client without secrets, and details.
+ */
 export class ApiError extends Error implements QuotingError {
   readonly code: ErrorCode
   readonly details: ErrorDetails
@@ -36,14 +38,17 @@ export class ApiError extends Error implements QuotingError {
   }
 }
 
-/** Whether the same request would be refused again: else its outcome is not kept, and a repetition is tried anew. */
+/**
+ * Whether the same request would fail again. If not, its result is not stored and a retry with the same key runs
+ * again.
+ */
 export const isFinal = ({ code, status }: ApiError): boolean =>
   status < 500 && status !== 401 && status !== 408 && status !== 429 && !errors[code].temporary
 
 /** The error for one bad field of a request. */
 export const invalidField = (field: string, problem: string): ApiError => invalidFields({ [field]: problem })
 
-/** The error for bad fields of a request, at least one; its message tells the first. */
+/** The error for one or more bad fields of a request. Its message describes the first one. */
 export const invalidFields = (problems: Record<string, string>): ApiError => {
   const [first] = Object.entries(problems).map(([field, problem]) => `${field}: ${problem}`)
   return new ApiError('invalid_request', first, { validationErrors: problems })

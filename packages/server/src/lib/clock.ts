@@ -1,9 +1,9 @@
-/** The only place that reads the time. Milliseconds inside, seconds on the wire. */
+/** The only place that reads the time. Milliseconds internally, seconds on the wire. */
 export interface Clock {
   now(): number
 }
 
-/** What the clock of the machine shows: for telling how far it is off, and for nothing that decides. */
+/** The machine's clock. Used only to measure how far it deviates from the service clock, never to decide anything. */
 export const systemClock: Clock = { now: () => Date.now() }
 
 /** Unix seconds of a time in milliseconds. */

@@ -1,6 +1,6 @@
-/** What somebody who mistyped a name probably meant. */
+/** Suggests the name that a mistyped one was probably meant to be. */
 
-/** How many letters must be put in, left out, replaced or swapped with their neighbour to make one text of the other. */
+/** The number of letters to insert, delete, replace or swap with a neighbor to turn one text into the other. */
 function distance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)
@@ -24,10 +24,10 @@ function distance(a: string, b: string): number {
   return last[b.length] ?? 0
 }
 
-/** Longer texts are not compared: nobody mistypes them, and comparing takes as long as both are long. */
+/** Longer texts are not compared, because the cost grows with the product of both lengths. */
 const longest = 64
 
-/** The name that is nearest to what was given, where one is near enough to be meant. */
+/** The closest name, if one is close enough to be a typing mistake. */
 export function closest(given: string, names: Iterable<string>): string | undefined {
   if (given.length > longest) return undefined
   const text = given.toLowerCase()

@@ -1,10 +1,10 @@
 /**
- * Page cursors: where a list goes on, as a token the client cannot read or change.
+ * Page cursors: the position in a list, as a token that the client can neither read nor change.
  *
  *     base64url( key id (4) | iv (12) | ciphertext of the position as JSON | tag (16) )
  *
- * The token is bound to the application, route and query it was made for, so it is refused with any other. The key id
- * lets cursors given out before a key rotation go on working as long as the old key is in the ring.
+ * The token is bound to the application, route and query it was made for, and is refused with any other. The key id
+ * keeps cursors valid after a key rotation, as long as the old key is in the ring.
  */
 
 import type { Key, KeyRing } from './crypto/key-ring.ts'
@@ -29,7 +29,7 @@ const isSamePlace = (one: JsonValue, other: JsonValue): boolean =>
   one.length === other.length &&
   one.every((value, index) => value === other[index])
 
-/** Makes the cursor functions over a key ring. */
+/** Creates the cursor functions over a key ring. */
 export function createCursors(ring: KeyRing): Cursors {
   const cursorKey = cachedKey('cursor v1')
   const remembered = new Map<string, string>()

@@ -1,7 +1,7 @@
-/** Something that must not go on after `endsAt`, on the clock of `performance.now()`. */
+/** A call that must end by `endsAt`, on the clock of `performance.now()`. */
 export interface Expiring {
   readonly endsAt: number
-  /** Where it stands in its group, which sets it. */
+  /** Its position in its group. The group sets it. */
   place?: Place | undefined
   expire(): void
 }
@@ -13,11 +13,12 @@ interface Place {
 }
 
 /**
- * Calls that may take equally long: the order in which they came is the order in which they expire.
+ * Calls with the same time limit: the order of arrival is the order of expiry.
  *
- * They are a chain, and no `Set`. A set whose members come and go is given a new table again and again, and the old one goes
- * on pointing at the new: once V8 has counted one of them among the old objects, every later table, with all calls that
- * stood in it, is taken for alive until the whole heap is looked through. What leaves the chain points at nothing.
+ * They form a linked list rather than a `Set`. A set whose members change often allocates new tables again and again,
+ * and each old table points to the next one. Once V8 has promoted one of them to the old generation, all later tables
+ * and the calls in them stay alive until a full garbage collection. An entry that leaves a linked list points to
+ * nothing.
  */
 export class DeadlineGroup {
   #first: Place | undefined
@@ -28,7 +29,7 @@ export class DeadlineGroup {
     this.#added = added
   }
 
-  /** The one that expires first. */
+  /** The call that expires first. */
   get first(): Expiring | undefined {
     return this.#first?.call
   }
@@ -58,23 +59,23 @@ export class DeadlineGroup {
 
 export interface DeadlineOptions {
   now?(): number
-  /** Calls after so many milliseconds, unless what it answers is called before. */
+  /** Calls a function after this many milliseconds, unless the returned function is called first. */
   later?(call: () => void, milliseconds: number): () => void
 }
 
-/** Deadlines that pass within so long of each other are looked at together. */
+/** Deadlines within this time of each other are checked together. */
 const tickMs = 100
 
-/** What has a deadline holds the process by what it waits for; the deadline alone does not. */
+/** A deadline alone does not keep the process alive. */
 function byTimer(call: () => void, milliseconds: number): () => void {
   const timer = setTimeout(call, milliseconds).unref()
   return () => clearTimeout(timer)
 }
 
 /**
- * Deadlines for very many calls: no timer each, one for all, which is set for the call that ends first. A call that ends in
- * time costs an entry in a chain; the timer then finds the next one when it fires, and none is left where nothing is under
- * way. A deadline passes up to a tick late.
+ * Deadlines for very many calls share one timer, which is set for the call that ends first. A call that ends in time
+ * costs one list entry. When the timer fires, it finds the next call, and no timer remains when nothing is in
+ * progress. A deadline can fire up to one tick late.
  */
 export class Deadlines implements Disposable {
   readonly #groups = new Map<number, DeadlineGroup>()
@@ -88,7 +89,7 @@ export class Deadlines implements Disposable {
     this.#later = later
   }
 
-  /** The calls that may take `ms` each. */
+  /** The group of calls that may take `ms` each. */
   of(ms: number): DeadlineGroup {
     const known = this.#groups.get(ms)
     if (known) return known
@@ -125,7 +126,7 @@ export class Deadlines implements Disposable {
         call.expire()
       }
     }
-    // What expired may have begun something that has a deadline of its own.
+    // Expired calls may have started something with a deadline of its own.
     if (next < this.#firesAt) this.#fireAt(next)
   }
 }

@@ -1,12 +1,12 @@
-/** By what a request shows that it was not made on this machine, but passed on to it. Pure. */
+/** Detects requests that were forwarded to this machine rather than made on it. Pure. */
 import { isLoopbackHost } from './egress/addresses.ts'
 
-/** How a header of a request is read; names are in lower case. */
+/** Access to the headers of a request. Names are in lower case. */
 export interface Arrival {
   header(name: string): string | undefined
-  /** Of the headers that it has. */
+  /** Names of the headers that are present. */
   readonly names: readonly string[]
-  /** Of HTTP, such as `1.1`, where it is known. */
+  /** The HTTP version, such as `1.1`, if available. */
   httpVersion?: string | undefined
 }
 
@@ -38,10 +38,10 @@ const forwardingNames: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What shows that a request to a loopback address comes from elsewhere: a header that proxies add; a Host that is not
- * this machine's, as with a forwarded port or a name that was pointed here; or HTTP/1.0, in which nginx passes on what it
- * is not told otherwise, and in which no client of today asks by itself. A foreign Origin shows nothing: any page that
- * somebody on this machine opens can send one.
+ * The evidence that a request to a loopback address comes from another machine: a header that proxies add; a Host
+ * that does not belong to this machine, as with a forwarded port or a DNS name that points here; or HTTP/1.0, the
+ * default of nginx for upstream requests, which no current client uses. A foreign Origin is no evidence: any web page
+ * opened on this machine can send one.
  */
 export function signOfForwarding(arrival: Arrival): string | undefined {
   const { header, names, httpVersion } = arrival

@@ -1,7 +1,7 @@
 /**
- * Logs are JSON lines with the fields we name, never whole objects from outside: an error is logged as its class, message,
- * stack and cause, and messages are ours; one that repeats what a provider said, which may repeat mail, is left out. Control
- * characters are escaped by JSON itself.
+ * Logs are JSON lines with named fields, never whole objects from outside. An error is logged as its class, message,
+ * stack and cause. A message that quotes a provider is left out, because it may quote mail. JSON itself escapes
+ * control characters.
  */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 
@@ -17,28 +17,28 @@ interface LoggedError {
   cause?: LoggedError
 }
 
-/** An error whose message holds words of a provider. */
+/** An error whose message quotes a provider. */
 export interface QuotingError extends Error {
   readonly quotesProvider: boolean
 }
 export const quotesProvider = (error: unknown): boolean =>
   error instanceof Error && 'quotesProvider' in error && error.quotesProvider === true
 
-/** The stack begins with the message. */
+/** The stack starts with the message. */
 const framesOf = ({ stack = '' }: Error): string =>
   stack
     .split('\n')
     .filter((line) => /^ {4}at /.test(line))
     .join('\n')
 
-/** What of an error may stand in the log: no enumerable extras, which may hold requests, parameters or credentials. */
+/** The loggable part of an error: no enumerable extras, which may hold requests, parameters or credentials. */
 export function describeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'thrown value is not an Error' }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   return {
     type: error.name,
     ...(quotesProvider(error)
-      ? { message: 'in words of the provider, which are not logged', stack: framesOf(error) }
+      ? { message: 'message of the provider (not logged)', stack: framesOf(error) }
       : { message: error.message, stack: error.stack }),
     ...('status' in error && typeof error.status === 'number' ? { status: error.status } : {}),
     ...(code ? { code } : {}),
@@ -46,7 +46,7 @@ export function describeError(error: unknown, depth = 0): LoggedError {
   }
 }
 
-/** The process's log, to standard output unless a stream is given. */
+/** Creates the log of the process. It writes to standard output unless a stream is given. */
 export function createLog(level: LogLevel, stream?: DestinationStream): Log {
   return pino(
     {
@@ -60,10 +60,10 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Log {
   )
 }
 
-/** How long a line may wait for others that are written with it. */
+/** Maximum time that a line waits to be written together with others. */
 const flushMs = 200
 
-/** Lines go out together, a moment after the first of them: where nothing is logged, nobody is woken to write it. */
+/** Writes lines in groups, `flushMs` after the first one. Without new lines, no timer runs. */
 function standardOutput(): DestinationStream {
   const output = destination({ dest: 1, sync: false, minLength: 4096 })
   let isDue = false
@@ -76,7 +76,7 @@ function standardOutput(): DestinationStream {
     if (!isDue) setTimeout(flush, flushMs).unref()
     isDue = true
   }
-  // What came while others were being written stays behind.
+  // Lines that arrived during a write have to be written afterwards.
   output.on('drain', () => {
     if (isNew) flushSoon()
     isNew = false

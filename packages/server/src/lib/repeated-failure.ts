@@ -1,21 +1,21 @@
-/** A failure that comes again and again: what failed is tried more and more rarely, and so is it told of. */
+/** Retries and log entries of a repeated failure become less and less frequent. */
 export class RepeatedFailure {
   readonly #first: number
   readonly #most: number
   #count = 0
 
-  /** Rests of `first` milliseconds, doubled with each failure in a row up to `most`. */
+  /** The delay starts at `first` milliseconds and doubles with each consecutive failure, up to `most`. */
   constructor({ first, most }: { first: number; most: number }) {
     this.#first = first
     this.#most = most
   }
 
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   get count(): number {
     return this.#count
   }
 
-  /** Notes a failure; answers whether to tell of it: the first, the second, the fourth, the eighth … */
+  /** Records a failure. Returns whether to report it: the first, second, fourth, eighth and so on. */
   failed(): boolean {
     this.#count++
     return Number.isInteger(Math.log2(this.#count))
@@ -25,7 +25,7 @@ export class RepeatedFailure {
     this.#count = 0
   }
 
-  /** Runs what may fail again and again; tells of a failure where it is time to. */
+  /** Runs work that may fail, and reports a failure if it is due. */
   async attempt(work: () => Promise<void>, tell: (error: unknown) => void): Promise<void> {
     try {
       await work()
@@ -35,7 +35,7 @@ export class RepeatedFailure {
     }
   }
 
-  /** Milliseconds until the next try; 0 where the last one did not fail. */
+  /** Milliseconds until the next attempt. 0 after a success. */
   get rest(): number {
     return this.#count === 0 ? 0 : Math.min(this.#first * 2 ** (this.#count - 1), this.#most)
   }

@@ -1,25 +1,25 @@
 /**
- * The clock that decides everything: leases, due times, expiries. It counts with the monotonic clock of the machine, from
- * a time that the store told, so that a step of the machine's clock changes nothing. It never goes backwards.
+ * The clock behind all decisions: leases, due times, expiries. It advances with the machine's monotonic clock from a
+ * time read from the store, so changing the machine's clock has no effect. It never goes backwards.
  *
- * With every heartbeat it is compared with the store's clock. The difference is known but for half of what the question
- * took, and within that nothing is changed. Where it is behind, it goes forward at once; where it is ahead, it runs at half
- * its pace until the store's clock has caught up.
+ * Every heartbeat compares it with the store's clock. The difference is only known to within half the duration of the
+ * query, and smaller differences are ignored. If the clock is behind, it jumps forward. If it is ahead, it runs at
+ * half speed until the store's clock has caught up.
  *
- * Where the store has no clock but the machine's (SQLite), a step of more than a second is followed only when it has stood
- * for ten minutes: an operator's correction lasts, an accident mostly does not. A machine that slept is another matter: the
- * monotonic clock stands still meanwhile, and the time since the machine started does not.
+ * If the store has no clock of its own (SQLite), a change of the machine's clock by more than a second is followed
+ * only after it has lasted ten minutes: corrections by an operator last, accidents usually do not. Sleep is
+ * different: the monotonic clock stops while the machine sleeps, but its uptime does not.
  */
 import { uptime } from 'node:os'
 import { type Clock, systemClock } from './clock.ts'
 
-/** Where time comes from, in milliseconds. */
+/** Sources of time, in milliseconds. */
 export interface TimeSources {
-  /** Goes forward at an even pace whatever is set; it may stand still while the machine sleeps. */
+  /** Advances evenly, whatever the clock is set to. It may stop while the machine sleeps. */
   monotonic(): number
-  /** What the machine's clock shows, which may be set to anything. */
+  /** The machine's clock, which can be set to anything. */
   wall(): number
-  /** Since the machine started, its sleep included. */
+  /** Time since the machine started, including sleep. */
   uptime(): number
 }
 
@@ -30,42 +30,42 @@ export const machineTime: TimeSources = {
 }
 
 export type Correction =
-  /** The clock went forward at once, or goes slower until it is right. */
+  /** The clock jumped forward, or runs slower until it is right. */
   | { what: 'corrected'; milliseconds: number }
-  /** The machine's clock was set, and is not followed for now. */
+  /** The machine's clock was changed, and the change is not followed for now. */
   | { what: 'held'; milliseconds: number }
   /** The machine slept. */
   | { what: 'slept'; milliseconds: number }
 
 export interface ServiceClockOptions {
   sources?: TimeSources
-  /** What the clock follows; it may take a while to answer. */
+  /** The clock to follow. The answer may take a while. */
   reference(): Promise<number>
-  /** How long a difference of more than a second must stand before it is followed. */
+  /** How long a difference of more than a second must last before it is followed. */
   settleMs: number
-  /** Hears of differences of more than a second, once each. */
+  /** Called once for each difference of more than a second. */
   onCorrection?(correction: Correction): void
 }
 
-/** More than this is no drift: somebody set a clock, or a machine slept. */
+/** A larger difference is not drift: the clock was set, or the machine slept. */
 const stepMs = 1_000
 const samples = 3
-/** A comparison with the store that took no longer is exact enough: no other is made. */
+/** A comparison with the store that takes at most this long is accurate enough to stop comparing. */
 const quickMs = 2
 
 export class ServiceClock implements Clock {
   readonly #sources: TimeSources
   readonly #options: ServiceClockOptions
-  /** The right time is the monotonic clock's plus this; it shows that, and what is left of being ahead. */
+  /** The correct time is the monotonic clock plus this offset. The clock shows that plus the remaining lead. */
   #offset: number
   #ahead = { from: 0, by: 0 }
   #last = 0
-  /** How the other clocks of the machine stood to the monotonic one when that was looked at last. */
+  /** Offsets of the machine's other clocks to the monotonic one at the last reading. */
   #wallOffset: number
   #uptimeOffset: number
   #held: { by: number; since: number } | undefined
 
-  /** Begins with the machine's clock; `follow` before anything is decided. */
+  /** Starts with the machine's clock. Call `begin` before any decision. */
   constructor(options: ServiceClockOptions) {
     this.#options = options
     this.#sources = options.sources ?? machineTime
@@ -76,24 +76,24 @@ export class ServiceClock implements Clock {
 
   now(): number {
     const monotonic = this.#sources.monotonic()
-    // Asking for the time since the start of the machine costs more, and is needed only then.
+    // Reading the uptime is slower and needed only in this case.
     if (Math.abs(this.#sources.wall() - monotonic - this.#wallOffset) > stepMs) this.#countSleep(monotonic)
     this.#last = Math.max(this.#last, Math.floor(this.#at(monotonic)))
     return this.#last
   }
 
-  /** How far the machine's own clock is ahead of this one. */
+  /** How far the machine's clock is ahead of this one. */
   get machineAhead(): number {
     return this.#sources.wall() - this.now()
   }
 
-  /** Takes over what the reference shows, before the clock has told anybody the time. */
+  /** Sets the clock to the reference before it is first read. */
   async begin(): Promise<void> {
     const { difference } = await this.#compare()
     this.#offset += difference
   }
 
-  /** Compares the clock with the reference anew. */
+  /** Compares the clock with the reference. */
   async follow(): Promise<void> {
     const { difference, doubt } = await this.#compare()
     if (Math.abs(difference) <= doubt) {
@@ -111,14 +111,14 @@ export class ServiceClock implements Clock {
     return monotonic + this.#offset + left
   }
 
-  /** How far the reference is ahead, by the question that took the least, and by how much that may be wrong. */
+  /** How far the reference is ahead, from the fastest of several queries, and the uncertainty. */
   async #compare(): Promise<{ difference: number; doubt: number }> {
     let best = { difference: 0, doubt: Number.POSITIVE_INFINITY }
     for (let sample = 0; sample < samples && best.doubt > quickMs; sample++) {
       const before = this.#sources.monotonic()
       const told = await this.#options.reference()
       const after = this.#sources.monotonic()
-      // It was told somewhere between the question and the answer, in whole milliseconds.
+      // The reference was read between the query and its answer, in whole milliseconds.
       const doubt = (after - before) / 2 + 1
       if (doubt < best.doubt) best = { difference: told - this.#offset - (before + after) / 2, doubt }
     }

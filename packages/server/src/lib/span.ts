@@ -1,37 +1,37 @@
 /**
- * Traces, as the rest of the code sees them: a span is a stretch of work, handed on from who began it to who works for it.
- * Where traces are off, or a request is not among those that are traced, there is none, and nothing is done.
+ * Tracing, as the rest of the code sees it. A span is a period of work that is passed from caller to callee. If
+ * tracing is off or the request is not sampled, there is no span and nothing is done.
  *
- * What a span says goes to whoever runs the receiver: names of routes, operations and hosts, statuses and ids of requests
- * and applications; never what somebody wrote, an address, a path with ids, or a secret.
+ * Spans are exported to the operator's receiver. They contain route names, operations, hosts, statuses and ids of
+ * requests and applications, but never content, addresses, paths with ids, or secrets.
  */
 export type SpanKind = 'internal' | 'server' | 'client'
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
 export interface Span {
   readonly traceId: string
-  /** Names this span to later work and other processes (W3C Trace Context). */
+  /** Identifies this span to later work and other processes (W3C Trace Context). */
   readonly traceparent: string
   child(name: string, kind: SpanKind, attributes?: Attributes): Span
   set(attributes: Attributes): void
-  /** Ends it; `failure` is the name of what went wrong. */
+  /** Ends the span. `failure` names the error, if any. */
   end(failure?: string): void
 }
 
 export interface SpanOptions {
   attributes?: Attributes
-  /** The span of another process that this one continues, as it was sent: it may be anything. */
+  /** The parent span in another process, as received. Untrusted. */
   parent?: string | null | undefined
-  /** Spans that this one follows from, without being a part of them. */
+  /** Spans that caused this one without containing it. */
   links?: readonly string[]
 }
 
 export interface Tracer {
-  /** Begins a span that has no parent in this process; undefined where it is not among those that are kept. */
+  /** Starts a span without a parent in this process. Undefined if it is not sampled. */
   begin(name: string, kind: SpanKind, options?: SpanOptions): Span | undefined
 }
 
-/** Runs work under a span, and ends it with how the work ended. */
+/** Runs work inside a span and ends the span with the outcome. */
 export async function within<T>(
   span: Span | undefined,
   work: () => Promise<T>,

@@ -1,10 +1,10 @@
-/** Figures as plain numbers, which cost next to nothing to count and are read when somebody asks. */
+/** Metrics as plain numbers: cheap to count, and rendered only when they are read. */
 
-/** The values of labels, in the order in which the labels are named. */
+/** Label values, in the order of the label names. */
 export type Labels = readonly string[]
 export type Sample = readonly [labels: Labels, value: number]
 
-/** Values are joined by what none of them holds. */
+/** Joins label values. No value contains it. */
 const separator = '\u001F'
 
 /** A number that goes up. */
@@ -12,11 +12,11 @@ export interface Count {
   value: number
 }
 
-/** Counts by labels. What the labels may say is bounded by who counts: nothing that comes from outside. */
+/** Counters by labels. Callers must bound the set of label values and never use values from outside. */
 export class Counts {
   readonly #counts = new Map<string, Count>()
 
-  /** The count of these labels, for who counts often. */
+  /** The counter for these labels, for callers that count often. */
   of(...labels: string[]): Count {
     const key = labels.length === 1 ? (labels[0] ?? '') : labels.join(separator)
     let count = this.#counts.get(key)
@@ -36,10 +36,10 @@ export class Counts {
   }
 }
 
-/** How long things took. */
+/** A histogram of durations. */
 export class Histogram {
   readonly bounds: readonly number[]
-  /** How many were within each bound and above the one before; the last count is of all that were above every bound. */
+  /** Number of values per bucket. The last count holds the values above every bound. */
   readonly counts: number[]
   sum = 0
 
@@ -57,7 +57,7 @@ export class Histogram {
   }
 }
 
-/** Histograms by labels, all with the same bounds. */
+/** Histograms by labels, all with the same buckets. */
 export class Histograms {
   readonly bounds: readonly number[]
   readonly #histograms = new Map<string, Histogram>()

@@ -36,7 +36,7 @@ export interface SenderOptions {
   onUnknown?: 'hold' | 'resend'
   failpoint?: FailPoint
   /** How long it may rest, because it hears of what is written; where it does not (0), it looks often. */
-  longestRest?(): number
+  maxRest?(): number
 }
 
 export interface Sender extends AsyncDisposable {
@@ -63,7 +63,7 @@ export function createSender(options: SenderOptions): Sender {
   /** Messages that this process works on. */
   const held = new Set<string>()
   const ending = new AbortController()
-  const wakeup = new Wakeup(options.longestRest)
+  const wakeup = new Wakeup(options.maxRest)
   const { wake } = wakeup
   const { follow, underWay } = createFollowed()
   const now = (): number => clock.now()

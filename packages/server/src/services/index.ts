@@ -15,7 +15,7 @@ import { createCursors } from '../lib/cursor.ts'
 import type { AddressMode } from '../lib/egress/addresses.ts'
 import { readAllowList } from '../lib/egress/allow.ts'
 import { createEgress, type Egress } from '../lib/egress/egress.ts'
-import { findExchanges, findService } from '../lib/egress/name-service.ts'
+import { findMailExchangers, findService } from '../lib/egress/dns.ts'
 import { newId } from '../lib/ids.ts'
 import { ioFor, type SharedValues } from '../providers/io.ts'
 import { providers } from '../providers/registry.ts'
@@ -91,7 +91,7 @@ export async function createServices(
   const { providerFailed } = telemetry
   const activity = stack.use(createActivityBook({ queries: database, seals, clock, log, providerFailed }))
   const deliverer: Deliverer = createDeliverer({
-    ...{ database, clock, log, egress, secrets, payloads, nodeId, longestRest: signals.longestRest },
+    ...{ database, clock, log, egress, secrets, payloads, nodeId, maxRest: signals.maxRest },
     signatureHeader: config.signatureHeader,
     hasMail: mail !== undefined,
     attempted: telemetry.attempted,
@@ -99,7 +99,7 @@ export async function createServices(
   })
   const watcher: Watcher = createWatcher({
     ...{ database, clock, log, sessions, providers: registry, notify, seals, nodeId, activity },
-    ...{ looked: telemetry.looked, longestRest: signals.longestRest },
+    ...{ looked: telemetry.looked, maxRest: signals.maxRest },
     tracer,
   })
   const { tracking, sender, sending, accountMails } = openSending(stack, storage, {
@@ -183,7 +183,7 @@ export async function createServices(
     ending: ender.signal,
     load,
     underWay: createUnderWay(),
-    findExchanges: overrides.findExchanges ?? findExchanges,
+    findMailExchangers: overrides.findMailExchangers ?? findMailExchangers,
     findService: overrides.findService ?? findService,
     migrated: storage.migrated,
     stop() {

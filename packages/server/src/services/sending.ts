@@ -55,7 +55,7 @@ export function openSending(
         seals,
         nodeId,
         onUnknown: config.onUnknown,
-        longestRest: signals.longestRest,
+        maxRest: signals.maxRest,
       },
       ...overrides.senderOptions,
     }),

@@ -146,7 +146,7 @@ export interface Services {
   /** The requests that the node is at work on. */
   underWay: UnderWay
   /** The hosts that take a domain's mail, the best first; none when it cannot be known. */
-  findExchanges(domain: string, signal: AbortSignal): Promise<string[]>
+  findMailExchangers(domain: string, signal: AbortSignal): Promise<string[]>
   /** Where a domain says that a service is, such as `_imaps._tcp.example.org`; undefined when it says nothing. */
   findService(name: string, signal: AbortSignal): Promise<{ host: string; port: number } | undefined>
 }

@@ -84,7 +84,7 @@ describe('nodes with roles of their own', () => {
     await allTold()
     expect([api, deliverer].map(({ services }) => services.watcher.size)).toEqual([0, 0])
     expect(watcher.services.database.figures.statements().has('delivery_leases.due')).toBe(false)
-    expect(api.services.signals.longestRest()).toBe(0)
+    expect(api.services.signals.maxRest()).toBe(0)
   })
 
   test('what they share moves to those that come and back from those that go, and is told once', async () => {

@@ -4,10 +4,10 @@ import type { Services } from '../../services/services.ts'
 import { listConnectors } from '../../store/tables/applications/connectors.ts'
 import type { Handlers } from '../pipeline/context.ts'
 
-export const providers = ({ database, findExchanges }: Services): Handlers['providers'] => ({
+export const providers = ({ database, findMailExchangers }: Services): Handlers['providers'] => ({
   detect: async ({ application, query, signal }) => {
     const domain = query.email.slice(query.email.lastIndexOf('@') + 1)
-    const found = detectByDomain(domain) ?? detectByExchanges(await findExchanges(domain, signal))
+    const found = detectByDomain(domain) ?? detectByExchanges(await findMailExchangers(domain, signal))
     if (query.all_provider_types) return detection(query.email, found)
     const connected = new Set((await listConnectors(database, application.id)).map((row) => row.provider))
     return detection(query.email, found && connected.has(found.provider) ? found : undefined)

@@ -3,7 +3,7 @@ import { type ErrorCode, errors, type Route } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
 import { JsonText, JsonTexts, toJson } from '../../lib/json/text.ts'
-import { takingTurns } from '../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import type { Ready } from '../../lib/ready.ts'
 import { StoreUnavailable } from '../../store/engine/database.ts'
 import type { Enveloped, ListPage } from '../pipeline/context.ts'
@@ -75,7 +75,7 @@ export function answerPage(value: unknown, envelope: Envelope): Ready<WireAnswer
 async function answerItems(page: ListPage<unknown>, envelope: Envelope): Promise<WireAnswer> {
   const bytes: Buffer[] = []
   let text = `{"request_id":"${envelope.requestId}","data":[`
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   let separator = ''
   for (const item of page.items) {
     text += separator + itemJson(item, envelope.select)

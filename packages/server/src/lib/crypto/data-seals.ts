@@ -1,11 +1,12 @@
 /**
- * Seals what is written often, such as notifications: under a data key of the installation, which itself is stored sealed
- * under the key ring. Rotating the ring re-wraps that one key, however much was sealed with it.
+ * Encrypts ("seals") values that are written often, such as notifications, with a data key of the installation. The
+ * data key itself is stored sealed under the key ring, so rotating the ring re-encrypts one key, not all values.
  *
  *     d1.<dataKeyId>.<day>.<base64url of iv (12) | ciphertext | tag (16)>      AES-256-GCM
  *
- * Each application has, for each day, a key of its own, derived from the data key: no key seals so much that random IVs
- * could meet (NIST SP 800-38D §8.3 allows 2^32 of them). As with `secrets.ts` a value opens at its own place alone.
+ * Each application has its own key for each day, derived from the data key, so that no key encrypts enough values for
+ * random IVs to collide (NIST SP 800-38D §8.3 allows 2^32). As in `secrets.ts`, a value can be opened only in the row
+ * it was sealed for.
  */
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import type { Clock } from '../clock.ts'
@@ -18,38 +19,38 @@ export interface DataKey {
   bytes: Buffer
 }
 
-/** The data keys, the newest first: it seals, the others open what they sealed. */
+/** The data keys, newest first. The newest seals; the others open older values. */
 export interface DataKeys {
   newest(): DataKey
-  /** The first of the installation, which never changes: what is looked up by a keyed hash is found under it. */
+  /** The first data key of the installation. It never changes, so keyed hashes stay comparable. */
   oldest(): DataKey
   find(id: string): DataKey | undefined
-  /** Reads them again: another process may have made a new one. */
+  /** Reloads the keys, because another process may have created a new one. */
   refresh(): Promise<void>
 }
 
 export interface DataSeals {
   seal(text: string, context: SealContext): string
-  /** Throws `SecretsError` for what is altered, stands elsewhere, or was never sealed. */
+  /** Throws `SecretsError` if the value was altered, belongs to another row, or was never sealed. */
   open(sealed: string, context: SealContext): string
-  /** The same as the bytes of its text. */
+  /** Same as `open`, but returns bytes. */
   openBytes(sealed: string, context: SealContext): Buffer
-  /** The same for who can do without: undefined, and told in the log, where it does not open. */
-  openOrTell(sealed: string, context: SealContext): string | undefined
-  /** To be called before values are opened: reads keys that another process sealed them with since. */
+  /** Same as `open`, for callers that can do without the value: logs a failure and returns undefined. */
+  openOrLog(sealed: string, context: SealContext): string | undefined
+  /** Call before opening values: loads data keys that another process created in the meantime. */
   learn(sealed: readonly (string | null)[]): Promise<void>
-  /** A keyed hash, for what has to be found by its value. It is the same for as long as the installation lives. */
+  /** A keyed hash for looking up rows by value. It stays the same for the lifetime of the installation. */
   hash(text: string, context: Omit<SealContext, 'row'>): string
 }
 
 const version = 'd1'
 const begin = /^d1\.([0-9a-f]{8})\./
-/** What stands before the box: that is long, and looked at once, when it is decoded. */
+/** Only the prefix is matched: the ciphertext is long and is checked when it is decoded. */
 const head = /^d1\.([0-9a-f]{8})\.(\d{1,6})\./
 const dayMs = 86_400_000
-/** Keys that are remembered: as many as there are applications at work, for two days. */
+/** Maximum number of cached derived keys: one per active application, for two days. */
 const maxDerived = 4096
-/** A notification is no longer than this; messages that wait to be sent may be. */
+/** Notifications are never longer than this. Messages waiting to be sent can be. */
 const maxShared = 1_572_864
 
 export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; log: Log }): DataSeals {
@@ -59,7 +60,7 @@ export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; 
     const name = `${id} ${purpose}`
     const known = derived.get(name)
     if (known) return known
-    // As an object of the library's, which it need not make of the bytes at every use.
+    // A KeyObject, so that the library does not convert the bytes on each use.
     const fresh = createSecretKey(Buffer.from(hkdfSync('sha256', bytes, '', `waypost ${purpose}`, 32)))
     if (derived.size >= maxDerived) derived.clear()
     derived.set(name, fresh)
@@ -75,7 +76,7 @@ export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; 
     const key = keys.find(id)
     if (!key) throw new SecretsError(`${placeOf(context)} is sealed with data key ${id}, which the store does not hold`)
     const bytes = decryptBytes(sealing(key, context.application, day), box, aadOf(context))
-    if (bytes === undefined) throw new SecretsError(`${placeOf(context)} does not open: altered, or of another place`)
+    if (bytes === undefined) throw new SecretsError(`${placeOf(context)} does not open: it was altered or belongs to another row`)
     return bytes
   }
 
@@ -94,12 +95,12 @@ export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; 
     },
     open,
     openBytes,
-    openOrTell(sealed, context) {
+    openOrLog(sealed, context) {
       try {
         return open(sealed, context)
       } catch (error) {
         if (!(error instanceof SecretsError)) throw error
-        log.error({ error, row: context.row }, 'what the store keeps of something does not open; it is passed over')
+        log.error({ error, row: context.row }, 'a stored value cannot be decrypted and is skipped')
         return undefined
       }
     },
@@ -118,9 +119,9 @@ export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; 
 }
 
 /**
- * Decodes boxes, each into the same memory: it is done with when it is opened, and memory of its own for each would be as
- * much to fetch and to free as what it holds. Undefined where a character stands in it that no box has: those are passed
- * over when it is decoded, so it is shorter.
+ * Decodes values into one reusable buffer. The buffer is free again once the value is opened, and allocating one per
+ * value would cost as much as the decryption. Returns undefined for characters outside base64url, which Node skips
+ * silently and which therefore make the result shorter.
  */
 function createBoxDecoder(): (text: string) => Buffer | undefined {
   let memory = Buffer.allocUnsafeSlow(0)

@@ -1,15 +1,15 @@
 /** SHA-256: of what may be large piece by piece, so that others have their turn in between; of a text, with the last one kept. */
 import { createHash, hash } from 'node:crypto'
-import { takingTurns } from '../parsing/turns.ts'
+import { yieldBetween } from '../parsing/yielding.ts'
 
 const sliceBytes = 1024 * 1024
 
-/** The digest of some texts and bytes, one after the other, as hexadecimal. */
+/** The SHA-256 of some texts and bytes, concatenated, as hexadecimal. */
 export async function sha256Of(parts: readonly (string | Uint8Array)[]): Promise<string> {
   const digest = createHash('sha256')
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   for (const part of parts) {
-    // A text is hashed whole: half a pair of surrogates at the end of a slice would be another letter.
+    // Texts are hashed whole, because cutting a surrogate pair in half would change it.
     const step = typeof part === 'string' ? Math.max(part.length, 1) : sliceBytes
     for (let at = 0; at < part.length; at += step) {
       digest.update(typeof part === 'string' ? part : part.subarray(at, at + step))

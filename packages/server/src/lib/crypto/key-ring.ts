@@ -1,13 +1,13 @@
 /**
- * The key ring holds the key-encryption keys (KEK), newest first. New values are sealed with the newest; the older ones
- * only open what was sealed before.
+ * The key ring holds the key-encryption keys (KEK), newest first. New values are sealed with the newest key. The
+ * older keys only open values that were sealed before.
  *
- * A rotation is: prepend a key, wait until every server has seen it, re-wrap everything sealed under the old keys, drop
- * them. A server looks at the key file once a second, so for that long it may still seal with the former newest key:
- * count what is left under the old key again after that second, and only then drop it.
+ * To rotate: prepend a key, wait until every server has read it, re-wrap everything sealed under the old keys, and
+ * drop them. A server checks the key file once a second, so it can still seal with the previous key for that long.
+ * Count the values under the old key again after that second, and only then drop it.
  *
- * A running server whose key file has gone or become unreadable keeps opening with the keys it knows, but refuses to
- * seal: what it sealed now could be lost with the next restart.
+ * If the key file of a running server disappears or becomes unreadable, the server still opens values with the keys
+ * in memory but refuses to seal: a value sealed now could be lost at the next restart.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -40,7 +40,7 @@ const KEY_LENGTH = 32
 const LOOK_INTERVAL_MS = 1000
 const REMEDY = 'Make a key with: openssl rand -base64 32'
 
-// 32 random bytes have about 30 different values; so few come only from a typed or repeated pattern.
+// 32 random bytes have about 30 distinct values. Fewer than this only come from a typed or repeated pattern.
 const FEWEST_DISTINCT_BYTES = 12
 
 /** Reads a key ring from text such as an environment variable: keys separated by commas or newlines, newest first. */
@@ -53,14 +53,15 @@ export function keyRingFromText(text: string): KeyRing {
   }
 }
 
-/** Reads a key ring from a private file, one key per line newest first, and follows later changes of that file. */
+/** Reads a key ring from a private file, one key per line, newest first. Later changes to the file are picked up. */
 export function keyRingFromFile(path: string, now: () => number = () => performance.now()): KeyRing {
   let loaded = readKeyFile(path)
   let lookedAt = now()
 
   function look(): void {
     if (stampOf(statSync(path, { bigint: true })) !== loaded.stamp) loaded = readKeyFile(path)
-    // Only a look that succeeded counts: keys that may be gone from the file are not trusted for another second.
+    // Set only after a successful read: keys that may have been removed from the file are not trusted for another
+    // second.
     lookedAt = now()
   }
 
@@ -88,7 +89,10 @@ export function keyRingFromFile(path: string, now: () => number = () => performa
   }
 }
 
-/** Makes a key file with one new key, readable by its owner only, and returns the key's id; fails if the file exists. */
+/**
+ * Creates a key file with one new key, readable only by its owner, and returns the key's id. Fails if the file
+ * exists.
+ */
 export function createKeyFile(path: string): string {
   const key = newKey([])
   const file = openSync(path, 'wx', 0o600)
@@ -111,7 +115,7 @@ export function prependKey(path: string): string {
   return newest.id
 }
 
-/** Removes old keys from a key file and returns the ids it held of those given; the newest key is refused. */
+/** Removes old keys from a key file and returns the ids that were removed. The newest key cannot be removed. */
 export function dropKeys(path: string, ids: string[]): string[] {
   let dropped: Key[] = []
   changeKeyFile(path, (keys) => {
@@ -138,7 +142,7 @@ function parseKeys(text: string, source: string): Key[] {
     if (!bytes) throw new Error(`${name} is not 32 bytes in base64, base64url or hex. ${REMEDY}`)
     if (new Set(bytes).size < FEWEST_DISTINCT_BYTES) throw new Error(`${name} is not random. ${REMEDY}`)
     const key = keyFromBytes(bytes)
-    if (keys.some((other) => other.id === key.id)) throw new Error(`${name} is there twice (id ${key.id}). Remove one`)
+    if (keys.some((other) => other.id === key.id)) throw new Error(`${name} appears twice (id ${key.id}). Remove one`)
     keys.push(key)
   }
   return keys
@@ -149,7 +153,7 @@ function decodeKey(entry: string): Buffer | undefined {
   const unpadded = entry.replace(/=$/, '')
   for (const encoding of ['base64', 'base64url'] as const) {
     const bytes = Buffer.from(unpadded, encoding)
-    // Node skips what it cannot decode; only the round trip shows that nothing was skipped.
+    // Node silently skips characters it cannot decode. Only encoding the result again shows that nothing was skipped.
     if (bytes.length === KEY_LENGTH && bytes.toString(encoding).replace(/=$/, '') === unpadded) return bytes
   }
   return undefined
@@ -161,7 +165,7 @@ function keyFromBytes(bytes: Buffer): Key {
 
 function newKey(others: Key[]): Key {
   const key = keyFromBytes(randomBytes(KEY_LENGTH))
-  // Ids are short; a ring with the same id twice could not be read again.
+  // Ids are short. A ring with a duplicate id could not be read again.
   return others.some((other) => other.id === key.id) ? newKey(others) : key
 }
 
@@ -174,7 +178,7 @@ type KeyFile = { keys: Key[]; stamp: string; owner: bigint; group: bigint }
 function readKeyFile(path: string): KeyFile {
   const file = openSync(path, 'r')
   try {
-    // The opened file is the one judged: a path could be swapped between the look and the read.
+    // Check the opened file, because the path could be replaced between the check and the read.
     const stat = fstatSync(file, { bigint: true })
     if (!stat.isFile()) throw new Error(`The key file ${path} is not a regular file`)
     if ((stat.mode & 0o077n) !== 0n) {
@@ -187,13 +191,13 @@ function readKeyFile(path: string): KeyFile {
   }
 }
 
-// The inode tells apart two files renamed into place within one tick of the file system's clock.
+// The inode distinguishes two files renamed into place within one tick of the file system's clock.
 function stampOf(stat: BigIntStats): string {
   return `${stat.ino}:${stat.size}:${stat.mtimeNs}`
 }
 
 function changeKeyFile(path: string, change: (keys: Key[]) => Key[]): Key[] {
-  // A link is followed, so that the rename replaces the file and not the link.
+  // Follow a symbolic link, so that the rename replaces the file and not the link.
   const target = realpathSync(path)
   const temporary = `${target}.new`
   const file = openTemporary(temporary)
@@ -215,7 +219,8 @@ function changeKeyFile(path: string, change: (keys: Key[]) => Key[]): Key[] {
   return after
 }
 
-// The temporary file is also the lock: of two rotations at once, one would otherwise undo the other and lose its key.
+// The temporary file doubles as a lock: without it, one of two concurrent rotations would undo the other and lose its
+// key.
 function openTemporary(temporary: string): number {
   try {
     return openSync(temporary, 'wx', 0o600)
@@ -224,7 +229,7 @@ function openTemporary(temporary: string): number {
   }
 }
 
-// An administrator may rotate as root; the server must still be able to read its file.
+// An administrator may rotate as root. The server must still be able to read the file.
 function keepOwner(file: number, before: KeyFile): void {
   const stat = fstatSync(file, { bigint: true })
   if (stat.uid !== before.owner) fchownSync(file, Number(before.owner), Number(before.group))

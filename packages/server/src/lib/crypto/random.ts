@@ -1,10 +1,10 @@
-/** Random bytes, drawn in advance: asking the system for a few costs as much as for thousands. */
+/** Random bytes, drawn in advance: requesting a few from the system costs as much as requesting thousands. */
 import { randomFillSync } from 'node:crypto'
 
 const drawn = Buffer.alloc(4096)
 let used = drawn.length
 
-/** Random bytes of our own; each is handed out once, and nothing of it stays here. */
+/** Random bytes owned by the caller. Each byte is issued once, and no copy stays here. */
 export function randomBytes(count: number): Buffer {
   if (count > drawn.length) return randomFillSync(Buffer.alloc(count))
   if (used + count > drawn.length) {

@@ -1,19 +1,19 @@
 /**
- * Envelope encryption for what the database must not show. Each value has its own data key (DEK); the data key is
- * wrapped under a key of the ring (KEK, through HKDF so that no key serves two purposes), so that rotating a KEK re-wraps
- * 32 bytes and leaves the value untouched:
+ * Envelope encryption for values that must not be readable in the database. Each value has its own data key (DEK).
+ * The data key is wrapped under a key of the ring (KEK, through HKDF so that no key serves two purposes), so rotating
+ * a KEK re-wraps 32 bytes and leaves the value unchanged:
  *
  *     v1.<kekId>.<wrappedDek>.<payload>      both parts base64url of iv (12) | ciphertext | tag (16), AES-256-GCM
  *
- * Both parts are bound to the place they are stored in (table, column, application, row): a value copied to another row
- * does not open there. What does not open is an error, never taken for cleartext.
+ * Both parts are bound to the place they are stored in (table, column, application, row): a value copied to another
+ * row cannot be opened there. A value that cannot be opened is an error and is never treated as cleartext.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from 'node:crypto'
 import { decodeUtf8 } from '../json/guard.ts'
 import type { Key, KeyRing } from './key-ring.ts'
 import { randomBytes } from './random.ts'
 
-/** Where a sealed value is stored; it opens nowhere else. */
+/** Where a sealed value is stored. It can be opened only there. */
 export type SealContext = { table: string; column: string; application: string; row: string }
 
 /** Seals and opens secret values. */
@@ -25,7 +25,7 @@ export interface Secrets {
   keyIdOf(sealed: string): string
 }
 
-/** A sealed value that cannot be used; the message holds neither plaintext nor ciphertext. */
+/** A sealed value that cannot be used. The message contains neither plaintext nor ciphertext. */
 export class SecretsError extends Error {
   override readonly name = 'SecretsError'
 }
@@ -39,7 +39,7 @@ const OVERHEAD = IV_LENGTH + TAG_LENGTH
 
 type Parts = { kekId: string; wrappedDek: Buffer; payload: Buffer }
 
-/** Makes the sealing functions over a key ring. */
+/** Creates the sealing functions over a key ring. */
 export function createSecrets(ring: KeyRing): Secrets {
   const wrappingKey = cachedKey('wrap data key')
 
@@ -99,7 +99,7 @@ export function deriveKey(key: Key, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key.bytes, '', `waypost ${purpose}`, 32))
 }
 
-/** Returns a function that derives keys for one purpose and remembers them as long as the ring holds the source key. */
+/** Returns a function that derives keys for one purpose and caches them as long as the ring holds the source key. */
 export function cachedKey(purpose: string): (key: Key) => Buffer {
   const derived = new WeakMap<Key, Buffer>()
   return (key) => {
@@ -121,7 +121,7 @@ export function encryptBytes(key: Buffer | KeyObject, plaintext: Buffer, aad: Bu
   return Buffer.concat([iv, ciphertext, cipher.getAuthTag()])
 }
 
-/** Decrypts what `encryptBytes` made, or returns undefined when it was altered or the key or AAD is another. */
+/** Decrypts the output of `encryptBytes`. Returns undefined if it was altered or the key or AAD differs. */
 export function decryptBytes(key: Buffer | KeyObject, box: Buffer, aad: Buffer): Buffer | undefined {
   if (box.length < OVERHEAD) return undefined
   const decipher = createDecipheriv(ALGORITHM, key, box.subarray(0, IV_LENGTH), { authTagLength: TAG_LENGTH })
@@ -136,10 +136,10 @@ export function decryptBytes(key: Buffer | KeyObject, box: Buffer, aad: Buffer):
   return plaintext
 }
 
-/** Decodes base64url, or returns undefined for any spelling that an encoder would not have written. */
+/** Decodes base64url. Returns undefined for any spelling that an encoder would not produce. */
 export function decodeBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url')
-  // Node skips foreign characters and ignores unused bits; only the round trip shows that neither was there.
+  // Node skips foreign characters and ignores unused bits. Only encoding the result again shows that there were none.
   return bytes.toString('base64url') === text ? bytes : undefined
 }
 

@@ -1,9 +1,9 @@
-// Which IP addresses the server may talk to. Pure: no DNS, no sockets.
+// Which IP addresses the server may connect to. Pure: no DNS, no sockets.
 //
-// IPv4 is a deny list: the IANA special-purpose registry, multicast, the reserved block and Azure's wire server.
-// IPv6 is an allow list: only 2000::/3 is handed out as global unicast (RFC 4291 §2.4), and a few blocks inside it are
-// special. Everything that hides an IPv4 address in an IPv6 one (::ffff:0:0/96, 64:ff9b::/96, 2002::/16, 2001::/32,
-// ::/96) falls outside, so no form has to be unwrapped. The lists are kept per family because a `BlockList` compares
+// IPv4 is a deny list: the IANA special-purpose registry, multicast, the reserved block and Azure's wire server. IPv6
+// is an allow list: only 2000::/3 is assigned as global unicast (RFC 4291 §2.4), and a few blocks inside it are
+// special. Every form that hides an IPv4 address in an IPv6 one (::ffff:0:0/96, 64:ff9b::/96, 2002::/16, 2001::/32,
+// ::/96) falls outside, so no form has to be unwrapped. There is one list per family because a `BlockList` compares
 // IPv4 addresses with IPv6 rules through the mapped form.
 import { BlockList, isIP } from 'node:net'
 
@@ -12,14 +12,14 @@ export type AddressVerdict = { readonly allowed: true } | { readonly allowed: fa
 
 export interface AddressRule {
   readonly mode: AddressMode
-  /** The machine's own addresses. Mode `private` ignores them: where loopback may be reached, so may they. */
+  /** The machine's own addresses. Mode `private` ignores them: if loopback is allowed, so are they. */
   readonly own?: readonly string[]
 }
 
 type Family = 'ipv4' | 'ipv6'
 type Block = readonly [network: string, prefix: number, reason: string]
 
-/** Answers cloud credentials to whoever asks, so neither mode may reach it. */
+/** These hosts return cloud credentials to any caller, so no mode may reach them. */
 const METADATA: readonly Block[] = [
   ['169.254.169.254', 32, 'cloud metadata service'],
   ['100.100.100.200', 32, 'Alibaba metadata service'],
@@ -74,7 +74,7 @@ const privateRange = matcher(PRIVATE)
 const special = matcher(SPECIAL)
 const globalUnicast = matcher([['2000::', 3, 'global unicast']])
 
-/** Says whether the server may connect to `ip`, and if not, what kind of address it is. */
+/** Whether the server may connect to `ip`, and if not, the kind of address. */
 export function addressVerdict(ip: string, { mode, own = [] }: AddressRule): AddressVerdict {
   const family = familyOf(ip)
   if (family === undefined) return refused('not an IP address')
@@ -123,10 +123,10 @@ function isOwn(ip: string, family: Family, own: readonly string[]): boolean {
   return list.check(ip, family)
 }
 
-/** A URL writes an IPv6 address in brackets, a setting may not; 127.example.com is a name like any other. */
+/** URLs write IPv6 addresses in brackets, settings may not. 127.example.com is an ordinary name. */
 export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i.test(host)
 
-/** A host that is listened on, as it stands in an address that is opened: what means every address is reached as localhost. */
+/** The host part of an address that reaches a listening host: wildcard addresses become localhost. */
 export function hostInAddress(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host

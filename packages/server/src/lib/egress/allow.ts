@@ -1,12 +1,12 @@
 /**
  * The operator's list of hosts that outgoing connections may go to (`WAYPOST_EGRESS_ALLOW`). It only narrows what the
- * address rules of the guard leave open: an entry for a private address opens nothing by itself.
+ * address rules allow: an entry for a private address does not make that address reachable.
  *
  *   mail.example.com          this host                  *.example.com       every name below it, not the name itself
- *   203.0.113.7, 10.0.0.0/8   an address or a range      …:993               the same, on one port alone
+ *   203.0.113.7, 10.0.0.0/8   an address or a range      …:993               the same, on one port only
  *   [2001:db8::/32]:993       IPv6 with a port has brackets
  *
- * A host is allowed by its name, or because every address that it resolves to is in an allowed range.
+ * A host is allowed by its name, or because every address it resolves to is in an allowed range.
  */
 import { BlockList, isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
@@ -58,14 +58,14 @@ export function readAllowList(texts: readonly string[]): AllowList {
   }
 }
 
-/** Throws unless a host is allowed, or may turn out to be once its addresses are known. */
+/** Throws unless the host is allowed, or could be allowed once its addresses are resolved. */
 export function checkAllowed(allow: AllowList | undefined, host: string, port: number | undefined): void {
   if (!allow || allow.allowsHost(host, port)) return
   const isName = isIP(host.replace(/^\[(.*)\]$/, '$1')) === 0
   if (!isName || !allow.hasRanges(port)) throw notAllowed(host, port)
 }
 
-/** Throws unless a host is allowed by its name, or by this address of it. */
+/** Throws unless the host is allowed by its name or by this address. */
 export function checkAllowedAddress(
   allow: AllowList | undefined,
   { host, port }: { host: string; port: number | undefined },

@@ -1,6 +1,6 @@
-// One HTTP/1.1 connection that belongs to one account. Where a server lets in a connection (NTLM, RFC 4559), whoever writes
-// on it is taken for the one who signed in: so it is shared with nobody, and never opened a second time behind the back of
-// who signed in on it. Guard, deadlines and limits are those of `request`.
+// One HTTP/1.1 connection that belongs to one account. With connection-based authentication (NTLM, RFC 4559), every
+// request on the connection acts as the account that signed in. So the connection is never shared and never reopened
+// implicitly. The egress guard, deadlines and limits are those of `request`.
 import type { Socket } from 'node:net'
 import { TLSSocket, type ConnectionOptions as TlsOptions } from 'node:tls'
 import type { Dispatcher } from 'undici'
@@ -25,33 +25,36 @@ const LIFETIME_MS = 3_600_000
 const MAX_STREAM_BYTES = 64 * 1024 * 1024
 
 export interface ConnectionOptions {
-  /** How long it is kept open without a request. Default 30 s. */
+  /** How long an idle connection stays open. Default 30 s. */
   readonly idleMs?: number
 }
 
 export interface EgressStreamRequest extends Omit<EgressRequest, 'onOverflow'> {
-  /** The longest time between two pieces of the body. Default 120 s. */
+  /** Maximum time between two chunks of the body. Default 120 s. */
   readonly silenceMs?: number
-  /** The longest time that the answer may take. Default an hour. */
+  /** Maximum duration of the response. Default one hour. */
   readonly lifetimeMs?: number
 }
 
-/** An answer of which the body comes bit by bit. `deadlineMs` is over its head. Disposing it closes the connection. */
+/** A response whose body is streamed. `deadlineMs` applies to its headers. Disposing it closes the connection. */
 export interface EgressStream extends AsyncDisposable {
   readonly status: number
   readonly headers: Record<string, string | string[]>
   readonly body: AsyncIterable<Buffer>
 }
 
-/** Everything here throws or rejects with an `EgressError`. Disposing it ends what is under way with the reason `aborted`. */
+/**
+ * All methods throw or reject with an `EgressError`. Disposing the connection aborts running requests with the reason
+ * `aborted`.
+ */
 export interface EgressConnection extends AsyncDisposable {
-  /** Whether it may be used. It is opened at the first request; once closed, by whomever, it stays closed. */
+  /** Whether it can be used. It opens with the first request. Once closed by either side, it stays closed. */
   readonly isOpen: boolean
-  /** The peer's certificate (DER); none before the first request, and where there is no TLS. */
+  /** The server's certificate (DER). Undefined before the first request and without TLS. */
   readonly certificate: Buffer | undefined
-  /** Makes one exchange, when none is under way. The URL must be of the origin. */
+  /** Makes one HTTP exchange. Only one can run at a time. The URL must have the connection's origin. */
   request(request: EgressRequest): Promise<EgressResponse>
-  /** The same, where the body is read as it comes. */
+  /** Same as `request`, with a streamed body. */
   stream(request: EgressStreamRequest): Promise<EgressStream>
 }
 
@@ -59,12 +62,12 @@ export interface ConnectionTools {
   readonly guard: Guard
   readonly roots: TlsOptions
   readonly closing: AbortSignal
-  /** Checks a URL; the rules may have changed since the connection was opened. */
+  /** Checks a URL. The rules may have changed since the connection was opened. */
   checked(url: string | URL): URL
   onClosed(): void
 }
 
-/** Makes a connection to the origin of a URL that has been checked. */
+/** Creates a connection to the origin of a checked URL. */
 export function openConnection(tools: ConnectionTools, url: URL, options: ConnectionOptions = {}): EgressConnection {
   return new Connection(tools, url, options)
 }
@@ -163,12 +166,12 @@ class Connection implements EgressConnection {
     }
   }
 
-  /** Takes the connection for a request, and checks where it goes. */
+  /** Reserves the connection for a request and checks the URL. */
   #begin({ url: text }: Pick<EgressRequest, 'url'>): URL {
     const { hostname, origin } = this.#origin
     const url = this.#tools.checked(text)
     if (url.origin !== origin) {
-      throw new EgressError('refused_url', `The connection to ${hostname} leads to no other host`)
+      throw new EgressError('refused_url', `The connection to ${hostname} cannot be used for another host`)
     }
     if (!this.isOpen) throw closedBefore(hostname)
     if (this.#isBusy) throw new EgressError('overloaded', `The connection to ${hostname} is in use`)
@@ -184,11 +187,11 @@ class Connection implements EgressConnection {
   /** Opens the socket, once. */
   async #connect(): Promise<Socket> {
     const { hostname, protocol } = this.#origin
-    // undici opens a connection anew where the one before was closed: nobody is signed in on that.
+    // undici would reopen a closed connection, and nobody is signed in on the new one.
     if (this.#state !== 'new') throw closedBefore(hostname)
     this.#state = 'opening'
     const { guard, roots, closing } = this.#tools
-    // The wait for it is bounded by the deadline of the request, which closes the connection.
+    // The request's deadline limits the wait: it closes the connection.
     const signal = AbortSignal.any([closing, this.#ending.signal])
     const tls = protocol === 'https:' ? { ...roots, ALPNProtocols: ['http/1.1'] } : undefined
     const socket = await openSocket(guard, { host: hostname, port: portOf(this.#origin), tls, signal })
@@ -215,7 +218,7 @@ class Connection implements EgressConnection {
   }
 }
 
-/** Nothing was sent: it may be sent on another connection. */
+/** Nothing was sent, so the request may be retried on another connection. */
 const closedBefore = (host: string): EgressError =>
   new EgressError('connect_failed', `${host} has closed the connection; open another`)
 

@@ -1,5 +1,5 @@
-// One wall clock over a whole call. Per-phase timers are not enough: a peer that sends a byte, or a 1xx response, just
-// before each of them fires keeps the call alive for ever.
+// One deadline for a whole call. Timers per phase are not enough: a server that sends one byte, or a 1xx response,
+// just before each timer fires would keep the call alive forever.
 import { EgressError } from './error.ts'
 
 export interface Deadline extends Disposable {
@@ -14,7 +14,7 @@ export interface DeadlineOptions {
   readonly signals: readonly (AbortSignal | undefined)[]
 }
 
-/** Starts a signal that aborts after `ms`, or as soon as one of `signals` does. */
+/** Returns a signal that aborts after `ms`, or as soon as one of `signals` does. */
 export function startDeadline({ ms, message, signals }: DeadlineOptions): Deadline {
   const controller = new AbortController()
   const stops: (() => void)[] = []
@@ -35,7 +35,7 @@ export function startDeadline({ ms, message, signals }: DeadlineOptions): Deadli
   }
 }
 
-/** Settles as `work` does, or rejects with the signal's reason if that comes first. */
+/** Settles like `work`, or rejects with the signal's reason if that comes first. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const stopped = Promise.withResolvers<never>()
   const stop = () => stopped.reject(signal.reason)
@@ -53,5 +53,5 @@ function abortError(reason: unknown): EgressError {
   if (reason instanceof Error && reason.name === 'TimeoutError') {
     return new EgressError('timeout', "The caller's own deadline passed before the call ended", { cause: reason })
   }
-  return new EgressError('aborted', 'The caller ended the call before it was done', { cause: reason })
+  return new EgressError('aborted', 'The caller ended the call before it was complete', { cause: reason })
 }

@@ -1,7 +1,8 @@
-// The guarded way out: every connection the server opens to a host somebody else named goes through here.
+// The egress guard: every connection to a host that somebody else named goes through here.
 //
-// Requests use `undici.request`, which neither follows redirects nor inflates bodies (473 bytes of brotli can be 300 MB).
-// A redirect is an answer like any other; who wants to follow one passes its location to `request` again.
+// Requests use `undici.request`, which neither follows redirects nor inflates bodies (473 bytes of brotli can be 300
+// MB). A redirect is returned like any other response. A caller that wants to follow it passes the location to
+// `request` again.
 import { isIPv4, type Socket } from 'node:net'
 import tls from 'node:tls'
 import type { buildConnector } from 'undici'
@@ -14,7 +15,7 @@ import { startDeadline } from './deadline.ts'
 import { EgressError, egressError, MAX_HEADER_BYTES } from './error.ts'
 import { type EgressRequest, type EgressResponse, exchange, REQUEST_DEADLINE_MS } from './exchange.ts'
 import { checkPort, parseHost, parseUrl, type UrlPolicy } from './host.ts'
-import { Lines } from './lines.ts'
+import { DeliveryConnections } from './delivery-connections.ts'
 import { type Destination, type DestinationOptions, openDestination } from './post.ts'
 import {
   type Guard,
@@ -41,65 +42,73 @@ const MAX_POOLED_SOCKETS = 200
 const MAX_POST_SOCKETS = 512
 const IDLE_MS = 4_000
 /**
- * undici closes a connection behind a body that the method has no use for, in case the server left it unread. Of these
- * it does not know that they are made of their body (RFC 3253, RFC 4791, RFC 5689).
+ * undici closes the connection after a body on a method that normally has none, in case the server left it unread. It
+ * does not know that these methods have bodies (RFC 3253, RFC 4791, RFC 5689).
  */
 const WITH_BODY: ReadonlySet<string> = new Set(['REPORT', 'MKCALENDAR', 'MKCOL'])
 
 export interface EgressOptions {
-  /** What may be reached; where it is a function, it is asked at every use. */
+  /** Which addresses are allowed. A function is called on every use. */
   readonly mode: AddressMode | (() => AddressMode)
   readonly resolve?: Resolve
   /** Default: 443, 80, 8443, 8843, 8080 in mode `public`, any in mode `private`. */
   readonly httpPorts?: readonly number[]
-  /** The ports of `connect` and of what opens its own sockets. Default: 143, 993, 25, 465, 587, 2525, 443, 80 in mode `public`, any in mode `private`. */
+  /**
+   * Ports for `connect` and for clients that open their own sockets. Default: 143, 993, 25, 465, 587, 2525, 443, 80
+   * in mode `public`, any in mode `private`.
+   */
   readonly mailPorts?: readonly number[]
   readonly ownAddresses?: () => readonly string[]
-  /** Hosts that may be reached, beside what `mode` says. Default: all. */
+  /** Hosts that may be reached, in addition to the rules of `mode`. Default: all. */
   readonly allow?: AllowList | undefined
   /** Default: only in mode `private`. */
   readonly allowHttp?: boolean
   readonly dnsTimeoutMs?: number
-  /** Whether mail servers on this very machine may sign their own certificates in mode `private`: nobody stands between. Default: no. */
+  /**
+   * Whether mail servers on this machine may use self-signed certificates in mode `private`: nothing can intercept
+   * the connection. Default: no.
+   */
   readonly trustLoopback?: boolean
-  /** PEM certificates trusted beside the system's. */
+  /** PEM certificates trusted in addition to the system's. */
   readonly ca?: readonly string[]
-  /** The most sockets of all destinations of `post` together. Default 512. */
+  /** Maximum number of sockets of all `post` destinations together. Default 512. */
   readonly postSockets?: number
 }
 
 export interface EgressTarget {
   readonly host: string
   readonly port: number
-  /** Options cannot lower what every connection asks for: a valid certificate for `host` and TLS 1.2. */
+  /** Options cannot weaken what every connection requires: a valid certificate for `host` and TLS 1.2. */
   readonly tls?: boolean | tls.ConnectionOptions
   readonly signal?: AbortSignal
-  /** Over DNS, connect and TLS. Default 10 s. */
+  /** Limit for DNS, connect and TLS together. Default 10 s. */
   readonly timeoutMs?: number
 }
 
-/** Everything here throws or rejects with an `EgressError`. */
+/** All methods throw or reject with an `EgressError`. */
 export interface Egress extends AsyncDisposable {
-  /** Checks what the text alone can tell; the addresses behind a name are checked when it is used. */
+  /** Checks what can be decided from the text. The addresses of a name are checked when it is used. */
   checkUrl(text: string | URL): URL
-  /** Resolves a host for a client that opens its own socket; it must connect to one of these and ask for no other. */
+  /**
+   * Resolves a host for a client that opens its own socket. The client must connect to one of the returned addresses.
+   */
   resolvePublic(host: string, options?: { port?: number; signal?: AbortSignal }): Promise<readonly ResolvedAddress[]>
-  /** What TLS with a host asks for, for a client that opens its own socket. */
+  /** TLS options for a host, for a client that opens its own socket. */
   secure(host: string): tls.ConnectionOptions
   /** Makes one HTTP exchange. Redirects are not followed. */
   request(request: EgressRequest): Promise<EgressResponse>
-  /** Checks a URL as `checkUrl` does and opens the way to it for many posts; they share its connections. */
+  /** Checks a URL like `checkUrl` and returns a destination for many posts, which share its connections. */
   destination(url: string | URL, options?: DestinationOptions): Destination
   /**
-   * One connection to the origin of a URL, for servers that let in a connection and not a request (NTLM): the requests of
-   * one account, one after the other. It is opened at the first of them.
+   * One connection to the origin of a URL, for servers that authenticate connections instead of requests (NTLM). It
+   * carries the requests of one account, one after the other, and opens with the first one.
    */
   connection(url: string | URL, options?: ConnectionOptions): EgressConnection
-  /** Opens a socket for a protocol other than HTTP; it belongs to the caller. */
+  /** Opens a socket for a protocol other than HTTP. The caller owns it. */
   connect(target: EgressTarget): Promise<Socket | tls.TLSSocket>
 }
 
-/** Opens the way out. Disposing it ends every request under way. */
+/** Creates the egress guard. Disposing it aborts every running request. */
 export function createEgress(options: EgressOptions): Egress {
   const { mode: chosen } = options
   const modeNow = typeof chosen === 'function' ? chosen : () => chosen
@@ -126,7 +135,7 @@ export function createEgress(options: EgressOptions): Egress {
   let context: tls.SecureContext | undefined
   const closing = new AbortController()
   const pool = openPool({ guard, roots, closing: closing.signal })
-  const lines = new Lines({ guard, roots, limit: options.postSockets ?? MAX_POST_SOCKETS })
+  const deliveries = new DeliveryConnections({ guard, roots, limit: options.postSockets ?? MAX_POST_SOCKETS })
   const deadlines = new Deadlines()
   const destinations = new Set<Destination>()
   const connections = new Set<EgressConnection>()
@@ -145,7 +154,7 @@ export function createEgress(options: EgressOptions): Egress {
 
     secure: (host) => {
       const trusted = options.trustLoopback === true && modeNow() === 'private' && isLoopback(host)
-      // One for all connections: each of its own would hold the trusted roots once more.
+      // Shared by all connections: a context per connection would each hold a copy of the trusted roots.
       context ??= tls.createSecureContext({ ...roots, minVersion: 'TLSv1.2' })
       return { secureContext: context, rejectUnauthorized: !trusted }
     },
@@ -169,7 +178,7 @@ export function createEgress(options: EgressOptions): Egress {
 
     destination(text, settings) {
       closing.signal.throwIfAborted()
-      const destination = openDestination({ lines, deadlines }, parseUrl(text, policyNow()), settings)
+      const destination = openDestination({ pool: deliveries, deadlines }, parseUrl(text, policyNow()), settings)
       const opened: Destination = {
         post: destination.post,
         [Symbol.dispose]() {
@@ -210,24 +219,24 @@ export function createEgress(options: EgressOptions): Egress {
       for (const destination of destinations) destination[Symbol.dispose]()
       deadlines[Symbol.dispose]()
       const closed = [...connections].map((connection) => connection[Symbol.asyncDispose]())
-      await Promise.all([pool.agent.destroy(), lines.closed(), ...closed])
+      await Promise.all([pool.agent.destroy(), deliveries.closed(), ...closed])
     },
   }
 }
 
-/** Whether a request holds nothing that others must not hear. */
+/** Whether a request contains nothing confidential. */
 const showsNothing = ({ method, body, headers = {} }: EgressRequest): boolean =>
   method === 'GET' &&
   body === undefined &&
   !Object.keys(headers).some((name) => /^(authorization|proxy-authorization|cookie)$/i.test(name))
 
-/** Whether a host is this machine by its very name or address. */
+/** Whether a host is this machine, judged by its name or address alone. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 
 interface Pool {
   readonly agent: Agent
-  /** Whether another idle socket may be kept. */
+  /** Whether one more idle socket may stay open. */
   hasSocketFree(): boolean
 }
 
@@ -243,7 +252,7 @@ function openPool({
   let sockets = 0
 
   async function open({ hostname, protocol, port }: buildConnector.Options): Promise<Socket> {
-    // The pool shares connections between requests, so they have a deadline of their own.
+    // The pool shares connections between requests, so connecting has its own deadline.
     const message = `No connection to ${hostname} within ${CONNECT_TIMEOUT_MS} ms; check that it is up`
     using deadline = startDeadline({ ms: CONNECT_TIMEOUT_MS, message, signals: [closing] })
     const secure = protocol === 'https:'

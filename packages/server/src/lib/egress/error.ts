@@ -1,6 +1,6 @@
 import errors from 'undici/lib/core/errors.js'
 
-/** More bytes of response headers than this are no answer. */
+/** Responses with more header bytes than this are refused. */
 export const MAX_HEADER_BYTES = 16_384
 
 export type EgressReason =
@@ -17,12 +17,12 @@ export type EgressReason =
   | 'aborted'
 
 /**
- * Why a way out was refused or failed.
+ * Why an outgoing connection was refused or failed.
  *
  * With `refused_*`, `dns_failed`, `connect_failed`, `tls_failed` and `overloaded` no byte of the request was sent, so
- * sending it again is safe; `overloaded` says nothing about the peer. The message names the host and the remedy and holds
- * neither path, query, userinfo nor anything the peer said; `cause` is for the operator's log and may name the addresses
- * a host resolved to.
+ * it is safe to retry. `overloaded` says nothing about the server. The message names the host and the remedy. It
+ * contains neither path, query or userinfo nor anything the server said. `cause` is for the operator's log and may
+ * name the addresses that a host resolved to.
  */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
@@ -34,7 +34,7 @@ export class EgressError extends Error {
   }
 }
 
-/** Says in our words what undici, or a socket, threw during an exchange with `host`. */
+/** Translates an error of undici or a socket during an exchange with `host`. */
 export function egressError(error: unknown, host: string): EgressError {
   if (error instanceof EgressError) return error
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
@@ -43,7 +43,7 @@ export function egressError(error: unknown, host: string): EgressError {
   if (error instanceof errors.HeadersOverflowError) {
     return new EgressError('too_large', `${host} answered with more than ${MAX_HEADER_BYTES} bytes of headers`)
   }
-  // A parser error carries the bytes that broke it, which are the peer's and stay out of logs.
+  // A parser error carries the bytes that caused it. They come from the server and stay out of logs.
   const cause = error instanceof errors.HTTPParserError ? new Error(`${error.code}: ${error.message}`) : error
   return new EgressError('protocol_error', `The exchange with ${host} broke off; it must speak HTTP/1.1`, { cause })
 }

@@ -1,4 +1,4 @@
-// One HTTP exchange, on a connection of a pool or on one of its own: the head within its deadline, the body within its limit.
+// One HTTP exchange, on a pooled or dedicated connection: headers within the deadline, body within the size limit.
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import { untilAborted } from './deadline.ts'
@@ -13,13 +13,13 @@ export interface EgressRequest {
   readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string | Uint8Array
   readonly signal?: AbortSignal
-  /** Wall-clock time over DNS, connect, TLS, head and body. Default 10 s. */
+  /** Limit for DNS, connect, TLS, headers and body together. Default 10 s. */
   readonly deadlineMs?: number
   /** Default 64 KB. */
   readonly maxBytes?: number
   /** What to do with a longer body. Default `truncate`. */
   readonly onOverflow?: 'truncate' | 'fail'
-  /** A question that may be heard by anybody, and goes over plain http where others may not: a GET that shows nothing secret. */
+  /** A GET without secrets, which may use plain http where other requests may not. */
   readonly unprotected?: true
 }
 
@@ -36,11 +36,11 @@ export type Exchange = EgressRequest & { readonly url: URL; readonly deadlineMs:
 
 export interface HttpWay {
   readonly dispatcher: Dispatcher
-  /** Whether the connection is closed behind the answer. */
+  /** Whether the connection is closed after the response. */
   readonly reset?: boolean | undefined
 }
 
-/** One exchange, with all of its body. */
+/** One exchange with the complete body. */
 export async function exchange(way: HttpWay, request: Exchange): Promise<EgressResponse> {
   const answer = await answerTo(way, request, request.deadlineMs)
   return {
@@ -50,7 +50,7 @@ export async function exchange(way: HttpWay, request: Exchange): Promise<EgressR
   }
 }
 
-/** The head of an answer, and its body as it comes; between two pieces of it may be so many milliseconds. */
+/** The headers of a response and its body as a stream, with a limit for the time between two chunks. */
 export function answerTo(
   { dispatcher, reset }: HttpWay,
   { url, method, headers = {}, body, signal, deadlineMs }: Exchange,
@@ -71,7 +71,7 @@ export function answerTo(
     bodyTimeout: silenceMs,
     reset,
   })
-  // undici looks at the signal only once it has a socket; until then this race is what ends the wait.
+  // undici checks the signal only once it has a socket. Until then this race ends the wait.
   return untilAborted(work, signal)
 }
 

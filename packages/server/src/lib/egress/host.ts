@@ -1,5 +1,5 @@
-// What may be asked for, decided from the text alone. Whether the addresses behind a name are allowed is decided later,
-// in egress-socket.ts, on the very records the socket is given.
+// Which URLs and hosts may be requested, decided from the text alone. The addresses behind a name are checked later,
+// in `socket.ts`, on the same records that the socket connects to.
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { type AddressMode, addressVerdict } from './addresses.ts'
@@ -8,7 +8,7 @@ import { EgressError } from './error.ts'
 
 const REMEDY = 'use a public host, or have the operator allow private addresses (WAYPOST_EGRESS=private)'
 
-/** What to do about an address that is refused; what is refused in mode `private` is refused whatever the operator allows. */
+/** The remedy for a refused address. Addresses refused in mode `private` are refused under every setting. */
 export const remedyIn = (mode: AddressMode): string => (mode === 'public' ? REMEDY : 'use a public host')
 
 export interface UrlPolicy {
@@ -20,17 +20,17 @@ export interface UrlPolicy {
   readonly allow: AllowList | undefined
 }
 
-// The URL parser silently drops tabs and newlines, reads backslashes as slashes and mends a missing authority. Each is a
-// way to make two readers see two hosts, and none is in a URL somebody meant.
+// The URL parser silently drops tabs and newlines, reads backslashes as slashes and repairs a missing authority. Each
+// can make two parsers see two different hosts, and none appears in a legitimate URL.
 const MISLEADING = /[\p{Cc}\s\\]/u
-// `domainToASCII` is the URL parser's host reader: it stops at a delimiter and decodes percent signs.
+// `domainToASCII` uses the URL parser's host parser, which stops at a delimiter and decodes percent signs.
 const NOT_A_HOST = /[\p{Cc}\s\\/?#@:%]/u
 const AUTHORITY = /^https?:\/\/([^/?#]+)/i
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
 const NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`)
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal)$/
 
-/** Parses a URL the server is asked to call, or throws an `EgressError`. The result is a copy with a normalised host. */
+/** Parses a URL the server is to call, or throws an `EgressError`. Returns a copy with a normalized host. */
 export function parseUrl(text: string | URL, { mode, allowHttp, ports, allow }: UrlPolicy): URL {
   const raw = typeof text === 'string' ? text : text.href
   const authority = MISLEADING.test(raw) ? undefined : AUTHORITY.exec(raw)?.[1]
@@ -50,7 +50,7 @@ export function parseUrl(text: string | URL, { mode, allowHttp, ports, allow }: 
   return url
 }
 
-/** Normalises a host name or IP literal (no brackets, no trailing dot, ASCII), or throws an `EgressError`. */
+/** Normalizes a host name or IP literal (no brackets, no trailing dot, ASCII), or throws an `EgressError`. */
 export function parseHost(text: string, mode: AddressMode): string {
   const bare = text.replace(/^\[(.*)\]$/, '$1')
   if (isIP(bare) !== 0) return checkLiteral(bare, mode)
@@ -66,7 +66,7 @@ export function parseHost(text: string, mode: AddressMode): string {
   return ascii
 }
 
-/** Throws unless `port` is among `ports`. */
+/** Throws unless `port` is one of `ports`. */
 export function checkPort(host: string, port: number, ports: readonly number[] | undefined): void {
   const allowed = ports === undefined ? Number.isInteger(port) && port > 0 && port < 65_536 : ports.includes(port)
   if (allowed) return
@@ -74,7 +74,7 @@ export function checkPort(host: string, port: number, ports: readonly number[] |
   throw new EgressError('refused_port', `Port ${port} of ${host} is not allowed; ${remedy}`)
 }
 
-/** The port a URL leads to, default ports included. */
+/** The port of a URL, including default ports. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80

@@ -1,6 +1,6 @@
 /**
- * A look at the TLS of a server that judges nothing: what it shows is told, old versions and bad certificates included.
- * Nothing secret may go over such a connection.
+ * Reports the TLS settings of a server without enforcing any rule: old versions and bad certificates are reported,
+ * not refused. Nothing confidential may be sent over such a connection.
  */
 import { once } from 'node:events'
 import net from 'node:net'
@@ -10,22 +10,22 @@ import { EgressError } from './error.ts'
 export interface TlsReport {
   /** Such as `TLSv1.3`. */
   version: string
-  /** Why the certificate is not believed: a code of OpenSSL or Node; undefined where it is. */
+  /** Why the certificate is not trusted: an error code of OpenSSL or Node. Undefined if it is trusted. */
   distrust: string | undefined
-  /** Whom the certificate is for, by its names. */
+  /** The host names in the certificate. */
   names: string[]
   issuer: string
-  /** The end of the certificate, in milliseconds since 1970. */
+  /** When the certificate expires, in milliseconds since 1970. */
   validTo: number
 }
 
-/** Begins TLS on a socket of `egress.connect`. */
+/** Starts TLS on a socket from `egress.connect`. */
 export async function inspectTls(
   socket: net.Socket,
   { host, signal }: { host: string; signal: AbortSignal },
 ): Promise<{ socket: tls.TLSSocket; report: TlsReport }> {
   const servername = net.isIP(host) === 0 ? host : ''
-  // Versions that are too old are to be told, and OpenSSL speaks them at this level alone.
+  // Old versions have to be reported, and OpenSSL only negotiates them at this security level.
   const old = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
   const secured = tls.connect({ ...old, socket, host, servername, rejectUnauthorized: false })
   secured.on('error', () => undefined)
@@ -52,6 +52,6 @@ function reportOf(socket: tls.TLSSocket): TlsReport {
   }
 }
 
-/** Node gives the code, or an error that has one. */
+/** Node returns the code, or an error that has one. */
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error ?? 'unknown')

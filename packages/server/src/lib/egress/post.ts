@@ -1,89 +1,89 @@
-// The way out for deliveries: POST of ready bytes, many at once to many destinations, under the guard of `request` and at
-// the speed of undici's dispatch. The URL is checked once for a destination; its addresses are for every connection.
+// Outgoing POST requests for webhook deliveries: many at once to many destinations, with the guard of `request` and
+// the speed of undici's dispatch. The URL is checked once per destination, its addresses for every connection.
 //
-// An exchange ends in one of three ways: with an answer, with the deadline (over DNS, connect, TLS, head and body), or
-// with an error. A connection that was kept alive may be closed by the peer just as a request is put on it; where no byte
-// of an answer has come, the exchange is made once more on a fresh connection, within the same deadline.
+// An exchange ends with a response, with the deadline (over DNS, connect, TLS, headers and body), or with an error.
+// The server may close a kept-alive connection just as a request is written to it. If no byte of a response has
+// arrived, the exchange is repeated once on a new connection, within the same deadline.
 import type { Dispatcher } from 'undici'
 import type { DeadlineGroup, Deadlines, Expiring } from '../deadlines.ts'
 import { EgressError, egressError } from './error.ts'
-import type { Borrower, Line, Lines, Route } from './lines.ts'
+import type { Borrower, DeliveryConnection, DeliveryConnections, Route } from './delivery-connections.ts'
 
 const DEADLINE_MS = 10_000
 const CONNECTIONS = 32
-/** What is kept of an answer. */
+/** Bytes of a response body that are returned. */
 const MAX_KEPT_BYTES = 4_096
-/** What is read of an answer, so that its connection can be used again. */
+/** Bytes of a response body that are read, so that its connection can be reused. */
 const MAX_READ_BYTES = 65_536
-/** And in how many pieces at most: a chunk for every byte would be as much work as megabytes. */
+/** Maximum number of chunks that are read: one chunk per byte would cost as much work as megabytes. */
 const MAX_READ_PIECES = 1_024
-/** Responses before the response (1xx). Each is work for us, and a flood of them would slow down every other exchange. */
+/** Maximum number of informational responses (1xx). A flood of them would slow down every other exchange. */
 const MAX_INFORMATIONAL = 32
 
 export interface DestinationOptions {
-  /** Wall-clock time over DNS, connect, TLS, head and body; it may pass a tenth of a second late. Default 10 s. */
+  /** Limit for DNS, connect, TLS, headers and body together. It can fire a tenth of a second late. Default 10 s. */
   readonly deadlineMs?: number
-  /** The most connections to this destination. Default 32. */
+  /** Maximum number of connections to this destination. Default 32. */
   readonly connections?: number
 }
 
 export interface PostResult {
   readonly status: number
-  /** The header, as it came. */
+  /** The Retry-After header, unparsed. */
   readonly retryAfter: string | null
-  /** From the call to the end of the answer. */
+  /** Time from the call to the end of the response. */
   readonly latencyMs: number
   /** The start of the body, at most 4 KB, as sent: never inflated. */
   readonly answer: Buffer
-  /** Whether there was more of it. */
+  /** Whether the body was longer. */
   readonly truncated: boolean
 }
 
-/** Disposing it ends every post under way with the reason `aborted` and closes its connections. */
+/** Disposing it aborts every running post with the reason `aborted` and closes its connections. */
 export interface Destination extends Disposable {
   /**
-   * Posts `body`. Every status is an answer, redirects too, and none is followed; everything else rejects with an
-   * `EgressError`. The body and the headers must not change until then.
+   * Posts `body`. Resolves with any status, including redirects, which are not followed. All other outcomes reject
+   * with an `EgressError`. The caller must not change the body and the headers until then.
    */
   post(headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<PostResult>
 }
 
 export interface DestinationTools {
-  readonly lines: Lines
+  readonly pool: DeliveryConnections
   readonly deadlines: Deadlines
 }
 
-/** Opens the way to a URL that has been checked. */
+/** Creates a destination for a checked URL. */
 export function openDestination(
-  { lines, deadlines }: DestinationTools,
+  { pool, deadlines }: DestinationTools,
   url: URL,
   { deadlineMs = DEADLINE_MS, connections = CONNECTIONS }: DestinationOptions = {},
 ): Destination {
-  const route: Route = { url, limit: connections, lines: new Set(), idle: [], waiting: new Set(), lent: 0 }
-  const way: Way = { route, lines, deadlineMs, path: url.pathname + url.search, running: deadlines.of(deadlineMs) }
+  const route: Route = { url, limit: connections, connections: new Set(), idle: [], waiting: new Set(), lent: 0 }
+  const way: Way = { route, pool, deadlineMs, path: url.pathname + url.search, running: deadlines.of(deadlineMs) }
   let closed = false
   return {
     post(headers, body) {
-      if (closed) return Promise.reject(new EgressError('aborted', `The way to ${url.hostname} has been closed`))
+      if (closed) return Promise.reject(new EgressError('aborted', `The destination ${url.hostname} has been closed`))
       return new Promise((resolve, reject) => {
-        // undici would send it beside a connection that was checked for another name.
+        // undici would send it on a connection that was checked for another name.
         if (namesHost(headers)) {
           throw new EgressError('refused_url', `The host header for ${url.hostname} comes from the URL; leave it out`)
         }
         const exchange = new Exchange(way, { headers, body, resolve, reject })
-        lines.lend(route, exchange)
+        pool.lend(route, exchange)
       })
     },
     [Symbol.dispose]() {
       closed = true
-      lines.close(route, new EgressError('aborted', `The way to ${url.hostname} was closed before the call was done`))
+      pool.close(route, new EgressError('aborted', `The destination ${url.hostname} was closed before the call was complete`))
     },
   }
 }
 
 interface Way {
   readonly route: Route
-  readonly lines: Lines
+  readonly pool: DeliveryConnections
   readonly path: string
   readonly deadlineMs: number
   readonly running: DeadlineGroup
@@ -96,7 +96,7 @@ interface Post {
   reject(error: EgressError): void
 }
 
-/** One post, as undici, the lines and the deadlines see it. */
+/** One post, as seen by undici, the connections and the deadlines. */
 class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
   ended = false
   readonly endsAt: number
@@ -104,10 +104,10 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
   readonly #way: Way
   readonly #post: Post
   readonly #startedAt = performance.now()
-  #line: Line | undefined
+  #connection: DeliveryConnection | undefined
   #controller: Dispatcher.DispatchController | undefined
   #repeated = false
-  /** Whether a byte of the answer has come. */
+  /** Whether a byte of the response has arrived. */
   #answering = false
   #informational = 0
   #status = 0
@@ -124,16 +124,16 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
     way.running.add(this)
   }
 
-  begin(line: Line): void {
-    this.#line = line
-    this.#dispatch(line)
+  begin(connection: DeliveryConnection): void {
+    this.#connection = connection
+    this.#dispatch(connection)
   }
 
   expire(): void {
     const { route, deadlineMs } = this.#way
     const { hostname } = route.url
     const error =
-      this.#line === undefined
+      this.#connection === undefined
         ? new EgressError(
             'overloaded',
             `No connection to ${hostname} was free within ${deadlineMs} ms; post less at once`,
@@ -149,14 +149,14 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
     if (this.ended) return
     this.#leave()
     this.#post.reject(error)
-    if (this.#line === undefined) this.#way.route.waiting.delete(this)
+    if (this.#connection === undefined) this.#way.route.waiting.delete(this)
     else if (this.#controller !== undefined) this.#controller.abort(error)
-    else this.#line.connecting?.abort(error)
+    else this.#connection.connecting?.abort(error)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.ended) controller.abort(new EgressError('aborted', 'Nobody waits for the answer any more'))
+    if (this.ended) controller.abort(new EgressError('aborted', 'The caller no longer waits for the response'))
   }
 
   onResponseStarted(): void {
@@ -180,7 +180,7 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const left = MAX_KEPT_BYTES - this.#received
-    // A copy: the chunk is a window on all that the socket read.
+    // A copy, because the chunk is a view of the socket's whole read buffer.
     if (left > 0) this.#kept.push(Buffer.from(chunk.subarray(0, left)))
     this.#received += chunk.length
     this.#pieces += 1
@@ -191,34 +191,34 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
   }
 
   onResponseEnd(): void {
-    const line = this.#line
-    if (line === undefined) return
-    line.used = true
-    this.#way.lines.giveBack(line)
+    const connection = this.#connection
+    if (connection === undefined) return
+    connection.used = true
+    this.#way.pool.giveBack(connection)
     this.#succeed()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    const line = this.#line
-    if (line === undefined) return
-    if (line.used && !this.#answering && !this.#repeated && !this.ended && closedByPeer(error)) {
+    const connection = this.#connection
+    if (connection === undefined) return
+    if (connection.used && !this.#answering && !this.#repeated && !this.ended && closedByPeer(error)) {
       this.#repeated = true
       this.#controller = undefined
-      // Not at once: undici must be done with the closed connection before.
-      queueMicrotask(() => this.#dispatch(line))
+      // Deferred, because undici must finish with the closed connection first.
+      queueMicrotask(() => this.#dispatch(connection))
       return
     }
-    this.#way.lines.retire(line)
+    this.#way.pool.retire(connection)
     this.end(egressError(error, this.#way.route.url.hostname))
   }
 
-  #dispatch(line: Line): void {
+  #dispatch(connection: DeliveryConnection): void {
     if (this.ended) {
-      this.#way.lines.retire(line)
+      this.#way.pool.retire(connection)
       return
     }
     const { headers, body } = this.#post
-    line.client.dispatch({ path: this.#way.path, method: 'POST', headers, body, blocking: false }, this)
+    connection.client.dispatch({ path: this.#way.path, method: 'POST', headers, body, blocking: false }, this)
   }
 
   #succeed(): void {
@@ -245,7 +245,7 @@ function namesHost(headers: Readonly<Record<string, string>>): boolean {
   return false
 }
 
-/** Whether a connection ended without a word, as one does that was kept alive for too long. */
+/** Whether the server closed the connection silently, as after a keep-alive timeout. */
 function closedByPeer(error: Error & { code?: string }): boolean {
   return error.code === 'UND_ERR_SOCKET' || error.code === 'ECONNRESET' || error.code === 'EPIPE'
 }

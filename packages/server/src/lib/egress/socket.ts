@@ -1,8 +1,8 @@
-// From a host name to an open socket, in four checked steps:
-//   1. the host is parsed; a literal is judged on the spot, because Node asks no resolver about literals;
-//   2. a name is resolved once, to all its records, and refused if any one of them is;
-//   3. the socket gets that list instead of a resolver, so a second answer (DNS rebinding) is never asked for;
-//   4. the connected peer is judged again before a byte is sent, against proxies and mistakes of ours.
+// Opens a socket to a host name in four checked steps:
+//   1. The host is parsed. An IP literal is checked immediately, because Node does not resolve literals.
+//   2. A name is resolved once, to all its records, and refused if any of them is refused.
+//   3. The socket gets this list instead of a resolver, so a second, different answer (DNS rebinding) is impossible.
+//   4. The connected peer is checked again before a byte is sent, as protection against proxies and our own mistakes.
 import dns from 'node:dns/promises'
 import { once } from 'node:events'
 import net from 'node:net'
@@ -14,7 +14,7 @@ import { startDeadline, untilAborted } from './deadline.ts'
 import { EgressError } from './error.ts'
 import { parseHost, remedyIn } from './host.ts'
 
-/** An honest name has a handful; a list this long only buys time and memory. */
+/** Legitimate names have a handful of records. A longer list only costs time and memory. */
 const MAX_RECORDS = 64
 
 export interface ResolvedAddress {
@@ -22,7 +22,7 @@ export interface ResolvedAddress {
   readonly family: 4 | 6
 }
 
-/** Finds every address of a name; rejects where there is none. */
+/** Resolves a name to all its addresses. Rejects if there is none. */
 export type Resolve = (host: string, signal?: AbortSignal) => Promise<ResolvedAddress[]>
 
 export interface Guard {
@@ -41,7 +41,7 @@ export interface SocketTarget {
   readonly signal: AbortSignal
 }
 
-/** Resolves a host to its addresses, every one of them allowed. */
+/** Resolves a host to its addresses. Rejects unless all of them are allowed. */
 export async function resolveChecked(
   guard: Guard,
   { host, port }: { host: string; port: number | undefined },
@@ -61,7 +61,9 @@ export async function resolveChecked(
   })
 }
 
-/** Opens a TCP or TLS connection to a checked address of `host`; with TLS the certificate must be valid for `host`. */
+/**
+ * Opens a TCP or TLS connection to a checked address of `host`. With TLS, the certificate must be valid for `host`.
+ */
 export async function openSocket(guard: Guard, target: SocketTarget): Promise<net.Socket | tls.TLSSocket> {
   const host = parseHost(target.host, guard.mode())
   const addresses = await resolveChecked(guard, { host, port: target.port }, target.signal)
@@ -98,7 +100,7 @@ async function resolveName(guard: Guard, name: string, signal: AbortSignal): Pro
   return records
 }
 
-/** A resolver that knows these addresses and no others: a second answer is never asked for. */
+/** A lookup function that returns only these addresses, so no second DNS answer is used. */
 export const lookupAmong =
   (addresses: readonly ResolvedAddress[]): net.LookupFunction =>
   (_name, { all }, callback) => {
@@ -137,8 +139,9 @@ function checkPeer(guard: Guard, host: string, socket: net.Socket): void {
 }
 
 /**
- * A host whose address may not be reached. In mode `public` a name that leads inside and one that leads nowhere are told
- * in the same words: whoever asks is not to learn which names there are inside.
+ * The error for a host whose address may not be reached. In mode `public`, a name that resolves to an internal
+ * address and a name that does not resolve get the same message, so that a caller cannot learn which internal names
+ * exist.
  */
 function unreachable(mode: AddressMode, host: string, cause: unknown): EgressError {
   const message =
@@ -169,7 +172,7 @@ async function openTls(
   }
 }
 
-/** What a caller asks of TLS, except for what would weaken it. */
+/** The caller's TLS options, without those that would weaken the connection. */
 function strictTls(options: tls.ConnectionOptions): tls.ConnectionOptions {
   return {
     ...options,

@@ -1,7 +1,10 @@
-/** The characters that JSON is written with, for `json-guard.ts`. */
+/** Characters of JSON text, for `guard.ts`. */
 const LONGEST_ECHO = 40
 
-/** Writes a path like `settings.emails[2]`, made harmless for logs and cut from the left, as its end says the most. */
+/**
+ * Formats a path like `settings.emails[2]`, safe for logs. Long paths lose their beginning, because the end says the
+ * most.
+ */
 export function formatPath(path: (string | number)[]): string {
   let written = ''
   for (const step of path) {
@@ -21,7 +24,7 @@ export function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE
 }
 
-/** NUL, or half a surrogate pair: only together with what stands beside it can it be judged. */
+/** NUL, or half of a surrogate pair, which can only be judged together with its neighbor. */
 export const isDelicate = (unit: number): boolean => unit === 0 || (unit & 0xf800) === 0xd800
 
 const ESCAPED: ReadonlySet<number> = new Set(Array.from('"\\/bfnrt', (letter) => letter.charCodeAt(0)))

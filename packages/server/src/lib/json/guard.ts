@@ -1,7 +1,7 @@
 /**
- * JSON from outside. `JSON.parse` alone accepts half a million nested arrays, silently drops one of two equal keys,
- * turns 1e999 into Infinity and rounds long integers. So one pass over the text goes first and refuses what the service
- * could not hold unchanged; it also knows the place, which `JSON.parse` often does not tell.
+ * Parses JSON from outside. `JSON.parse` alone accepts half a million nested arrays, silently drops one of two equal
+ * keys, turns 1e999 into Infinity and rounds long integers. So one pass over the text first refuses everything that
+ * the service could not store unchanged. It also reports the position, which `JSON.parse` often does not.
  */
 
 import {
@@ -35,25 +35,25 @@ import {
 /** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
-/** How deep a text may nest, how many object keys and how many items of lists it may hold in all. */
+/** Limits for nesting depth, and for the total number of object keys and list items. */
 export type JsonLimits = { depth?: number; keys?: number; items?: number }
 
-/** What came of parsing: the value, or a sentence for the client. */
+/** The result of parsing: the value, or an error message for the client. */
 export type ParsedJson = { ok: true; value: JsonValue } | { ok: false; problem: string }
 
 const DEFAULT_DEPTH = 32
 const DEFAULT_KEYS = 10_000
 const DEFAULT_ITEMS = 50_000
 
-// Up to this many keys comparing them one by one is cheaper than a set.
+// Up to this many keys, comparing them one by one is cheaper than a set.
 const FEW_KEYS = 8
 
-// A whole number of at most this many characters is surely below 2^53.
+// An integer of at most this many characters is always below 2^53.
 const SAFE_DIGITS = 15
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Parses JSON from outside, refusing whatever would be lost, ambiguous or dangerous further in. */
+/** Parses JSON from outside and refuses values that would be lost, ambiguous or dangerous later. */
 export function parseJson(text: string, limits: JsonLimits = {}): ParsedJson {
   try {
     new Scanner(text, limits).scanDocument()
@@ -62,17 +62,18 @@ export function parseJson(text: string, limits: JsonLimits = {}): ParsedJson {
     if (error instanceof Refusal) return { ok: false, problem: error.message }
     if (!(error instanceof SyntaxError)) throw error
   }
-  // The scanner leaves raw control characters to JSON.parse, which is quicker at them but does not tell the place.
+  // The scanner leaves raw control characters to JSON.parse, which is faster at them but does not report the
+  // position.
   return { ok: false, problem: new Scanner(text, limits).locateControlCharacter() }
 }
 
-/** The same of bytes; undefined where they are not UTF-8. */
+/** Same as `parseJson`, for bytes. Undefined if they are not UTF-8. */
 export function parseJsonBytes(bytes: Uint8Array): ParsedJson | undefined {
   const text = decodeUtf8(bytes)
   return text === undefined ? undefined : parseJson(text)
 }
 
-/** Decodes UTF-8 without repairing or stripping anything, or returns undefined for bytes that are not UTF-8. */
+/** Decodes UTF-8 without repairing or stripping anything. Undefined for bytes that are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes)
@@ -83,7 +84,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 class Refusal extends Error {}
 
-/** The grammar of RFC 8259, read strictly; each method starts at `at` and leaves `at` behind what it read. */
+/** The grammar of RFC 8259, read strictly. Each method starts at `at` and moves `at` past what it read. */
 class Scanner {
   private readonly text: string
   private readonly depthLimit: number
@@ -167,7 +168,7 @@ class Scanner {
     path[path.length - 1] = key
     this.keyCount += 1
     if (this.keyCount > this.keyLimit) throw this.refusal(`The JSON has more than ${this.keyLimit} keys`)
-    // Both would reach a prototype once the value is merged into another object.
+    // Both would reach a prototype when the value is merged into another object.
     if (key === '__proto__' || (key === 'prototype' && path[path.length - 2] === 'constructor')) {
       throw this.refusal('The JSON has a key that is not allowed')
     }
@@ -194,7 +195,7 @@ class Scanner {
     if (!this.skip(CLOSE_BRACKET)) throw this.malformed('a comma or a closing bracket was expected')
   }
 
-  // The depth is checked before going deeper, so a hostile text cannot exhaust the stack.
+  // The depth is checked before descending, so a hostile text cannot exhaust the stack.
   private enter(place: string | number): void {
     if (this.path.length >= this.depthLimit) {
       throw this.refusal(`The JSON is nested more than ${this.depthLimit} levels deep`)
@@ -205,8 +206,9 @@ class Scanner {
   }
 
   /**
-   * Returns whether the string is written with escapes. It goes from quote to backslash with `indexOf`, as a message's
-   * body or attachment is one long string; each search starts where the last one ended, so all of them are one pass.
+   * Returns whether the string contains escapes. It jumps from quote to backslash with `indexOf`, because a message
+   * body or attachment is one long string. Each search starts where the last one ended, so together they are one
+   * pass.
    */
   private scanString(): boolean {
     const { text } = this
@@ -217,7 +219,7 @@ class Scanner {
     let suspicious = false
     for (;;) {
       if (quote < at) quote = text.charCodeAt(at) === QUOTE ? at : text.indexOf('"', at)
-      if (quote === -1) throw this.malformed('a string has no end')
+      if (quote === -1) throw this.malformed('a string is not terminated')
       if (this.nextBackslash < at) {
         this.nextBackslash = text.charCodeAt(at) === BACKSLASH ? at : indexOrEnd(text, '\\', at)
       }
@@ -242,7 +244,7 @@ class Scanner {
     throw this.unknownEscape(at)
   }
 
-  /** The code unit that four hexadecimal digits name. */
+  /** The code unit of four hexadecimal digits. */
   private escapedUnit(at: number): number {
     let unit = 0
     for (let place = at + 2; place < at + 6; place++) {
@@ -255,7 +257,7 @@ class Scanner {
 
   private unknownEscape(at: number): Refusal {
     this.at = at
-    return this.malformed('an escape is not one JSON knows')
+    return this.malformed('an escape sequence is not valid JSON')
   }
 
   private refuseControlCharacter(start: number): void {
@@ -266,7 +268,8 @@ class Scanner {
     }
   }
 
-  // UTF-8 cannot hold half a surrogate pair. Here it is looked for as such, in `checkCharacters` as an escape.
+  // UTF-8 cannot represent half of a surrogate pair. This method finds raw ones, `checkCharacters` finds escaped
+  // ones.
   private checkSurrogates(): void {
     if (this.text.isWellFormed()) return
     this.at = this.text.search(/\p{Surrogate}/u)

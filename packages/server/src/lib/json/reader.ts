@@ -1,10 +1,10 @@
 /**
- * Readers of JSON that somebody else wrote: each looks at a value and gives it its type, or throws what is wrong with it.
- * Objects are looked at where they are and keep fields that no reader names, so that they can be sent back as they came; a
- * field that may be absent and is null becomes undefined. Nothing of the values is repeated in errors.
+ * Readers for JSON that others wrote. Each checks a value and gives it its type, or throws an error that describes
+ * the problem. Objects are checked in place and keep fields that no reader names, so that they can be sent back
+ * unchanged. An optional field that is null becomes undefined. Errors never repeat values.
  */
 
-/** Says where in an answer something is wrong, such as `items[3].start`, and what. */
+/** Names the position of the problem in the response, such as `items[3].start`, and the problem. */
 export class MalformedJson extends Error {
   override readonly name = 'MalformedJson'
   readonly path: string
@@ -17,7 +17,7 @@ export class MalformedJson extends Error {
   }
 }
 
-/** Told of items that are left out of a list because they cannot be read. */
+/** Called for each list item that is skipped because it cannot be read. */
 export type OnDropped = (problem: MalformedJson) => void
 export type Reader<T> = (value: unknown, onDropped: OnDropped) => T
 export type Read<R> = R extends Reader<infer T> ? T : never
@@ -25,7 +25,7 @@ export type Read<R> = R extends Reader<infer T> ? T : never
 const wrong = (value: unknown, wanted: string): MalformedJson =>
   new MalformedJson(value === undefined ? 'is missing' : `is no ${wanted}`)
 
-/** The same problem, seen from what holds the value. */
+/** The same problem with the path extended by one step. */
 function within(step: string, error: unknown): unknown {
   if (!(error instanceof MalformedJson)) return error
   const path = error.path === '' || error.path.startsWith('[') ? error.path : `.${error.path}`
@@ -47,7 +47,7 @@ export const wholeNumber: Reader<number> = (value) => {
   throw wrong(value, 'whole number')
 }
 
-/** How many there are of something. */
+/** A non-negative whole number. */
 export const count: Reader<number> = (value) => {
   if (Number.isSafeInteger(value) && Number(value) >= 0) return Number(value)
   throw wrong(value, 'count')
@@ -58,7 +58,7 @@ export const flag: Reader<boolean> = (value) => {
   throw wrong(value, 'boolean')
 }
 
-/** A text that a test of its own finds good. */
+/** A text that passes the given test. */
 export const textThat =
   (isGood: (value: string) => boolean, wanted: string): Reader<string> =>
   (value) => {
@@ -66,16 +66,16 @@ export const textThat =
     throw wrong(value, wanted)
   }
 
-/** A text that names something: an empty one names nothing. */
-export const nonEmptyText = textThat((value) => value !== '', 'text that names something')
+/** A text that is not empty. */
+export const nonEmptyText = textThat((value) => value !== '', 'non-empty text')
 
-/** A text that says when. */
+/** A text that can be parsed as a date and time. */
 export const instant = textThat((value) => Number.isFinite(Date.parse(value)), 'time')
 
-/** A whole number that is written as a text, because it may be large. */
+/** A whole number written as text, because it may be large. */
 export const digits = textThat((value) => /^-?\d{1,19}$/.test(value), 'whole number')
 
-/** What stands for a value that is absent. */
+/** A reader with a default for an absent value. */
 export const orElse =
   <T>(read: Reader<T>, other: T): Reader<T> =>
   (value, onDropped) =>
@@ -89,7 +89,7 @@ type ObjectOf<R extends Fields, O extends Fields> = Plain<Values<R> & Partial<Va
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An object with fields that must be there, and others that may. */
+/** An object with required and optional fields. */
 export function object<R extends Fields, O extends Fields>(required: R, optional: O): Reader<ObjectOf<R, O>> {
   const needed = Object.entries(required)
   const others = Object.entries(optional)
@@ -102,7 +102,7 @@ export function object<R extends Fields, O extends Fields>(required: R, optional
       if (field === null) value[name] = undefined
       else readField(value, name, read, onDropped)
     }
-    // Every field was looked at.
+    // Every field was checked above.
     return value as ObjectOf<R, O>
   }
 }
@@ -122,7 +122,7 @@ const needList = (value: unknown): unknown[] => {
   throw wrong(value, 'list')
 }
 
-/** A list of which every item must be good. */
+/** A list in which every item must be valid. */
 export const list =
   <T>(read: Reader<T>): Reader<T[]> =>
   (value, onDropped) => {
@@ -137,16 +137,18 @@ export const list =
     return items as T[]
   }
 
-/** A list of which nothing can be made: more items than any page has, or too many of them cannot be read. */
-const mostItems = 10_000
-const mostDropped = 100
+/**
+ * A list is unusable with more items than this, which is more than any page has, or with too many unreadable ones.
+ */
+const maxItems = 10_000
+const maxDropped = 100
 
-/** A list of which items that cannot be read are left out. */
+/** A list from which unreadable items are left out. */
 export const readableItems =
   <T>(read: Reader<T>): Reader<T[]> =>
   (value, onDropped) => {
     const items = needList(value)
-    if (items.length > mostItems) throw new MalformedJson(`has more than ${mostItems} items`)
+    if (items.length > maxItems) throw new MalformedJson(`has more than ${maxItems} items`)
     let dropped = 0
     return items.flatMap((item, place) => {
       try {
@@ -154,14 +156,14 @@ export const readableItems =
       } catch (error) {
         if (!(error instanceof MalformedJson)) throw error
         dropped += 1
-        if (dropped > mostDropped) throw new MalformedJson(`has more than ${mostDropped} items that cannot be read`)
+        if (dropped > maxDropped) throw new MalformedJson(`has more than ${maxDropped} items that cannot be read`)
         onDropped(new MalformedJson(error.problem, `[${place}]${error.path === '' ? '' : `.${error.path}`}`))
         return []
       }
     })
   }
 
-/** An object of which every field is alike. */
+/** An object whose fields all have the same type. */
 export const record =
   <T>(read: Reader<T>): Reader<Record<string, T>> =>
   (value, onDropped) => {

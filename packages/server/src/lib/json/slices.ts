@@ -1,22 +1,23 @@
 /**
- * A JSON value on its way from the thread that parsed it, in slices (`slices.ts`). A large list or object is taken apart, so
- * that no piece takes long to unpack. Nothing here is recursive: a value may be as deep as its author likes.
+ * Transfers a parsed JSON value from a worker thread in slices (`parsing/slices.ts`). Large lists and objects are
+ * split, so that no slice takes long to unpack. Nothing here is recursive, because a hostile value can be arbitrarily
+ * deep.
  */
 import { type Slices, SliceWriter, unpackSlices } from '../parsing/slices.ts'
 
-/** A value that is whole, or a container whose members follow one level deeper. */
+/** A complete value, or a container whose members follow one level deeper. */
 type Piece = { depth: number; key: string } & ({ value: unknown } | { opens: 'list' | 'object' })
 
-/** More values than this are not read in one answer. */
-const mostValues = 500_000
-/** No object of a provider is as deep; a message may have some thousand parts in each other. */
-const mostLevels = 25_000
-/** No object of a provider has more fields; lists may be longer. */
-const mostFields = 10_000
-/** A container with more values than this is taken apart. */
+/** Maximum number of values in one response. */
+const maxValues = 500_000
+/** Maximum depth. No provider object is this deep, but a message can have some thousand nested parts. */
+const maxLevels = 25_000
+/** Maximum number of fields in an object. Lists may be longer. */
+const maxFields = 10_000
+/** A container with more values than this is split. */
 const wholeValues = 1_000
 
-/** More than may be read. */
+/** The value exceeds a limit. */
 export class JsonTooLarge extends Error {
   override readonly name = 'JsonTooLarge'
   readonly reason = 'limit'
@@ -24,12 +25,12 @@ export class JsonTooLarge extends Error {
 
 /** Throws `JsonTooLarge`. */
 export function flattenJson(root: unknown): Slices {
-  if (countValues(root, mostValues) > mostValues) throw new JsonTooLarge(`it has more than ${mostValues} values`)
+  if (countValues(root, maxValues) > maxValues) throw new JsonTooLarge(`it has more than ${maxValues} values`)
   const writer = new SliceWriter<Piece>()
   const left: { depth: number; key: string; value: unknown }[] = [{ depth: 0, key: '', value: root }]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { depth, key, value } = next
-    if (depth > mostLevels) throw new JsonTooLarge(`it has more than ${mostLevels} levels`)
+    if (depth > maxLevels) throw new JsonTooLarge(`it has more than ${maxLevels} levels`)
     const count = countValues(value, wholeValues)
     if (count <= wholeValues || typeof value !== 'object' || value === null) {
       writer.add({ depth, key, value }, { characters: charactersIn(value), objects: count })
@@ -37,10 +38,10 @@ export function flattenJson(root: unknown): Slices {
     }
     writer.add({ depth, key, opens: Array.isArray(value) ? 'list' : 'object' }, { characters: key.length, objects: 1 })
     const members = Object.entries(value)
-    if (!Array.isArray(value) && members.length > mostFields) {
-      throw new JsonTooLarge(`an object has more than ${mostFields} fields`)
+    if (!Array.isArray(value) && members.length > maxFields) {
+      throw new JsonTooLarge(`an object has more than ${maxFields} fields`)
     }
-    // The last is taken first.
+    // Reversed, because the stack returns the last one first.
     for (const [name, member] of members.reverse()) {
       left.push({ depth: depth + 1, key: name, value: member })
     }
@@ -57,13 +58,13 @@ export async function unflattenJson(slices: Slices): Promise<unknown> {
     const holder = open[depth - 1]
     if (depth === 0) root = value
     else if (Array.isArray(holder)) holder.push(value)
-    // As a name it would reach the prototype; no provider has such a field.
+    // `__proto__` would reach the prototype. No provider has such a field.
     else if (holder && key !== '__proto__') holder[key] = value
   })
   return root
 }
 
-/** The values in a value, itself included; once there are more than `most`, it does not go on. */
+/** The number of values in a value, including itself. It stops counting above `most`. */
 function countValues(value: unknown, most: number): number {
   const left = [value]
   let count = 0

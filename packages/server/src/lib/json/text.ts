@@ -1,6 +1,6 @@
 /**
- * JSON that is already text. A stored document goes to the client as the bytes it was stored as, because parsing and
- * writing a page of objects again costs more than everything else in the request together.
+ * A value that is already JSON text. A stored document is sent to the client as the bytes in which it was stored,
+ * because parsing and serializing a page of objects costs more than the rest of the request.
  */
 export class JsonText<T> {
   readonly text: string
@@ -53,10 +53,10 @@ export class JsonTexts<T> implements Iterable<T> {
   }
 }
 
-/** The JSON of a value, or of a text that is JSON already. */
+/** The JSON of a value. A `JsonText` is returned as it is. */
 export const toJson = (value: unknown): string => (value instanceof JsonText ? value.text : JSON.stringify(value))
 
-/** JSON with the keys of every object sorted: equal values have equal texts. */
+/** JSON with sorted object keys: equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

@@ -1,10 +1,11 @@
-// Runs functions over foreign input in worker threads, so that no input can hold up or bring down the process. It knows
-// nothing of what it runs: those are the exported functions of a module.
+// Runs functions over untrusted input in worker threads, so that no input can block or crash the process. The pool
+// does not depend on what it runs: the functions are the exports of a module.
 //
-// A batch goes to one thread in one message; its outcomes come back in groups. A thread shows in shared memory which input
-// it is at. When that stays the same for longer than the deadline, or the thread dies (it ran out of memory, it exited),
-// that input is failed, the thread is replaced, and the inputs without an outcome go on behind the batches that wait.
-// Threads start when there is work and end when there was none for a while; only work keeps the process alive.
+// A batch goes to one thread in one message, and its outcomes come back in groups. A thread publishes the index of
+// its current input in shared memory. If the index does not change within the deadline, or the thread dies (out of
+// memory, exit), that input fails, the thread is replaced, and the remaining inputs are queued again behind the
+// waiting batches. Threads start on demand and end after a time without work. Only running work keeps the process
+// alive.
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../api-error.ts'
 import { FairShares } from './fair-shares.ts'
@@ -13,11 +14,13 @@ import { type Batch, IDLE, type ParseOutcome, PROGRESS, pack, type Report, type 
 export type { ParseOutcome } from './protocol.ts'
 
 export interface ParsePool extends AsyncDisposable {
-  /** Runs each input alone in its fate, all in one trip to a thread; a result or the reason it failed, in order. */
+  /**
+   * Runs each input independently, all in one message to a thread. Returns a result or a failure for each, in order.
+   */
   run<I, O>(kind: string, inputs: readonly I[], options?: RunOptions): Promise<ParseOutcome<O>[]>
 }
 
-/** A pool that tells how it fares. */
+/** A pool with statistics. */
 export interface CountedPool extends ParsePool {
   figures(): PoolFigures
 }
@@ -27,7 +30,7 @@ export interface PoolFigures {
   idle: number
   /** Batches that wait for a thread. */
   waiting: number
-  /** Inputs that were given up, by reason. */
+  /** Inputs that failed, by reason. */
   readonly failures: Readonly<Record<'deadline' | 'crashed', number>>
 }
 
@@ -41,11 +44,11 @@ export interface ParsePoolOptions {
   /** The module whose exported functions are run. */
   readonly module: URL
   readonly threads?: number
-  /** For one input, beside what its size is given. */
+  /** Time limit for one input, in addition to the allowance for its size. */
   readonly deadlineMs?: number
-  /** What a thread may hold in objects and strings. */
+  /** Heap limit of a thread, in megabytes. */
   readonly memoryMb?: number
-  /** After so long without work a thread ends. */
+  /** A thread ends after this much time without work. */
   readonly idleMs?: number
 }
 
@@ -54,7 +57,7 @@ interface Job {
   readonly owner: string
   readonly inputs: readonly unknown[]
   readonly outcomes: (ParseOutcome<unknown> | undefined)[]
-  /** The inputs of the trip under way, by their place in the job. */
+  /** The inputs of the current message, by their index in the job. */
   trip: readonly number[]
   settled: boolean
   resolve(outcomes: ParseOutcome<unknown>[]): void
@@ -66,9 +69,9 @@ interface Thread {
   readonly slots: Int32Array
   job: Job | undefined
   batch: number
-  /** When its job was given to it. */
+  /** When the thread received its job. */
   begun: number
-  /** The input it was last seen at, and since when. */
+  /** The input it was last seen working on, and since when. */
   seen: number
   since: number
   timer: NodeJS.Timeout | undefined
@@ -77,12 +80,12 @@ interface Thread {
 const MAX_WAITING = 1_000
 /** At most this many batches of one owner wait. Further ones of that owner are refused. */
 const MAX_WAITING_PER_OWNER = 100
-/** Also a thread that is still loading may not take for ever. */
+/** A thread that is still loading has a deadline too. */
 const START_MS = 30_000
-/** For each million bytes of an input: a large message of good will is read in time on a busy machine, too. */
+/** Additional time per million bytes of input, so that a large legitimate message succeeds on a busy machine. */
 const MEGABYTE_MS = 100
 
-/** Makes a pool; no thread is started before there is work. */
+/** Creates a pool. Threads start with the first work. */
 export const createParsePool = (options: ParsePoolOptions): CountedPool => new Pool(options)
 
 class Pool implements CountedPool {
@@ -108,7 +111,7 @@ class Pool implements CountedPool {
     if (this.#closed) throw new Error('The parse pool is closed')
     if (inputs.length === 0) return []
     if (this.#waiting.size >= MAX_WAITING || (owner !== '' && this.#waitingOf(owner) >= MAX_WAITING_PER_OWNER)) {
-      throw new ApiError('service_unavailable', 'Too much waits to be read; try again in a few seconds')
+      throw new ApiError('service_unavailable', 'Too much work is waiting to be parsed; try again in a few seconds')
     }
     const { promise, resolve, reject } = Promise.withResolvers<ParseOutcome<unknown>[]>()
     const outcomes = inputs.map(() => undefined)
@@ -118,7 +121,7 @@ class Pool implements CountedPool {
     this.#waiting.add(job)
     this.#next()
     try {
-      // What a thread sends back is what the function of that kind returned.
+      // The thread returns the result of the function of that kind.
       return (await promise) as ParseOutcome<O>[]
     } finally {
       signal?.removeEventListener('abort', abandon)
@@ -157,7 +160,7 @@ class Pool implements CountedPool {
     }
   }
 
-  /** One owner never has all threads, where there are several. */
+  /** If there are several threads, one owner never occupies all of them. */
   #mayHaveAnother(owner: string): boolean {
     const { threads } = this.#options
     if (owner === '' || threads === 1) return true
@@ -176,7 +179,7 @@ class Pool implements CountedPool {
     const workerData: ThreadData = { module: this.#options.module.href, progress }
     const worker = new Worker(new URL('./thread.ts', import.meta.url), {
       workerData,
-      // It reads what strangers sent, and has no business with the secrets of the environment.
+      // The thread reads untrusted input and must not see the secrets in the environment.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb },
@@ -207,7 +210,7 @@ class Pool implements CountedPool {
     try {
       thread.worker.postMessage(batch, [memory])
     } catch (error) {
-      // Something in it, such as a function, cannot travel.
+      // The input contains something that cannot be transferred, such as a function.
       this.#release(thread)
       this.#abandon(job, error)
     }
@@ -227,7 +230,7 @@ class Pool implements CountedPool {
     this.#next()
   }
 
-  /** The thread has no job any more, and ends when it gets none. */
+  /** Marks the thread as free. It ends unless it gets another job in time. */
   #release(thread: Thread): void {
     thread.job = undefined
     clearInterval(thread.timer)
@@ -249,7 +252,7 @@ class Pool implements CountedPool {
     this.#lose(thread, { reason: 'deadline', message: `It took longer than ${deadlineMs} ms` })
   }
 
-  /** Fails the input at which a thread is, and has the others done by another one. */
+  /** Fails the current input of a thread and gives the remaining ones to another thread. */
   #lose(thread: Thread, { reason, message }: { reason: 'deadline' | 'crashed'; message: string }): void {
     if (!this.#threads.has(thread)) return
     this.#end(thread)
@@ -259,7 +262,7 @@ class Pool implements CountedPool {
     this.#failures[reason]++
     const failed: ParseOutcome<never> = { ok: false, reason, message }
     const input = Atomics.load(thread.slots, PROGRESS.input)
-    // A thread that never came to an input would not do so the next time either.
+    // A thread that never started an input would not start one the next time either.
     for (const index of input === IDLE ? job.trip : job.trip.slice(input, input + 1)) job.outcomes[index] ??= failed
     if (job.settled || !job.outcomes.includes(undefined)) settle(job)
     else this.#waiting.add(job)
@@ -273,7 +276,7 @@ class Pool implements CountedPool {
     this.#ending.add(ending)
   }
 
-  /** Nobody waits for the job any more; a thread leaves it at the next input. */
+  /** The caller no longer waits for the job. A thread drops it at the next input. */
   #abandon(job: Job, reason: unknown): void {
     if (job.settled) return
     job.settled = true
@@ -294,7 +297,7 @@ function settle(job: Job): void {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'The thread failed')
 
-/** Whole millions of bytes of an input and of its fields. */
+/** The size of an input and its fields, in whole millions of bytes. */
 function megabytesOf(input: unknown): number {
   if (typeof input !== 'object' || input === null) return 0
   const values = input instanceof Uint8Array ? [input] : Object.values(input)

@@ -1,10 +1,10 @@
-// What the parse pool and its threads say to each other.
+// Messages between the parse pool and its threads.
 
-/** Slots of the memory that a thread shares with the pool. */
+/** Slots in the memory that a thread shares with the pool. */
 export const PROGRESS = {
-  /** Which input of the batch is under way; IDLE when none is. */
+  /** Index of the current input in the batch, or IDLE. */
   input: 0,
-  /** The batch that nobody waits for any more. */
+  /** The batch whose caller no longer waits. */
   abandoned: 1,
   slots: 2,
 } as const
@@ -22,7 +22,7 @@ export interface Batch {
   readonly inputs: readonly unknown[]
 }
 
-/** A result, or why there is none. */
+/** A result, or the reason for a failure. */
 export type ParseOutcome<O> =
   | { ok: true; value: O }
   | { ok: false; reason: 'limit' | 'deadline' | 'crashed' | 'broken'; message: string }
@@ -35,18 +35,18 @@ export interface Report {
   readonly isLast: boolean
 }
 
-/** Values that can travel to a thread, and the memory that goes with them. */
+/** Values that can be transferred to a thread, and the memory transferred with them. */
 export interface Parcel {
   readonly inputs: readonly unknown[]
   readonly memory: ArrayBuffer
 }
 
-/** How deep bytes are looked for in an input: a list in a field of it has them at three. */
+/** How deep inputs are searched for bytes: those of a list in a field are at depth three. */
 const DEPTH = 3
 
 /**
- * Copies all bytes of the inputs into one piece of memory that is handed over. The originals stay as they are, for a second
- * trip, and a slice of a large buffer does not take the rest of it along.
+ * Copies all bytes of the inputs into one buffer that is transferred. The originals stay intact for a second attempt,
+ * and a slice of a large buffer does not drag the rest of it along.
  */
 export function pack(inputs: readonly unknown[]): Parcel {
   const memory = new ArrayBuffer(inputs.reduce<number>((sum, input) => sum + bytesIn(input, DEPTH), 0))
@@ -60,7 +60,7 @@ export function pack(inputs: readonly unknown[]): Parcel {
   return { inputs: inputs.map((input) => replaceBytes(input, { place, depth: DEPTH })), memory }
 }
 
-/** Lists and plain records; other objects travel as they are. */
+/** Lists and plain records. Other objects are transferred as they are. */
 const isRecord = (value: unknown): value is Record<string, unknown> => {
   if (typeof value !== 'object' || value === null) return false
   const prototype = Object.getPrototypeOf(value)
@@ -75,10 +75,10 @@ function bytesIn(value: unknown, depth: number): number {
   return sum
 }
 
-/** Less is copied sooner than handed over. */
+/** Below this size, copying is faster than transferring. */
 const handedOver = 64 * 1024
 
-/** The memory of results that is handed over instead of copied: what is large, and all of a piece of memory. */
+/** The buffers of results that are transferred rather than copied: large ones that fill their memory completely. */
 export function memoryOf(outcomes: readonly ParseOutcome<unknown>[]): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>()
   const look = (value: unknown, depth: number): void => {

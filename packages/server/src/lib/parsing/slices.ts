@@ -1,24 +1,24 @@
 /**
- * A long list on its way from a worker thread to the thread that answers requests. One message would be unpacked in one
- * go, however long it is. So the list travels as packed slices, whose memory is handed over and not copied, and they are
- * unpacked one after the other, with turns for others in between.
+ * Transfers a long list from a worker thread to the main thread. One message would be unpacked in one go, however
+ * long it is. So the list is serialized in slices, whose memory is transferred without copying. The main thread
+ * unpacks them one after the other and yields in between.
  */
 import { deserialize, serialize } from 'node:v8'
-import { takingTurns } from './turns.ts'
+import { yieldBetween } from './yielding.ts'
 
-/** What one slice may weigh, in characters and in `objectWeight` for each object: about a millisecond to unpack. */
+/** Maximum weight of a slice, in characters plus `objectWeight` per object: about one millisecond to unpack. */
 const sliceWeight = 128 * 1024
 const objectWeight = 200
 
 export type Slices = readonly Uint8Array[]
 
-/** Packs a list, item by item. */
+/** Serializes a list, item by item. */
 export class SliceWriter<T> {
   readonly #slices: Uint8Array[] = []
   #items: T[] = []
   #weight = 0
 
-  /** `characters` and `objects` are what the item holds, roughly. */
+  /** `characters` and `objects` are the approximate size of the item. */
   add(item: T, { characters, objects }: { characters: number; objects: number }): void {
     this.#items.push(item)
     this.#weight += characters + objects * objectWeight
@@ -37,9 +37,9 @@ export class SliceWriter<T> {
   }
 }
 
-/** Unpacks a list that our own thread has packed, and lets others have their turns. */
+/** Unpacks a list that our own thread has serialized, yielding in between. */
 export async function unpackSlices<T>(slices: Slices, take: (item: T) => void): Promise<void> {
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   for (const slice of slices) {
     await othersTurn()
     const items: T[] = deserialize(slice)

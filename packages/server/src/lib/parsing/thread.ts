@@ -1,9 +1,9 @@
-// The inside of a thread of the parse pool: runs the exported functions of one module over batches of inputs. Where it is
-// stands in shared memory, so that the pool can see it even while a function never comes back.
+// The inside of a thread of the parse pool: runs the exported functions of one module over batches of inputs. It
+// publishes the current input in shared memory, so that the pool can see it even if a function never returns.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type Batch, IDLE, memoryOf, type ParseOutcome, PROGRESS, type Report, type ThreadData } from './protocol.ts'
 
-/** So many outcomes, or those of so many milliseconds, travel together. */
+/** Outcomes are sent in groups of this size, or after this many milliseconds. */
 const GROUP = 32
 const GROUP_MS = 5
 
@@ -56,11 +56,11 @@ function outcomeOf(parse: Parse, input: unknown): ParseOutcome<unknown> | Promis
 
 function failure(error: unknown): ParseOutcome<unknown> {
   const isLimit = error instanceof Error && 'reason' in error && error.reason === 'limit'
-  const message = error instanceof Error ? error.message : 'Something was thrown that is no error'
+  const message = error instanceof Error ? error.message : 'The thrown value is not an Error'
   return { ok: false, reason: isLimit ? 'limit' : 'broken', message }
 }
 
-/** A result that cannot travel fails alone. */
+/** A result that cannot be transferred fails alone. */
 function postReport(port: MessagePort, report: Report): void {
   try {
     port.postMessage(report, memoryOf(report.outcomes))

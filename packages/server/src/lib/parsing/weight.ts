@@ -1,4 +1,4 @@
-/** How much there is in a value: what is heavy is worked on in another thread, what is light where it is. */
+/** The approximate size of a value. Heavy values are processed in another thread. */
 export function weightOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (value instanceof Uint8Array) return value.byteLength

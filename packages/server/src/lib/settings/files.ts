@@ -1,11 +1,11 @@
-/** Settings that stand in files: secrets of containers and services come so, and are then in no environment. */
+/** Settings read from files, as containers and services provide secrets, so that they are not in the environment. */
 import { readFileSync } from 'node:fs'
 
 const ending = '_FILE'
 
 /**
- * The environment with what `<setting>_FILE` names read in its place, without the line break at its end; and what is wrong
- * with those. `isSetting` says which names count.
+ * Returns the environment with each `<setting>_FILE` replaced by the file's content without its final line break, and
+ * the problems found. `isSetting` decides which names count.
  */
 export function withSettingFiles(
   env: NodeJS.ProcessEnv,
@@ -18,7 +18,7 @@ export function withSettingFiles(
     if (!variable.endsWith(ending) || !isSetting(name) || isSetting(variable)) continue
     delete read[variable]
     if (!file) continue
-    if (env[name]) problems.push(`${name} and ${variable} are both set: keep one`)
+    if (env[name]) problems.push(`${name} and ${variable} are both set: remove one`)
     try {
       read[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
     } catch (error) {

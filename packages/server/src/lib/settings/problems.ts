@@ -1,15 +1,15 @@
-/** What is wrong with settings, in words: what was given, what is wanted, and what was probably meant. */
+/** Messages for wrong settings: the given value, the expected one, and a suggestion. */
 import type { z } from 'zod'
 import { closest } from '../closest.ts'
 import { wordsOf } from './values.ts'
 
 const longest = 60
 
-/** What was given, as far as it can be shown: no secret, nothing that a terminal would obey. */
+/** The given value as far as it may be printed: no secrets, no terminal control characters. */
 const shown = (value: string): string =>
   `"${value.slice(0, longest).replaceAll(/\p{C}/gu, '?')}${value.length > longest ? '…' : ''}"`
 
-/** The problem with a value that a form does not take; undefined where it takes it. */
+/** The problem with a value, or undefined if it is valid. */
 export function settingProblem(
   name: string,
   form: z.ZodType,
@@ -26,7 +26,7 @@ export function settingProblem(
 
 const prefix = 'WAYPOST_'
 
-/** Names that look like settings and are none: typing mistakes that would otherwise be silent. */
+/** Names that look like settings but are not: typing mistakes that would otherwise go unnoticed. */
 export function unknownSettings(names: readonly string[], known: readonly string[]): string[] {
   const short = known.map((name) => name.replace(prefix, ''))
   return names

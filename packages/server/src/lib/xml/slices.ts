@@ -1,8 +1,8 @@
-/** A tree of elements on its way from the thread that read it, in slices (`slices.ts`). */
+/** Transfers a tree of elements from the thread that parsed it, in slices (`parsing/slices.ts`). */
 import { type Slices, SliceWriter, unpackSlices } from '../parsing/slices.ts'
 import { type XmlElement, XmlError } from './xml.ts'
 
-/** An element without its children; `depth` of the root is 0. */
+/** An element without its children. The root has depth 0. */
 interface FlatElement extends Omit<XmlElement, 'children'> {
   depth: number
 }

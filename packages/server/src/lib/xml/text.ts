@@ -1,8 +1,8 @@
-/** The characters of XML: control characters that may not stand in it, references, encodings. */
+/** Characters of XML: forbidden control characters, references, encodings. */
 
 const isControl = (code: number): boolean => code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d
 
-// Servers store what they were given, and write characters into XML that may not stand there.
+// Servers store what clients sent and emit characters that XML does not allow.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
 const allControls = new RegExp(controls, 'g')
@@ -10,11 +10,12 @@ export const withoutControls = (text: string): string => (controls.test(text) ? 
 
 const numeric = /&(?:amp|#(\d{1,7})|#x([\da-fA-F]{1,6}));/g
 
-/** The five entities of XML and the numeric ones; any other stays as it is written. */
+/** Replaces the five entities of XML and numeric references. Any other stays as written. */
 export function withoutEntities(text: string): string {
   if (!text.includes('&')) return text
-  // One after the other where they are many, as the line ends of calendars and the tags of HTML are: that is faster than one
-  // expression for all. What an ampersand or a number stands for is not read again, so these come last, and at once.
+  // Frequent references, such as the line ends of calendars and the tags of HTML, are replaced one by one, which is
+  // faster than one expression for all. Ampersands and numeric references come last and together, so that nothing is
+  // decoded twice.
   let plain = text.replaceAll('&#13;', '\r')
   for (const [written, character] of frequent) {
     if (!plain.includes('&')) return plain
@@ -40,7 +41,7 @@ const characterOf = (code: number): string => {
   return code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? '\ufffd' : String.fromCodePoint(code)
 }
 
-/** The text of bytes, in the encoding that they name; undefined where nobody knows it. */
+/** Decodes bytes in the encoding that they declare. Undefined for an unknown encoding. */
 export function decoded(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder(encodingOf(bytes)).decode(bytes)

@@ -1,20 +1,20 @@
-/** The tree of elements that the tokens of an XML document make, within limits. */
+/** Builds the tree of elements from the tokens of an XML document, within limits. */
 import type { QuoteType } from 'htmlparser2'
 import { withoutEntities } from './text.ts'
 
 export interface XmlElement {
-  /** '' where it has none. */
+  /** '' if there is none. */
   readonly namespace: string
   /** Without prefix. */
   readonly name: string
-  /** By their names as written, prefix included; namespace declarations left out. */
+  /** By name as written, including the prefix, without namespace declarations. */
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly XmlElement[]
-  /** The text right inside, without that of children. Line ends are as written. */
+  /** The text directly inside, without that of child elements. Line ends are unchanged. */
   readonly text: string
 }
 
-/** Each bounds the work of reading, and not only the bytes. */
+/** Each limit bounds the work of parsing, not only the size. */
 export interface XmlLimits {
   /** Default 64 M. */
   readonly characters?: number
@@ -22,32 +22,32 @@ export interface XmlLimits {
   readonly depth?: number
   /** Default one million. */
   readonly elements?: number
-  /** Attributes and declarations of namespaces in the whole document. Default one million. */
+  /** Attributes and namespace declarations of the whole document. Default one million. */
   readonly attributes?: number
-  /** Attributes and declarations of one element. Default 256. */
+  /** Attributes and namespace declarations of one element. Default 256. */
   readonly attributesOfElement?: number
   /** References such as `&lt;` in the whole document. Default one million. */
   readonly references?: number
 }
 
-/** What one child of the root may hold; a larger one is passed over. */
+/** Limits for one child of the root. A larger child is skipped. */
 export interface XmlChildLimits extends XmlLimits {
   readonly elementsOfChild: number
   readonly charactersOfChild: number
 }
 
-/** What is no XML, or more of it than may be read. The message quotes nothing of the source. */
+/** The document is not valid XML or exceeds a limit. The message quotes nothing of the source. */
 export class XmlError extends Error {
   override readonly name: string = 'XmlError'
 }
 
-/** More than a limit allows. */
+/** The document exceeds a limit. */
 export class XmlTooLarge extends XmlError {
   override readonly name = 'XmlTooLarge'
   readonly reason = 'limit'
 }
 
-/** Which namespaces an element declares, by prefix ('' is that of names without one), and what stands around it. */
+/** The namespaces that an element declares, by prefix ('' for names without one), and the enclosing scope. */
 interface Scope {
   readonly declared: Readonly<Record<string, string>>
   readonly outer: Scope | undefined
@@ -66,13 +66,13 @@ interface OpenElement {
 }
 
 const noAttributes: Record<string, string> = Object.freeze({})
-/** Without the prototype of objects: the prefixes are a stranger's. */
+/** Without a prototype, because the prefixes are untrusted. */
 const known: Scope = {
   declared: Object.assign(Object.create(null), { '': '', xml: 'http://www.w3.org/XML/1998/namespace' }),
   outer: undefined,
 }
 
-/** No limits but those of the whole document. */
+/** No limits except those of the whole document. */
 const anyChild = { elementsOfChild: Number.POSITIVE_INFINITY, charactersOfChild: Number.POSITIVE_INFINITY }
 
 export class TreeReader {
@@ -88,7 +88,7 @@ export class TreeReader {
   #attributeCount = 0
   #attribute = ''
   #value = ''
-  /** Of the child of the root that is read now. */
+  /** Size of the current child of the root. */
   #child = { elements: 0, characters: 0, isPassedOver: false }
   passedOver = 0
 
@@ -127,7 +127,7 @@ export class TreeReader {
   onattribentity(): void {}
 
   onattribend(_quote: QuoteType, _end: number): void {
-    // Without the prototype of objects: the names are a stranger's.
+    // Without a prototype, because the names are untrusted.
     if (this.#attributes === noAttributes) this.#attributes = Object.create(null)
     this.#attributes[this.#attribute] = withoutEntities(this.#value)
   }
@@ -146,7 +146,7 @@ export class TreeReader {
     this.#open.push(opened)
   }
 
-  /** Counts what the child of the root holds; what exceeds its limits is not kept. */
+  /** Adds to the size of the current child of the root. Returns whether it exceeds its limits. */
   #isTooLarge(elements: number, characters: number): boolean {
     const child = this.#child
     child.elements += elements
@@ -163,7 +163,7 @@ export class TreeReader {
 
   onclosetag(start: number, end: number): void {
     const tag = this.#source.slice(start, end).trimEnd()
-    if (this.#open.at(-1)?.tag !== tag) throw new XmlError('an element is closed that is not open')
+    if (this.#open.at(-1)?.tag !== tag) throw new XmlError('an element is closed that was not open')
     this.#close()
   }
 
@@ -186,11 +186,11 @@ export class TreeReader {
     top.element.text += this.#source.slice(start, end - endOffset)
   }
 
-  // Entities are read with the text that they stand in: the tokenizer looks at every character where it looks for them.
+  // References are decoded with the surrounding text: the tokenizer would check every character for them.
   ontextentity(): void {}
 
   ondeclaration(): void {
-    throw new XmlError('a document type is not taken')
+    throw new XmlError('a document type is not allowed')
   }
 
   oncomment(): void {}
@@ -219,7 +219,7 @@ function openElement(tag: string, written: Record<string, string>, outer: Scope)
   }
 }
 
-/** Looks outwards: as many steps as elements around this one declare something, and so no more than the document is deep. */
+/** Searches outwards, at most as many steps as the document is deep. */
 function namespaceOf(prefix: string, scope: Scope): string | undefined {
   for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
     const found = at.declared[prefix]
@@ -228,7 +228,7 @@ function namespaceOf(prefix: string, scope: Scope): string | undefined {
   return undefined
 }
 
-/** Tells the declarations of namespaces from the other attributes. */
+/** Separates namespace declarations from the other attributes. */
 function declaredIn(
   written: Record<string, string>,
   outer: Scope,

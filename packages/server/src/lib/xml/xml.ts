@@ -1,8 +1,8 @@
 /**
- * XML that strangers wrote, read as a tree of elements with their namespaces. Strict where leniency would hide something:
- * an answer that broke off in the middle is none. A document type is refused, so that there are no entities but the five
- * of XML and the numeric ones. Size, depth, elements, attributes, namespaces and references are limited, and the time that
- * reading takes grows with the length of the document alone. Built on the tokenizer of htmlparser2.
+ * Parses untrusted XML into a tree of elements with namespaces. The parser is strict where leniency would hide a
+ * problem: a truncated document is an error. Document types are refused, so the only entities are the five of XML and
+ * numeric references. Size, depth, elements, attributes, namespaces and references are limited, and the cost is
+ * linear in the length of the document. Built on the tokenizer of htmlparser2.
  */
 import { Tokenizer } from 'htmlparser2'
 import { decoded, withoutControls } from './text.ts'
@@ -10,7 +10,10 @@ import { TreeReader, type XmlChildLimits, type XmlElement, XmlError, type XmlLim
 
 export { type XmlChildLimits, type XmlElement, XmlError, type XmlLimits, XmlTooLarge } from './tree.ts'
 
-/** The root element. Bytes are read as their byte order mark or XML declaration says, else as UTF-8. Throws an XmlError. */
+/**
+ * Returns the root element. Bytes are decoded according to their byte order mark or XML declaration, otherwise as
+ * UTF-8. Throws an XmlError.
+ */
 export function parseXml(source: string | Uint8Array, limits: XmlLimits = {}): XmlElement {
   const text = textOf(source, limits)
   const reader = new TreeReader(text, limits)
@@ -19,8 +22,8 @@ export function parseXml(source: string | Uint8Array, limits: XmlLimits = {}): X
 }
 
 /**
- * The children of the root, each as soon as it is whole, so that a document is never in memory as a tree. Answers the root
- * without its children, and how many were passed over because they exceed the limits of a child.
+ * Passes on each child of the root as soon as it is complete, so that the whole tree is never in memory. Returns the
+ * root without its children, and the number of children skipped because they exceed a limit.
  */
 export function parseXmlChildren(
   source: string | Uint8Array,
@@ -41,10 +44,10 @@ function readAll(text: string, reader: TreeReader): void {
 
 function textOf(source: string | Uint8Array, { characters = 64 * 1024 * 1024, references = 1_000_000 }: XmlLimits) {
   const written = typeof source === 'string' ? source : decoded(source)
-  if (written === undefined) throw new XmlError('the encoding of the document is not known')
+  if (written === undefined) throw new XmlError('the encoding of the document is not supported')
   const text = withoutControls(written)
   if (text.length > characters) throw new XmlTooLarge('the document is too long')
-  // The shortest has four characters.
+  // The shortest reference has four characters.
   if (text.length / 4 > references) checkReferences(text, references)
   return text
 }
@@ -56,7 +59,7 @@ function checkReferences(text: string, most: number): void {
   }
 }
 
-/** The text of an attribute or element, as it may stand in a document. */
+/** Escapes text for an attribute or element. */
 export const escapeXml = (text: string): string =>
   withoutControls(text).replace(/[&<>"'\r]/g, (character) => escapes[character] ?? '')
 
@@ -66,17 +69,17 @@ const escapes: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-  // A reader of XML would make a line feed of it.
+  // XML parsers would normalize it to a line feed.
   '\r': '&#13;',
 }
 
 export const isElement = (element: XmlElement, namespace: string, name: string): boolean =>
   element.name === name && element.namespace === namespace
 
-/** The first child of a name. */
+/** The first child with this name. */
 export const childOf = (element: XmlElement, namespace: string, name: string): XmlElement | undefined =>
   element.children.find((child) => isElement(child, namespace, name))
 
-/** All children of a name. */
+/** All children with this name. */
 export const childrenOf = (element: XmlElement, namespace: string, name: string): XmlElement[] =>
   element.children.filter((child) => isElement(child, namespace, name))

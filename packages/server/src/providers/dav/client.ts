@@ -1,5 +1,5 @@
 /** A client of one server of calendars or contacts. */
-import { eachInTurn } from '../../lib/parsing/turns.ts'
+import { forEachYielding } from '../../lib/parsing/yielding.ts'
 import { multiStatusOf } from './answers.ts'
 import {
   addressbookQueryBody,
@@ -103,7 +103,7 @@ export function openClient(transport: Transport, kind: ObjectKind): DavClient {
 
   const objectsIn = async ({ responses }: MultiStatus, collection: string): Promise<DavObject[]> => {
     const objects: DavObject[] = []
-    await eachInTurn(responses, (response) => {
+    await forEachYielding(responses, (response) => {
       const object = objectOf(response, kind, collection)
       if (object) objects.push(object)
     })

@@ -3,7 +3,7 @@
  * a list of ETags where it has none, has forgotten ours, or tells of objects that did not change: such a server may keep
  * quiet about those that are gone.
  */
-import { eachInTurn, takingTurns } from '../../lib/parsing/turns.ts'
+import { forEachYielding, yieldBetween } from '../../lib/parsing/yielding.ts'
 import type { DavClient, DavResponse } from './client.ts'
 import { collectionAddress, isInside } from './hrefs.ts'
 import type { KnownObjects } from './known-objects.ts'
@@ -67,7 +67,7 @@ async function syncedSince(
   const changed = new Set<string>()
   const removed = new Set<string>()
   let token = from
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   for (let pages = 0; pages < mostPages; pages += 1) {
     const page = await client.sync(url, token)
     if (page === 'expired') return undefined
@@ -108,7 +108,7 @@ export async function listedIn(
 /** By what is there. */
 async function compared(client: DavClient, collection: Collection, known: KnownObjects): Promise<Differences> {
   const { etags, token } = await listedIn(client, collection)
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   const there = new Set<string>()
   const changed = new Set<string>()
   for (const [href, etag] of etags) {
@@ -139,7 +139,7 @@ async function modificationsIn(client: DavClient, url: string): Promise<{ href: 
   const props = ['D:getlastmodified', 'D:getetag', 'D:resourcetype'] as const
   const { responses } = await client.propfind(url, { depth: 1, props })
   const times: { href: string; at: number }[] = []
-  await eachInTurn(responses, (each) => {
+  await forEachYielding(responses, (each) => {
     if (each.props.text('D:getetag') === undefined || !isObjectIn(url, each)) return
     times.push({ href: each.href, at: Date.parse(each.props.text('D:getlastmodified')?.slice(0, 100) ?? '') })
   })

@@ -6,7 +6,7 @@
  * the way could have forged them (RFC 6764 §8). Another host is named in the error and hears nothing.
  */
 import { ApiError } from '../../lib/api-error.ts'
-import { findService, findServicePath } from '../../lib/egress/name-service.ts'
+import { findService, findServicePath } from '../../lib/egress/dns.ts'
 import { judgeHeardHost } from '../shared/domain-hosts.ts'
 import type { DavClient } from './client.ts'
 import { type Home, homeAt, type ServiceName } from './home.ts'

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
-import { takingTurns } from '../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../lib/parsing/yielding.ts'
 
 export interface KnownObject {
   /** '' where none was told. */
@@ -32,7 +32,7 @@ export class KnownObjects {
     const known = new KnownObjects()
     if (packed === '') return known
     const bytes = await inflate(Buffer.from(packed, 'base64url'), { maxOutputLength: mostBytes })
-    const othersTurn = takingTurns()
+    const othersTurn = yieldBetween()
     for (const lines of linesIn(bytes)) {
       for (const line of lines) {
         const [name, etag = '', note = ''] = line.split('\t')
@@ -70,7 +70,7 @@ export class KnownObjects {
 
   async packed(): Promise<string> {
     if (this.#objects.size === 0) return ''
-    const othersTurn = takingTurns()
+    const othersTurn = yieldBetween()
     const lines: string[] = []
     for (const [name, { etag, note }] of this.#objects) {
       lines.push(`${name}\t${etag}\t${note}\n`)

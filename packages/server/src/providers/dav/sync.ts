@@ -1,5 +1,5 @@
 /** What changed in a collection: by sync tokens (RFC 6578), or by its ETags where a server has none. */
-import { eachInTurn } from '../../lib/parsing/turns.ts'
+import { forEachYielding } from '../../lib/parsing/yielding.ts'
 import { syncBody } from './bodies.ts'
 import { providerStatus } from './errors.ts'
 import { isInside, isSameCollection } from './hrefs.ts'
@@ -55,7 +55,7 @@ async function readSync(
   const more = truncated && syncToken !== token
   const changed: SyncResult['changed'] = []
   const removed: string[] = []
-  await eachInTurn(responses, (response) => {
+  await forEachYielding(responses, (response) => {
     if (!isMember(response, collection)) return
     if (response.status === 404 || response.status === 410) removed.push(response.href)
     else changed.push(changedOf(response))
@@ -78,7 +78,7 @@ const isMember = ({ href, props }: DavResponse, collection: string): boolean =>
 export async function listEtags({ propfind }: Finding, collection: string): Promise<Map<string, string>> {
   const { responses } = await propfind(collection, { depth: 1, props: ['D:getetag', 'D:resourcetype'] })
   const etags = new Map<string, string>()
-  await eachInTurn(responses, (response) => {
+  await forEachYielding(responses, (response) => {
     const { href, status = 200, props } = response
     if (status < 300 && isMember(response, collection)) etags.set(href, props.text('D:getetag') ?? '')
   })

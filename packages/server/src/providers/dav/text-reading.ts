@@ -3,7 +3,7 @@
  * all others in threads. An object that exceeds a limit, or takes too long, is marked as such; the others are read.
  */
 import { type Slices, unpackSlices } from '../../lib/parsing/slices.ts'
-import { takingTurns } from '../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import type { Io } from '../io.ts'
 import { smallAnswer } from '../shared/answer-threads.ts'
 
@@ -33,7 +33,7 @@ export async function readTexts<T>(
 }
 
 async function readHere<T>(texts: readonly string[], { readHere: read }: TextReading<T>): Promise<T[]> {
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   const found: T[] = []
   for (const text of texts) {
     await othersTurn()

@@ -4,7 +4,7 @@
  * How calls are written into a request and answers read from it is the provider's own (`BatchFormat`).
  */
 import { ApiError } from '../../lib/api-error.ts'
-import { takingTurns } from '../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import type { Io } from '../io.ts'
 import { isTooLarge, mayRetry } from './exchange.ts'
 import { isShortWait, namedWait, pauseFor, withRetry } from './retry.ts'
@@ -105,7 +105,7 @@ async function sendOnce<Call, Part extends BatchPart, T>(
   // A token that is refused is refused in every part.
   if (parts.length > 0 && parts.every((part) => part?.status === 401)) ({ parts } = await format.send(calls, token))
   const results: (T | ApiError)[] = []
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   for (const [place, call] of calls.entries()) {
     const part = parts[place]
     results.push(part ? await format.result(part, call) : unanswered(format.name))

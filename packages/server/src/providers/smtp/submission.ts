@@ -5,7 +5,7 @@
  * All recipients or none: where the server refuses one, nothing is sent, and the failure names those that were refused.
  */
 import { isAscii } from 'node:buffer'
-import { takingTurns } from '../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import { ConnectionFailed } from '../mail/connection-failed.ts'
 import type { Account } from '../mail/server-account.ts'
 import { transmissionMs } from '../mail/transmission.ts'
@@ -203,7 +203,7 @@ async function transact(connection: SmtpConnection, mail: MailObject, begin: () 
   try {
     let last: Uint8Array = Buffer.alloc(0)
     // A server that takes everything at once would leave nobody else a turn.
-    const othersTurn = takingTurns()
+    const othersTurn = yieldBetween()
     for (const piece of onTheWire(mail.source)) {
       if (last.length > 0) await dialogue.write(last)
       await othersTurn()

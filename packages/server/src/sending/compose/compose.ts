@@ -17,7 +17,7 @@ import { Readable } from 'node:stream'
 import { detectMimeType } from 'nodemailer/lib/mime-funcs'
 import { snippetOf } from '../../formats/html/html-text.ts'
 import { invalidField } from '../../lib/api-error.ts'
-import { takingTurns } from '../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import { answerSubject, inReplyTo, type Parent, referencesTo } from '../replies/reply.ts'
 import { writeMessage } from './bytes.ts'
 import { needsSender, ownAddress, recipientsOf } from './envelope.ts'
@@ -262,7 +262,7 @@ const inSlices = (content: Buffer): Buffer | Readable =>
   content.length <= sliceBytes ? content : Readable.from(slicesOf(content), { objectMode: false })
 
 async function* slicesOf(content: Buffer): AsyncGenerator<Buffer> {
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   for (let from = 0; from < content.length; from += sliceBytes) {
     yield content.subarray(from, from + sliceBytes)
     await othersTurn()

@@ -9,7 +9,7 @@ import { MAX_HEADER_BYTES } from '../../formats/mime/limit.ts'
 import type { ParsedMessage } from '../../formats/mime/mime.ts'
 import { decodeWords } from '../../formats/mime/words.ts'
 import { invalidField } from '../../lib/api-error.ts'
-import { takingTurns } from '../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import type { Composed, MessageHead } from './compose.ts'
 import { checkSender, needsSender, ownAddress, recipientsOf } from './envelope.ts'
 import { isMessageId, mailAddress, type Person } from './headers.ts'
@@ -100,7 +100,7 @@ const sliceBytes = 256 * 1024
 async function withLineEnds(field: string, source: Uint8Array): Promise<Buffer> {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
   if (bytes.includes(0)) throw invalidField(field, 'must not hold NUL')
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   let alone = 0
   for (let from = 0; from < bytes.length; from += sliceBytes) {
     alone += countAlone(bytes, from, Math.min(from + sliceBytes, bytes.length))

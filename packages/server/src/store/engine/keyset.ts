@@ -2,7 +2,7 @@
  * Lists in an order that an index has, from a position on. What no index finds is looked for in pieces of such a list, so
  * many in one call, and others have their turn in between.
  */
-import { takingTurns } from '../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import { dynamic, type Queries, statedLimit, type Value } from './database.ts'
 
 export type Bind = (value: Value) => string
@@ -101,7 +101,7 @@ export async function readKeyset<T>(
   page: { after?: KeysetPosition | undefined; limit: number; pieces?: number },
 ): Promise<KeysetPage<T>> {
   const rows: T[] = []
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   let [index, after] = page.after ? [Number(page.after[0]), page.after.slice(1)] : [0, undefined]
   let last = page.after ? [...page.after] : undefined
   let left = page.pieces ?? piecesPerCall
@@ -133,7 +133,7 @@ export async function countKeyset(
 ): Promise<{ count: number; more: boolean }> {
   let count = 0
   let left = pieces
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   for (const part of parts) {
     for (let after: KeysetPosition | undefined; ; ) {
       const to = await pieceEnd(queries, part, after)

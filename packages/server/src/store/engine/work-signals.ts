@@ -35,7 +35,7 @@ export interface WorkSignals extends AsyncDisposable {
   /** Raises signals that no statement raises. */
   raise(...topics: Topic[]): void
   /** How long who was not woken rests before it looks all the same; 0 where this node does not hear what others write. */
-  longestRest(): number
+  maxRest(): number
   /** Whether other processes may have written since it was asked last: where they cannot tell us, all look who work. */
   follow(): boolean
   /** The nodes that are alive: where there is no other nobody is told, and what one leaves is there for the rest. */
@@ -163,7 +163,7 @@ export function withWorkSignals(store: Database, nodeId: string): { database: Da
         for (const [topic, call] of Object.entries(called)) calls.push([topics[topic as Topic], call])
       },
       raise: (...raised) => raise(raised.reduce((sum, topic) => sum | topics[topic], 0)),
-      longestRest() {
+      maxRest() {
         if (channel === undefined) return longestRests.alone
         return listening?.isListening() ? longestRests.amongOthers : 0
       },

@@ -50,7 +50,7 @@ export async function openSends<T extends SealedContent>(
   await seals.learn(rows.flatMap((row) => [row.sealed_content, row.sealed_error]))
   return rows.map(({ sealed_content, sealed_error, ...row }) => {
     const open = (sealed: string, column: string): string | undefined =>
-      seals.openOrTell(sealed, contextOf(row.application_id, row.id, column))
+      seals.openOrLog(sealed, contextOf(row.application_id, row.id, column))
     const content = open(sealed_content, 'sealed_content')
     const { sender, recipients, facts }: SendContent = content === undefined ? nothing : JSON.parse(content)
     const error = sealed_error === null ? null : (open(sealed_error, 'sealed_error') ?? null)

@@ -49,7 +49,7 @@ export const sealTrackedFacts = (seals: DataSeals, at: TrackedPlace, { sender, o
   seals.seal(JSON.stringify({ sender, options }), contextOf(at, 'sealed_facts'))
 
 export function openTrackedFacts(seals: DataSeals, at: TrackedPlace, sealed: string): TrackedFacts {
-  const text = seals.openOrTell(sealed, contextOf(at, 'sealed_facts'))
+  const text = seals.openOrLog(sealed, contextOf(at, 'sealed_facts'))
   return text === undefined ? nothing : JSON.parse(text)
 }
 
@@ -58,10 +58,10 @@ export const sealUrl = (seals: DataSeals, at: TrackedPlace, url: string): string
 
 /** Where a link leads; empty where that was altered in the store. */
 export const openUrl = (seals: DataSeals, at: TrackedPlace, sealed: string): string =>
-  seals.openOrTell(sealed, contextOf(at, 'sealed_url')) ?? ''
+  seals.openOrLog(sealed, contextOf(at, 'sealed_url')) ?? ''
 
 export const sealRecents = (seals: DataSeals, at: TrackedPlace, recents: readonly Recent[]): string =>
   recents.length === 0 ? noRecents : seals.seal(JSON.stringify(recents), contextOf(at, 'sealed_recents'))
 
 export const openRecents = (seals: DataSeals, at: TrackedPlace, sealed: string): Recent[] =>
-  sealed === noRecents ? [] : JSON.parse(seals.openOrTell(sealed, contextOf(at, 'sealed_recents')) ?? noRecents)
+  sealed === noRecents ? [] : JSON.parse(seals.openOrLog(sealed, contextOf(at, 'sealed_recents')) ?? noRecents)

@@ -1,7 +1,7 @@
 /** What came of deliveries, as clients and commands are shown it. */
 import { type Delivery, type DeliveryAttempt, limits, type WebhookHealth } from '@waypost/contract'
 import { seconds } from '../../lib/clock.ts'
-import { takingTurns } from '../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import { type ListedAttempt, tallyAttempts } from '../../store/tables/notifications/attempt-log.ts'
 import type { ListedDelivery } from '../../store/tables/notifications/deliveries.ts'
@@ -46,7 +46,7 @@ export async function healthOver(
   const stepMs = hours > byQuarters ? hourMs : quarterMs
   const to = (Math.floor(now / stepMs) + 1) * stepMs
   const from = to - hours * hourMs
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   const steps: WebhookHealth[] = []
   for (let at = from; at < to; at += stepMs) {
     const counted = await tallyAttempts(queries, of, { from: at, to: at + stepMs, most: limits.attemptsCounted })

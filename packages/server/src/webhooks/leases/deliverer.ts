@@ -50,7 +50,7 @@ export interface DelivererOptions {
   /** Whether mails can be sent. */
   hasMail: boolean
   /** How long it may rest, because it hears of what is written; where it does not (0), it looks often. */
-  longestRest?(): number
+  maxRest?(): number
   /** Hears of every attempt: for the figures. */
   attempted?(outcome: Outcome): void
   /** Begins spans, where traces are on. */
@@ -76,7 +76,7 @@ const stopping = { attemptsMs: 700, resultsMs: 900, leasesMs: 1_000 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { database, clock, log, nodeId, hasMail, payloads } = options
-  const wakeup = new Wakeup(options.longestRest)
+  const wakeup = new Wakeup(options.maxRest)
   let nodes: readonly DeliveringNode[] = []
   const results = createResults({ database, clock, log, nodeId, hasMail, seals: payloads.seals })
   const targetOf = createTargets(options)

@@ -31,7 +31,7 @@ const expectLimited = (answer: Answer, budget: number, reset: number): void => {
 describe('with limits on', () => {
   let service: TestService
   beforeAll(async () => {
-    service = await openService({ env: on, overrides: { clock, findExchanges: async () => [] } })
+    service = await openService({ env: on, overrides: { clock, findMailExchangers: async () => [] } })
   })
   afterAll(() => service[Symbol.asyncDispose]())
   beforeEach(() => toNextWindow(60))
@@ -202,7 +202,7 @@ describe('an address in X-Forwarded-For', () => {
 test('limits that are turned off limit nothing and tell nothing, but wrong passwords stay counted', async () => {
   await using service = await openService({
     env: { WAYPOST_RATE_LIMITS: 'off' },
-    overrides: { clock, findExchanges: async () => [] },
+    overrides: { clock, findMailExchangers: async () => [] },
   })
   toNextWindow(60)
   expect(passed(await burst(service, 3 * limit))).toBe(3 * limit)

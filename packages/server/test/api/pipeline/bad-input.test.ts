@@ -89,7 +89,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   // PostgreSQL is the one that can be hurt by what it is given, SQLite takes nearly everything.
   const texts = (): string[] => some(naughty, engine === 'postgresql' ? 5 : 3)
   beforeAll(async () => {
-    service = await openService({ engine, overrides: { findExchanges: async () => ['mx.example.test'] } })
+    service = await openService({ engine, overrides: { findMailExchangers: async () => ['mx.example.test'] } })
     world = await furnish(service)
   })
   afterAll(() => service[Symbol.asyncDispose]())
@@ -343,7 +343,7 @@ describe('the table of errors', () => {
   let service: TestService
   let world: World
   beforeAll(async () => {
-    service = await openService({ overrides: { clock, findExchanges: async () => [] } })
+    service = await openService({ overrides: { clock, findMailExchangers: async () => [] } })
     world = await furnish(service)
   })
   afterAll(() => service[Symbol.asyncDispose]())

@@ -126,7 +126,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       },
       overrides: {
         providers: { ...providers, imap, ews: refusing('ews'), icloud: refusing('icloud') },
-        findExchanges: async () => {
+        findMailExchangers: async () => {
           if (brokenLookup) throw new Error('the resolver fell over', { cause: new Error('no route') })
           return []
         },
@@ -325,7 +325,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
 
 test('what clients write cannot forge a line of the log', async () => {
   await using service = await openService({
-    overrides: { findExchanges: async (domain) => Promise.reject(new Error(`no host ${domain}`)) },
+    overrides: { findMailExchangers: async (domain) => Promise.reject(new Error(`no host ${domain}`)) },
   })
   const forged = 'x\n{"level":60,"time":0,"msg":"forged"}\r\n\u2028{"level":60}\u001b[2K'
   const encoded = encodeURIComponent(forged)

@@ -24,14 +24,14 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
   const clock = testClock()
   let service: TestService
   /** What the look-up of mail hosts does; each test may hold it or break it. */
-  let findExchanges = async (): Promise<string[]> => []
+  let findMailExchangers = async (): Promise<string[]> => []
   let lookups = 0
   beforeAll(async () => {
     const counted = (): Promise<string[]> => {
       lookups++
-      return findExchanges()
+      return findMailExchangers()
     }
-    service = await openService({ engine, overrides: { clock, findExchanges: counted } })
+    service = await openService({ engine, overrides: { clock, findMailExchangers: counted } })
     await service.listen()
   })
   afterAll(() => service[Symbol.asyncDispose]())
@@ -128,7 +128,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
   test('is refused while the first request is in flight', async () => {
     const gate = Promise.withResolvers<string[]>()
     const before = lookups
-    findExchanges = () => gate.promise
+    findMailExchangers = () => gate.promise
     const first = service.call('POST', detect(), { headers: keyed('flight') })
     await vi.waitFor(() => expect(lookups).toBe(before + 1))
     const second = await service.call('POST', detect(), { headers: keyed('flight') })
@@ -213,10 +213,10 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
   })
 
   test('is free again after a failure of ours', async () => {
-    findExchanges = () => Promise.reject(new Error('no resolver'))
+    findMailExchangers = () => Promise.reject(new Error('no resolver'))
     const broken = await service.call('POST', detect(), { headers: keyed('failure') })
     expect([broken.status, isReplay(broken)]).toEqual([500, false])
-    findExchanges = async () => ['mx.example.test']
+    findMailExchangers = async () => ['mx.example.test']
     const mended = await service.call('POST', detect(), { headers: keyed('failure') })
     expect([mended.status, isReplay(mended)]).toEqual([200, false])
     expectReplay(await service.call('POST', detect(), { headers: keyed('failure') }), mended)
@@ -225,7 +225,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
   test('is free again after the deadline, and the late request changes nothing any more', async () => {
     const gate = Promise.withResolvers<string[]>()
     const asked = Promise.withResolvers<void>()
-    findExchanges = () => {
+    findMailExchangers = () => {
       asked.resolve()
       return gate.promise
     }
@@ -238,7 +238,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     } finally {
       vi.useRealTimers()
     }
-    findExchanges = async () => ['mx.google.com']
+    findMailExchangers = async () => ['mx.google.com']
     const second = await service.call('POST', detect(), { headers: keyed('late') })
     expect([second.status, second.body.data.provider]).toEqual([200, 'google'])
     gate.resolve([])
@@ -249,7 +249,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
   test('is not stuck when the client goes away in the middle of its request', async () => {
     const gate = Promise.withResolvers<string[]>()
     const before = lookups
-    findExchanges = () => gate.promise
+    findMailExchangers = () => gate.promise
     const { hostname, port } = new URL(await service.listen())
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
@@ -336,14 +336,14 @@ describe.for(enginesFor(import.meta.url))('a process that dies, on %s,', (engine
       asked.resolve()
       return gate.promise
     }
-    const victim = await openService({ dataDir, databaseUrl, overrides: { clock, findExchanges: hold } })
+    const victim = await openService({ dataDir, databaseUrl, overrides: { clock, findMailExchangers: hold } })
     await victim.listen()
     const unanswered = victim.call('POST', detect(), { headers: keyed('death') })
     await asked.promise
     await using heir = await openService({
       dataDir,
       databaseUrl,
-      overrides: { clock, findExchanges: async () => [] },
+      overrides: { clock, findMailExchangers: async () => [] },
     })
     const early = await heir.call('POST', detect(), { headers: keyed('death') })
     expect(early.body.error.type).toBe('api.concurrent_idempotent_request')

@@ -75,7 +75,7 @@ describe('the edge', () => {
   let world: World
   let openapi: OpenApi
   beforeAll(async () => {
-    service = await openService({ overrides: { findExchanges: async () => ['mx.example.test'] } })
+    service = await openService({ overrides: { findMailExchangers: async () => ['mx.example.test'] } })
     openapi = (await service.call('GET', '/openapi.json')).body
     world = await furnish(service)
   })
@@ -555,7 +555,7 @@ describe('when something inside fails', () => {
     const failing = async () => {
       throw new Error('the resolver fell over', { cause: new TypeError('deep inside') })
     }
-    await using service = await openService({ overrides: { findExchanges: failing } })
+    await using service = await openService({ overrides: { findMailExchangers: failing } })
     const answer = await service.call('POST', '/v3/providers/detect?email=a@unknown.test')
     expectSound(answer)
     expect([answer.status, answer.body.error]).toEqual([500, { type: 'api.internal_error', message: 'internal error' }])
@@ -574,7 +574,7 @@ describe('when something inside fails', () => {
     const throwing = async () => {
       throw 'a string'
     }
-    await using service = await openService({ overrides: { findExchanges: throwing } })
+    await using service = await openService({ overrides: { findMailExchangers: throwing } })
     const answer = await service.call('POST', '/v3/providers/detect?email=a@unknown.test')
     expect([answer.status, answer.body.error.type]).toEqual([500, 'api.internal_error'])
   })
@@ -628,7 +628,7 @@ describe('when something inside fails', () => {
         asked.resolve(signal)
         return new Promise<string[]>(() => undefined)
       }
-      await using service = await openService({ overrides: { findExchanges: never } })
+      await using service = await openService({ overrides: { findMailExchangers: never } })
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
       const answered = service.call('POST', '/v3/providers/detect?email=a@slow.test')
       const signal = await asked.promise

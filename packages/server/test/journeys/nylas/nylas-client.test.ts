@@ -34,7 +34,7 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
   beforeAll(async () => {
     service = await openService({
       engine,
-      overrides: { findExchanges: async (domain) => (domain === 'acme.test' ? ['aspmx.l.google.com'] : []) },
+      overrides: { findMailExchangers: async (domain) => (domain === 'acme.test' ? ['aspmx.l.google.com'] : []) },
     })
     apiUri = `${await service.listen()}${ending}`
   })

@@ -105,7 +105,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       overrides: {
         clock,
         providers: { ...providers, imap },
-        findExchanges: async (domain) => exchanges[domain] ?? [],
+        findMailExchangers: async (domain) => exchanges[domain] ?? [],
       },
     })
     bare = await newTenant()

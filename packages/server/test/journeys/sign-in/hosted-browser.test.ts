@@ -104,7 +104,7 @@ beforeAll(async () => {
     },
     overrides: {
       egress: createEgress({ mode: 'private', trustLoopback: true, ca: [mail.ca] }),
-      findExchanges: async () => [],
+      findMailExchangers: async () => [],
       findService: async () => undefined,
     },
   })

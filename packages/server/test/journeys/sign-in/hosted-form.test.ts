@@ -24,7 +24,7 @@ beforeAll(async () => {
           '_submission._tcp.own.test': { host: 'mail.own.test', port: 587 },
           '_imap._tcp.away.test': { host: 'mail.elsewhere.test', port: 143 },
         })[name],
-      findExchanges: async (domain) => (domain === 'hosted.test' ? ['in1-smtp.messagingengine.com'] : []),
+      findMailExchangers: async (domain) => (domain === 'hosted.test' ? ['in1-smtp.messagingengine.com'] : []),
     },
   })
 })

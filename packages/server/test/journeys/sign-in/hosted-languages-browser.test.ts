@@ -26,7 +26,7 @@ beforeAll(async () => {
     startBrowser(),
     openService({
       overrides: {
-        findExchanges: async (domain) => (domain === 'work.test' ? ['x.mail.protection.outlook.com'] : []),
+        findMailExchangers: async (domain) => (domain === 'work.test' ? ['x.mail.protection.outlook.com'] : []),
         findService: async () => undefined,
       },
     }),

@@ -11,7 +11,7 @@ beforeAll(async () => {
   service = await openService({
     overrides: {
       clock,
-      findExchanges: async (domain) =>
+      findMailExchangers: async (domain) =>
         ({ 'work.test': ['work-test.mail.protection.outlook.com'], 'team.test': ['aspmx.l.google.com'] })[domain] ?? [],
       findService: async () => undefined,
     },

@@ -77,7 +77,7 @@ describe('two processes on one PostgreSQL', () => {
   test('hear what the other one has kept, once for much of it, and nothing that was not kept', async () => {
     const [writer, hearer] = [open('writer'), open('hearer')]
     hearer.signals.listen()
-    await until(() => expect(hearer.signals.longestRest()).toBe(15_000))
+    await until(() => expect(hearer.signals.maxRest()).toBe(15_000))
     // What was told before it listened is lost to it: it looks at everything once.
     expect(hearer.heard.splice(0)).toEqual(['deliveries', 'sends', 'jobs', 'watches'])
     expect(await writer.database.run(putNone, ['none'])).toBe(0)
@@ -98,13 +98,13 @@ describe('two processes on one PostgreSQL', () => {
   test('listen again after the connection was lost, and look at what they may have missed', async () => {
     const [writer, hearer] = [open('writer'), open('hearer')]
     hearer.signals.listen()
-    await until(() => expect(hearer.signals.longestRest()).toBe(15_000))
+    await until(() => expect(hearer.signals.maxRest()).toBe(15_000))
     const lost = (await plain.all(connections)).map(({ pid }) => pid)
     expect(lost.length).toBeGreaterThan(0)
     hearer.heard.splice(0)
     for (const pid of lost) await plain.get(end, [pid])
     await until(() => expect(hearer.heard).toContain('watches'))
-    await until(() => expect(hearer.signals.longestRest()).toBe(15_000))
+    await until(() => expect(hearer.signals.maxRest()).toBe(15_000))
     hearer.heard.splice(0)
     await writer.database.run(put, ['after'])
     await until(() => expect(hearer.heard).toEqual(['jobs']))
@@ -113,7 +113,7 @@ describe('two processes on one PostgreSQL', () => {
   test('tell nobody where they are alone, and what they wrote last before they end', async () => {
     const hearer = open('hearer')
     hearer.signals.listen()
-    await until(() => expect(hearer.signals.longestRest()).toBe(15_000))
+    await until(() => expect(hearer.signals.maxRest()).toBe(15_000))
     hearer.heard.splice(0)
     {
       await using alone = openPostgresql(url, () => undefined)
@@ -134,10 +134,10 @@ describe('two processes on one PostgreSQL', () => {
     const deaf = open('deaf', { onDeaf: told.resolve }, pooled)
     deaf.signals.listen()
     await told.promise
-    expect(deaf.signals.longestRest()).toBe(0)
+    expect(deaf.signals.maxRest()).toBe(0)
     const hearer = open('hearer', { directUrl: url }, pooled)
     hearer.signals.listen()
-    await until(() => expect(hearer.signals.longestRest()).toBe(15_000))
+    await until(() => expect(hearer.signals.maxRest()).toBe(15_000))
     hearer.heard.splice(0)
     await deaf.database.run(put, ['through the pooler'])
     await until(() => expect(hearer.heard).toEqual(['jobs']))
@@ -188,7 +188,7 @@ describe('a node with nothing to do', () => {
     await using service = await openService(of)
     await service.listen()
     const { database, signals } = service.services
-    await until(() => expect(signals.longestRest()).toBeGreaterThan(0))
+    await until(() => expect(signals.maxRest()).toBeGreaterThan(0))
     const asked = (): Map<string, number> =>
       new Map([...database.figures.statements()].map(([name, { count }]) => [name, count]))
     const loops = ['delivery_leases.due', 'sends.due', 'outbox.claim', 'watch_shards.tally']

@@ -21,7 +21,7 @@ export interface HostedContext extends SignInTools {
   languages: readonly Language[]
   /** The address of a session's own page, from the root of the host. */
   pathOf(sessionId: string): string
-  findExchanges(domain: string, signal: AbortSignal): Promise<string[]>
+  findMailExchangers(domain: string, signal: AbortSignal): Promise<string[]>
   findService(name: string, signal: AbortSignal): Promise<ServiceHost | undefined>
   /** Counts a sign-in that is begun; throws when an address begins too many. */
   countBegun(address: string): void

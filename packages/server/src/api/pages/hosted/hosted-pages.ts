@@ -34,7 +34,7 @@ export interface HostedOptions extends SignInTools {
   limiter: RateLimiter
   /** Whether sign-ins that are begun are limited; attempts with credentials always are. */
   limits: boolean
-  findExchanges(domain: string, signal: AbortSignal): Promise<string[]>
+  findMailExchangers(domain: string, signal: AbortSignal): Promise<string[]>
   findService: HostedContext['findService']
   /** Those that there are, unless it says so. */
   languages?: readonly Language[] | undefined

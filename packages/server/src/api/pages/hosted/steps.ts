@@ -54,14 +54,14 @@ export function pageOf(hosted: HostedContext, step: Step, content: PageContent):
 
 /** Which of the kinds on offer an address belongs to; a form that takes any address is the last resort. */
 export async function detectedKind(
-  { providers, findExchanges }: HostedContext,
+  { providers, findMailExchangers }: HostedContext,
   { request }: SignInSession,
   email: string,
   { signal }: PageVisit,
 ): Promise<string | undefined> {
   if (!isAddress(email)) return undefined
   const domain = domainOf(email)
-  const found = detectByDomain(domain) ?? detectByExchanges(await findExchanges(domain, signal))
+  const found = detectByDomain(domain) ?? detectByExchanges(await findMailExchangers(domain, signal))
   if (found && request.kinds.includes(found.provider)) return found.provider
   return found && request.kinds.find((kind) => providers[kind]?.form?.anyAddress)
 }
@@ -175,7 +175,7 @@ async function cloudOf(
 
 /** What the domain of an address says of itself; nothing need be asked of one that everybody knows. */
 async function lookUp(
-  { findExchanges, findService }: HostedContext,
+  { findMailExchangers, findService }: HostedContext,
   form: CredentialForm,
   email: string,
   { signal }: PageVisit,
@@ -184,7 +184,7 @@ async function lookUp(
   if (detectByDomain(domain)) return { email, exchanges: [], services: {} }
   const names = form.services ?? []
   const [exchanges, ...found] = await Promise.all([
-    findExchanges(domain, signal),
+    findMailExchangers(domain, signal),
     ...names.map((name) => findService(`${name}.${domain}`, signal)),
   ])
   return { email, exchanges, services: Object.fromEntries(names.map((name, index) => [name, found[index]])) }

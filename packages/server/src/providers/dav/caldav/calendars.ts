@@ -4,7 +4,7 @@ import { resolveTimeZone } from '../../../formats/timezones/timezones.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { takingTurns } from '../../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import type { Operations } from '../../operations.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { collectionAddress, isSameCollection } from '../hrefs.ts'
@@ -71,7 +71,7 @@ export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>
     async list(session, query, position) {
       const home = await homeOf(session)
       const all: Calendar[] = []
-      const othersTurn = takingTurns()
+      const othersTurn = yieldBetween()
       for (const found of await listCollections(session, traits)) {
         await othersTurn()
         all.push(shown(session, home, found))

@@ -1,6 +1,6 @@
 /** What happens to the events of one calendar. */
 import { ApiError } from '../../../lib/api-error.ts'
-import { takingTurns } from '../../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import type { Change } from '../../provider.ts'
 import type { DavClient, DavObject } from '../client.ts'
 import {
@@ -58,7 +58,7 @@ async function stateOf(
 async function beginEvents({ client, read }: Looking, calendar: Collection, telling: Telling): Promise<EventsState> {
   const known = new KnownObjects()
   const { etags, token } = await listedIn(client, calendar)
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   for (const [href, etag] of etags) {
     await othersTurn()
     known.set(nameIn(calendar.url, href), { etag, note: '' })
@@ -145,7 +145,7 @@ export async function eventsFromBeginning(
 
 /** The changes to report for objects. Other work of the node runs in between. */
 async function tellAll(objects: readonly ReadObject[], tell: (object: ReadObject) => Change[]): Promise<Change[]> {
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   const changes: Change[] = []
   for (const object of objects) {
     await othersTurn()

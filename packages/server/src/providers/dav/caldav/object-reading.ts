@@ -1,6 +1,6 @@
 /** Reads the objects of a calendar as plain data; those that are too large are left out and logged. */
 import { type StoredEvents, storedEvents } from '../../../formats/icalendar/stored-events.ts'
-import { eachInTurn } from '../../../lib/parsing/turns.ts'
+import { forEachYielding } from '../../../lib/parsing/yielding.ts'
 import type { DavObject } from '../client.ts'
 import { resourceId } from '../ids.ts'
 import type { DavSession } from '../session.ts'
@@ -39,7 +39,7 @@ export async function readObjects(
     io.log.warn({ grant_id: grant.id, count }, 'objects of a calendar are too large to be read; they are left out')
   }
   const found: ReadObject[] = []
-  await eachInTurn(objects, (object) => found.push({ object, events: read[found.length] ?? 'none' }))
+  await forEachYielding(objects, (object) => found.push({ object, events: read[found.length] ?? 'none' }))
   return found
 }
 
@@ -49,7 +49,7 @@ export const groupReader =
   async (objects, place) => {
     const context = { grant: session.grant, place, tentativeAsBusy }
     const groups: ReadGroup[] = []
-    await eachInTurn(await readObjects(session, objects, place), ({ object: { href }, events }) => {
+    await forEachYielding(await readObjects(session, objects, place), ({ object: { href }, events }) => {
       if (typeof events === 'string') return
       groups.push({ href, ...groupOf(events, resourceId(place.url, href, '.ics'), context) })
     })

@@ -8,7 +8,7 @@ import { occurrencesIn, type TakesPlace } from '../../../formats/icalendar/calen
 import { instanceId } from '../../../formats/icalendar/instance-ids.ts'
 import { RecurrenceTooLarge } from '../../../formats/recurrence/series.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { takingTurns } from '../../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import type { EventFilter, EventWindow } from '../../calendar/event-queries.ts'
 
 /** What one object of a calendar holds: an event that stands alone, or a series with its changed occurrences. */
@@ -56,7 +56,7 @@ const tooMuch = (): ApiError =>
 /** The entries of a part of the window, in order. Many groups take long: others have their turns in between. */
 export async function entriesOf(groups: Iterable<EventGroup>, query: TimelineQuery): Promise<Entry[]> {
   const found: Entry[] = []
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   try {
     for (const group of groups) {
       await othersTurn()

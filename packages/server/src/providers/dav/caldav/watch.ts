@@ -4,7 +4,7 @@
  */
 import type { Calendar } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
-import { takingTurns } from '../../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import type { PartFound, WatchedPart } from '../../shared/watched-parts.ts'
@@ -87,7 +87,7 @@ async function lookAt<S extends DavSession>(
   const { responses, home } = await serviceOf(session).listHome(watchedProps(before))
   const now = session.io.clock.now()
   const all = responses.filter((each) => !isSameCollection(each.href, home.url) && holdsEvents(each))
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   const every: Listed[] = []
   for (const each of all.slice(0, mostCollections)) {
     await othersTurn()

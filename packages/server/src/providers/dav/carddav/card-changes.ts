@@ -1,5 +1,5 @@
 /** What happens to the cards of the address books of an account, and to whom groups name. */
-import { takingTurns } from '../../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import type { Change } from '../../provider.ts'
 import { datedAfter, differencesIn, lasting, modifiedSince, nameIn } from '../collection-changes.ts'
 import { resourceId } from '../ids.ts'
@@ -88,7 +88,7 @@ export async function cardsSince(
     book.url,
     now.map((name) => `${book.url}${name}`),
   )
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   for (const read of await readCards(look.session, look.books, found)) {
     await othersTurn()
     takeCard(look, book, read, fresh?.has(read.href) ?? true)

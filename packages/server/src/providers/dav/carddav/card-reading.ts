@@ -1,5 +1,5 @@
 /** Reads the cards of an address book; those that are too large are left out and logged. */
-import { eachInTurn } from '../../../lib/parsing/turns.ts'
+import { forEachYielding } from '../../../lib/parsing/yielding.ts'
 import type { DavObject } from '../client.ts'
 import { resourceId } from '../ids.ts'
 import type { DavSession } from '../session.ts'
@@ -30,7 +30,7 @@ export async function readCards(
     io.log.warn({ grant_id: grant.id, count }, 'cards of an address book are too large to be read; they are left out')
   }
   const found: ReadCard[] = []
-  await eachInTurn(objects, ({ href, etag }) => {
+  await forEachYielding(objects, ({ href, etag }) => {
     const content = read[found.length]
     const card =
       content === undefined || typeof content === 'string'

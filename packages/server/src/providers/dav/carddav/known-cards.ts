@@ -5,7 +5,7 @@
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
-import { eachInTurn } from '../../../lib/parsing/turns.ts'
+import { forEachYielding } from '../../../lib/parsing/yielding.ts'
 import type { DavObject } from '../client.ts'
 import { providerStatus } from '../errors.ts'
 import { isInside } from '../hrefs.ts'
@@ -160,7 +160,7 @@ async function cardsOf(books: Books, all: readonly KnownCard[], onLeftOut: (grou
   const byId = new Map<string, KnownCard>()
   let members = 0
   const sorted = all.toSorted((a, b) => (a.href < b.href ? -1 : 1))
-  await eachInTurn(sorted, (card) => {
+  await forEachYielding(sorted, (card) => {
     if (isGroupCard(card)) {
       if (members + card.members.length > maxMembers) return onLeftOut(card)
       members += card.members.length

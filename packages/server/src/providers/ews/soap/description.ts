@@ -253,7 +253,7 @@ export function list<T>(name: string, description: Description<T>, prefix: Prefi
       content: values.map((value) => tagged(prefix, name, description.write(value))).join(''),
     }),
     read: (from, onDropped) =>
-      childrenOf(from, mostValues).flatMap((child) => {
+      childrenOf(from, maxValues).flatMap((child) => {
         if (child.name !== name) return []
         return readElement(description, child, onDropped) ?? []
       }),
@@ -264,13 +264,13 @@ export function list<T>(name: string, description: Description<T>, prefix: Prefi
 export function listOf<T extends { kind: string }>(of: Choice<T>, prefix: Prefix = 't'): Description<T[]> {
   return {
     write: (values) => ({ attributes: '', content: values.map((value) => of.write(prefix, value)).join('') }),
-    read: (from, onDropped) => childrenOf(from, mostValues).flatMap((child) => of.read(child, onDropped) ?? []),
+    read: (from, onDropped) => childrenOf(from, maxValues).flatMap((child) => of.read(child, onDropped) ?? []),
   }
 }
 
 /** No property of an item has more values, and no page that is asked for more items. */
-const mostValues = 10_000
-const mostItems = 2_000
+const maxValues = 10_000
+const maxItems = 2_000
 
 /** The elements of a list; throws where there are more than anybody asked for. */
 function childrenOf({ children }: XmlElement, most: number): readonly XmlElement[] {
@@ -283,7 +283,7 @@ export function readableListOf<T extends { kind: string }>(of: Choice<T>, prefix
   return {
     write: listOf(of, prefix).write,
     read: (from, onDropped) =>
-      childrenOf(from, mostItems).flatMap((child) => {
+      childrenOf(from, maxItems).flatMap((child) => {
         try {
           return of.read(child, onDropped) ?? []
         } catch (error) {

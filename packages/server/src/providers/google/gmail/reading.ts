@@ -8,7 +8,7 @@ import type { PartNode } from '../../../formats/mime/mime.ts'
 import type { LeanMessage } from '../../../formats/mime/parse-worker.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { object, text } from '../../../lib/json/reader.ts'
-import { takingTurns } from '../../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import { parseProblem } from '../../mail/unreadable.ts'
 import { isMalformed } from '../../shared/answer.ts'
 import { providerStatus } from '../../shared/refusal.ts'
@@ -173,7 +173,7 @@ function planOf(message: GmailMessage): Plan {
 /** What the parser takes: the tree and the texts; those that Gmail keeps apart are fetched. */
 async function inputsOf(session: Session, readings: readonly Reading[]): Promise<object[]> {
   const plans: Plan[] = []
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   for (const { message } of readings) {
     plans.push(planOf(message))
     await othersTurn()

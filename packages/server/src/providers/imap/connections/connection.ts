@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import type { ImapFlow } from 'imapflow'
 import { lookupAmong } from '../../../lib/egress/socket.ts'
-import { waitingSocket } from '../../../lib/egress/waiting.ts'
+import { idleTransport } from '../../../lib/egress/idle-transport.ts'
 import type { Io } from '../../io.ts'
 import { ConnectionFailed, isTlsError } from '../../mail/connection-failed.ts'
 import { type Account, type Login, type Security, securityByPort, withLogin } from '../../mail/server-account.ts'
@@ -81,7 +81,7 @@ async function open(
   io: ConnectIo & { lookup: ReturnType<typeof lookupAmong> },
 ): Promise<ImapFlow> {
   const { ImapFlow } = await import('imapflow')
-  const waiting = io.mostlyWaits && security === 'tls' ? waitingSocket(host, port, io.lookup) : undefined
+  const waiting = io.mostlyWaits && security === 'tls' ? idleTransport(host, port, io.lookup) : undefined
   const client = new ImapFlow({
     host,
     port,

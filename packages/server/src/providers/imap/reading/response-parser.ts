@@ -1,7 +1,7 @@
 /** Responses of a server in their plain form, read once from left to right. What is of any other form is not read here. */
 import type { FetchMessageObject } from 'imapflow'
 import type { RawStructure } from '../../../formats/mime/imap-structure.ts'
-import { takingTurns } from '../../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import { endOfValue, firstFields, NumberReader, numbersIn, threadsIn } from './spans.ts'
 
 /** One response: its text, and apart from it what stood in it as literals. */
@@ -76,7 +76,7 @@ export async function readLongSearch({ payload, literals }: Response): Promise<P
   if (payload.length <= searchedAtOnce || literals.length > 0) return undefined
   const [opening] = searchOpening.exec(payload.toString('latin1', 0, 10)) ?? []
   if (opening === undefined) return undefined
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   const reader = new NumberReader(payload.length)
   for (let at = opening.length; at < payload.length; at += searchedAtOnce) {
     if (!reader.read(payload.subarray(at, at + searchedAtOnce))) return undefined

@@ -44,7 +44,7 @@ export function contactGroupTables(
     seals.hash(`${grantId} ${name}`, { table: 'contact_groups', column: 'name_hash', application: applicationId })
   const opened = async (rows: readonly Row[]): Promise<GroupRow[]> => {
     await seals.learn(rows.map((row) => row.sealed_name))
-    return rows.map(({ id, sealed_name }) => ({ id, name: seals.openOrTell(sealed_name, contextOf(id)) ?? '' }))
+    return rows.map(({ id, sealed_name }) => ({ id, name: seals.openOrLog(sealed_name, contextOf(id)) ?? '' }))
   }
   const one = async (row: Row | undefined): Promise<GroupRow | undefined> => row && (await opened([row]))[0]
   const valuesOf = ({ id, name }: GroupRow) => [...at, id, hashOf(name), seals.seal(name, contextOf(id))]

@@ -43,7 +43,7 @@ const contextOf = (application: string, grantId: string, contactId: string): Sea
 async function opened(seals: DataSeals, row: Row | undefined): Promise<string | undefined> {
   if (!row) return undefined
   await seals.learn([row.sealed_picture])
-  return seals.openOrTell(row.sealed_picture, contextOf(row.application_id, row.grant_id, row.contact_id))
+  return seals.openOrLog(row.sealed_picture, contextOf(row.application_id, row.grant_id, row.contact_id))
 }
 
 export const contactPictureTables = (

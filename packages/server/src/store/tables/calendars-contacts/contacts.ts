@@ -79,7 +79,7 @@ export function contactTables(queries: Queries, seals: DataSeals, { applicationI
     await seals.learn(rows.map((row) => row.sealed_contact))
     return rows.map(({ id, source, group_id, met_at, named_at, sealed_contact }) => {
       // One that was altered in the store is still there, and can be deleted.
-      const text = seals.openOrTell(sealed_contact, contextOf(id))
+      const text = seals.openOrLog(sealed_contact, contextOf(id))
       const sealed: Sealed = text === undefined ? nothing : JSON.parse(text)
       return { id, source, ...sealed, groupId: group_id, metAt: met_at, namedAt: named_at }
     })

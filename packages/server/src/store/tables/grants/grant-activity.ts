@@ -181,7 +181,7 @@ export async function lastGrantErrors(queries: Queries, at: GrantAddress, seals:
   const rows = await queries.all(errorsOf, [at.applicationId, at.grantId])
   await seals.learn(rows.map((row) => row.sealed_message))
   return rows.map(({ id, sealed_message, ...row }) => {
-    return { ...row, message: seals.openOrTell(sealed_message, messageContext(at.grantId, id)) ?? '' }
+    return { ...row, message: seals.openOrLog(sealed_message, messageContext(at.grantId, id)) ?? '' }
   })
 }
 /** Errors of a grant before a place, the newest first, those that clients caused too. */
@@ -194,7 +194,7 @@ export async function errorsOfGrant(
   const rows = await queries.all(errorsBefore, [applicationId, grantId, ...page.before, page.limit])
   await seals.learn(rows.map((row) => row.sealed_message))
   return rows.map(({ sealed_message, ...row }) => {
-    return { ...row, message: seals.openOrTell(sealed_message, messageContext(grantId, row.id)) ?? '' }
+    return { ...row, message: seals.openOrLog(sealed_message, messageContext(grantId, row.id)) ?? '' }
   })
 }
 /** The newest errors of all grants of an application. */
@@ -207,7 +207,7 @@ export async function newestGrantErrors(
   const rows = await queries.all(newestErrors, [applicationId, limit])
   await seals.learn(rows.map((row) => row.sealed_message))
   return rows.map(({ sealed_message, ...row }) => {
-    return { ...row, message: seals.openOrTell(sealed_message, messageContext(row.grant_id, row.id)) ?? '' }
+    return { ...row, message: seals.openOrLog(sealed_message, messageContext(row.grant_id, row.id)) ?? '' }
   })
 }
 export const lastGrantUse = async (queries: Queries, at: GrantAddress): Promise<number | null> =>

@@ -84,7 +84,7 @@ async function opened<T extends GrantEventRow>(
   await seals.learn(rows.flatMap(({ sealed_message }) => sealed_message ?? []))
   return rows.map(({ sealed_message, ...row }) => {
     const context = eventMessageContext(applicationId, row.grant_id)
-    const message = sealed_message === null ? null : (seals.openOrTell(sealed_message, context) ?? null)
+    const message = sealed_message === null ? null : (seals.openOrLog(sealed_message, context) ?? null)
     return { ...row, message } as unknown as T
   })
 }

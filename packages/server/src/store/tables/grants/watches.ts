@@ -58,7 +58,7 @@ export async function readWatch(queries: Queries, at: WatchAddress, seals: DataS
   if (!found) return undefined
   const { sealed_cursor, ...row } = found
   await seals.learn([sealed_cursor])
-  return { ...row, cursor: seals.openOrTell(sealed_cursor, contextOf(at)) }
+  return { ...row, cursor: seals.openOrLog(sealed_cursor, contextOf(at)) }
 }
 export function saveWatch(
   tx: Queries,

@@ -83,7 +83,7 @@ export async function listSendReports(
   const rows = await queries.all(list, [applicationId, grantId, messageId])
   await seals.learn(rows.map((row) => row.sealed_report))
   const reports = rows.flatMap((row): SendReport[] => {
-    const text = seals.openOrTell(row.sealed_report, contextOf(at, row))
+    const text = seals.openOrLog(row.sealed_report, contextOf(at, row))
     if (text === undefined) return []
     const { recipient, document } = JSON.parse(text)
     return [{ applicationId, grantId, messageId, kind: row.kind, recipient, createdAt: row.created_at, document }]

@@ -3,7 +3,7 @@
  * message at once.
  */
 import type { Secrets } from '../../../lib/crypto/secrets.ts'
-import { takingTurns } from '../../../lib/parsing/turns.ts'
+import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import { type Queries, sql } from '../../engine/database.ts'
 import type { SendAddress } from './sends.ts'
 
@@ -33,7 +33,7 @@ export async function keepSendSource(
   secrets: Secrets,
 ): Promise<void> {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   for (let piece = 0; piece * pieceBytes < Math.max(bytes.length, 1); piece++) {
     const id = `${at.id}.${piece}`
     const part = bytes.subarray(piece * pieceBytes, (piece + 1) * pieceBytes)
@@ -46,7 +46,7 @@ export async function keepSendSource(
 export async function readSendSource(queries: Queries, at: SendAddress, secrets: Secrets): Promise<Buffer | undefined> {
   const pieces = await queries.all(read, [at.applicationId, at.id])
   if (pieces.length === 0) return undefined
-  const othersTurn = takingTurns()
+  const othersTurn = yieldBetween()
   const opened: Buffer[] = []
   for (const { id, sealed_source } of pieces) {
     opened.push(secrets.openBytes(sealed_source, contextOf(at.applicationId, id)))

@@ -1,0 +1,45 @@
+/**
+ * Long work on the main thread yields to other work. All long tasks of the process share one queue, and one of them
+ * runs per iteration of the event loop. So ten large responses at once delay other requests no longer than one.
+ */
+
+/** Maximum time a task runs before it yields. */
+const turnMs = 10
+
+/** Tasks waiting for their turn, in order. */
+const waiting: (() => void)[] = []
+
+function letNextGoOn(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(letNextGoOn)
+}
+
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve)
+    if (waiting.length === 1) setImmediate(letNextGoOn)
+  })
+
+/** Returns a function to call between pieces of work. It yields once `turnMs` is used up. */
+export function yieldBetween(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < turnMs) return
+    await nextTurn()
+    since = performance.now()
+  }
+}
+
+/** Processes many items and yields in between. */
+export async function forEachYielding<T>(items: Iterable<T>, take: (item: T) => void): Promise<void> {
+  const othersTurn = yieldBetween()
+  let count = 0
+  for (const item of items) {
+    take(item)
+    count += 1
+    if (count % itemsBetween === 0) await othersTurn()
+  }
+}
+
+/** The clock is read once per this many items. */
+const itemsBetween = 64
