@@ -83,7 +83,7 @@ describe('a key ring from text', () => {
   test('refuses the same key twice, also in two spellings', () => {
     const text = `${strong.toString('base64')}\n${strong.toString('hex')}`
     const message = messageOf(() => keyRingFromText(text))
-    expect(message).toMatch(/key 2 of 2 is there twice/)
+    expect(message).toMatch(/key 2 of 2 appears twice/)
     expect(message).not.toContain(strong.toString('hex'))
   })
 })
