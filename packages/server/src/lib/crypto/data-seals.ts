@@ -76,7 +76,8 @@ export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; 
     const key = keys.find(id)
     if (!key) throw new SecretsError(`${placeOf(context)} is sealed with data key ${id}, which the store does not hold`)
     const bytes = decryptBytes(sealing(key, context.application, day), box, aadOf(context))
-    if (bytes === undefined) throw new SecretsError(`${placeOf(context)} does not open: it was altered or belongs to another row`)
+    if (bytes === undefined)
+      throw new SecretsError(`${placeOf(context)} does not open: it was altered or belongs to another row`)
     return bytes
   }
 

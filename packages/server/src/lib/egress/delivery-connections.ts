@@ -105,7 +105,9 @@ export class DeliveryConnections {
     else if (this.#idle.delete(connection)) route.idle.splice(route.idle.indexOf(connection), 1)
     route.connections.delete(connection)
     this.#open -= 1
-    connection.connecting?.abort(new EgressError('aborted', `The connection to ${route.url.hostname} is no longer needed`))
+    connection.connecting?.abort(
+      new EgressError('aborted', `The connection to ${route.url.hostname} is no longer needed`),
+    )
     const closed: Promise<void> = client.destroy().finally(() => this.#closing.delete(closed))
     this.#closing.add(closed)
     this.#serveSoon()
@@ -191,7 +193,14 @@ export class DeliveryConnections {
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-    const connection: DeliveryConnection = { client, route, borrower: undefined, used: false, connecting: undefined, retired: false }
+    const connection: DeliveryConnection = {
+      client,
+      route,
+      borrower: undefined,
+      used: false,
+      connecting: undefined,
+      retired: false,
+    }
     client.on('disconnect', () => {
       if (connection.borrower === undefined) this.retire(connection)
     })

@@ -12,10 +12,10 @@ import type { AddressMode } from './addresses.ts'
 import { type AllowList, checkAllowed } from './allow.ts'
 import { type ConnectionOptions, type EgressConnection, openConnection } from './connection.ts'
 import { startDeadline } from './deadline.ts'
+import { DeliveryConnections } from './delivery-connections.ts'
 import { EgressError, egressError, MAX_HEADER_BYTES } from './error.ts'
 import { type EgressRequest, type EgressResponse, exchange, REQUEST_DEADLINE_MS } from './exchange.ts'
 import { checkPort, parseHost, parseUrl, type UrlPolicy } from './host.ts'
-import { DeliveryConnections } from './delivery-connections.ts'
 import { type Destination, type DestinationOptions, openDestination } from './post.ts'
 import {
   type Guard,

@@ -6,8 +6,8 @@
 // arrived, the exchange is repeated once on a new connection, within the same deadline.
 import type { Dispatcher } from 'undici'
 import type { DeadlineGroup, Deadlines, Expiring } from '../deadlines.ts'
-import { EgressError, egressError } from './error.ts'
 import type { Borrower, DeliveryConnection, DeliveryConnections, Route } from './delivery-connections.ts'
+import { EgressError, egressError } from './error.ts'
 
 const DEADLINE_MS = 10_000
 const CONNECTIONS = 32
@@ -76,7 +76,10 @@ export function openDestination(
     },
     [Symbol.dispose]() {
       closed = true
-      pool.close(route, new EgressError('aborted', `The destination ${url.hostname} was closed before the call was complete`))
+      pool.close(
+        route,
+        new EgressError('aborted', `The destination ${url.hostname} was closed before the call was complete`),
+      )
     },
   }
 }

@@ -8,7 +8,11 @@ const clock = testClock()
 beforeAll(async () => {
   const exchanges: Record<string, string[]> = { 'acme.test': ['aspmx.l.google.com'], 'mail.test': ['mx.mail.test'] }
   service = await openService({
-    overrides: { clock, findMailExchangers: async (domain) => exchanges[domain] ?? [], findService: async () => undefined },
+    overrides: {
+      clock,
+      findMailExchangers: async (domain) => exchanges[domain] ?? [],
+      findService: async () => undefined,
+    },
   })
 })
 afterAll(() => service[Symbol.asyncDispose]())

@@ -3,9 +3,9 @@
  * them where it wants them; all of it within one deadline.
  */
 import { ApiError } from '../../../lib/api-error.ts'
+import { findService } from '../../../lib/egress/dns.ts'
 import type { EgressResponse } from '../../../lib/egress/egress.ts'
 import { EgressError } from '../../../lib/egress/error.ts'
-import { findService } from '../../../lib/egress/dns.ts'
 import type { Io } from '../../io.ts'
 import type { ProviderAnswer } from '../../shared/exchange.ts'
 import { httpError } from '../errors.ts'

@@ -1,8 +1,8 @@
 /** Opens connections to IMAP servers: guarded addresses, TLS always but on this machine, bounds on what a server may send. */
 import type { EventEmitter } from 'node:events'
 import type { ImapFlow } from 'imapflow'
-import { lookupAmong } from '../../../lib/egress/socket.ts'
 import { idleTransport } from '../../../lib/egress/idle-transport.ts'
+import { lookupAmong } from '../../../lib/egress/socket.ts'
 import type { Io } from '../../io.ts'
 import { ConnectionFailed, isTlsError } from '../../mail/connection-failed.ts'
 import { type Account, type Login, type Security, securityByPort, withLogin } from '../../mail/server-account.ts'
