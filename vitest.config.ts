@@ -2,7 +2,6 @@ import { totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { memoryFolder } from './packages/server/test/peers/memory-folder.ts'
-import { SecondTriesReporter } from './scripts/second-tries.ts'
 import { LongestFirst } from './scripts/test-times/order.ts'
 import { TimesReporter } from './scripts/test-times/reporter.ts'
 
@@ -33,10 +32,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // The whole check has seventeen thousand tests, on machines that others use. One that needs a second try is named at
-    // the end, and is to be mended.
-    retry: mode === 'check' ? 1 : 0,
-    reporters: ['default', new TimesReporter(), new SecondTriesReporter()],
+    reporters: ['default', new TimesReporter()],
     // Node reads the modules itself, as it does for users, and nothing is transformed.
     experimental: { viteModuleRunner: false },
     typecheck: { enabled: false },

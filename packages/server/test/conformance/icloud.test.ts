@@ -1,8 +1,7 @@
-/** The mail of iCloud accounts, through the suites that every provider of mail passes. */
+/** The mail of iCloud accounts, through the suites of mail that depend on the vendor. */
 import { type IcloudServers, icloudFolders, icloudMailEnv, startIcloudMailAlone } from '../peers/icloud-mail.ts'
-import { describeDrafts } from './drafts.ts'
 import { imapSubject, type MailKind } from './imap-subject.ts'
-import { describeMail } from './mail.ts'
+import { describeMailOfVendor } from './mail.ts'
 import { sharedMail } from './shared-subject.ts'
 
 const kind: MailKind<IcloudServers> = {
@@ -12,5 +11,4 @@ const kind: MailKind<IcloudServers> = {
 }
 const layout = { separator: '/', prefix: '', folderNames: icloudFolders, kind } as const
 const icloud = sharedMail(imapSubject('iCloud', startIcloudMailAlone, layout))
-describeMail(icloud)
-describeDrafts(icloud)
+describeMailOfVendor(icloud)

@@ -1,5 +1,6 @@
-/** All suites of mail: what a provider of it passes. */
+/** All suites of mail, for each implementation of it; and those that a vendor of IMAP passes. */
 import { describeAttachments } from './attachments.ts'
+import { describeDrafts } from './drafts.ts'
 import { describeFolders } from './folders.ts'
 import type { MailSubject } from './mail-subject.ts'
 import { describeMessageChanges } from './message-changes.ts'
@@ -24,4 +25,15 @@ export function describeMail(subject: MailSubject): void {
   describeThreadChanges(subject)
   describeFolders(subject)
   describeAttachments(subject)
+}
+
+/**
+ * The suites that depend on the vendor: the names and roles of folders, and the drafts, moves and deletions that use them.
+ * The rest is the code of IMAP, which imap.test.ts covers at the same server.
+ */
+export function describeMailOfVendor(subject: MailSubject): void {
+  describeMessages(subject)
+  describeMessageChanges(subject)
+  describeFolders(subject)
+  describeDrafts(subject)
 }

@@ -1,9 +1,8 @@
-/** Accounts at Yahoo that are signed in to with tokens, through the suites that every provider of mail passes. */
+/** Accounts at Yahoo that are signed in to with tokens, through the suites of mail that depend on the vendor. */
 import { everyScope, openYahoo, type YahooPeer, yahooConnector, yahooEnv, yahooFolders } from '../peers/yahoo.ts'
-import { describeDrafts } from './drafts.ts'
 import { imapSubject, type MailKind } from './imap-subject.ts'
 import { describeLimits } from './limits.ts'
-import { describeMail } from './mail.ts'
+import { describeMailOfVendor } from './mail.ts'
 import { sharedMail } from './shared-subject.ts'
 
 let peer: YahooPeer
@@ -22,8 +21,7 @@ const start = async () => {
 }
 const layout = { separator: '/', prefix: '', folderNames: yahooFolders, kind } as const
 const yahoo = sharedMail(imapSubject('Yahoo', start, layout))
-describeMail(yahoo)
-describeDrafts(yahoo)
+describeMailOfVendor(yahoo)
 describeLimits({
   name: 'yahoo',
   async open() {

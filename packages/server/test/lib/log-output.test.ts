@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-/** Runs a program with the process's own log; answers what it wrote until it said that it was done, and what it said. */
-async function outputOf(program: string): Promise<{ lines: string[]; said: string }> {
+/** Runs a program with the process's own log until it has written the lines, or has printed that it is done. */
+async function outputOf(program: string, count = Number.POSITIVE_INFINITY): Promise<{ lines: string[]; said: string }> {
   const log = new URL('../../src/lib/log.ts', import.meta.url)
-  const text = `import { createLog } from '${log}'; const log = createLog('info'); ${program}`
+  const alive = 'setTimeout(() => undefined, 60_000)'
+  const text = `import { createLog } from '${log}'; const log = createLog('info'); ${alive}; ${program}`
   const child = spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['pipe', 'pipe', 'pipe'] })
   let [lines, said] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    lines += chunk
-  })
   await new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk) => {
+      lines += chunk
+      if (lines.split('\n').length > count) resolve()
+    })
     child.stderr.on('data', (chunk) => {
       said += chunk
       if (said.includes('done')) resolve()
@@ -24,17 +26,15 @@ async function outputOf(program: string): Promise<{ lines: string[]; said: strin
 }
 
 test('lines are written a moment later, without anything else being logged', async () => {
-  const { lines } = await outputOf(`
-    for (let number = 0; number < 3; number++) log.info({ number }, 'one')
-    setTimeout(() => process.stderr.write('done'), 1_500)`)
+  const { lines } = await outputOf("for (let number = 0; number < 3; number++) log.info({ number }, 'one')", 3)
   expect(lines.map((line) => JSON.parse(line).number)).toEqual([0, 1, 2])
 })
 
 test('lines that come while others are being written are not left behind', async () => {
-  const { lines } = await outputOf(`
+  const program = `
     log.info({ number: 0, text: 'x'.repeat(300_000) }, 'long')
-    setImmediate(() => log.info({ number: 1 }, 'short'))
-    setTimeout(() => process.stderr.write('done'), 1_500)`)
+    setImmediate(() => log.info({ number: 1 }, 'short'))`
+  const { lines } = await outputOf(program, 2)
   expect(lines.map((line) => JSON.parse(line).number)).toEqual([0, 1])
 })
 

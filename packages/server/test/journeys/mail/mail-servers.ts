@@ -1,5 +1,5 @@
 /** A service with accounts on a real dovecot that send through a real exim: what one account sends, another receives. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Account, accountOf, type Call, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
@@ -121,10 +121,20 @@ async function newAccount({
   }
 }
 
-/** Time for what must not happen to happen, where nothing else can be waited for. */
-export const patience = (): Promise<void> => sleep(1_000)
-
-export const expectOnce = async (account: PostAccount, folder: string): Promise<void> => {
-  await patience()
-  expect(await account.mail(folder)).toHaveLength(1)
+/** Sends a message of the account to itself and waits until it has arrived and is filed; returns the others in a folder. */
+export async function othersAfterMarker(account: PostAccount, folder: string): Promise<Stored[]> {
+  const subject = `Marker ${randomUUID()}`
+  await account.send({ to: [{ email: account.email }], subject, body: 'x' })
+  const isMarker = ({ source }: Stored): boolean => source.includes('Subject: Marker ')
+  const arrived = async (name: string): Promise<Stored[]> => {
+    const all = await account.mail(name)
+    expect(all.some(({ source }) => source.includes(subject))).toBe(true)
+    return all.filter((each) => !isMarker(each))
+  }
+  for (const name of ['INBOX', 'Sent']) await until(() => arrived(name))
+  return arrived(folder)
 }
+
+/** A second copy would have come before a message that is sent later. */
+export const expectOnce = async (account: PostAccount, folder: string): Promise<void> =>
+  expect(await othersAfterMarker(account, folder)).toHaveLength(1)

@@ -232,10 +232,7 @@ describe('a reply', () => {
   })
 
   test('that is slow is waited for', async () => {
-    await using server = await startFaulty(
-      'dot',
-      (socket) => void setTimeout(() => socket.write('250 taken\r\n'), 1_500),
-    )
+    await using server = await startFaulty('dot', (socket) => void setTimeout(() => socket.write('250 taken\r\n'), 50))
     expect((await attempt(submissionTo(server.port))).failure).toBeUndefined()
   })
 })
@@ -432,12 +429,11 @@ describe('lines', () => {
   })
 
   test('are given up with the request, as long as nothing has begun', async () => {
-    await using server = await startFaulty('MAIL', () => undefined)
     const request = new AbortController()
+    await using server = await startFaulty('MAIL', () => request.abort())
     const begin = vi.fn(async () => undefined)
     const submission = submissionTo(server.port)
     const sent = submission.submit(mailOf(), begin, request.signal)
-    setTimeout(() => request.abort(), 200)
     await expect(sent).rejects.toThrow()
     expect(begin).not.toHaveBeenCalled()
     expect(submission.size).toBe(0)

@@ -195,11 +195,11 @@ describe('a node with nothing to do', () => {
     // What was written at the start keeps it looking for a while, less and less often.
     await until(async () => {
       const before = asked()
-      await sleep(5_000)
+      await sleep(2_000)
       for (const name of loops) expect(asked().get(name), name).toBe(before.get(name))
     })
     const before = asked()
-    const seconds = 12
+    const seconds = 5
     await sleep(seconds * 1_000)
     const more = [...asked()].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
     const sum = more.reduce((all, [, count]) => all + count, 0)

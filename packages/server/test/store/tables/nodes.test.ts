@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Engine, engines, openService } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { startPostgres } from '../../peers/postgres.ts'
@@ -428,10 +428,12 @@ describe('PostgreSQL that goes away under load', () => {
     const down = await call(node.base, '/ready')
     expect(down.status).toBe(503)
     expect(down.body.error.message).not.toMatch(/ECONN|127\.0\.0\.1|postgres:/)
-    await sleep(300)
+    const refusals = counts.get(503) ?? 0
+    await vi.waitFor(() => expect(counts.get(503) ?? 0).toBeGreaterThan(refusals + 5))
     await postgres.start()
     expect(await untilWell()).toBeLessThan(15_000)
-    await sleep(300)
+    const before = acknowledged.length
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5))
     over = true
     await Promise.all(workers)
 
