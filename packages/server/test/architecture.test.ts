@@ -265,6 +265,28 @@ describe('one folder alone', () => {
     expect(strange).toEqual([])
   })
 
+  test('uses private parts of imapflow: providers/imap/client', () => {
+    const folder = path.join('providers', 'imap', 'client') + path.sep
+    const isClient = ({ file }: Source): boolean => file.startsWith(folder)
+    expect(
+      importsFrom(
+        /^imapflow\/|imap\/client\/internals\.ts$|client\/internals\.ts$/,
+        (source, { typeOnly }) => typeOnly || isClient(source),
+      ),
+    ).toEqual([])
+    // A cast of the public type is the only other way to reach a private part.
+    const isMail = ({ file }: Source): boolean =>
+      /^(?:providers[\\/](?:imap|smtp|icloud|yahoo|mail)|cli[\\/]doctor)[\\/]/.test(file)
+    expect(
+      linesWith(
+        /\bas (?:unknown|any|never)\b|\bReflect\.|Object\.assign\(client\b/,
+        (source) => isClient(source) || !isMail(source),
+      ),
+    ).toEqual([])
+    const casts = linesWith(/as unknown as/, (source) => !isClient(source))
+    expect(casts).toEqual([expect.stringContaining(path.join(folder, 'internals.ts'))])
+  })
+
   test('knows HTTP in: the edge', () => {
     const edge = new Set(['api', 'create-app.ts', 'http-server.ts'])
     expect(importsFrom(/\bapi\/http\/(node-|web-)?http\.ts$/, ({ place }) => edge.has(place))).toEqual([])

@@ -1,4 +1,4 @@
-/** Writes messages down before they are sent. */
+/** Records messages before they are sent. */
 import type { SentMessage } from '@waypost/contract'
 import type { Clock } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/crypto/data-seals.ts'
@@ -21,14 +21,14 @@ export interface AcceptTools {
 export interface Accepting {
   id: string
   prepared: PreparedSend
-  /** Of what is asked for under a key. */
+  /** Hash of the payload of a request with an Idempotency-Key. */
   requestHash: RequestHash | undefined
   answer: SentMessage
-  /** The draft that it waits in. */
+  /** The draft in which the message waits. */
   draftId?: string | undefined
 }
 
-/** What is written down of a message, and what is tracked of it beside. */
+/** The row of a message, and what is tracked of it. */
 export function newSendOf(
   { clock, seals }: Pick<AcceptTools, 'clock' | 'seals'>,
   { grant: record }: Order,
@@ -37,7 +37,7 @@ export function newSendOf(
   const at = { applicationId: record.applicationId, grantId: record.grant.id }
   const { messageId, from, recipients, source, attachments } = composed
   const { schedule_id: scheduleId, send_at } = answer
-  // The text is in the sealed bytes alone.
+  // The text is stored only in the sealed bytes.
   const { body: _, snippet: __, headers: ___, ...told } = answer
   const send: NewSend = {
     ...at,
@@ -56,7 +56,7 @@ export function newSendOf(
   }
 }
 
-/** The files of a message by their parts; undefined where it is not known of all of them. */
+/** The files of a message by part number; undefined unless every part number is known. */
 function filesOf(attachments: readonly ComposedFile[]): MailFile[] | undefined {
   const files = attachments.flatMap(({ part, filename, contentId }) =>
     part === undefined ? [] : [{ part, filename, contentId }],
@@ -64,7 +64,7 @@ function filesOf(attachments: readonly ComposedFile[]): MailFile[] | undefined {
   return files.length === attachments.length ? files : undefined
 }
 
-/** Writes a message down that is sent later; one that waits among the drafts is kept there first. */
+/** Records a message that is sent later. If it waits among the drafts, the draft is stored first. */
 export async function scheduleSend(
   tools: AcceptTools & { drafts: Pick<DraftComposer, 'keep' | 'remove'> },
   order: Sendable,

@@ -1,8 +1,8 @@
 /**
- * Mails about events that an account sends in its own name: through its own mail server, by the ledger that sends all of its
- * mail. Those that tell of a change are written down before it is made at the provider, as a job that waits, and leave once
- * it is made. Where the node dies in between, or nobody knows whether the change was made, the provider is asked later: a
- * mail leaves once where the change was made, and never where it was not.
+ * Mails about events that an account sends in its own name, through its own mail server and the send ledger. A mail
+ * about a change is recorded as a waiting job before the change is made at the provider, and is released afterwards.
+ * If the node dies in between, or the outcome of the change is unknown, the provider is queried later. The mail is
+ * sent once if the change was made, and never otherwise.
  */
 import type { Invitation } from '../formats/itip/invitations.ts'
 import { openSealedJob, queueSealed } from '../grants/queued-mail.ts'
@@ -35,32 +35,32 @@ export interface AccountMailOptions {
 
 export interface AccountMails {
   of(record: GrantRecord, signal: () => AbortSignal): AccountMail
-  /** What is done with the mails that wait. */
+  /** Handlers of the waiting jobs. */
   handlers: JobHandlers
-  /** For the only node of a store, when it starts: whoever was to say what became of changes is gone. */
+  /** For the only node of a store, at its start: no other process will report the outcome of the changes. */
   abandon(): Promise<void>
 }
 
-/** Mails whose change may have been made or not; and those that are to leave. */
+/** Job kinds: mails whose change may or may not have been made, and mails that are released. */
 const heldKind = 'invitations.check'
 const readyKind = 'invitations.send'
 
-/** A change at a provider is made or given up by then. */
+/** A change at a provider has succeeded or failed by then. */
 const heldMs = 120_000
-/** What a server that was given a change may need for it, though nobody waits for its answer any more. */
+/** Time for a server to finish a change after the request for it was given up. */
 const abandonedMs = 3_000
-/** Between two looks whether the mail before another has left. */
+/** Time between checks whether the preceding mail was sent. */
 const orderMs = 2_000
 
-/** So many are composed and written down in one go. */
+/** Mails composed and recorded in one batch. */
 const batch = 20
 
 interface HeldContent {
-  /** Guests who are told the same share what is said: an event may be long, and its guests many. */
+  /** Guests with the same content share it: events can be long and have many guests. */
   told: readonly { mail: Omit<Invitation, 'to'>; to: readonly string[] }[]
-  /** By what the provider knows whether the change was made. */
+  /** Identifies the change at the provider. */
   mark?: string
-  /** The message that must have left before. */
+  /** The message that must be sent first. */
   after?: string
 }
 
@@ -113,7 +113,7 @@ export function createAccountMails(options: AccountMailOptions): AccountMails {
   }
 }
 
-/** Whether the change that held mails tell of was made. */
+/** Whether the change behind held mails was made. */
 async function isMade(
   { database, sessions, log }: AccountMailOptions,
   job: Job,
@@ -127,14 +127,14 @@ async function isMade(
   const session = sessions.open(sessions.usable(record), 'events.update', use)
   try {
     const made = await provider.itip.isMade(session, job.content.mark ?? '')
-    log.warn({ grant_id: job.grantId, made }, 'a change of an event was cut off; its mails leave where it was made')
+    log.warn({ grant_id: job.grantId, made }, 'a change of an event was interrupted; its mails are sent if it was made')
     return made
   } catch (error) {
     throw await sessions.judge(record, error)
   }
 }
 
-/** Writes mails into the ledger, each under an id that follows from the job: however often that runs, each is there once. */
+/** Writes mails into the ledger. Their ids derive from the job, so a repeated job adds no duplicates. */
 async function writeDown(options: AccountMailOptions, job: Job): Promise<void> {
   const { database, seals, sender } = options
   const { after } = job.content
@@ -162,7 +162,7 @@ async function writeDown(options: AccountMailOptions, job: Job): Promise<void> {
   sender.wake()
 }
 
-/** The mail that is to leave when another has left. */
+/** The mail that follows another one. */
 const queueNext = (
   { seals, clock }: AccountMailOptions,
   tx: Queries,
@@ -188,7 +188,7 @@ const sendOf = ({ clock }: AccountMailOptions, { applicationId, grant }: GrantRe
   facts: { subject, to: [{ email: to }] },
 })
 
-/** Sends a mail that a request waits for; throws why it did not leave. */
+/** Sends a mail while a request waits; throws if it was not sent. */
 async function sendNow(
   options: AccountMailOptions,
   record: GrantRecord,

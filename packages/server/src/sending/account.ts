@@ -1,4 +1,4 @@
-/** The account that a message is sent from, at its provider. */
+/** The provider account that a message is sent from. */
 
 import type { Sessions, Use } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -10,23 +10,23 @@ import type { GrantRecord } from '../store/tables/grants/grants.ts'
 import type { SendRow } from '../store/tables/mail/sends.ts'
 import { composeFromDraft, type ReadMessage } from './compose/raw.ts'
 
-/** Of a draft on its way out its headers are enough. */
+/** For sending a draft, its headers are enough. */
 const nothingElse: ReadMessage = async () => ({ body: '', isHtml: false, snippet: '', attachments: [] })
 
 export interface SendingAccount {
   /** See `Operations.messages.send`. */
   transmit(mail: MailObject, begin: () => Promise<void>): Promise<Sent>
-  /** The account's sent mail; undefined where the provider keeps none that can be looked at. */
+  /** The account's sent mail; undefined if the provider has none that can be searched. */
   sent:
     | { find(messageId: string): Promise<string | undefined>; file(mail: MailObject): Promise<FiledCopy | undefined> }
     | undefined
-  /** A draft of the account as the message that it becomes. */
+  /** The message to send for a draft. */
   mailOfDraft(draftId: string, named: { messageId: string; date: Date }): Promise<MailObject>
-  /** The same account for another piece of work. */
+  /** The same account with another abort signal. */
   under(signal: AbortSignal): SendingAccount
 }
 
-/** Opens the account of a message, if it may be used now. */
+/** Opens the account of a message. Throws if the grant cannot be used now. */
 export async function openAccount(
   { sessions, database }: { sessions: Sessions; database: Database },
   { application_id, grant_id }: Pick<SendRow, 'application_id' | 'grant_id'>,
@@ -36,7 +36,7 @@ export async function openAccount(
   return accountOf({ sessions, database }, record, signal)
 }
 
-/** The account of a grant that a request has at hand. */
+/** The account of a grant that is already loaded. */
 export function accountOf(
   { sessions, database }: { sessions: Sessions; database: Database },
   record: GrantRecord,
@@ -73,7 +73,7 @@ export function accountOf(
         return { messageId, from, recipients, source: bytes, draftId }
       } catch (error) {
         if (error instanceof ApiError && error.code === 'not_found') {
-          throw new SendFailed('the draft that was to be sent is not there any more', { permanent: true, cause: error })
+          throw new SendFailed('the draft that was to be sent no longer exists', { permanent: true, cause: error })
         }
         throw await sessions.judge(record, error)
       }

@@ -1,4 +1,4 @@
-/** What the API answers of a message that was sent, or is to be sent. */
+/** The API response for a message that was sent or scheduled. */
 import type { Attachment, SentFields, SentMessage, TrackingRequest } from '@waypost/contract'
 import { readHeaders } from '../formats/mime/headers.ts'
 import { MAX_HEADER_BYTES } from '../formats/mime/limit.ts'
@@ -9,13 +9,13 @@ import type { Composed } from './compose/compose.ts'
 export interface Answered {
   grantId: string
   composed: Composed
-  /** As it was given, where it was given as text. */
+  /** The body of the request; undefined if the client sent MIME. */
   body: string | undefined
   replyToMessageId: string | undefined
   scheduleId: string | undefined
   /** Seconds. */
   sendAt: number | undefined
-  /** Whether it waits among the drafts of the account. */
+  /** Whether the message waits among the drafts of the account. */
   useDraft?: boolean
   tracking: TrackingRequest | undefined
   metadata: Record<string, string> | undefined
@@ -74,7 +74,7 @@ function headersOf(source: Buffer, fields: SentFields): Pick<SentMessage, 'heade
   return { headers: wanted.map(({ name, value }) => ({ name, value })) }
 }
 
-/** An answer with what the account itself says of the message, once it is there. */
+/** Adds to a response what the account reports about the message, once it is filed. */
 export function asFiled(answer: SentMessage, id: string | undefined, found: ToldCopy | undefined): SentMessage {
   const named = id === undefined ? answer : { ...answer, id }
   if (!found) return named
@@ -83,7 +83,7 @@ export function asFiled(answer: SentMessage, id: string | undefined, found: Told
   return { ...named, thread_id, folders, date, attachments }
 }
 
-/** Accounts name files by their place; the sizes that they tell may be estimates, so the rest stays as it was given. */
+/** Accounts name attachments by position, and their sizes may be estimates. Only the id is taken over. */
 const idOf = (file: Attachment, files: NonNullable<ToldCopy['attachments']>): string | undefined =>
   files.find(({ content_id }) => content_id !== undefined && bare(content_id) === bare(file.content_id))?.id ??
   files.find(({ filename }) => filename === file.filename)?.id

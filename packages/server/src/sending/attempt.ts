@@ -1,4 +1,4 @@
-/** One attempt to send a claimed message: opens the account, hands the message over, and says how it ended. */
+/** One attempt to send a claimed message: opens the account, transmits the message and returns the outcome. */
 import { errors } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import { transmissionMs } from '../providers/mail/transmission.ts'
@@ -10,14 +10,14 @@ import type { SendingAccount } from './account.ts'
 import { addressOf, type End, type FailPoint, type Ledger, patienceOf } from './ledger.ts'
 import { isTooLate, maxLateMs, verdictOf } from './states.ts'
 
-/** Another node has the message by now: nothing was sent, and nothing is to be told. */
+/** Another node has claimed the message: nothing was sent, and nothing is reported. */
 export class ClaimLost extends Error {
   override readonly name = 'ClaimLost'
 }
 
-/** The time for everything before the message itself is handed over. */
+/** Time for everything before the transmission. */
 const approachMs = 60_000
-/** Adapters end by their own deadline; this one is for those that do not. */
+/** Adapters have their own deadline; this one applies if an adapter exceeds it. */
 const overtimeMs = 5_000
 
 export interface AttemptTools {
@@ -29,32 +29,31 @@ export interface AttemptTools {
 
 export interface Claim {
   attempt: string
-  /** Ends it only for as long as nothing can have been sent. */
+  /** Aborts the attempt only while nothing can have been sent. */
   asked?: AbortSignal | undefined
-  /** Where it is at hand. */
+  /** The message, if already loaded. */
   mail?: MailObject | undefined
-  /** The account that it is sent from, where it is at hand. */
+  /** The account to send from, if already open. */
   account?: ((signal: AbortSignal) => SendingAccount) | undefined
-  /** Writes down that the provider may take the message from now on, where that is more than a step of its row. */
+  /** Records that the provider may accept the message from now on, if that is more than an update of its row. */
   begin?: (() => Promise<boolean>) | undefined
-  /** Writes down how it ended before that, where its row is not there yet. */
+  /** Records an earlier failure if the message has no row yet. */
   refuse?: ((end: End) => Promise<boolean>) | undefined
 }
 
 export interface Attempted {
   end: End
-  /** Whether it is written down that the provider may have taken it. */
+  /** Whether it is recorded that the provider may have accepted it. */
   begun: boolean
   carried?: Carried
 }
 
-/** What went out, and from where: what filing the copy needs. */
+/** The transmitted message and its account, for filing the copy. */
 export interface Carried {
   mail: MailObject
   account: SendingAccount
 }
 
-/** Sends a message that was claimed. */
 export async function attemptSend(
   tools: AttemptTools,
   row: WholeSendRow,
@@ -62,7 +61,7 @@ export async function attemptSend(
 ): Promise<Attempted> {
   const { ledger, now, failpoint } = tools
   const abort = new AbortController()
-  let timer = setTimeout(() => abort.abort(new Error('the approach took too long')), approachMs)
+  let timer = setTimeout(() => abort.abort(new Error('opening the account took too long')), approachMs)
   let begun = false
   const giveUp = (): void => {
     if (!begun) abort.abort(asked?.reason)
@@ -82,7 +81,8 @@ export async function attemptSend(
     if (isTooLate(patienceOf(row), now())) return { end: tooLate(patienceOf(row).lateMs), begun }
     const draftId = draftIdOf(row)
     const kept = draftId === undefined ? (atHand ?? (await ledger.mailOf(row))) : undefined
-    if (draftId === undefined && !kept) throw new SendFailed('its bytes are gone', { permanent: true })
+    if (draftId === undefined && !kept)
+      throw new SendFailed('the content of the message is no longer stored', { permanent: true })
     const account = known?.(abort.signal) ?? (await tools.open(row, abort.signal))
     const named = { messageId: row.message_id, date: new Date(now()) }
     const mail = kept ?? (await account.mailOfDraft(draftId ?? '', named))
@@ -100,11 +100,11 @@ export async function attemptSend(
   }
 }
 
-/** The message that one answers, as the client named it. */
+/** The message that is replied to, as the client named it. */
 const answeredBy = ({ facts: { reply_to_message_id: id } }: WholeSendRow): string | undefined =>
   typeof id === 'string' && id !== '' ? id : undefined
 
-/** The draft that a message waits in, where it waits among the account's drafts. */
+/** The draft in which a scheduled message waits, if any. */
 function draftIdOf({ facts, schedule_id }: WholeSendRow): string | undefined {
   if (schedule_id === null) return undefined
   const { draft_id: draftId } = facts
@@ -120,17 +120,17 @@ const tooLate = (lateMs: number): End => ({
   reason: 'expired',
 })
 
-/** What follows from what an attempt threw. */
+/** Maps an error of an attempt to its outcome. */
 export function endOf(thrown: unknown, row: WholeSendRow, { begun, now }: { begun: boolean; now: number }): End {
   const { error, permanent, maybeSent } = failureOf(thrown, begun)
   const verdict = verdictOf({ permanent, maybeSent }, { ...patienceOf(row), tries: row.tries, now })
   return verdict.trigger === 'lose' ? { trigger: 'lose' } : { ...verdict, error }
 }
 
-/** Somebody may lift these within the hour. */
+/** Conditions that may be resolved within the hour. */
 const lifted = new Set(['grant_invalid', 'resource_blocked'])
 
-/** What is wrong with the account and not with the message is told as it is. */
+/** Errors of the account rather than the message are reported unchanged. */
 const ofAccount = new Set(['grant_invalid', 'insufficient_scopes', 'provider_rate_limited'])
 
 function failureOf(thrown: unknown, begun: boolean): { error: ApiError; permanent: boolean; maybeSent: boolean } {
@@ -147,6 +147,6 @@ function failureOf(thrown: unknown, begun: boolean): { error: ApiError; permanen
     return { error: thrown, permanent, maybeSent: begun }
   }
   const code = thrown instanceof StoreUnavailable ? 'service_unavailable' : 'internal_error'
-  // What nobody foresaw came after the beginning: it may have been sent.
+  // After an unexpected error, the message may have been sent if transmission had begun.
   return { error: new ApiError(code, undefined, { cause: thrown }), permanent: false, maybeSent: begun }
 }

@@ -1,4 +1,4 @@
-/** Copies of sent messages on their way into the sent mail: a few at a time, behind the messages that wait to be sent. */
+/** Files copies of sent messages in the sent folder: a few at a time, after the messages that wait to be sent. */
 import type { Log } from '../lib/log.ts'
 import type { FiledCopy } from '../providers/operations.ts'
 import type { SendRow } from '../store/tables/mail/sends.ts'
@@ -9,33 +9,33 @@ import { closeCopy, type Filing, placeCopy } from './sent-copy.ts'
 export interface CopyFilingOptions {
   tools: Filing
   log: Log
-  /** Messages that this process works on. */
+  /** Ids of messages that this process is working on. */
   held: Set<string>
   ending: AbortSignal
-  /** Ends the filing of one copy. */
+  /** The deadline for filing one copy. */
   deadline(): AbortSignal
-  /** Lets the node wait for work when it stops. */
+  /** Makes the node wait for this work when it stops. */
   follow<T>(work: Promise<T>): Promise<T>
-  /** Whether messages wait to be sent: they go before the copies of others. */
+  /** Whether messages wait to be sent; they have priority over copies. */
   isPressed(): boolean
 }
 
 export interface CopyFiling {
-  /** Has the copy of a message filed that this node sent, and writes nothing down. */
+  /** Files the copy of a message that this node sent, without recording it. */
   place(row: SendRow, carried: Carried): Promise<FiledCopy | undefined>
-  /** Writes down what became of the copy of a message that is written down as sent. */
+  /** Records the result of filing a copy. */
   close(row: SendRow, placing: Promise<FiledCopy | undefined>): Promise<FiledCopy | undefined>
-  /** Files it when its turn comes; where too many wait, it is left to be found in the ledger. */
+  /** Queues a copy. If the queue is full, recovery files it later from the ledger. */
   fileInTurn(row: SendRow, carried: Carried): void
-  /** Begins what may begin now. */
+  /** Starts as many copies as allowed. */
   pump(): void
-  /** Begins with no further copies, and waits for those under way. */
+  /** Starts no further copies and waits for the running ones. */
   end(): Promise<void>
 }
 
-/** Copies at a time: of one grant, and of all. */
+/** Concurrent copies per grant, and in total. */
 const [copiesPerGrant, copiesAtOnce] = [2, 16]
-/** What of the messages whose copies wait is kept at hand. */
+/** Limits of the queue: copies, and bytes held in memory. */
 const [copiesAtHand, bytesAtHand] = [1_024, 33_554_432]
 
 export function createCopyFiling(options: CopyFilingOptions): CopyFiling {

@@ -1,4 +1,4 @@
-/** Outgoing mail as the edge asks for it: prepares it, writes it down, has it sent, and answers. */
+/** Implements `Sending` for the API: prepares, records and sends messages, and builds the responses. */
 import type { SentMessage } from '@waypost/contract'
 import type { Sessions } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -67,7 +67,7 @@ export function createSending(options: SendingOptions): Sending {
   }
 }
 
-/** Sends what is asked for; under a key for the first time only, after that it answers what became of it. */
+/** Sends a message. A repetition with the same key returns the outcome of the first request. */
 async function sendOnce(
   tools: Tools,
   order: Sendable,
@@ -81,7 +81,7 @@ async function sendOnce(
     : sendPrepared(tools, order, id, { prepared: await prepare(id), requestHash })
 }
 
-/** Sends a message that is ready, or keeps it for its time. */
+/** Sends a prepared message, or schedules it. */
 async function sendPrepared(
   tools: Tools,
   order: Sendable,
@@ -102,7 +102,7 @@ async function sendPrepared(
   return answerSent(tools, order, answer, outcome)
 }
 
-/** What was written down under a key: its outcome, or its schedule. */
+/** The outcome or schedule recorded under a key. */
 async function answerRepeated(
   tools: Tools,
   order: Sendable,
@@ -119,7 +119,7 @@ async function answerRepeated(
   return { ...sent, body: found?.body ?? '', snippet: found?.snippet ?? '' }
 }
 
-/** Takes a draft that was sent out of the drafts; that it cannot be removed fails nothing. */
+/** Removes a sent draft from the drafts. A failure does not fail the send. */
 async function removeSentDraft({ drafts, log }: Tools, order: DraftSendOrder): Promise<void> {
   await drafts.remove(order).catch((error: unknown) => {
     const gone = error instanceof ApiError && error.code === 'not_found'

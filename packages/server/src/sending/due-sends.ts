@@ -1,4 +1,6 @@
-/** Messages that are due and that nobody works on: claimed ahead, and sent a few at a time for each grant. */
+/**
+ * Sends messages that are due and that no node works on: claims them in advance and sends a few at a time per grant.
+ */
 import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import { newFraction, newId } from '../lib/ids.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -14,23 +16,23 @@ export interface DueSendsOptions {
   seals: DataSeals
   nodeId: string
   tools: SettleTools
-  /** Messages that this process works on. */
+  /** Ids of messages that this process is working on. */
   held: Set<string>
-  /** Asked for late: it wants to know in turn whether messages wait here. */
+  /** A function, because recovery in turn needs to know whether messages wait here. */
   recovery(): Recovery
-  /** Lets the node wait for work when it stops. */
+  /** Makes the node wait for this work when it stops. */
   follow<T>(work: Promise<T>): Promise<T>
   wake(): void
 }
 
 export interface DueSends {
-  /** How many wait to be sent. */
+  /** Number of messages that wait to be sent. */
   readonly waiting: number
-  /** Whether messages wait to be sent, and have not for so long that copies can wait no longer. */
+  /** Whether messages wait to be sent. After `copiesHeldBackMs` copies are allowed anyway. */
   isPressed(): boolean
-  /** Reads what is due, claims what can be sent soon, and gives the rest to the recovery. */
+  /** Reads due messages, claims those that can be sent soon and passes the others to recovery. */
   look(): Promise<void>
-  /** Sends nothing more, and waits for what is under way. */
+  /** Starts no further messages and waits for the running ones. */
   end(): Promise<void>
 }
 
@@ -42,14 +44,14 @@ interface Claimed {
 const ownLookMs = 5_000
 const perGrant = 2
 const overall = 64
-/** What is claimed ahead of one grant, so that its next message is at hand. */
+/** Messages claimed in advance per grant. */
 const aheadPerGrant = 16
 const maxClaimed = 128
-/** Nodes that look at the same time want different ones of these. */
+/** Enough rows that several nodes reading at the same time can claim different ones. */
 const readAtOnce = 512
-/** Messages go before the copies of others, for so long. */
+/** Messages have priority over copies for this long. */
 const copiesHeldBackMs = 10_000
-/** The states from which a message is sent; in all others something else is to be done for it. */
+/** States from which a message is sent; recovery handles the others. */
 const readyStates: ReadonlySet<string> = new Set(['accepted', 'scheduled', 'claimed'])
 
 export function createDueSends(options: DueSendsOptions): DueSends {
@@ -76,10 +78,10 @@ export function createDueSends(options: DueSendsOptions): DueSends {
   }
 
   async function look(): Promise<void> {
-    // While enough waits to keep the node busy, looking for more can wait.
+    // Enough messages wait to keep the node busy, so polling can wait.
     if (queue.waiting >= maxClaimed / 4 && queue.running >= overall * 0.75) return
     const without = queue.crowded(aheadPerGrant)
-    // What this node owns it holds, but for what it lost sight of: nobody looks for that in a hurry.
+    // This node already holds the messages it owns. Ones it lost track of are read rarely.
     const all = queue.waiting === 0 || now() >= ownLookAt
     if (all) ownLookAt = now() + ownLookMs
     const by = { node: all ? nodeId : '', now: now() }
@@ -106,11 +108,11 @@ export function createDueSends(options: DueSendsOptions): DueSends {
   }
 }
 
-/** What this node can take of what is due: so many of each grant, and so many overall. */
+/** Chooses the messages to claim, limited per grant and in total. */
 function choose(rows: readonly SendRow[], queue: SendQueue<Claimed>): SendRow[] {
   const left = maxClaimed - queue.size
   const counts = new Map<string, number>()
-  // Where there is more than this node can take, nodes take different ones.
+  // If there are more than this node can take, nodes choose randomly to avoid conflicts.
   const inTurn = rows.length > left ? shuffled(rows) : rows
   return inTurn
     .filter(({ grant_id: grant }) => {
@@ -121,7 +123,7 @@ function choose(rows: readonly SendRow[], queue: SendQueue<Claimed>): SendRow[] 
     .slice(0, Math.max(left, 0))
 }
 
-/** Claims messages for this node; those that another one has by now are left out. */
+/** Claims messages; those that another node has claimed are left out. */
 async function claimForQueue(
   { database, seals, nodeId: node, held, tools }: DueSendsOptions,
   wanted: readonly SendRow[],

@@ -1,4 +1,6 @@
-/** The parts of a mail with an iTIP object (RFC 6047), and the mail itself where an account sends it in its own name. */
+/**
+ * The parts of a mail with an iTIP object (RFC 6047), and the complete mail if an account sends it in its own name.
+ */
 import type { Invitation } from '../formats/itip/invitations.ts'
 import type { MailObject } from '../providers/operations.ts'
 
@@ -16,12 +18,12 @@ export function invitationParts({ html, method, ics }: Invitation) {
 
 export interface InvitationSender {
   account: { email: string; name: string | null }
-  /** Without its brackets. */
+  /** Without angle brackets. */
   messageId: string
   date: Date
 }
 
-/** A mail about an event as the account's own message. */
+/** A mail about an event as a message of the account. */
 export async function composeInvitation(
   mail: Invitation,
   { account, messageId, date }: InvitationSender,

@@ -1,7 +1,7 @@
 /**
- * The books of outgoing mail: every step of a message is one transaction (`states.ts`), and what a step tells, or makes
- * needless, goes with it. A message is written down whole, under its Message-ID, before any of its content is sent; every
- * attempt sends the same bytes.
+ * The ledger of outgoing mail. Every step of a message (`states.ts`) is one transaction that also writes its
+ * notifications and deletes data that is no longer needed. A message is stored completely, under its Message-ID,
+ * before any of its content is sent. Every attempt sends the same bytes.
  */
 import { errors } from '@waypost/contract'
 import type { Notify } from '../grants/notify.ts'
@@ -42,16 +42,16 @@ export type Outcome =
   | { state: 'failed'; error: ApiError }
   | { state: 'unknown' }
 
-/** How an attempt, or the search for a message, ended. */
+/** The outcome of an attempt, or of the search for a message. */
 export type End =
   | { trigger: 'take'; providerId: string | undefined; filing: 'pending' | 'none' | 'done' }
-  /** `reason` stands in the notification, where the code of the error says less. */
+  /** `reason` is reported in the notification if the error code says less. */
   | { trigger: 'refuse' | 'give_up'; error: ApiError; reason?: string }
   | { trigger: 'postpone'; at: number; error: ApiError }
   | { trigger: 'lose' | 'resend' }
   | { trigger: 'find'; providerId: string }
 
-/** Names a moment; tests let a process end there. */
+/** Named points at which tests end the process. */
 export type FailPoint = (
   moment: 'accepted' | 'claimed' | 'transmitting' | 'taken' | 'settled' | 'filed',
   sendId: string,
@@ -64,27 +64,29 @@ export interface LedgerOptions {
   seals: DataSeals
   notify: Notify
   nodeId: string
-  /** Keeps what else is to be known of a message once it is sent, in the transaction that says so; once more with its id. */
+  /**
+   * Stores further data about a sent message in the same transaction; called again when its id becomes known later.
+   */
   onSent?(tx: Queries, row: WholeSendRow, sent: { providerId: string | undefined; now: number }): Promise<void>
-  /** Hears how an attempt, or the search for a message, ended, once it is written down. */
+  /** Called after the outcome of an attempt or search is recorded. */
   settled?(trigger: End['trigger']): void
 }
 
 export interface Ledger extends NewSends {
-  /** The bytes that go out; undefined where they were removed, because the message is settled. */
+  /** The bytes to send; undefined after they were deleted because the message is settled. */
   mailOf(row: WholeSendRow): Promise<MailObject | undefined>
-  /** Writes down that the provider may take the message from now on; false where another attempt counts by now. */
+  /** Records that the provider may accept the message from now on; false if another attempt has replaced this one. */
   begin(at: SendAddress, attempt: string): Promise<boolean>
-  /** Writes down how an attempt ended; false where another one counts by now. */
+  /** Records the outcome of an attempt; false if another attempt has replaced this one. */
   settle(row: SendRow | WholeSendRow, attempt: string, end: End): Promise<boolean>
-  /** Writes down that there is nothing more to do for the copy of a message that this node owns. */
+  /** Records that the copy of a message owned by this node needs no more work. */
   closeFiling(row: SendRow, filing: 'done' | 'given_up', providerId: string | null): Promise<void>
 }
 
 export const readyStateOf = ({ schedule_id }: Pick<SendRow, 'schedule_id'>): ReadyState =>
   schedule_id === null ? 'accepted' : 'scheduled'
 
-/** Until when a message is tried. */
+/** How long a message is retried. */
 export const patienceOf = ({ schedule_id, due_at, facts }: WholeSendRow): Patience => ({
   isAwaited: schedule_id === null && facts.queued !== true,
   dueAt: due_at,
@@ -93,7 +95,7 @@ export const patienceOf = ({ schedule_id, due_at, facts }: WholeSendRow): Patien
 
 export const addressOf = ({ application_id, id }: SendRow): SendAddress => ({ applicationId: application_id, id })
 
-/** The states that an attempt can be settled from: it was claimed before. */
+/** The states from which an attempt can be settled. */
 const settledFrom = (trigger: SendTrigger): SendState[] =>
   statesBefore(trigger).filter((state) => state !== 'accepted' && state !== 'scheduled')
 
@@ -119,7 +121,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     ...createNewSends({ database, clock, secrets, seals, nodeId, refused: () => hear?.('refuse') }),
 
     async mailOf(row) {
-      // What was altered in the store is sent to nobody.
+      // A row that was altered in the store is not sent.
       if (row.recipients.length === 0) return undefined
       const source = await readSendSource(database, addressOf(row), secrets)
       if (!source) return undefined
@@ -151,14 +153,14 @@ export function createLedger(options: LedgerOptions): Ledger {
         const isNamed = providerId !== null && (await isUnnamedSend(tx, at))
         if (!(await keepFiling(tx, at, nodeId, { filing, providerId, nextAt: null }))) return
         await removeSendSource(tx, at)
-        // Some providers say which id a message has only once it stands in the sent mail.
+        // Some providers report the id of a message only once it is in the sent folder.
         const whole = isNamed ? await readSend(tx, at, seals) : undefined
         if (whole && providerId !== null) await onSent?.(tx, whole, { providerId, now: whole.closed_at ?? clock.now() })
       }),
   }
 }
 
-/** The row as a step left it. */
+/** The row after a step. */
 async function wholeOf(
   tx: Queries,
   row: SendRow | WholeSendRow,
@@ -181,7 +183,7 @@ function settledAs(row: SendRow, end: End, { now, nodeId }: { now: number; nodeI
     from,
     state,
     nextAt: end.trigger === 'postpone' ? end.at : open || pending ? now : null,
-    // Who sent it files the copy too.
+    // The node that sent the message also files the copy.
     owner: pending ? nodeId : null,
     filing,
     providerId: 'providerId' in end ? (end.providerId ?? null) : null,
@@ -190,14 +192,14 @@ function settledAs(row: SendRow, end: End, { now, nodeId }: { now: number; nodeI
   }
 }
 
-/** What the row says of how a message ended; undefined where it has not yet. */
+/** The outcome recorded in a row; undefined if there is none yet. */
 export function outcomeOf(row: WholeSendRow): Outcome | undefined {
   if (row.state === 'sent') return { state: 'sent', messageId: row.provider_id ?? undefined }
   if (row.state === 'failed') return { state: 'failed', error: errorOf(row) }
   return row.state === 'unknown' ? { state: 'unknown' } : undefined
 }
 
-/** The same of an attempt that was written down; undefined where it is not over with it. */
+/** The outcome of a recorded attempt; undefined if the message is not settled by it. */
 export function outcomeOfEnd(end: End): Outcome | undefined {
   if (end.trigger === 'take') return { state: 'sent', messageId: end.providerId }
   if (end.trigger === 'refuse') return { state: 'failed', error: errorOf({ error: storedError(end.error) }) }
@@ -206,7 +208,7 @@ export function outcomeOfEnd(end: End): Outcome | undefined {
 
 const toldFields = ['subject', 'snippet', 'from', 'to', 'cc', 'bcc', 'reply_to', 'attachments'] as const
 
-/** A scheduled message as its notifications tell it: without its text, and without the bytes of its files. */
+/** A scheduled message for notifications: without its text and without the content of its files. */
 function toldObject(row: WholeSendRow): object {
   const { facts } = row
   const id = row.provider_id ?? undefined

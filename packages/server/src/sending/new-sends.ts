@@ -1,8 +1,7 @@
 /**
- * Messages that are written down. One that waits for its time, or for a node that is free, is written down as soon as it is
- * accepted. One that a request sends at once is written down when its server is ready to take it, with the first bytes of its
- * content still to leave: in one transaction with that it is being sent. A node that dies before has sent nothing, has
- * answered nothing, and left nothing.
+ * Records new messages. A message that waits for its time or for a free node is recorded when it is accepted. A
+ * message that a request sends at once is recorded only when its server is ready for the content, in the transaction
+ * that marks it as `transmitting`. If the node dies before that, nothing was sent, answered or stored.
  */
 import type { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -14,7 +13,7 @@ import { keepSendSource } from '../store/tables/mail/send-sources.ts'
 import { addSend, type NewSendRow, sendRowOf, type WholeSendRow } from '../store/tables/mail/sends.ts'
 import { storedError } from './stored-error.ts'
 
-/** A message that is to be sent. */
+/** A message to be sent. */
 export interface NewSend {
   id: string
   applicationId: string
@@ -22,17 +21,17 @@ export interface NewSend {
   mail: MailObject
   /** Milliseconds: now, or the time of a schedule. */
   dueAt: number
-  /** Of a message that is sent at its time, not by the request that brings it. */
+  /** Set for a message that is sent at a later time. */
   scheduleId?: string
-  /** No request waits for it: whichever node is free sends it, and tries for a day. */
+  /** No request waits for the message: any free node sends it and retries for a day. */
   queued?: true
-  /** Of what a request with an Idempotency-Key asked for. */
+  /** Hash of the payload of a request with an Idempotency-Key. */
   requestHash?: string | undefined
-  /** What is told of the message later: the fields of `ScheduledMessageObject`, and whatever else its sender keeps. */
+  /** Data for later notifications: the fields of `ScheduledMessageObject` and further fields of the sender. */
   facts: Readonly<Record<string, unknown>>
 }
 
-/** Keeps what else is to be known of a message, in the transaction that writes it down. */
+/** Stores further data about a message in the transaction that records it. */
 export type KeepBeside = (tx: Queries) => Promise<void>
 
 export interface NewSendsOptions {
@@ -41,18 +40,18 @@ export interface NewSendsOptions {
   secrets: Secrets
   seals: DataSeals
   nodeId: string
-  /** Hears of messages that are written down as failed. */
+  /** Called when a message is recorded as failed. */
   refused(): void
 }
 
 export interface NewSends {
-  /** Writes a message down in the caller's transaction; undefined where there is one of this id already. */
+  /** Records a message in the caller's transaction; undefined if the id exists already. */
   accept(tx: Queries, send: NewSend): Promise<WholeSendRow | undefined>
-  /** A message as this node has it while it is on its way to the server, and nothing of it is written down. */
+  /** The row of a message before it is recorded, while this node connects to the server. */
   approaching(send: NewSend, attempt: string): WholeSendRow
-  /** Writes a message down of which the next bytes may make the provider take it; false where there is one of this id already. */
+  /** Records a message just before its content is sent; false if the id exists already. */
   beginNew(send: NewSend, attempt: string, keep: KeepBeside): Promise<boolean>
-  /** Writes down that a message failed before it began; false where there is one of this id already. */
+  /** Records that a message failed before transmission; false if the id exists already. */
   refuseNew(send: NewSend, attempt: string, error: ApiError): Promise<boolean>
 }
 
@@ -64,7 +63,7 @@ export function createNewSends(options: NewSendsOptions): NewSends {
     state: scheduleId === undefined ? 'accepted' : 'scheduled',
     ...{ messageId: mail.messageId, sender: mail.from, recipients: mail.recipients },
     scheduleId: scheduleId ?? null,
-    // The request that brings a message sends it; where its node dies before, others see that.
+    // The request that brings a message sends it. If its node dies, other nodes recognize that by the owner.
     owner: scheduleId !== undefined || queued === true ? null : nodeId,
     facts: queued ? { ...facts, queued } : facts,
     requestHash: requestHash ?? null,

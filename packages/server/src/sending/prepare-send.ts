@@ -1,4 +1,4 @@
-/** From what a request asks to send to a message that is ready to be written down. */
+/** Turns a send request into a message that is ready to be recorded. */
 import type { Sessions } from '../grants/sessions.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyRing } from '../lib/crypto/key-ring.ts'
@@ -23,11 +23,10 @@ export interface PrepareTools {
   baseUrl: string
 }
 
-/** A message that is ready to be written down. */
 export interface PreparedSend {
   composed: Composed
   plan: TrackingPlan | undefined
-  /** What the answer tells of it. */
+  /** Fields for the response. */
   answered: Omit<Answered, 'grantId' | 'composed' | 'scheduleId' | 'date'>
 }
 
@@ -62,7 +61,7 @@ export async function prepareSend(tools: PrepareTools, order: SendOrder, sendId:
   }
 }
 
-/** Makes a message of a draft. */
+/** Prepares the message of a draft. */
 export async function prepareDraft(tools: PrepareTools, order: DraftSendOrder, sendId: string): Promise<PreparedSend> {
   const { composer, drafts, keyRing, baseUrl } = tools
   const { tracking, metadata, replyToMessageId, signature, signal } = order

@@ -1,14 +1,14 @@
 /**
- * What a node has claimed and not sent yet: in turn by grant, a few at a time for each of them and bounded overall, so that
- * a grant with much to send holds up no other one.
+ * Messages that a node has claimed but not sent yet. Grants take turns, a few messages at a time each, and the total
+ * is limited. So a grant with many messages does not delay the others.
  */
 export interface QueueOptions<T> {
   grantOf(item: T): string
   run(item: T): Promise<void>
-  /** How many run at a time: of one grant, and of all. */
+  /** Concurrent messages per grant, and in total. */
   perGrant: number
   overall(): number
-  /** Called when a grant has nothing waiting any more. */
+  /** Called when no message of a grant is waiting any more. */
   onDry(): void
 }
 
@@ -40,12 +40,12 @@ export class SendQueue<T> {
     return this.#running
   }
 
-  /** How many of a grant wait. */
+  /** Number of waiting messages of a grant. */
   waitingOf(grant: string): number {
     return this.#grants.get(grant)?.waiting.length ?? 0
   }
 
-  /** The grants of which so many wait. */
+  /** Grants with at least `count` waiting messages. */
   crowded(count: number): string[] {
     return [...this.#grants].filter(([, { waiting }]) => waiting.length >= count).map(([grant]) => grant)
   }
@@ -61,7 +61,7 @@ export class SendQueue<T> {
     this.pump()
   }
 
-  /** Forgets what waits, and answers it. */
+  /** Removes and returns all waiting messages. */
   clear(): T[] {
     const items = [...this.#grants.values()].flatMap(({ waiting }) => waiting.splice(0))
     this.#waiting = 0
@@ -73,7 +73,7 @@ export class SendQueue<T> {
     if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
-  /** Begins what may begin now. */
+  /** Starts as many messages as allowed. */
   pump(): void {
     const { perGrant } = this.#options
     const overall = this.#options.overall()
@@ -84,7 +84,7 @@ export class SendQueue<T> {
         if (queued.running >= perGrant) continue
         const item = queued.waiting.shift()
         if (item === undefined) continue
-        // Whoever was served stands at the end.
+        // A grant that was served moves to the end.
         this.#grants.delete(grant)
         this.#grants.set(grant, queued)
         this.#start(grant, queued, item)

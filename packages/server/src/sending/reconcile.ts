@@ -1,7 +1,7 @@
 /**
- * What became of a message whose sending broke off where the provider may have taken it: it is looked for in the account's
- * sent mail, until nothing can come any more. Not to be found means not sent only where the provider itself files what it
- * takes, so by default it is told as failed with an outcome that is not known, and its sender decides.
+ * Searches the sent folder for a message whose transmission broke off after the provider may have accepted it. The
+ * search ends when the message can no longer appear. A missing copy proves nothing unless the provider itself files
+ * what it accepts. So by default the message is reported as failed with an unknown outcome, and its sender decides.
  */
 import { ApiError } from '../lib/api-error.ts'
 import { transmissionMs } from '../providers/mail/transmission.ts'
@@ -9,20 +9,20 @@ import type { SendRow } from '../store/tables/mail/sends.ts'
 import type { SendingAccount } from './account.ts'
 import type { End } from './ledger.ts'
 
-/** What the provider may need until a message stands in its books. */
+/** Time that a provider may need until an accepted message can be found. */
 const indexingMs = 60_000
 export const usualQuarantineMs = transmissionMs + indexingMs
-/** Sent mail that cannot be looked at is waited for so long beyond that. */
+/** If the sent folder cannot be searched, the outcome is delayed by at most this long. */
 const maxUnseenMs = 3_600_000
 
 export interface Search {
   now: number
   quarantineMs: number
-  /** What to do with a message that was not found: tell its sender, or send it again. */
+  /** What happens to a message that was not found: report it as failed, or send it again. */
   onUnknown: 'hold' | 'resend'
 }
 
-/** Looks for a message once: what it comes to, or when to look again. */
+/** Searches once; returns the outcome, or the time of the next search. */
 export async function lookFor(
   row: SendRow,
   open: () => Promise<SendingAccount>,
@@ -45,10 +45,10 @@ export async function lookFor(
 function notFound(onUnknown: Search['onUnknown']): End {
   if (onUnknown === 'resend') return { trigger: 'resend' }
   const message =
-    'the connection broke before the provider said whether it took the message, and it is not in the sent mail'
+    'the connection broke before the provider confirmed the message, and the message is not in the sent folder'
   return { trigger: 'give_up', error: new ApiError('outcome_unknown', message) }
 }
 
-/** Often at first, then more rarely, and once more when the time is over. */
+/** Searches often at first, then less often, and once more at the end. */
 export const nextLook = (from: number, now: number, over: number): number =>
   Math.max(now + 250, Math.min(over, now + Math.min(Math.max(1_000, Math.round((now - from) / 4)), 30_000)))

@@ -1,6 +1,6 @@
 /**
- * What is to be done for messages beside sending them: those that a dead node was sending become unknown, unknown ones are
- * looked for, and copies of sent ones are filed.
+ * Work on messages other than sending them. Messages of a dead node become `unknown`, unknown ones are searched for,
+ * and copies of sent ones are filed.
  */
 import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import type { Log } from '../lib/log.ts'
@@ -19,28 +19,28 @@ export interface RecoveryOptions extends Pick<Search, 'quarantineMs' | 'onUnknow
   nodeId: string
   ledger: Ledger
   seals: DataSeals
-  /** Messages that this process works on. */
+  /** Ids of messages that this process is working on. */
   held: Set<string>
   failpoint: FailPoint
   ending: AbortSignal
   now(): number
   open(row: SendRow, signal: AbortSignal): Promise<SendingAccount>
-  /** Lets the node wait for work when it stops. */
+  /** Makes the node wait for this work when it stops. */
   follow<T>(work: Promise<T>): Promise<T>
   settle(row: SendRow, attempt: string, end: End): Promise<boolean>
   wake(): void
-  /** Whether messages wait to be sent: they go before the copies of others. */
+  /** Whether messages wait to be sent; they have priority over copies. */
   isPressed(): boolean
 }
 
 export interface Recovery extends CopyFiling {
-  /** Begins with what is nobody's: a few grants at a time, the messages of each one after the other. */
+  /** Starts work on messages without an owner: a few grants at a time, the messages of each grant in sequence. */
   tend(rows: readonly SendRow[]): void
 }
 
-/** Grants at a time. */
+/** Concurrent grants. */
 const tendedAtOnce = 16
-/** What cannot even be looked after is left alone for so long; more messages than this are not remembered. */
+/** Delay after a failure, and the number of failed messages that are remembered. */
 const backoff = { first: 1_000, most: 300_000 }
 const resting = 10_000
 
@@ -65,23 +65,22 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     const account = () => open(row, lasting())
     const found = await lookFor(row, account, { now: now(), quarantineMs, onUnknown })
     if ('trigger' in found) {
-      if (found.trigger === 'find') log.info({ send_id: row.id }, 'a message was found in the sent mail')
-      else log.warn({ send_id: row.id, ended: found.trigger }, 'a message was not found in the sent mail')
+      if (found.trigger === 'find') log.info({ send_id: row.id }, 'a message was found in the sent folder')
+      else log.warn({ send_id: row.id, ended: found.trigger }, 'a message was not found in the sent folder')
       if (row.attempt !== null) await settle(row, row.attempt, found)
       return
     }
-    if (found.error) log.warn({ error: found.error, send_id: row.id }, 'the sent mail could not be looked at')
+    if (found.error) log.warn({ error: found.error, send_id: row.id }, 'the sent folder could not be searched')
     await lookForSendAgain(database, addressOf(row), nodeId, found.again)
   }
 
-  /** What is to be done for a message beside sending it. */
   async function tend(row: SendRow): Promise<void> {
     if (row.state === 'transmitting') {
-      // Its owner died: nobody knows.
+      // Its owner died, so the outcome is unknown.
       if (row.attempt !== null) await ledger.settle(row, row.attempt, { trigger: 'lose' })
       log.warn(
         { send_id: row.id, grant_id: row.grant_id },
-        'the node that was sending a message died; it is looked for',
+        'the node that was sending a message died; the message is searched for',
       )
       return wake()
     }
@@ -91,7 +90,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     if (whole) await fileFound(whole)
   }
 
-  /** One after the other for a grant: each takes a connection. */
+  /** In sequence per grant: each message uses a connection. */
   async function tendGrant(rows: readonly SendRow[]): Promise<void> {
     for (const row of rows) {
       try {
@@ -119,20 +118,20 @@ export function createRecovery(options: RecoveryOptions): Recovery {
   return { ...copies, tend: tendAll }
 }
 
-/** Messages that could not be looked after, and when they are again. */
+/** Messages whose recovery failed, and when it is retried. */
 function createTroubled({ log, now }: Pick<RecoveryOptions, 'log' | 'now'>) {
   const troubled = new Map<string, { failure: RepeatedFailure; until: number }>()
   return {
     isResting: (id: string): boolean => (troubled.get(id)?.until ?? 0) > now(),
     recovered: (id: string): void => void troubled.delete(id),
-    /** A failure that nobody foresaw comes again with the next look, which is therefore put off. */
+    /** An unexpected failure would repeat at the next poll, so the retry is delayed. */
     failed(id: string, error: unknown): void {
       const failure = troubled.get(id)?.failure ?? new RepeatedFailure(backoff)
       const [first] = troubled.keys()
       if (troubled.size >= resting && first !== undefined) troubled.delete(first)
       if (failure.failed()) {
         const facts = { error, send_id: id, failures: failure.count }
-        log.warn(facts, 'a message could not be looked after; it is tried again')
+        log.warn(facts, 'recovery of a message failed; it is retried')
       }
       troubled.set(id, { failure, until: now() + failure.rest })
     },

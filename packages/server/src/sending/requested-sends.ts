@@ -1,4 +1,4 @@
-/** Messages that a request waits for: they are sent in its name, or what others come to with them is its answer. */
+/** Messages that a request waits for: the request sends them, or returns the outcome of another sender. */
 import { ApiError } from '../lib/api-error.ts'
 import { sleep } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/crypto/data-seals.ts'
@@ -16,9 +16,9 @@ import { attemptAndSettle, type SettledAttempt, type SettleTools, settle, within
 /** A message that is sent at once. */
 export interface NewMessage {
   send: NewSend
-  /** What else is kept with it. */
+  /** Stores further data with the message. */
   keep: KeepBeside
-  /** The account that it is sent from, where it is at hand. */
+  /** The account to send from, if already open. */
   account?: ((signal: AbortSignal) => SendingAccount) | undefined
 }
 
@@ -27,10 +27,10 @@ export interface RequestedSendsOptions {
   seals: DataSeals
   nodeId: string
   tools: SettleTools
-  /** Messages that this process works on. */
+  /** Ids of messages that this process is working on. */
   held: Set<string>
   recovery: Pick<Recovery, 'place' | 'close'>
-  /** Lets the node wait for work when it stops. */
+  /** Makes the node wait for this work when it stops. */
   follow<T>(work: Promise<T>): Promise<T>
 }
 
@@ -39,11 +39,11 @@ export interface RequestedSends {
   sendAccepted(at: SendAddress, signal: AbortSignal): Promise<Outcome>
 }
 
-/** Between two looks at a message that somebody else sends. */
+/** Time between polls of a message that another node sends. */
 const lookMs = 250
-/** The same within a process, where it need not be asked for. */
+/** The same for another request of this process. */
 const heldMs = 25
-/** What a request waits for the copy of its message in the sent mail. */
+/** Longest time that a request waits for the copy of its message in the sent folder. */
 const maxCopyWaitMs = 3_000
 
 export function createRequestedSends(options: RequestedSendsOptions): RequestedSends {
@@ -53,19 +53,19 @@ export function createRequestedSends(options: RequestedSendsOptions): RequestedS
     await tools.failpoint('accepted', at.id)
     for (;;) {
       const row = await readSend(database, at, seals)
-      if (!row) throw new Error('no message of this id was accepted')
+      if (!row) throw new Error('no message with this id was accepted')
       const outcome = outcomeOf(row)
       if (outcome) return outcome
       if (row.schedule_id !== null) throw new Error('a scheduled message is sent at its time')
       const own = held.has(at.id) ? undefined : await claimAndSend(row, signal)
       if (own) return own
-      // Somebody else sends it: what they come to is the answer.
+      // Another sender has the message; its outcome is the response.
       await sleep(lookMs, signal)
       if (signal.aborted) return { state: 'unknown' }
     }
   }
 
-  /** Claims an accepted message for the request that waits for it, and sends it; undefined where others have it. */
+  /** Claims an accepted message for the waiting request and sends it; undefined if another sender has it. */
   async function claimAndSend(row: WholeSendRow, signal: AbortSignal): Promise<Outcome | undefined> {
     const attempt = newId()
     held.add(row.id)
@@ -83,7 +83,7 @@ export function createRequestedSends(options: RequestedSendsOptions): RequestedS
 
   async function acceptAndSend(message: NewMessage, signal: AbortSignal): Promise<Outcome> {
     const { id } = message.send
-    // Another request of this process brings the same one: what it comes to is the answer, if it is written down.
+    // Another request of this process sends the same message; its recorded outcome is the response.
     if (held.has(id)) {
       for (; held.has(id); await sleep(heldMs, signal)) if (signal.aborted) return { state: 'unknown' }
       if (await readSend(database, message.send, seals)) return sendAccepted(message.send, signal)
@@ -95,7 +95,7 @@ export function createRequestedSends(options: RequestedSendsOptions): RequestedS
   return { acceptAndSend, sendAccepted }
 }
 
-/** Sends a message that is held and written down as it begins; undefined where another one of its id was. */
+/** Sends a message that is recorded when its transmission begins; undefined if the id was recorded already. */
 async function sendNew(
   options: RequestedSendsOptions,
   { send, keep, account }: NewMessage,
@@ -116,7 +116,7 @@ async function sendNew(
   const refuse = async (end: End): Promise<boolean> => {
     if (!unwritten)
       return tools.ledger.refuseNew(send, attempt, 'error' in end ? end.error : new ApiError('send_failed'))
-    // Whether it was written down may not be known: where it was, it is known that nothing was sent.
+    // It may be unknown whether the message was recorded. If it was, this records that nothing was sent.
     void follow(settle(tools, row, attempt, end)).catch(() => undefined)
     throw unwritten.error
   }
@@ -129,7 +129,7 @@ async function sendNew(
   return sendAndFile(options, row, { attempt, asked, mail: send.mail, account, begin, refuse })
 }
 
-/** Sends a message that is claimed and held, and files its copy; undefined where the ledger has to say what became of it. */
+/** Sends a claimed message and files its copy; undefined if the outcome must be read from the ledger. */
 async function sendAndFile(
   { tools, held, recovery, follow }: RequestedSendsOptions,
   row: WholeSendRow,
@@ -142,7 +142,7 @@ async function sendAndFile(
     if (done?.copy && done.placing) closing = follow(recovery.close(row, done.placing))
   } finally {
     const free = (): boolean => held.delete(row.id)
-    // Nobody else on this node files it meanwhile.
+    // Keeps the message held so that nothing else on this node files the copy.
     if (closing) closing.then(free, free)
     else free()
   }

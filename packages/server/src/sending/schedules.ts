@@ -1,4 +1,4 @@
-/** Messages that are sent at a time: what their senders are told of them, and how they are stopped. */
+/** Scheduled messages: how clients see and cancel them. */
 import { limits, type ScheduleCode, type ScheduledMessage, ScheduleStatus } from '@waypost/contract'
 import { invalidField } from '../lib/api-error.ts'
 import { type Clock, seconds } from '../lib/clock.ts'
@@ -10,7 +10,7 @@ import type { GrantAddress, SendRow } from '../store/tables/mail/sends.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** The time of a schedule in milliseconds, if it lies within its limits. `sendAt` is in seconds. */
+/** The time of a schedule in milliseconds; throws outside the limits. `sendAt` is in seconds. */
 export function dueTime(sendAt: number, now: number): number {
   const at = sendAt * 1_000
   if (sendAt < seconds(now) + limits.scheduleSecondsMin) {
@@ -24,7 +24,7 @@ export function dueTime(sendAt: number, now: number): number {
 
 const codes: Partial<Record<string, ScheduleCode>> = { sent: 'success', failed: 'failed', cancelled: 'cancelled' }
 
-/** A schedule as clients see it: whatever is not over yet is pending. */
+/** A schedule for clients: every state before the end is `pending`. */
 export function scheduledMessage({ schedule_id, state, closed_at }: SendRow): ScheduledMessage {
   const code = codes[state] ?? 'pending'
   return {
@@ -35,10 +35,10 @@ export function scheduledMessage({ schedule_id, state, closed_at }: SendRow): Sc
 }
 
 export interface Schedules {
-  /** All that wait, and those whose time was in the last 72 hours. */
+  /** All pending schedules, and those due in the last 72 hours. */
   list(at: GrantAddress): Promise<ScheduledMessage[]>
   get(at: GrantAddress, scheduleId: string): Promise<ScheduledMessage | undefined>
-  /** Decided by one statement; a message that was stopped before is stopped again. */
+  /** A single statement decides. Canceling a message again returns `stopped` again. */
   cancel(tx: Queries, at: GrantAddress, scheduleId: string): Promise<'stopped' | 'too late' | 'not found'>
 }
 

@@ -1,4 +1,4 @@
-/** Names of what is sent, and who sends it. */
+/** Ids, hashes and Message-IDs of sends. */
 import { createHash } from 'node:crypto'
 import { sha256Of } from '../lib/crypto/digest.ts'
 import { newToken } from '../lib/ids.ts'
@@ -6,7 +6,7 @@ import type { Once } from '../providers/operations.ts'
 import type { GrantRecord } from '../store/tables/grants/grants.ts'
 import type { SendOrder } from './sending.ts'
 
-/** The id of the send that a key names: the first one, or the one after a send that was begun at a time. */
+/** The send id of an Idempotency-Key. `after` is the start time of an earlier send with the same key. */
 export function sendIdOf(at: { applicationId: string; grantId: string }, key: string, after?: number): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([at.applicationId, at.grantId, key, after ?? null]))
@@ -20,11 +20,14 @@ export function sendIdOf(at: { applicationId: string; grantId: string }, key: st
   ].join('-')
 }
 
-/** Tells payloads of one key apart. */
+/** A hash that distinguishes payloads of one key. */
 export const hashOf = (parts: readonly (string | Uint8Array)[]): Promise<string> =>
   sha256Of(parts.flatMap((part) => [`${part.length}:`, part]))
 
-/** Of what a message is made from. A signature is looked up anew by each request, and may be another one by then. */
+/**
+ * Hash of the content of a message, without the signature: each request reads the signature again, and it may have
+ * changed.
+ */
 export function hashOfMessage(given: SendOrder['content']): Promise<string> {
   if ('mime' in given) return hashOf(['mime', given.mime])
   const files = given.files.flatMap(({ filename, contentType, contentId = '', content }) => [
@@ -34,7 +37,10 @@ export function hashOfMessage(given: SendOrder['content']): Promise<string> {
   return hashOf(['message', JSON.stringify(given.request), ...files])
 }
 
-/** A name that nobody guesses: what refers to it later must know the message. Under a key it is the same for every try. */
+/**
+ * A Message-ID that cannot be guessed, so a later reference to it proves knowledge of the message. Under a key, every
+ * try gets the same one.
+ */
 export const newMessageId = ({ grant }: GrantRecord, once?: Once): string => {
   const domain = /@([\w.-]+)$/.exec(grant.email ?? '')?.[1] ?? 'localhost'
   return `${(once?.name ?? newToken()).slice(0, 32)}@${domain}`

@@ -1,9 +1,9 @@
 /**
- * What an Idempotency-Key stands for among sends.
+ * Idempotency-Keys of sends.
  *
- * The id of a send that comes with a key follows from the key, so that a repetition finds what the first request began, also
- * where that one's node died before it could answer. After the time that keys are kept, a key names another send, and so does
- * the key of one that failed where nothing was sent and another try may succeed.
+ * The send id derives from the key. So a repetition finds the send of the first request, even if that node died
+ * before it could answer. After the retention time of keys, the same key gets a new send. It also does if the first
+ * send failed before anything was sent and a retry may succeed.
  */
 import { limits } from '@waypost/contract'
 import { ApiError, isFinal } from '../lib/api-error.ts'
@@ -16,7 +16,7 @@ import { readSend, removeFailedSend, type WholeSendRow } from '../store/tables/m
 import { sendIdOf } from './send-ids.ts'
 import { errorOf } from './stored-error.ts'
 
-/** What tells payloads of one key apart. */
+/** Hashes that distinguish payloads of one key. */
 export interface RequestHash {
   plain: string
   keyed: string
@@ -28,7 +28,7 @@ export interface SendKeyTools {
   seals: DataSeals
 }
 
-/** The id for a send, and what was written down under it already. */
+/** The send id of a key, and the row recorded under it, if any. */
 export async function findByKey(
   { database, clock, seals }: SendKeyTools,
   record: GrantRecord,
@@ -44,12 +44,12 @@ export async function findByKey(
     if (!row) return { id }
     if (row.created_at < oldest) after = row.created_at
     else if (!isOpenToRetry(row)) return { id, row }
-    // It stands for nothing that was sent: the repetition is a first try.
+    // Nothing was sent under this key, so the repetition counts as a first try.
     else await removeFailedSend(database, { applicationId: row.application_id, id })
   }
 }
 
-/** Hashed under a key of ours: of a short message a plain hash would let the text be guessed. */
+/** Hashed with a secret key: a plain hash would allow guessing a short message. */
 export const requestHashOf = (
   { seals }: Pick<SendKeyTools, 'seals'>,
   { applicationId }: GrantRecord,
@@ -59,14 +59,14 @@ export const requestHashOf = (
   keyed: seals.hash(plain, { table: 'sends', column: 'request_hash', application: applicationId }),
 })
 
-/** Refuses a key that was used for another payload. */
+/** Rejects a key that was used with another payload. */
 export function checkSamePayload({ request_hash: kept }: WholeSendRow, hash: RequestHash | undefined): void {
-  // Earlier versions kept the plain hash.
+  // Earlier versions stored the plain hash.
   const isSame = kept === null || hash?.keyed === kept || hash?.plain === kept
   if (!isSame) throw new ApiError('invalid_idempotent_request')
 }
 
-/** Nothing was sent, and another try may end otherwise: the provider was not reached, or not ready. */
+/** Nothing was sent, and a retry may succeed: the provider was unreachable or not ready. */
 function isOpenToRetry(row: WholeSendRow): boolean {
   if (row.state !== 'failed' || row.schedule_id !== null) return false
   const error = errorOf(row)

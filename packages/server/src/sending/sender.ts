@@ -1,9 +1,9 @@
 /**
- * Sends. A message that a request brings is sent by that request (`requested-sends.ts`); scheduled ones, and those that a
- * dead node left, by whichever node claims them (`due-sends.ts`); what is to be done for messages beside sending them is
- * done by `recovery.ts`. A node works on a message only once at a time (`held`); between nodes the ledger decides.
+ * Sends messages. A request sends its own message (`requested-sends.ts`). Any node sends scheduled messages and those
+ * of a dead node (`due-sends.ts`). `recovery.ts` does the remaining work. Within a process, `held` ensures that only
+ * one task works on a message; between nodes, the ledger does.
  *
- * A grant has a bounded number of messages under way on each node, and so has the node.
+ * The number of concurrent messages is limited per grant and per node.
  */
 import type { Sessions } from '../grants/sessions.ts'
 import { type Clock, sleep } from '../lib/clock.ts'
@@ -30,37 +30,37 @@ export interface SenderOptions {
   ledger: Ledger
   seals: DataSeals
   nodeId: string
-  /** How long a message whose outcome is unknown is looked for, from when its transmission began. */
+  /** How long a message with unknown outcome is searched for, from the start of its transmission. */
   quarantineMs?: number
-  /** What becomes of a message that was not found by then. Default `hold`: it is told as failed. */
+  /** What happens to a message that was not found. Default `hold`: it is reported as failed. */
   onUnknown?: 'hold' | 'resend'
   failpoint?: FailPoint
-  /** How long it may rest, because it hears of what is written; where it does not (0), it looks often. */
+  /** How long the loop may sleep because it is notified of writes; 0 makes it poll often. */
   maxRest?(): number
 }
 
 export interface Sender extends AsyncDisposable {
-  /** Has a message written down and sends it; of one that was accepted before, answers what became of it. */
+  /** Records and sends a message. If it was accepted before, returns its outcome. */
   acceptAndSend(message: NewMessage, signal: AbortSignal): Promise<Outcome>
-  /** Sends a message that was accepted, or answers what became of it. It may go on after the signal aborts, if it has begun. */
+  /** Sends an accepted message, or returns its outcome. Once begun, it continues after the signal aborts. */
   sendAccepted(at: SendAddress, signal: AbortSignal): Promise<Outcome>
-  /** Sends what is due until the signal aborts, then lets what is under way end. */
+  /** Sends due messages until the signal aborts, then lets running ones finish. */
   run(signal: AbortSignal): Promise<void>
-  /** Something may be due. */
+  /** Polls now: something may be due. */
   wake(): void
-  /** Something may be due by the next look, which is not put off. */
+  /** Polls soon: something may be due by the next poll. */
   stir(): void
 }
 
 const lookMs = 250
 const lookAgainMs = 25
-/** What messages under way are given when the node stops; of those that are cut the ledger knows how far they came. */
+/** Time for running messages when the node stops. For interrupted ones, the ledger has their last step. */
 const shutdownGraceMs = 800
 
 export function createSender(options: SenderOptions): Sender {
   const { database, clock, log, sessions, ledger, seals, nodeId } = options
   const { quarantineMs = usualQuarantineMs, onUnknown = 'hold', failpoint = () => undefined } = options
-  /** Messages that this process works on. */
+  /** Ids of messages that this process is working on. */
   const held = new Set<string>()
   const ending = new AbortController()
   const wakeup = new Wakeup(options.maxRest)
@@ -90,7 +90,7 @@ export function createSender(options: SenderOptions): Sender {
     ending.abort()
   }
 
-  /** In how many milliseconds something is due that is written already. */
+  /** Milliseconds until the next recorded message is due. */
   async function next(): Promise<number | undefined> {
     if (held.size > 0) return 0
     const at = await nextSend(database, now()).catch(() => now())
@@ -110,7 +110,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 }
 
-/** Looks for what is due until the signal aborts, however often the store fails. */
+/** Polls until the signal aborts, even if the store fails repeatedly. */
 async function lookUntil(
   signal: AbortSignal,
   { due, wakeup, next, log }: { due: DueSends; wakeup: Wakeup; next(): Promise<number | undefined>; log: Log },
@@ -118,11 +118,9 @@ async function lookUntil(
   const failure = new RepeatedFailure(storeRests)
   while (!signal.aborted) {
     wakeup.reset()
-    await failure.attempt(due.look, (error) =>
-      log.warn({ error }, 'messages that are due could not be read; it is tried again'),
-    )
+    await failure.attempt(due.look, (error) => log.warn({ error }, 'due messages could not be read; retrying'))
     if (due.waiting > 0) await sleep(lookAgainMs, signal)
-    // Whoever wakes it then needs the store that does not answer.
+    // Being woken earlier would not help while the store is down.
     if (failure.rest > 0) await sleep(failure.rest, signal)
     await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next() : undefined)
   }

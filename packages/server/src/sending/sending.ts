@@ -1,6 +1,7 @@
 /**
- * Outgoing mail as the edge sees it. Requests are checked before they come here: addresses and headers are sound, the
- * template is rendered into `subject` and `body`, the signature read, the files decoded, `send_at` within its limits.
+ * The interface of outgoing mail for the API. The API has validated requests already: addresses and headers are
+ * valid, the template is rendered into `subject` and `body`, the signature is loaded, files are decoded, `send_at` is
+ * within its limits.
  */
 import type {
   DraftChange,
@@ -17,38 +18,38 @@ import type { GrantRecord } from '../store/tables/grants/grants.ts'
 import type { Mailbox } from '../store/tables/mail/message-metadata.ts'
 import type { SendFile } from './compose/compose.ts'
 
-/** Whatever is asked for is asked by an application for one of its grants, within a request. */
+/** A request of an application for one of its grants. */
 export interface Order {
   grant: GrantRecord
   signal: AbortSignal
-  /** Response headers that tell the client something beside the answer. */
+  /** Response headers with additional information. */
   responseHeaders: Record<string, string>
 }
 
-/** What a message is made from: the fields of the request, or the bytes of a message that the client composed. */
+/** The content of a message: the fields of the request, or MIME from the client. */
 export type Material<Request> = {
-  /** Without template, signature_id and attachments: what they stood for is in it or beside it. */
+  /** Without template, signature_id and attachments; they are already resolved. */
   request: Request
   files: readonly SendFile[]
   /** HTML of the signature, never with `is_plaintext`. */
   signature: string | undefined
 }
 
-/** A send as the edge asks for it. */
+/** A send request. */
 export interface Sendable extends Order {
   /**
-   * A repetition with the same key finds the send that the first one began: `sendIdOf(application, grant, key)`. The edge
-   * has made sure that the payload is the same within the time that keys are kept (`limits.idempotencyHours`); a send that is
-   * older than that is another one.
+   * A repetition with the same key finds the first send: `sendIdOf(application, grant, key)`. The API has checked
+   * that the payload is the same while keys are retained (`limits.idempotencyHours`). An older send is a different
+   * one.
    */
   idempotencyKey: string | undefined
-  /** The one transaction of the request, for a send that is accepted now and sent later: keeps its answer too. */
+  /** Runs the transaction of the request for a message that is sent later; also stores the response. */
   write(work: (tx: Queries) => Promise<SentMessage>): Promise<SentMessage>
 }
 
 export interface SendOrder extends Sendable {
   content: Material<SendRequest> | { mime: Uint8Array }
-  /** Which headers the answer tells. */
+  /** Which headers the response contains. */
   fields: SentFields
 }
 
@@ -57,36 +58,36 @@ export interface DraftOrder extends Order, Material<DraftRequest>, UnderKey {}
 export interface DraftChangeOrder extends Order {
   draftId: string
   change: DraftChange
-  /** Replaces all files of the draft; undefined leaves them. */
+  /** Replaces all files of the draft; undefined leaves them unchanged. */
   files: readonly SendFile[] | undefined
 }
 
 export interface DraftSendOrder extends Sendable {
   draftId: string
-  /** HTML to put at the end. */
+  /** HTML to append. */
   signature: string | undefined
-  /** What was set with the draft. */
+  /** Tracking options stored with the draft. */
   tracking: TrackingRequest | undefined
   replyToMessageId: string | undefined
-  /** Kept with the sent message as it was with the draft. */
+  /** Moves from the draft to the sent message. */
   metadata: Record<string, string> | undefined
 }
 
 export interface Sending {
   /**
-   * Sends a message and answers with what was sent, or, with `send_at`, keeps it and answers with its schedule_id. Throws
-   * `send_refused`, `send_failed`, `provider_unreachable` or `outcome_unknown`. Keeps `metadata` for the sent message.
+   * Sends a message and returns it. With `send_at`, stores it and returns its schedule_id. Throws `send_refused`,
+   * `send_failed`, `provider_unreachable` or `outcome_unknown`. Stores `metadata` for the sent message.
    */
   sendMessage(order: SendOrder): Promise<SentMessage>
-  /** A new draft; the caller has the provider keep it. */
+  /** A new draft; the caller stores it at the provider. */
   composeDraft(order: DraftOrder): Promise<OutgoingDraft>
-  /** A draft after a change: what the change leaves out is taken from the draft as it is. */
+  /** A draft after a change: omitted fields are taken from the existing draft. */
   changeDraft(order: DraftChangeOrder): Promise<OutgoingDraft>
-  /** Sends a draft as `sendMessage` does and removes it from the drafts. */
+  /** Sends a draft like `sendMessage` and removes it from the drafts. */
   sendDraft(order: DraftSendOrder): Promise<SentMessage>
-  /** All that wait, and those whose time was in the last 72 hours. */
+  /** All pending schedules, and those due in the last 72 hours. */
   listSchedules(at: Mailbox): Promise<ScheduledMessage[]>
   getSchedule(at: Mailbox, scheduleId: string): Promise<ScheduledMessage | undefined>
-  /** Decided by one statement; a message that was stopped before is `stopped` again. */
+  /** A single statement decides. Canceling a message again returns `stopped` again. */
   cancelSchedule(tx: Queries, at: Mailbox, scheduleId: string): Promise<'stopped' | 'too late' | 'not found'>
 }

@@ -1,4 +1,4 @@
-/** The answer to a send, as the account has the message. */
+/** The response to a send, with the message as the account has it. */
 import type { Message, SentMessage } from '@waypost/contract'
 import type { Sessions } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -14,7 +14,7 @@ export interface ReadBackTools {
   log: Log
 }
 
-/** The answer to a message that was sent; throws what became of it otherwise. */
+/** The response for a sent message; throws for any other outcome. */
 export async function answerSent(
   tools: ReadBackTools,
   order: Order,
@@ -25,7 +25,7 @@ export async function answerSent(
   return asFiled(answer, messageId, told ?? (await readBack(tools, order, messageId)))
 }
 
-/** The message as the account has it now; that it cannot be read fails nothing. */
+/** Reads the message from the account. A failure does not fail the send. */
 export async function readBack(
   { database, sessions, log }: ReadBackTools,
   order: Order,

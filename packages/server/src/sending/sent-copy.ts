@@ -1,6 +1,6 @@
 /**
- * A copy of what was sent in the account's sent mail, exactly once: the provider's adapter looks for it before it files
- * one. That it fails never fails the message, which is sent; it is tried again for a day.
+ * Files exactly one copy of a sent message in the account's sent folder: the adapter searches for it before it files
+ * one. A failure never fails the send; filing is retried for a day.
  */
 import type { Log } from '../lib/log.ts'
 import type { FiledCopy, MailObject } from '../providers/operations.ts'
@@ -21,7 +21,7 @@ export interface Filing {
 const day = 86_400_000
 const filingDelay = (tries: number): number => Math.min(5_000 * 2 ** tries, 3_600_000)
 
-/** Has the provider file a copy, and writes nothing down. */
+/** Files a copy without recording it. */
 export async function placeCopy(
   { failpoint }: Pick<Filing, 'failpoint'>,
   row: SendRow,
@@ -33,7 +33,7 @@ export async function placeCopy(
   return filed
 }
 
-/** Writes down what became of the copy of a message that is sent and that this node owns. */
+/** Records the result of filing for a sent message owned by this node. */
 export async function closeCopy(
   { database, log, ledger, nodeId, now }: Filing,
   row: SendRow,
@@ -47,11 +47,11 @@ export async function closeCopy(
     const tooLong = now() - (row.closed_at ?? now()) > day
     const facts = { error, send_id: row.id, grant_id: row.grant_id }
     if (tooLong) {
-      log.error(facts, 'no copy of a sent message could be filed for a day; it is given up')
+      log.error(facts, 'the copy of a sent message could not be filed for a day; giving up')
       await ledger.closeFiling(row, 'given_up', null)
       return undefined
     }
-    log.warn(facts, 'the copy of a sent message could not be filed; it is tried again')
+    log.warn(facts, 'the copy of a sent message could not be filed; retrying')
     const nextAt = now() + filingDelay(row.filing_tries)
     await keepFiling(database, addressOf(row), nodeId, { filing: 'pending', providerId: null, nextAt })
     return undefined

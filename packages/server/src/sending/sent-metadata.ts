@@ -1,4 +1,4 @@
-/** What is kept of a message under its id in the API, which is known once it is sent: metadata, and what is tracked. */
+/** Data stored under the API id of a message, which is known only after sending: metadata and tracking. */
 import { messageNamesOf } from '../providers/registry.ts'
 import type { Queries } from '../store/engine/database.ts'
 import { getGrant } from '../store/tables/grants/grants.ts'
@@ -11,7 +11,7 @@ interface SendFacts {
   tracking_options?: unknown
 }
 
-/** Runs in the transaction that says that the message is sent. */
+/** Runs in the transaction that marks the message as sent. */
 export async function keepSentMetadata(
   tx: Queries,
   row: WholeSendRow,

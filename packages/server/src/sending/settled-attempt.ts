@@ -1,4 +1,4 @@
-/** An attempt to send a claimed message, and its end in the ledger. */
+/** Runs one attempt to send a claimed message and records its outcome in the ledger. */
 import { sleep } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { RepeatedFailure } from '../lib/repeated-failure.ts'
@@ -7,16 +7,16 @@ import type { SendRow, WholeSendRow } from '../store/tables/mail/sends.ts'
 import { type AttemptTools, attemptSend, type Carried, type Claim, ClaimLost } from './attempt.ts'
 import type { End } from './ledger.ts'
 
-/** How long the outcome of an attempt is kept at hand while the store does not take it. */
+/** How long the outcome of an attempt stays in memory while the store rejects it. */
 const settlingMs = 600_000
-/** How long to rest when the store does not answer: it is back soon, or for long. */
+/** Delays between retries while the store is down. */
 export const storeRests = { first: 250, most: 5_000 }
 
 export interface SettleTools extends AttemptTools {
   log: Log
 }
 
-/** Writes down how an attempt ended, however long the store takes: nobody else knows it. */
+/** Records the outcome of an attempt, retrying while the store is down: no other node knows it. */
 export async function settle(
   { ledger, now, log }: Pick<SettleTools, 'ledger' | 'now' | 'log'>,
   row: SendRow,
@@ -30,28 +30,28 @@ export async function settle(
     } catch (error) {
       if (now() > until) throw error
       const facts = { error, send_id: row.id }
-      if (failure.failed()) log.warn(facts, 'how a message ended could not be written down; it is tried again')
+      if (failure.failed()) log.warn(facts, 'the outcome of a message could not be recorded; retrying')
     }
   }
 }
 
-/** The copy of a message on its way into the sent mail. */
+/** The copy of a message that is being filed. */
 export type Placing = Promise<FiledCopy | undefined>
 
 export interface SettledAttempt {
   end: End
-  /** What is needed for the copy, where it is still to be filed. */
+  /** Input for filing the copy, if it still has to be filed. */
   copy: Carried | undefined
-  /** The copy, where it was begun with. */
+  /** The copy, if filing has started. */
   placing: Placing | undefined
 }
 
-/** So long the end of an attempt waits for its copy: both are one step in the books then. */
+/** The outcome waits this long for the copy, so that both are recorded in one transaction. */
 const copySoonMs = 20
 
 /**
- * One attempt, until its end is in the ledger; undefined where the claim was lost to another node. With `place` the copy is
- * filed beside that: a node that dies in between leaves a message that is looked for, and found by its copy.
+ * One attempt, until its outcome is in the ledger; undefined if another node has taken the claim. With `place`, the
+ * copy is filed concurrently. If the node dies in between, recovery finds the message by its copy.
  */
 export async function attemptAndSettle(
   tools: SettleTools,
@@ -71,7 +71,7 @@ export async function attemptAndSettle(
     return kept ? { end, copy: soon ? undefined : copy, placing } : undefined
   } catch (error) {
     if (!(error instanceof ClaimLost)) throw error
-    tools.log.warn({ send_id: row.id }, 'a message was lost to another node')
+    tools.log.warn({ send_id: row.id }, 'another node has taken over a message')
     return undefined
   }
 }
@@ -82,7 +82,7 @@ const withCopy = (end: End & { trigger: 'take' }, copy: FiledCopy | undefined): 
   filing: 'done',
 })
 
-/** What a promise comes to, if it does so in time and without failing. */
+/** The value of a promise if it resolves in time; undefined if it is late or rejects. */
 export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<{ value: T } | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
@@ -99,5 +99,5 @@ function logEnd(log: Log, row: SendRow, end: End): void {
   const facts = { send_id: row.id, grant_id: row.grant_id, schedule_id: row.schedule_id, tries: row.tries }
   if (end.trigger === 'take') log.info(facts, 'a message was sent')
   else if ('error' in end) log.warn({ ...facts, error: end.error, ended: end.trigger }, 'a message was not sent')
-  else log.warn({ ...facts, ended: end.trigger }, 'nobody knows whether a message was sent; it is looked for')
+  else log.warn({ ...facts, ended: end.trigger }, 'the outcome of a message is unknown; it is searched for')
 }

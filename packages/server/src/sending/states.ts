@@ -1,14 +1,14 @@
 /**
- * The states of a message on its way out, as pure functions.
+ * The states of an outgoing message, as pure functions.
  *
- *     accepted ─┐            ┌──(refused for now)── back to where it was ready, or failed
+ *     accepted ─┐            ┌──(refused for now)── back to its ready state, or failed
  *               ├─▶ claimed ─┴─▶ transmitting ─▶ sent
  *    scheduled ─┘                     │     └──▶ failed
- *        │                            └──▶ unknown ─▶ sent | failed (or ready again, where the operator wants it so)
+ *        │                            └──▶ unknown ─▶ sent | failed (or ready again, if the operator chose so)
  *        └─▶ cancelled
  *
- * A node that dies while it has claimed a message has sent nothing: another one takes it. From `transmitting` on nobody
- * knows (RFC 1047): the message is never sent again by itself, but looked for in the account's sent mail.
+ * A node that dies in `claimed` has sent nothing, and another node takes over. From `transmitting` on the outcome is
+ * unknown (RFC 1047): the message is never sent again automatically but searched for in the sent folder.
  */
 export const sendStates = [
   'accepted',
@@ -22,29 +22,29 @@ export const sendStates = [
 ] as const
 export type SendState = (typeof sendStates)[number]
 
-/** Where a message waits to be sent: in the request that asked for it, or for its time. */
+/** Where a message waits: for the request that brings it, or for its time. */
 export type ReadyState = 'accepted' | 'scheduled'
 
 export const sendTriggers = [
-  /** A node takes it, from nobody or from a dead one. */
+  /** A node takes it, either unowned or from a dead node. */
   'claim',
-  /** The next bytes may make the provider take it. */
+  /** The next bytes may make the provider accept it. */
   'begin',
-  /** The provider took it. */
+  /** The provider accepted it. */
   'take',
-  /** The provider refused it for good, or it is too late for another try. */
+  /** The provider refused it permanently, or it is too late for another try. */
   'refuse',
-  /** The provider refused it for now, or could not be reached. */
+  /** The provider refused it temporarily, or was unreachable. */
   'postpone',
-  /** The connection broke, or the node died, where the provider may have taken it. */
+  /** The connection broke, or the node died, after the provider may have accepted it. */
   'lose',
-  /** It was found in the sent mail. */
+  /** It was found in the sent folder. */
   'find',
-  /** It was not found for so long that it is told as failed. */
+  /** It was not found in time and is reported as failed. */
   'give_up',
-  /** It was not found for so long that it is sent again: only where the operator chose so. */
+  /** It was not found in time and is sent again, if the operator chose so. */
   'resend',
-  /** Its sender does not want it any more. */
+  /** Its sender canceled it. */
   'cancel',
 ] as const
 export type SendTrigger = (typeof sendTriggers)[number]
@@ -56,35 +56,35 @@ const table: Record<SendState, Partial<Record<SendTrigger, Step>>> = {
   scheduled: { claim: 'claimed', refuse: 'failed', cancel: 'cancelled' },
   claimed: { claim: 'claimed', begin: 'transmitting', refuse: 'failed', postpone: 'ready' },
   transmitting: { take: 'sent', refuse: 'failed', postpone: 'ready', lose: 'unknown' },
-  // Who was taken for dead may still tell how it ended.
+  // A node that was considered dead may still report the outcome.
   unknown: { take: 'sent', refuse: 'failed', find: 'sent', give_up: 'failed', resend: 'ready' },
   sent: {},
   failed: {},
   cancelled: {},
 }
 
-/** The state after a trigger, or undefined where the trigger has no place. */
+/** The state after a trigger; undefined if the trigger is not allowed. */
 export function nextState(state: SendState, trigger: SendTrigger, ready: ReadyState): SendState | undefined {
   const step = table[state][trigger]
   return step === 'ready' ? ready : step
 }
 
-/** The states that a trigger can come in. */
+/** The states in which a trigger is allowed. */
 export const statesBefore = (trigger: SendTrigger): readonly SendState[] =>
   sendStates.filter((state) => table[state][trigger] !== undefined)
 
-/** How an attempt ended, if not well. */
+/** The failure of an attempt. */
 export interface Failure {
   /** The same message would be refused again. */
   permanent: boolean
-  /** The provider may have taken it. */
+  /** The provider may have accepted it. */
   maybeSent: boolean
 }
 
 const hour = 3_600_000
 /** A scheduled message is not sent later than this after its time. */
 export const maxLateMs = hour
-/** Nobody waits for a mail about an event, and its guests want it even late. */
+/** No request waits for a mail about an event, and guests want it even late. */
 export const maxQueuedLateMs = 24 * hour
 
 /** 30 s, doubled each time up to 10 min. */
@@ -92,14 +92,14 @@ export const retryDelay = (tries: number): number => Math.min(30_000 * 2 ** (Mat
 
 export type Verdict = { trigger: 'lose' | 'refuse' } | { trigger: 'postpone'; at: number }
 
-/** Until when a message is tried: where somebody waits for the answer, they decide about another try. */
+/** How long a message is retried. If a request waits for the outcome, its client decides about a retry. */
 export interface Patience {
   isAwaited: boolean
   dueAt: number
   lateMs: number
 }
 
-/** What follows from a failed attempt. */
+/** The trigger that follows from a failed attempt. */
 export function verdictOf(
   { permanent, maybeSent }: Failure,
   { isAwaited, dueAt, lateMs, tries, now }: Patience & { tries: number; now: number },
@@ -110,5 +110,5 @@ export function verdictOf(
   return { trigger: 'postpone', at }
 }
 
-/** Whether a message waited too long to be sent still, such as through an outage. */
+/** Whether a message is too late to be sent, for example after an outage. */
 export const isTooLate = ({ dueAt, lateMs }: Patience, now: number): boolean => now > dueAt + lateMs

@@ -1,9 +1,9 @@
-// The deployment's own way to send mail: one SMTP identity from the operator's settings, used for invitations of calendars
-// that have no mailbox, and for notices about the service itself. The host is the operator's word, like the address of the database, so it passes no egress guard;
-// nothing that a client writes reaches the connection, only the message.
+// Sends mail of the deployment itself, through one SMTP account from the operator's settings: invitations of
+// calendars that have no mailbox, and notices about the service. The operator configures the host, like the address
+// of the database, so the egress guard does not apply. Client input reaches only the message, never the connection.
 //
-// A message is handed over at most once: the pool does not repeat one whose connection broke, because after the last byte
-// nobody knows whether it was taken (RFC 1047). `maybeSent` says so, and whether to repeat is decided by the caller.
+// A message is transmitted at most once. The pool does not repeat a message whose connection broke, because after the
+// last byte the outcome is unknown (RFC 1047). `maybeSent` reports that, and the caller decides whether to repeat it.
 import type { Invitation } from '../formats/itip/invitations.ts'
 import { isMailAddress } from '../formats/itip/itip.ts'
 import { isLoopbackHost } from '../lib/egress/addresses.ts'
@@ -12,32 +12,34 @@ import { EgressError } from '../lib/egress/error.ts'
 import { invitationParts } from './invitation-mail.ts'
 
 export interface SystemMailOptions {
-  /** `smtp://` (STARTTLS, required when there is a password to protect) or `smtps://`, with user and password if any. */
+  /** `smtp://` (STARTTLS, required if there is a password) or `smtps://`, with user and password if needed. */
   readonly url: string
   /** `Name <address>`, or an address alone. */
   readonly from: string
 }
 
-/** A mail in plain text. */
+/** A plain-text mail. */
 export type Notice = Pick<Invitation, 'to' | 'subject' | 'text'>
 
 export type SystemMessage = (Invitation | Notice) & { readonly replyTo?: string }
 
 export interface SystemMail extends AsyncDisposable {
-  /** The address that mails come from: SENT-BY of the invitations. */
+  /** The sender's address: SENT-BY of invitations. */
   readonly address: string
   send(mail: SystemMessage, signal: AbortSignal): Promise<void>
 }
 
 export type MailFailure = 'bad_message' | 'unreachable' | 'login_refused' | 'refused' | 'broken_off' | 'aborted'
 
-/** Why a mail was not sent. The message is for the operator: no password, no text of the mail. */
+/**
+ * The reason why a mail was not sent. The message is for the operator and contains neither the password nor the mail.
+ */
 export class MailFailed extends Error {
   override readonly name = 'MailFailed'
   readonly reason: MailFailure
   /** The same mail would be refused again. */
   readonly permanent: boolean
-  /** The connection broke at a point where the server may have taken the mail. */
+  /** The connection broke after the server may have accepted the mail. */
   readonly maybeSent: boolean
 
   constructor(reason: MailFailure, message: string, marks: { permanent?: boolean; maybeSent?: boolean } = {}) {
@@ -61,7 +63,7 @@ const waits = {
   socketTimeout: SILENCE_TIMEOUT_MS,
 }
 
-/** Connects, goes on to TLS where the server has it, and signs in where there is a user; no mail is sent. Answers the server. */
+/** Connects, starts TLS if offered and signs in if there is a user; sends no mail. Returns the server. */
 export async function trySystemMail({ url, from }: SystemMailOptions): Promise<{ server: string; signedIn: boolean }> {
   parseSender(from)
   const server = parseServer(url)
@@ -77,7 +79,7 @@ export async function trySystemMail({ url, from }: SystemMailOptions): Promise<{
   }
 }
 
-/** Opens no connection yet; throws when the settings cannot be right. */
+/** Opens no connection yet; throws if the settings are invalid. */
 export function createSystemMail({ url, from }: SystemMailOptions): SystemMail {
   const sender = parseSender(from)
   const options = {
@@ -91,16 +93,16 @@ export function createSystemMail({ url, from }: SystemMailOptions): SystemMail {
     disableUrlAccess: true,
   } as const
   const open = async () => (await import('nodemailer')).createTransport(options)
-  /** From the first mail on. */
+  /** Opened by the first mail. */
   let opened: ReturnType<typeof open> | undefined
 
   return {
     address: sender.address,
     async send(mail, signal) {
       checkHeaders(mail)
-      const message = `The mail server did not take the mail within ${SEND_DEADLINE_MS} ms`
+      const message = `The mail server did not accept the mail within ${SEND_DEADLINE_MS} ms`
       using deadline = startDeadline({ ms: SEND_DEADLINE_MS, message, signals: [signal] })
-      if (signal.aborted) throw new MailFailed('aborted', 'The mail was given up before it was sent')
+      if (signal.aborted) throw new MailFailed('aborted', 'The mail was canceled before it was sent')
       try {
         opened ??= open()
         const transport = await opened
@@ -110,7 +112,7 @@ export function createSystemMail({ url, from }: SystemMailOptions): SystemMail {
       }
     },
     async [Symbol.asyncDispose]() {
-      // What is still on its way now was given up by its sender.
+      // Callers have given up on mails that are still in progress.
       const transport = await opened
       transport?.close({ force: true })
     },
@@ -126,12 +128,13 @@ function parseSender(from: string): Mailbox {
   const found = /^(?:(?<name>[^<>]*)<(?<inside>[^<>]+)>|(?<alone>\S+))$/.exec(from.trim())?.groups
   const address = (found?.inside ?? found?.alone ?? '').trim()
   const name = (found?.name ?? '').trim().replace(/^"(.*)"$/, '$1')
-  if (!isMailAddress(address) || isBroken(name)) throw new TypeError('The sender of system mail is not a mail address')
+  if (!isMailAddress(address) || isBroken(name))
+    throw new TypeError('The sender of system mail is not an email address')
   return { name, address }
 }
 
 function parseServer(url: string) {
-  // The error of URL shows the text, and with it the password.
+  // URL's own error message would contain the password.
   if (!URL.canParse(url)) throw new TypeError('The address of the mail server is not a URL')
   const { protocol, hostname, port, username, password } = new URL(url)
   if ((protocol !== 'smtp:' && protocol !== 'smtps:') || hostname === '') {
@@ -147,13 +150,13 @@ function parseServer(url: string) {
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
     requireTLS: !secure && username !== '' && !isLocal,
-    // A relay on this machine has a certificate that it made itself, and nobody stands between.
+    // A relay on this machine may have a self-signed certificate; no network lies in between.
     ...(isLocal ? { tls: { rejectUnauthorized: false } } : {}),
     ...login,
   }
 }
 
-/** CR, LF, NUL and their like end a header; they have no business in one and are refused, not repaired. */
+/** CR, LF, NUL and other control characters end a header; they are rejected, not repaired. */
 const isBroken = (value: string): boolean => /\p{Cc}/u.test(value)
 
 function checkHeaders({ to, replyTo, subject }: SystemMessage): void {
@@ -179,11 +182,11 @@ function compose(mail: SystemMessage, from: Mailbox) {
 
 const LOGIN_CODES = ['EAUTH', 'ENOAUTH', 'EOAUTH2']
 const MAIL_CODES = ['EENVELOPE', 'EMESSAGE']
-/** Before the greeting nothing of the mail has left. */
+/** Before the greeting nothing of the mail was sent. */
 const EARLY_CODES = ['EDNS', 'ETLS', 'ECONFIG', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT']
 const EARLY_CALLS = ['connect', 'getaddrinfo']
 
-/** Takes the codes alone: what the server said may repeat what it was told. */
+/** Uses only codes: the server's text may repeat what it received. */
 function mailFailed(error: unknown): MailFailed {
   if (error instanceof EgressError) {
     return new MailFailed(error.reason === 'timeout' ? 'broken_off' : 'aborted', error.message, { maybeSent: true })
@@ -195,14 +198,17 @@ function mailFailed(error: unknown): MailFailed {
     return new MailFailed('login_refused', `The mail server refused the login (${saying}); check user and password`)
   }
   if ([code, timeoutType].some((each) => EARLY_CODES.includes(each ?? '')) || EARLY_CALLS.includes(syscall ?? '')) {
-    return new MailFailed('unreachable', `No session with the mail server (${saying}); check its address and its TLS`)
+    return new MailFailed(
+      'unreachable',
+      `No session with the mail server (${saying}); check its address and TLS settings`,
+    )
   }
   if (responseCode !== undefined) {
-    // A reply to anything but the mail speaks of the session, as 503 always does.
+    // A reply to anything but the mail concerns the session, as 503 always does.
     const permanent = MAIL_CODES.includes(code ?? '') && responseCode >= 500 && responseCode !== 503
     return new MailFailed('refused', `The mail server refused the mail (${saying})`, { permanent })
   }
-  return new MailFailed('broken_off', `The exchange with the mail server broke off (${saying})`, { maybeSent: true })
+  return new MailFailed('broken_off', `The connection to the mail server broke (${saying})`, { maybeSent: true })
 }
 
 interface Codes {

@@ -1,7 +1,7 @@
 /** `waypost doctor imap`: what an IMAP server can do, and what Waypost makes of it. */
 import type { ImapFlow } from 'imapflow'
-import { connect } from '../../providers/imap/connections/connection.ts'
-import { listFolders } from '../../providers/imap/index/directory.ts'
+import { connect } from '../../providers/imap/client/connect.ts'
+import { listFolders } from '../../providers/imap/index/folder-list.ts'
 import { hostsOf } from '../../providers/mail/vendors.ts'
 import type { PlainRun } from '../program/command.ts'
 import type { Lines } from '../program/lines.ts'

@@ -10,12 +10,12 @@ import { draftFrom } from '../mail/draft.ts'
 import { passes } from '../mail/filters.ts'
 import { unreadable } from '../mail/unreadable.ts'
 import type { Operations, OutgoingDraft, Page } from '../operations.ts'
-import { fetchOneByUid } from './connections/command.ts'
+import { fetchOneByUid } from './client/commands.ts'
 import type { Entry } from './entry.ts'
 import { isRefused } from './errors.ts'
 import { threadIdsOf } from './index/conversations.ts'
 import { compare } from './index/copies.ts'
-import type { FolderState } from './index/directory.ts'
+import type { FolderState } from './index/folder-list.ts'
 import { groupEntries } from './index/groups.ts'
 import type { Group } from './index/message-group.ts'
 import { messageSearchOf } from './index/message-search.ts'
@@ -24,8 +24,8 @@ import { newestDraftId, noDraft, parseDraftId } from './mapping/draft.ts'
 import { folderId } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
 import { removeForEver } from './message-updates.ts'
-import { nextGroups, positionOf, tellShortened } from './messages.ts'
-import { type Reading, readAll } from './reading/reading.ts'
+import { nextGroups, positionOf, reportShortened } from './messages.ts'
+import { type Reading, readAll } from './reading/read-messages.ts'
 import { allWithApiErrors, folderOf, refreshFolders, type Session, withApiErrors } from './session.ts'
 
 const draftsOf = (folders: readonly FolderState[]): FolderState | undefined =>
@@ -105,7 +105,7 @@ async function list(session: Session, query: DraftListQuery, at: JsonValue | und
       const isJudgedWell = !candidates.judge || candidates.judge(message)
       const isWanted = isJudgedWell && passes(message, filters) && (thread ?? draft.thread_id) === draft.thread_id
       if (!isWanted) continue
-      tellShortened(session, reading, draft.id)
+      reportShortened(session, reading, draft.id)
       items.push(draft)
     }
     const last = groups.at(-1)
@@ -160,7 +160,7 @@ async function get(session: Session, id: string): Promise<Draft> {
   const [found] = await readDrafts(session, [await locateForm(session, id)])
   if (!found) throw noDraft()
   if (found.reading.problem) throw unreadable(found.reading.problem)
-  tellShortened(session, found.reading, found.draft.id)
+  reportShortened(session, found.reading, found.draft.id)
   return found.draft
 }
 

@@ -4,9 +4,9 @@
  */
 import type { ImapFlow } from 'imapflow'
 import type { Account } from '../mail/server-account.ts'
-import { fetchByUid } from './connections/command.ts'
-import { type ConnectIo, connect } from './connections/connection.ts'
-import { rest } from './connections/rest.ts'
+import { fetchByUid } from './client/commands.ts'
+import { type ConnectIo, connect } from './client/connect.ts'
+import { waitForChange } from './client/idle.ts'
 import { searchUids, since } from './index/search.ts'
 
 export interface FolderReader extends AsyncDisposable {
@@ -66,12 +66,12 @@ function readerOn(client: ImapFlow, validity: number, ended: () => void): Folder
     },
     async wait(milliseconds, signal) {
       if (isTold) return
-      const waited = await rest(client, {
-        ...{ idles: this.tells, milliseconds, unaidedMs: milliseconds, signal },
-        hear: (end) => {
+      const waited = await waitForChange(client, {
+        ...{ idles: this.tells, milliseconds, pollMs: milliseconds, signal },
+        started: (end) => {
           over = end
         },
-        isTold: () => isTold,
+        hasNews: () => isTold,
       })
       refusesIdle ||= waited.refusesIdle
     },

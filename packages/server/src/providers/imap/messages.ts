@@ -6,7 +6,7 @@ import { passes } from '../mail/filters.ts'
 import { unreadable } from '../mail/unreadable.ts'
 import type { Operations, Page } from '../operations.ts'
 import { membersOf, threadIdsOf } from './index/conversations.ts'
-import { compare, knownCopies } from './index/copies.ts'
+import { compare, indexedCopies } from './index/copies.ts'
 import { behind, type Position } from './index/groups.ts'
 import { locate, locateAgain, locateToRead } from './index/locate.ts'
 import type { Group } from './index/message-group.ts'
@@ -15,8 +15,8 @@ import { keysOf } from './index/search.ts'
 import { findThreadRoot } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
 import { changeGroups, moveToTrash, removeForEver } from './message-updates.ts'
-import { aheadOf } from './reading/read-ahead.ts'
-import { type Reading, readAll, type Wanted } from './reading/reading.ts'
+import { prefetchFor } from './reading/prefetch.ts'
+import { type Reading, readAll, type Wanted } from './reading/read-messages.ts'
 import { submitMessage } from './sending.ts'
 import { allWithApiErrors, folderOf, type Session } from './session.ts'
 
@@ -40,7 +40,7 @@ export async function messagesOf(
   groups: readonly Group[],
   wanted: Wanted,
 ): Promise<{ message: Message; reading: Reading; group: Group }[]> {
-  const whole = await knownCopies(session, groups)
+  const whole = await indexedCopies(session, groups)
   const asked = new Map(whole.map(({ id }, place) => [id, groups[place]]))
   const readings = await readAll(session, whole, wanted)
   const threads = await threadIdsOf(
@@ -90,7 +90,7 @@ async function list(session: Session, query: MessageListQuery, at: JsonValue | u
   let after = positionOf(at)
   const candidates =
     query.thread_id === undefined
-      ? await messageSearchOf(session, query, aheadOf(session, query, { after, wanted: wantedOf(query) }))
+      ? await messageSearchOf(session, query, prefetchFor(session, query, { after, wanted: wantedOf(query) }))
       : await ofThread(session, query)
   if (!candidates) return { items: [] }
   const begun = performance.now()
@@ -105,7 +105,7 @@ async function list(session: Session, query: MessageListQuery, at: JsonValue | u
       if (left < 0) break
       fitting.push(group)
     }
-    items.push(...(await passing(session, fitting, { query, judge: candidates.judge })))
+    items.push(...(await readMatching(session, fitting, { query, judge: candidates.judge })))
     const last = fitting.at(-1)
     if (last) after = { date: last.date, id: last.id }
     if (!after || (!more && fitting.length === groups.length)) return { items }
@@ -122,7 +122,7 @@ const sizeOf = (group: Group | undefined): number => group?.entries[0]?.size ?? 
 const judged = ['from', 'to', 'cc', 'bcc', 'any_email', 'has_attachment'] as const
 
 /** Reads candidates; those that the filters refuse are left out. */
-async function passing(
+async function readMatching(
   session: Session,
   groups: readonly Group[],
   { query, judge }: { query: MessageListQuery; judge: MessageSearch['judge'] },
@@ -132,20 +132,20 @@ async function passing(
   const isJudged = judge !== undefined || judged.some((name) => query[name] !== undefined)
   if (wanted.fields === 'raw_mime' && isJudged) {
     // Bytes alone cannot be judged: the messages are read first as others are.
-    const whole = await passing(session, groups, { query: { ...query, fields: 'standard' }, judge })
+    const whole = await readMatching(session, groups, { query: { ...query, fields: 'standard' }, judge })
     const ids = new Set(whole.map(({ id }) => id))
     return (await messagesOf(session, groups, wanted)).flatMap(({ message }) => (ids.has(message.id) ? [message] : []))
   }
   return (await messagesOf(session, groups, wanted)).flatMap(({ message, reading }) => {
     if (reading.problem) session.io.setResponseHeader('x-unreadable-messages', reading.group.id)
-    tellShortened(session, reading)
+    reportShortened(session, reading)
     if (judge && !judge(message)) return []
     return passes(asked(message, reading), query) ? [message] : []
   })
 }
 
 /** Says that parts of a message are left out, under the id that it is shown by. */
-export function tellShortened({ io }: Session, { parsed, group }: Reading, id = group.id): void {
+export function reportShortened({ io }: Session, { parsed, group }: Reading, id = group.id): void {
   if (parsed?.isShortened) io.setResponseHeader('x-shortened-messages', id)
 }
 
@@ -186,7 +186,7 @@ async function one(session: Session, group: Group, wanted: Wanted): Promise<Mess
   const [found] = await messagesOf(session, [group], wanted)
   if (!found) throw new ApiError('not_found', 'no message with this id')
   if (found.reading.problem) throw unreadable(found.reading.problem)
-  tellShortened(session, found.reading)
+  reportShortened(session, found.reading)
   return found.message
 }
 

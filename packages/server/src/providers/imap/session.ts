@@ -6,9 +6,9 @@ import { Submission } from '../smtp/submission.ts'
 import { type Accounts, accountsOf } from './account.ts'
 import type { Entry } from './entry.ts'
 import { toApiError } from './errors.ts'
-import type { FolderState } from './index/directory.ts'
-import type { Beside } from './index/look.ts'
+import type { FolderState } from './index/folder-list.ts'
 import { Mailbox } from './index/mailbox.ts'
+import type { Prefetch } from './index/read-folders.ts'
 import { folderPath } from './mapping/ids.ts'
 import type { Fetched } from './reading/fetched.ts'
 
@@ -25,7 +25,7 @@ export interface Session {
   /** How the account's IMAP server differs from others. */
   traits: ImapTraits | undefined
   /** What was read of a page while the folders were looked at. */
-  ahead?: ReadonlyMap<Entry, Fetched> | undefined
+  prefetched?: ReadonlyMap<Entry, Fetched> | undefined
 }
 
 /** The servers of an account, with what lets it in: asked for when a connection is opened, and not held between. */
@@ -93,8 +93,8 @@ export function allWithApiErrors<Ops extends Record<string, (...args: any[]) => 
 }
 
 /** The folders as they are now. */
-export const refreshFolders = ({ mailbox, io }: Session, beside?: Beside): Promise<FolderState[]> =>
-  mailbox.look(io.signal, beside)
+export const refreshFolders = ({ mailbox, io }: Session, prefetch?: Prefetch): Promise<FolderState[]> =>
+  mailbox.readFolders(io.signal, prefetch)
 
 /** The folder that an id names; its path is taken too. */
 export function findFolder(folders: readonly FolderState[], id: string): FolderState | undefined {

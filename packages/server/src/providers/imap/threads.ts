@@ -6,14 +6,14 @@ import { isWithinTimes, threadFrom } from '../mail/thread.ts'
 import type { Operations, Page } from '../operations.ts'
 import { membersOf } from './index/conversations.ts'
 import { compare, completeCopies } from './index/copies.ts'
-import type { FolderState } from './index/directory.ts'
+import type { FolderState } from './index/folder-list.ts'
 import { newestFirst } from './index/groups.ts'
 import type { Group } from './index/message-group.ts'
 import { type MessageSearch, messageSearchOf } from './index/message-search.ts'
 import { draftIdOf } from './mapping/draft.ts'
 import { folderId, parseThreadId, threadId } from './mapping/ids.ts'
 import { changeGroups, moveToTrash } from './message-updates.ts'
-import { messagesOf, ofThread, pageBudgetMs, positionOf, tellShortened } from './messages.ts'
+import { messagesOf, ofThread, pageBudgetMs, positionOf, reportShortened } from './messages.ts'
 import { allWithApiErrors, refreshFolders, type Session } from './session.ts'
 
 const standard = { fields: 'standard', content: true } as const
@@ -94,7 +94,7 @@ async function threadsOf(
       folders,
     )
     if (!isWithinTimes(thread, query)) return []
-    for (const { reading } of found) tellShortened(session, reading)
+    for (const { reading } of found) reportShortened(session, reading)
     return [thread]
   })
 }

@@ -5,9 +5,9 @@ import { ConnectionFailed, type Failure } from '../mail/connection-failed.ts'
 import type { Account, Security } from '../mail/server-account.ts'
 import { trySmtp } from '../smtp/connection.ts'
 import type { Accounts } from './account.ts'
-import { connect } from './connections/connection.ts'
+import { connect } from './client/connect.ts'
 import { toApiError } from './errors.ts'
-import { listFolders } from './index/directory.ts'
+import { listFolders } from './index/folder-list.ts'
 import { beginning } from './watch/watch.ts'
 
 /** What of the settings a failure is about. */

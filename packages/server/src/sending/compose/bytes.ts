@@ -1,29 +1,58 @@
 /**
- * The bytes of a composed message, written in one go. Nodemailer's own way leads every part through streams and turns of
- * the event loop, which costs more than all else of a short message; this makes the same bytes of the same tree. Messages
- * of the usual shape need no tree either.
+ * Writes the bytes of a composed message. Nodemailer builds the tree of parts, but its own writer leads every part through
+ * streams, which costs more than the rest of composing a short message. This writer makes the same bytes in one go
+ * (`compose-bytes.test.ts`).
  */
+import type { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import { encodedAs } from './encoding.ts'
-import { type UsualFile, type UsualMessage, usualMessage } from './usual.ts'
+import type { Mailbox } from './headers.ts'
 
-export interface Written {
-  bytes: Buffer
-  /** Which part of the message a file is, where that is known. */
-  partOf(file: UsualFile): { part?: string }
+export interface MessageContent {
+  from: readonly Mailbox[]
+  sender?: Mailbox
+  to: readonly Mailbox[]
+  cc: readonly Mailbox[]
+  /** Only for drafts. When a message is sent, these recipients are only in the envelope. */
+  bcc: readonly Mailbox[]
+  replyTo: readonly Mailbox[]
+  subject: string
+  /** With angle brackets, like the other ids. */
+  messageId: string
+  inReplyTo?: string
+  references: readonly string[]
+  date: Date
+  text?: string
+  html?: string
+  files: readonly MessageFile[]
+  /** Seed of the boundaries between parts. */
+  boundary: string
 }
 
-export async function writeMessage(message: UsualMessage): Promise<Written> {
-  const bytes = usualMessage(message)
-  // The first part is the text.
-  if (bytes) return { bytes, partOf: (file) => ({ part: String(message.files.indexOf(file) + 2) }) }
+export interface MessageFile {
+  filename: string
+  contentType: string
+  contentDisposition: 'inline' | 'attachment'
+  contentTransferEncoding: 'base64' | '7bit'
+  content: Buffer | Readable
+  /** Content-ID of a file that the HTML refers to. */
+  cid?: string
+  headers?: Record<string, string>
+}
+
+export interface WrittenMessage {
+  bytes: Buffer
+  /** The part number of a file in the message. */
+  partOf(file: MessageFile): { part?: string }
+}
+
+export async function writeMessage(message: MessageContent): Promise<WrittenMessage> {
   const tree = treeOf(message)
   return { bytes: await bytesOf(tree), partOf: ({ content }) => partIn(tree, content) }
 }
 
-/** Nodemailer's tree of a message. */
-export function treeOf({ files, boundary, references, ...message }: UsualMessage): MimeNode {
+function treeOf({ files, boundary, references, ...message }: MessageContent): MimeNode {
   const { from, to, cc, bcc, replyTo } = message
   const tree = new MailComposer({
     ...message,
@@ -39,7 +68,7 @@ export function treeOf({ files, boundary, references, ...message }: UsualMessage
   return tree
 }
 
-/** Which part of a message has a content (RFC 3501 §6.4.5): the members of a multipart are counted, and what is none is part 1. */
+/** The part number (RFC 3501 §6.4.5) of a content: members of a multipart are counted from 1; a single part is part 1. */
 function partIn(node: MimeNode, content: unknown, above: readonly number[] = []): { part?: string } {
   if (node.childNodes.length === 0)
     return node.content === content ? { part: (above.length > 0 ? above : [1]).join('.') } : {}
@@ -50,19 +79,19 @@ function partIn(node: MimeNode, content: unknown, above: readonly number[] = [])
   return {}
 }
 
-/** Writes a tree of parts whose line ends are CRLF. */
+/** Writes a tree whose texts have CRLF line ends. */
 export async function bytesOf(root: MimeNode): Promise<Buffer> {
-  if (!isAtHand(root)) return root.build()
+  if (!isInMemory(root)) return root.build()
   const bytes = Buffer.concat(piecesOf(root).map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
   return bytes.at(-1) === 0x0a ? bytes : Buffer.concat([bytes, Buffer.from('\r\n')])
 }
 
-/** Whether no content is still to be read: that of long files comes piece by piece. */
-const isAtHand = ({ content, childNodes }: MimeNode): boolean =>
-  (!content || typeof content === 'string' || Buffer.isBuffer(content)) && childNodes.every(isAtHand)
+/** Large files are streams, which only nodemailer's writer can read. */
+const isInMemory = ({ content, childNodes }: MimeNode): boolean =>
+  (!content || typeof content === 'string' || Buffer.isBuffer(content)) && childNodes.every(isInMemory)
 
 function piecesOf(node: MimeNode): (string | Buffer)[] {
-  // The first: they say how the content is encoded, and what stands between parts.
+  // Must run first: it chooses the transfer encoding and the boundary.
   const headers = `${node.buildHeaders()}\r\n\r\n`
   const { content, boundary, multipart, childNodes } = node
   const own = typeof content === 'string' || Buffer.isBuffer(content) ? encoded(node, content) : ''

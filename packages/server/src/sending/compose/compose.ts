@@ -1,16 +1,16 @@
 /**
- * A request becomes the bytes of a message (RFC 5322, MIME). Pure but for the ids and the time that it is given: the same
- * input makes the same bytes, so that every attempt sends the same message.
+ * Turns a request into the bytes of a message (RFC 5322, MIME). Pure: the ids and the time are inputs. The same input
+ * makes the same bytes, so every attempt sends the same message.
  *
  *   multipart/mixed
  *     multipart/alternative
- *       text/plain                 made of the HTML
+ *       text/plain                 made from the HTML
  *       multipart/related
- *         text/html                the body, the signature, what tracking adds
+ *         text/html                body, signature, tracked links and pixel
  *         files that the HTML shows
  *     all other files
  *
- * Levels with one member are left out. Recipients in bcc are in the envelope alone; only drafts keep the header.
+ * Levels with one member are left out. Bcc recipients are only in the envelope; drafts keep the header.
  */
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -32,7 +32,7 @@ import {
 } from './headers.ts'
 import { textOfHtml } from './text.ts'
 
-/** What a message is made of; requests to send and drafts both have these fields. */
+/** The fields that send requests and drafts have in common. */
 export interface MessageRequest {
   from?: readonly Person[] | undefined
   to?: readonly Person[] | undefined
@@ -49,7 +49,7 @@ export interface MessageRequest {
 
 export interface SendFile {
   filename: string
-  /** By the name of the file when it is empty. */
+  /** Empty: derived from the file name. */
   contentType: string
   content: Uint8Array
   contentId?: string | undefined
@@ -60,7 +60,7 @@ export interface ComposeInput {
   request: MessageRequest
   files: readonly SendFile[]
   account: { email: string; name: string | null }
-  /** Without its brackets. */
+  /** Without angle brackets. */
   messageId: string
   date: Date
   reply?: Parent | undefined
@@ -68,7 +68,7 @@ export interface ComposeInput {
   signature?: string | undefined
   /** The HTML with tracked links and the pixel, signature included. */
   tracking?: { html?: string | undefined } | undefined
-  /** For drafts. */
+  /** Set for drafts. */
   keepBcc?: true | undefined
 }
 
@@ -78,11 +78,11 @@ export interface ComposedFile {
   contentId?: string
   inline: boolean
   size: number
-  /** The part of the message that it is, where that is known. */
+  /** Part number in the message. */
   part?: string
 }
 
-/** The people of a message and its subject, as they were understood. */
+/** Addresses and subject after parsing. */
 export interface MessageHead {
   subject: string
   from: Person[]
@@ -94,7 +94,7 @@ export interface MessageHead {
 
 export interface Composed {
   messageId: string
-  /** Of the envelope, as are the recipients. */
+  /** Envelope sender. */
   from: string
   recipients: string[]
   source: Buffer
@@ -105,7 +105,7 @@ export interface Composed {
   attachments: ComposedFile[]
 }
 
-/** Composes a message. Throws `invalid_request` with the name of the field that no header can carry. */
+/** Composes a message. Throws `invalid_request` with the name of a field that cannot be written into a header. */
 export async function compose(input: ComposeInput): Promise<Composed> {
   const { request, files, account, reply } = input
   const from = mailboxes('from', authorOf(request, account))
@@ -118,7 +118,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   const people = [...lists.to, ...lists.cc, ...lists.bcc].map(({ address }) => address)
   const recipients = recipientsOf('to', people)
   const own = ownAddress(account)
-  // A draft is somebody's until it is sent.
+  // A draft gets its Sender header when it is sent.
   const named =
     !input.keepBcc &&
     needsSender(
@@ -170,21 +170,21 @@ export async function compose(input: ComposeInput): Promise<Composed> {
 
 const authorOf = (request: MessageRequest, account: ComposeInput['account']): readonly Person[] => {
   const [given, ...more] = request.from ?? []
-  if (more.length > 0) throw invalidField('from', 'must hold one address')
+  if (more.length > 0) throw invalidField('from', 'must contain one address')
   return [given ?? { email: account.email, name: account.name ?? '' }]
 }
 
 const peopleOf = (boxes: readonly Mailbox[]): Person[] =>
   boxes.map(({ name, address }) => (name === '' ? { email: address } : { name, email: address }))
 
-/** Before the end of the document, where the body has one; else at its end. */
+/** Inserts before `</body>` or `</html>`, or at the end. */
 export function appendToHtml(html: string, piece: string): string {
   const end = /<\/body\s*>(?!.*<\/body\s*>)|<\/html\s*>(?!.*<\/html\s*>)/is.exec(html.slice(-1_000))
   const at = end ? html.length - Math.min(html.length, 1_000) + end.index : html.length
   return html.slice(0, at) + piece + html.slice(at)
 }
 
-/** The HTML of a message with its signature; none where it is plain text, or where there is nothing to say. */
+/** The HTML of a message with its signature; undefined for plain text or an empty message. */
 export function htmlOf(request: MessageRequest, signature?: string): string | undefined {
   if (request.is_plaintext) return undefined
   const body = request.body ?? ''
@@ -195,22 +195,22 @@ export function htmlOf(request: MessageRequest, signature?: string): string | un
 function bodiesOf({ request, signature, tracking }: ComposeInput): { html?: string; text?: string } {
   const html = htmlOf(request, signature)
   if (html === undefined) return { text: lines(request.is_plaintext ? (request.body ?? '') : '') }
-  // The text keeps the links that were written.
+  // The text part keeps the original links.
   return { html: lines(tracking?.html ?? html), text: lines(textOfHtml(html)) }
 }
 
-/** Every line ends in CRLF: a CR or LF alone means different things to different servers. */
+/** Uses CRLF everywhere. Servers disagree about a CR or LF alone. */
 const lines = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll('\0', '')
     .replaceAll(/\r\n|\r|\n/g, '\r\n')
 
-/** The same for the same message, and nothing that the writer of a body could know. */
+/** The same message gets the same boundary, and the author of a body cannot predict it. */
 const boundaryOf = (messageId: string, bodies: { html?: string; text?: string }): string =>
   hash('sha256', JSON.stringify([messageId, bodies])).slice(0, 32)
 
-/** The ids of the files that an HTML body shows (RFC 2392). */
+/** The Content-IDs that an HTML body refers to (RFC 2392). */
 function contentIdsIn(html: string): Set<string> {
   const found = Array.from(html.matchAll(/\bcid:([^"'\s<>)]{1,1000})/gi), ([, id = '']) => id)
   return new Set([...found, ...found.map(decoded)])
@@ -248,14 +248,15 @@ function attachmentOf(field: string, file: SendFile, shown: ReadonlySet<string>)
     content: wrapping.contentTransferEncoding === 'base64' ? inSlices(content) : content,
     ...wrapping,
     contentDisposition: told.inline ? ('inline' as const) : ('attachment' as const),
-    // A file that no HTML shows stays visible among the attachments: most programs hide what is related and not shown.
+    // A file that the HTML does not show stays an attachment: most mail clients hide related parts that are not
+    // shown.
     ...(isShown ? { cid: contentId } : {}),
     ...(contentId !== undefined && !isShown ? { headers: { 'Content-ID': `<${contentId}>` } } : {}),
   }
   return { attachment, told }
 }
 
-/** Larger files are encoded piece by piece, and others get their turn in between. */
+/** Larger files are encoded in slices, so that other work can run in between. */
 const sliceBytes = 256 * 1024
 
 const inSlices = (content: Buffer): Buffer | Readable =>
@@ -269,7 +270,10 @@ async function* slicesOf(content: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** How a file travels. A message in a message must not be encoded (RFC 2046 §5.2.1): one that needs it travels as a mere file. */
+/**
+ * Disposition and encoding of a file. A message/rfc822 part must not be encoded (RFC 2046 §5.2.1). If its content
+ * needs encoding, it is attached as an ordinary file.
+ */
 function wrappingOf(contentType: string, content: Buffer) {
   const base64 = 'base64' as const
   if (!/^message\//i.test(contentType)) return { contentType, contentTransferEncoding: base64 }

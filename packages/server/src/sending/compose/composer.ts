@@ -1,6 +1,6 @@
 /**
- * Where messages are composed: light ones here, heavy ones in a thread that does nothing else, because writing megabytes of
- * HTML as text, or of files as base64, would hold up everybody.
+ * Composes small messages in the main thread and large ones in a worker thread: converting megabytes of HTML to text,
+ * or files to base64, would block the event loop.
  */
 import { ApiError } from '../../lib/api-error.ts'
 import type { ParseOutcome, ParsePool } from '../../lib/parsing/pool.ts'
@@ -17,23 +17,26 @@ export interface Composer {
   plan(...asked: [...Parameters<typeof trackingPlanOf>, signal: AbortSignal]): Promise<TrackingPlan | undefined>
 }
 
-/** Characters from which on a text is heavy: it is read, and written anew. */
+/** A body with more characters is composed in the worker thread. */
 const heavy = 128 * 1024
-/** Bytes from which on files are: they are encoded, which takes less than handing them to another thread and back. */
+/**
+ * Files with more bytes are encoded in the worker thread. Below that, copying them to another thread costs more than
+ * encoding them.
+ */
 const heavyFiles = 256 * 1024
 
 const isHeavy = ({ files, ...rest }: ComposeInput): boolean => weightOf(rest) >= heavy || weightOf(files) >= heavyFiles
 
-/** A thread that did not finish in time says nothing about the message: the machine may be busy. */
+/** A timeout says nothing about the message: the machine may be busy. */
 function composingProblem(failure: Extract<ParseOutcome<unknown>, { ok: false }> | undefined): ApiError {
   if (failure?.reason === 'deadline') {
-    const message = 'the node is too busy to compose the message; it was not sent'
+    const message = 'the server is too busy to compose the message; it was not sent'
     return new ApiError('service_unavailable', message, { retryAfter: 5 })
   }
   return new ApiError('invalid_request', `the message cannot be composed: ${failure?.message ?? ''}`)
 }
 
-/** `pool` runs the functions of `compose-worker.ts`. */
+/** `pool` runs the functions of `compose/worker.ts`. */
 export function createComposer(pool: ParsePool): Composer {
   async function apart<T>(kind: string, input: unknown, signal: AbortSignal): Promise<T> {
     const [outcome] = await pool.run<unknown, T>(kind, [input], { signal })
@@ -47,7 +50,7 @@ export function createComposer(pool: ParsePool): Composer {
       const made = await apart<Made>('compose', input, signal)
       if ('refused' in made) throw new ApiError(made.refused.code, made.refused.message, made.refused.details)
       const { source } = made.composed
-      // A buffer arrives as mere bytes.
+      // Buffers arrive from the worker as Uint8Array.
       return { ...made.composed, source: Buffer.from(source.buffer, source.byteOffset, source.byteLength) }
     },
 

@@ -1,4 +1,4 @@
-/** Drafts: composed, taken apart to be changed, and made ready to be sent. The provider keeps them. */
+/** Composes drafts, unpacks them for changes and prepares them for sending. The provider stores them. */
 import type { ParsedMessage } from '../../formats/mime/mime.ts'
 import { isWrittenAnew } from '../../formats/mime/outline.ts'
 import type { Unpacked } from '../../formats/mime/unpack.ts'
@@ -21,15 +21,15 @@ import { composeFromDraft, type ReadMessage } from './raw.ts'
 export interface DraftComposer {
   compose(order: DraftOrder): Promise<OutgoingDraft>
   change(order: DraftChangeOrder): Promise<OutgoingDraft>
-  /** The message that a draft becomes; `plan` says what is tracked of it. */
+  /** The message to send for a draft. `plan` says what is tracked. */
   toSend(
     order: DraftSendOrder,
     plan: (request: MessageRequest) => Promise<TrackingPlan | undefined>,
   ): Promise<{ composed: Composed; plan: TrackingPlan | undefined }>
-  /** Keeps a message among the drafts until it is sent; answers the id of the draft. */
+  /** Stores a message among the drafts until it is sent; returns the draft id. */
   keep(order: Order, message: Pick<MailObject, 'messageId' | 'source'>): Promise<string>
   remove(order: Order & { draftId: string }): Promise<void>
-  /** Reads messages apart from the other work of the node. */
+  /** Parses messages in a worker thread. */
   reading(order: Order): ReadMessage
 }
 
@@ -102,7 +102,7 @@ export function createDraftComposer({
       const { grant, draftId, change } = order
       const old = await unpacked(await sourceOf(order, draftId), order)
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null))
-      // What is plain text stays so; an empty draft is neither.
+      // A plain-text draft stays plain text. An empty draft is neither plain text nor HTML.
       const isPlain = !old.isHtml && old.body.trim() !== ''
       const text = change.body == null ? {} : { is_plaintext: change.is_plaintext ?? isPlain }
       const input = {

@@ -1,7 +1,7 @@
 /**
- * What of a request ends up in the header of a message. Nothing is repaired: a line break or a NUL in a field that is bound
- * for a header is refused with the name of the field (RFC 5322 §2.2), addresses are taken apart and written anew, and headers
- * that the service itself answers for cannot be set.
+ * Writes request fields into message headers. Nothing is repaired: a line break or NUL in such a field is rejected
+ * with the field name (RFC 5322 §2.2). Addresses are parsed and written again. Headers that Waypost itself sets
+ * cannot be set by a client.
  */
 import { domainToASCII } from 'node:url'
 import { foldLines } from 'nodemailer/lib/mime-funcs'
@@ -18,18 +18,21 @@ export interface CustomHeader {
   value: string
 }
 
-/** A tab is a blank in a header; every other control character ends the line or the message somewhere. */
+/**
+ * A tab counts as a space in a header. Some server treats each other control character as the end of the line or
+ * message.
+ */
 const BREAKING = /[^\P{Cc}\t]/u
 
-/** A text that goes into a header, or an error that names its field. */
+/** Returns the text if it is safe in a header; otherwise throws an error that names the field. */
 export function headerText(field: string, text: string): string {
-  if (BREAKING.test(text)) throw invalidField(field, 'must not hold line breaks or other control characters')
+  if (BREAKING.test(text)) throw invalidField(field, 'must not contain line breaks or other control characters')
   return text.replaceAll('\t', ' ').trim().toWellFormed()
 }
 
 /**
- * RFC 5322 §3.2.3, with the dots where some hosts have them, and the letters of other scripts (RFC 6532 §3.2). Quoted names
- * are refused: nobody has one, injections do.
+ * RFC 5322 §3.2.3, plus dots in places where some hosts allow them, plus letters of other scripts (RFC 6532 §3.2).
+ * Quoted local parts are rejected: they are used for injection, not by real mailboxes.
  */
 const LOCAL = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.\p{L}\p{M}\p{N}]+$/u
 /** Without what the rules for host names of URLs would cut off, decode or drop. */
@@ -40,7 +43,7 @@ const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+$)[a-z0-9](?:
 
 /** An address as it goes over the wire: the domain in ASCII. Whether a name beyond ASCII is taken, its server says. */
 export function mailAddress(field: string, email: string): string {
-  if (BREAKING.test(email)) throw invalidField(field, 'must not hold line breaks or other control characters')
+  if (BREAKING.test(email)) throw invalidField(field, 'must not contain line breaks or other control characters')
   const given = email.trim()
   const at = given.lastIndexOf('@')
   const local = given.slice(0, Math.max(at, 0)).normalize('NFC')
@@ -71,7 +74,7 @@ export const isMessageId = (text: string): boolean => MESSAGE_ID.test(text)
 /** An id for a header, with or without its brackets. */
 export function bareId(field: string, id: string): string {
   const bare = headerText(field, id).replace(/^<(.*)>$/, '$1')
-  if (!isMessageId(bare)) throw invalidField(field, 'must be printable ASCII without blanks and angle brackets')
+  if (!isMessageId(bare)) throw invalidField(field, 'must be printable ASCII without spaces and angle brackets')
   return bare
 }
 
@@ -95,7 +98,7 @@ export function customHeaderLines(headers: readonly CustomHeader[] = [], isReply
 
 function lineOf(field: string, { name, value }: CustomHeader, isReply: boolean): string {
   const key = name.toLowerCase()
-  if (!NAME.test(name)) throw invalidField(`${field}.name`, 'must be printable ASCII without blanks and colons')
+  if (!NAME.test(name)) throw invalidField(`${field}.name`, 'must be printable ASCII without spaces and colons')
   if (OWN.has(key) || OWN_FAMILIES.test(key)) throw invalidField(`${field}.name`, `${name} cannot be set`)
   if (isReply && THREADING.has(key)) throw invalidField(`${field}.name`, `${name} is set by reply_to_message_id`)
   const text = headerText(`${field}.value`, value)
@@ -105,7 +108,7 @@ function lineOf(field: string, { name, value }: CustomHeader, isReply: boolean):
   if (/^[ -~]*$/.test(text) && plain.length <= LONGEST_LINE) return `${plain}\r\n`
   const folded = foldLines(`${name}: ${MimeNode.encodeHeaderValue('X', text)}`, 76)
   if (folded.split('\r\n').some((line) => line.length > LONGEST_LINE)) {
-    throw invalidField(`${field}.value`, `has a word that is too long for a line of ${LONGEST_LINE} characters`)
+    throw invalidField(`${field}.value`, `contains a word that is too long for a line of ${LONGEST_LINE} characters`)
   }
   return `${folded}\r\n`
 }

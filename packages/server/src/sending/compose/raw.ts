@@ -1,7 +1,7 @@
 /**
- * Messages that come as bytes: from a client that composed one itself, and drafts that are sent. The bytes stay as they are,
- * but for what must differ on the wire: Bcc and Return-Path go, Message-ID and Date are added where they are missing, Sender
- * where somebody else is the author, and a CR or LF alone becomes a line break (RFC 5321 §2.3.8), because servers disagree on what it means.
+ * Messages that arrive as bytes: MIME from a client, and drafts that are sent. The bytes stay unchanged except where
+ * they must differ on the wire. Bcc and Return-Path are removed. Message-ID and Date are added if missing, and Sender
+ * if someone else is the author. A CR or LF alone becomes CRLF (RFC 5321 §2.3.8), because servers disagree about it.
  */
 
 import { type Address, readAddresses, readMessageIds } from '../../formats/mime/addresses.ts'
@@ -17,27 +17,27 @@ import { isMessageId, mailAddress, type Person } from './headers.ts'
 export interface RawInput {
   source: Uint8Array
   account: { email: string }
-  /** For a message without one; without its brackets. */
+  /** Used if the message has none; without angle brackets. */
   messageId: string
   date: Date
-  /** The field of the request that holds the bytes. */
+  /** The request field that contains the bytes, for error messages. */
   field?: string
 }
 
-/** What the parse pool reads of a message. */
+/** Parses a message in a worker thread. */
 export type ReadMessage = (
   source: Uint8Array,
 ) => Promise<Pick<ParsedMessage, 'body' | 'isHtml' | 'snippet' | 'attachments'>>
 
-/** A client's own message. Throws `invalid_request` where no server would take it or its recipients cannot be known. */
+/** MIME from a client. Throws `invalid_request` if no server would accept it or if it names no recipients. */
 export const composeRaw = (input: RawInput, read: ReadMessage): Promise<Composed> =>
   fromBytes(input, read, new Set(REMOVED))
 
-/** A draft on its way out: it is dated when it is sent. */
+/** A draft that is sent: Date is the time of sending. */
 export const composeFromDraft = (input: RawInput, read: ReadMessage): Promise<Composed> =>
   fromBytes(input, read, new Set([...REMOVED, 'date']))
 
-/** Return-Path is for the server that delivers (RFC 5321 §4.4). */
+/** Only the delivering server sets Return-Path (RFC 5321 §4.4). */
 const REMOVED = ['bcc', 'return-path']
 const ONCE = ['from', 'sender', 'message-id', 'date']
 
@@ -55,8 +55,7 @@ async function fromBytes(input: RawInput, read: ReadMessage, removed: ReadonlySe
     if (valuesOf(fields, name).length > 1) throw invalidField(field, `has more than one header ${name}`)
   }
   const resent = fields.find(({ name }) => name.startsWith('resent-'))
-  if (resent)
-    throw invalidField(field, `has the header ${resent.name}: messages that are sent once more need a new header`)
+  if (resent) throw invalidField(field, `has the header ${resent.name}: resent messages are not supported`)
   const head = headOf(field, fields)
   if (head.from.length === 0) throw invalidField(field, 'has no address in From')
   const own = ownAddress(input.account)
@@ -94,12 +93,12 @@ async function fromBytes(input: RawInput, read: ReadMessage, removed: ReadonlySe
   }
 }
 
-/** So many bytes are looked through before others may have their turn. */
+/** Bytes to scan before other work can run. */
 const sliceBytes = 256 * 1024
 
 async function withLineEnds(field: string, source: Uint8Array): Promise<Buffer> {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
-  if (bytes.includes(0)) throw invalidField(field, 'must not hold NUL')
+  if (bytes.includes(0)) throw invalidField(field, 'must not contain NUL bytes')
   const othersTurn = yieldBetween()
   let alone = 0
   for (let from = 0; from < bytes.length; from += sliceBytes) {
@@ -128,7 +127,7 @@ function countAlone(bytes: Buffer, from: number, end: number): number {
   return alone
 }
 
-/** Copies a slice with CRLF for every line end; answers where the next one goes. */
+/** Copies a slice with CRLF for every line end; returns the position after it. */
 function copyLines(
   bytes: Buffer,
   { from, end }: { from: number; end: number },
@@ -156,7 +155,8 @@ function split(field: string, bytes: Buffer): { fields: Field[]; body: Buffer } 
     const name = /^([!-9;-~]+)[ \t]*:/.exec(line)?.[1]
     if (name !== undefined) fields.push({ name: name.toLowerCase(), text: `${line}\r\n` })
     else if (last && /^[ \t]/.test(line)) last.text += `${line}\r\n`
-    else throw invalidField(field, `must be a message that begins with headers; this line is none: ${shown(line)}`)
+    else
+      throw invalidField(field, `must be a message that begins with headers; this line is not a header: ${shown(line)}`)
   }
   return { fields, body: end === -1 ? Buffer.alloc(0) : bytes.subarray(end + 4) }
 }
@@ -199,6 +199,6 @@ function ownId(field: string, fields: readonly Field[]): string | undefined {
   const [value] = valuesOf(fields, 'message-id')
   if (value === undefined) return undefined
   const [id = ''] = readMessageIds(value)
-  if (!isMessageId(id) || value !== `<${id}>`) throw invalidField(field, 'has a Message-ID that is none')
+  if (!isMessageId(id) || value !== `<${id}>`) throw invalidField(field, 'has an invalid Message-ID')
   return id
 }

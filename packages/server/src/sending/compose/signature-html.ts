@@ -1,4 +1,4 @@
-/** HTML of a signature, made safe: what is not on the lists below is taken out. */
+/** Sanitizes the HTML of a signature: everything that is not on the lists below is removed. */
 import { Parser } from 'htmlparser2'
 
 const words = (text: string): Set<string> => new Set(text.split(/\s+/))
@@ -8,7 +8,7 @@ const elements = words(
    figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li mark ol p pre q s samp section small span strike strong
    sub sup table tbody td tfoot th thead tr tt u ul wbr`,
 )
-/** These go with everything in them; of all other elements that are not allowed the content stays. */
+/** These elements are removed with their content. Of other elements that are not allowed, only the tag is removed. */
 const dropped = words(
   `script style iframe frame frameset noframes object embed applet noembed noscript template svg math title head xmp
    plaintext textarea select button video audio canvas`,
@@ -23,12 +23,12 @@ const escapeText = (text: string): string =>
   text.replace(/[&<>]/g, (sign) => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : '&gt;'))
 const escapeValue = (text: string): string => escapeText(text).replace(/"/g, '&quot;')
 
-/** An address as a browser reads it: without the control characters that it passes over. */
+/** A URL without the control characters that browsers ignore. */
 const addressOf = (value: string): string => value.replace(/\p{Cc}/gu, '').trim()
 
 const allowedAddress: Record<string, RegExp> = { href: /^(?:https?|mailto|tel):/i, src: /^https?:\/\//i }
 
-/** Declarations that load nothing and run nothing; an escape or a comment could hide that they do. */
+/** Only declarations that load and run nothing. Escapes and comments are rejected because they could hide others. */
 const safeStyle = (value: string): string =>
   value
     .split(';')
@@ -47,10 +47,10 @@ function safeValue(name: string, value: string): string | undefined {
   return name === 'style' ? safeStyle(value) || undefined : value
 }
 
-/** The same signature without anything that runs, loads a page, or carries an image in itself. */
+/** Removes everything that runs code, loads a page or embeds an image. */
 export function safeSignature(html: string): string {
   let out = ''
-  /** How many dropped elements are open. */
+  /** Number of open elements that are removed with their content. */
   let inside = 0
   const parser = new Parser(
     {

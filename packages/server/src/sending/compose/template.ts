@@ -1,12 +1,13 @@
 /**
- * Templates without logic: the mustache language, less what reaches outside the text (partials, lambdas, other delimiters).
+ * Templates without logic: the mustache language without the features that reach outside the text (partials, lambdas,
+ * other delimiters).
  *
- *   {{name}} {{a.b}}      the value, escaped where the text is HTML          {{{name}}} {{&name}}   the value as it is
- *   {{#name}}…{{/name}}   for each item of a list, or once where it is there  {{^name}}…{{/name}}   where it is not there
- *   {{.}}                 the item itself                                     {{! … }}              nothing
+ *   {{name}} {{a.b}}      the value, escaped if the text is HTML             {{{name}}} {{&name}}   the value as it is
+ *   {{#name}}…{{/name}}   for each item of a list, or once if it is present   {{^name}}…{{/name}}   if it is absent
+ *   {{.}}                 the item itself                                     {{! … }}              comment
  *
- * `handlebars` is the same, with `{{this}}`, `{{!-- … --}}` and `{{else}}`; helpers, `{{#if x}}` included, are not run.
- * There are no expressions and no functions, and a name finds own properties only: a template cannot do anything.
+ * `handlebars` adds `{{this}}`, `{{!-- … --}}` and `{{else}}`. Helpers, including `{{#if x}}`, are not supported.
+ * There are no expressions and no functions, and names resolve only own properties, so a template cannot run code.
  */
 import { limits, type TemplateEngine } from '@waypost/contract'
 import { type ApiError, invalidField } from '../../lib/api-error.ts'
@@ -16,36 +17,36 @@ type Node =
   | { kind: 'value'; name: string; raw: boolean }
   | { kind: 'section'; name: string; inverted: boolean; nodes: Node[] }
 
-/** A template that was read: fit to be rendered. */
+/** A parsed template, ready to render. */
 export interface ParsedTemplate {
-  /** The field of the request that it stands in, for errors. */
+  /** The request field of the template, for error messages. */
   field: string
   nodes: readonly Node[]
 }
 
 export interface Rendering {
   variables: Readonly<Record<string, unknown>>
-  /** A name that is not among the variables is an error. */
+  /** Whether a name without a variable is an error. */
   strict: boolean
-  /** The text is HTML. */
+  /** Whether values are escaped as HTML. */
   html: boolean
 }
 
 const deepest = 100
 const mostSteps = 200_000
-// No braces within a tag, so that looking for its end never goes further than to the next one.
+// A tag contains no braces, so the search for its end stops at the next brace.
 const tag = /\{\{(?:(\{)([^{}]*)\}|([#^/&!>=]?)([^{}]*))\}\}/g
 
-/** Refuses the engines whose templates can run code. */
+/** Rejects engines whose templates can run code. */
 function needEngine(engine: TemplateEngine): void {
   if (engine === 'mustache' || engine === 'handlebars') return
   throw invalidField(
     'engine',
-    `${engine} is not run here: its templates can run code; use mustache, or handlebars without helpers`,
+    `${engine} is not supported because its templates can run code; use mustache, or handlebars without helpers`,
   )
 }
 
-/** Reads a template; what it cannot be is told with the line. */
+/** Parses a template. Errors name the line. */
 export function parseTemplate(text: string, engine: TemplateEngine, field: string): ParsedTemplate {
   needEngine(engine)
   const root: Node[] = []
@@ -60,7 +61,7 @@ export function parseTemplate(text: string, engine: TemplateEngine, field: strin
     if (piece !== '') nodes.push({ kind: 'text', text: piece })
   }
   const enter = (name: string, inverted: boolean, index: number): void => {
-    if (open.length === deepest) throw wrong(index, `sections stand more than ${deepest} deep in one another`)
+    if (open.length === deepest) throw wrong(index, `sections are nested more than ${deepest} levels deep`)
     const section = { kind: 'section' as const, name, inverted, nodes: [] }
     nodes.push(section)
     open.push({ section, before: nodes, index })
@@ -68,9 +69,9 @@ export function parseTemplate(text: string, engine: TemplateEngine, field: strin
   }
   const leave = (name: string, index: number): string => {
     const last = open.pop()
-    if (!last) throw wrong(index, `{{/${name}}} closes no section`)
+    if (!last) throw wrong(index, `{{/${name}}} does not close a section`)
     if (name !== '' && last.section.name !== name) {
-      throw wrong(index, `{{/${name}}} stands where {{/${last.section.name}}} must`)
+      throw wrong(index, `found {{/${name}}}, expected {{/${last.section.name}}}`)
     }
     nodes = last.before
     return last.section.name
@@ -87,11 +88,11 @@ export function parseTemplate(text: string, engine: TemplateEngine, field: strin
     push(at, from)
     at = to
     if (sigil === '!') continue
-    if (sigil === '>') throw wrong(index, 'partials ({{> …}}) are not run here')
+    if (sigil === '>') throw wrong(index, 'partials ({{> …}}) are not supported')
     if (sigil === '=') throw wrong(index, 'delimiters cannot be changed')
     if (isElse) {
       const { section } = open.at(-1) ?? {}
-      if (!section) throw wrong(index, '{{else}} stands in no section')
+      if (!section) throw wrong(index, '{{else}} is not inside a section')
       enter(leave('', index), !section.inverted, index)
       continue
     }
@@ -174,7 +175,10 @@ const has = (value: unknown, name: string): value is Record<string, unknown> =>
   Object.hasOwn(value, name) &&
   !(Array.isArray(value) && name === 'length')
 
-/** The first part of a name is looked for from the innermost section outwards, the others in what was found. */
+/**
+ * The first segment of a name is searched from the innermost section outwards, the other segments inside the value
+ * found.
+ */
 function lookUp(name: string, stack: readonly unknown[], strict: boolean): unknown {
   if (name === '.') return stack.at(-1)
   const [first = '', ...rest] = name.split('.')
@@ -182,7 +186,10 @@ function lookUp(name: string, stack: readonly unknown[], strict: boolean): unkno
   for (const step of [first, ...rest]) {
     if (!has(value, step)) {
       if (strict)
-        throw invalidField(`variables.${name}`, 'is missing: the template needs it; give it, or set strict to false')
+        throw invalidField(
+          `variables.${name}`,
+          'is missing: the template uses it; pass a value, or set strict to false',
+        )
       return undefined
     }
     value = value[step]

@@ -1,4 +1,4 @@
-/** The plain text that goes out beside an HTML body, for readers that show no HTML. One pass over the tags; nothing is left out. */
+/** The plain-text alternative of an HTML body. One pass over the tags; no content is left out. */
 import { type Attributes, BLOCKS, HIDDEN, readHtml } from '../../formats/html/html-text.ts'
 
 const PARAGRAPHS = new Set('p ul ol blockquote pre table h1 h2 h3 h4 h5 h6 dl'.split(' '))
@@ -6,7 +6,7 @@ const MOST_QUOTES = 20
 const MOST_INDENT = 10
 const LINKS = /^(?:https?|mailto|tel|ftp):/i
 
-/** An HTML body as plain text: lines where the blocks are, quotations with `>`, links with their address behind them. */
+/** Converts HTML to plain text: one line per block, `>` for quotations, the address after each link. */
 export function textOfHtml(html: string): string {
   const writer = new Writer()
   readHtml(html, writer)
@@ -15,7 +15,7 @@ export function textOfHtml(html: string): string {
 
 class Writer {
   readonly #lines: string[] = []
-  /** The line that is being written, in pieces: a line may be as long as the body. */
+  /** The current line, in pieces: a line may be as long as the body. */
   #pieces: string[] = []
   #endsInBlank = true
   #hidden = 0
@@ -23,10 +23,10 @@ class Writer {
   #quotes = 0
   readonly #lists: number[] = []
   #links = 0
-  /** The outermost link that is open: its address, and where its text begins. */
+  /** The outermost open link: its address, and where its text begins. */
   #link: { url: string; from: number } | undefined
   #gap = false
-  /** Of the last line: how deep it is quoted, and whether nothing stands there. */
+  /** Quotation depth of the last line, and whether it is empty. */
   #depth = 0
   #isBlank = false
 
@@ -118,7 +118,7 @@ class Writer {
     this.#endsInBlank = text.endsWith(' ')
   }
 
-  /** Ends the line, unless nothing stands on it. */
+  /** Ends the line unless it is empty. */
   #break(): void {
     if (this.#pieces.some((piece) => piece.trim() !== '')) this.#push()
     else this.#clear()
@@ -140,7 +140,7 @@ class Writer {
   #clear(): void {
     this.#pieces = []
     this.#endsInBlank = true
-    // The text of a link that goes over several lines is what stands on the last of them.
+    // If the text of a link spans several lines, only its last line counts.
     if (this.#link) this.#link.from = 0
   }
 }

@@ -1,9 +1,9 @@
-// What runs in the threads for what clients bring: JSON and messages too large for the thread that answers requests.
+// Functions of the worker threads for client input: JSON and messages that are too large for the main thread.
 import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
 import { type ParsedJson, parseJsonBytes } from '../../lib/json/guard.ts'
 import { type Composed, type ComposeInput, compose as composeMessage } from './compose.ts'
 
-/** An error of a request, in a form that travels. */
+/** An error that can be passed between threads. */
 export interface Refused {
   readonly code: ApiError['code']
   readonly message: string

@@ -1,12 +1,11 @@
 /**
- * What comes back of sent messages. A mail system says in a message that another one could not be delivered, or that its
- * reader complained; the adapter has read it (`Change.report`). It counts if the message that it is about is one that the
- * grant sent through the service: everybody can write such a report, but nobody else knows the Message-ID.
- *
- * - A recipient for whom a mail system gave the message up is told of with message.bounce_detected, once for each message
- *   and recipient, whatever the status: one of 4.x.x says why the last try failed, not that there is another. Delays are
- *   not told.
- * - A complaint is kept, and not told: there is no notification for it.
+ * Bounces and complaints about sent messages. A mail system reports in a message that another message could not be
+ * delivered, or that its reader complained. The adapter has parsed it (`Change.report`). A report counts only if the
+ * grant sent the reported message through Waypost: anybody can write such a report, but nobody else knows the
+ * Message-ID.
+ * - message.bounce_detected is sent once for each message and recipient when a mail system gives up, whatever the
+ * status code: 4.x.x only says why the last try failed. Delays are not reported.
+ * - Complaints are stored but not reported: there is no notification for them.
  */
 import type { Message } from '@waypost/contract'
 import { z } from 'zod'
@@ -18,14 +17,13 @@ import type { Queries } from '../../store/engine/database.ts'
 import { addSendReport } from '../../store/tables/mail/send-reports.ts'
 import { findSendByMessageId, type WholeSendRow } from '../../store/tables/mail/sends.ts'
 
-/** Whose mail it is. */
 export interface Watched {
   applicationId: string
   grantId: string
   provider: string
 }
 
-/** A message that came, with what it says of another one. */
+/** A received message with the report that it contains. */
 export interface Noticed {
   message: Message
   report: DeliveryReport | Complaint
@@ -34,7 +32,7 @@ export interface Noticed {
 /** States in which a message may have reached its recipients. */
 const underway = new Set(['transmitting', 'sent', 'unknown'])
 
-/** Keeps and tells what a report says, in the transaction in which its message is told. */
+/** Stores and reports a bounce, in the transaction that reports its message. */
 export async function noticeBounce(
   tx: Queries,
   watched: Watched,
@@ -65,7 +63,7 @@ export async function noticeBounce(
   }
 }
 
-/** The address as it was sent to. Who forwards mail may bounce it under another one. */
+/** The recipient's address as it was sent to. A forwarding server may report a different one. */
 function recipientOf({ address, original }: RecipientStatus, send: WholeSendRow): string {
   const { recipients } = send
   const names = [original, address].map((name) => name?.toLowerCase())
@@ -74,7 +72,7 @@ function recipientOf({ address, original }: RecipientStatus, send: WholeSendRow)
   return recipients.length === 1 ? (recipients[0] ?? address) : (original ?? address)
 }
 
-/** Providers often leave out who complains; of a message to one recipient it is clear. */
+/** Providers often leave out the complaining address; if the message had one recipient, it is clear. */
 function complainants({ recipients }: Complaint, send: WholeSendRow): string[] {
   const known = send.recipients
   const named = recipients.filter((address) => known.some((one) => one.toLowerCase() === address.toLowerCase()))
@@ -93,9 +91,9 @@ const bounceOf = ({ status, code, reason }: RecipientStatus): Bounce => ({
   code: code ?? status ?? '',
 })
 
-/** What a status code (RFC 3463, and the registry of RFC 5248) comes to for a sender. */
+/** Maps a status code (RFC 3463, registry of RFC 5248) to a bounce type. */
 export function bounceType(status: string, reason: string): string {
-  // Exchange says 5.1.10, which is a domain without mail elsewhere, of recipients that it does not find.
+  // Exchange uses 5.1.10 for unknown recipients; elsewhere it means a domain without mail.
   if (/^[45]\.1\.10$/.test(status) && /recipient ?not ?found|not found by/i.test(reason)) return 'mailbox_unavailable'
   if (/^[45]\.(?:1\.2|1\.10|4\.4|4\.310|4\.312)$/.test(status)) return 'domain_not_found'
   if (/^[45]\.2\.2$/.test(status)) return 'mailbox_full'

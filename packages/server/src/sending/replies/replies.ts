@@ -1,4 +1,6 @@
-/** Answers to tracked messages: a new message of the account that refers to one is told as thread.replied, once. */
+/**
+ * Replies to tracked messages: a new message of the account that refers to one is reported once as thread.replied.
+ */
 import type { Notify } from '../../grants/notify.ts'
 import type { DataSeals } from '../../lib/crypto/data-seals.ts'
 import type { Queries } from '../../store/engine/database.ts'
@@ -7,26 +9,28 @@ import { findReplyTracked } from '../../store/tables/mail/tracked-lookups.ts'
 import { saveReplies, type TrackedMessage } from '../../store/tables/mail/tracked-messages.ts'
 import { repliedObject } from '../tracking/visits.ts'
 
-/** A message that came into the account, or was sent from it. */
+/** A message received or sent by the account. */
 export interface NewMessage {
-  /** The API's. */
+  /** Its id in the API. */
   id: string
   thread_id?: string | undefined
   /** Seconds. */
   date?: number | undefined
   from?: readonly { email: string }[] | undefined
-  /** Message-IDs without their brackets: its own, and those of its headers. */
+  /** Message-IDs without angle brackets: its own, and those it refers to. */
   messageId?: string | undefined
   inReplyTo: readonly string[]
   references: readonly string[]
 }
 
-/** What is looked at of a thread: the newest are the nearest. */
+/** References to check; the newest ones are closest. */
 const MOST_REFERENCES = 50
-/** Of a message, the answers that are known again when they come up twice. */
+/** Replies recorded per message, to recognize duplicates. */
 const MOST_REPLIES = 200
 
-/** Tells of an answer, for every tracked message that it refers to; in the transaction that tells of the message itself. */
+/**
+ * Reports a reply for every tracked message that it refers to, in the transaction that reports the message itself.
+ */
 export async function noticeReply(
   tx: Queries,
   record: GrantRecord,
@@ -40,7 +44,7 @@ export async function noticeReply(
   const tracked = await findReplyTracked(tx, at, padded(named), seals)
   const answered = message.inReplyTo[0] ?? message.references.at(-1) ?? ''
   for (const root of tracked) {
-    // Two copies of an answer, such as a list's and one sent directly, are one answer.
+    // Two copies of a reply, for example one through a mailing list and one sent directly, count as one.
     const name = message.messageId ?? message.id
     if (root.replyIds.includes(message.id) || root.replyIds.includes(name)) continue
     const replies = root.replies + 1
@@ -48,7 +52,7 @@ export async function noticeReply(
     const object = repliedObject(root, {
       id: message.id,
       threadId: message.thread_id ?? '',
-      // Where it answers another message of the thread, that one's Message-ID names it.
+      // If the reply answers another message of the thread, that message is named by its Message-ID.
       answeredId: tracked.find(({ mimeId }) => mimeId === answered)?.messageId ?? answered,
       fromSelf: isOwn(record, root, message),
       date: message.date ?? 0,
@@ -63,7 +67,7 @@ function isOwn({ grant }: GrantRecord, { sender }: TrackedMessage, { from = [] }
   return from.some(({ email }) => own.includes(email.toLowerCase()))
 }
 
-/** Few sizes of the list, and so few statements to prepare: the last id is repeated up to the size. */
+/** Pads the list to one of a few sizes by repeating the last id, so that few statements have to be prepared. */
 function padded(ids: readonly string[]): string[] {
   const size = [0, 1, 5, MOST_REFERENCES].find((one) => one >= ids.length) ?? ids.length
   return Array.from({ length: size }, (_, index) => ids[index] ?? ids.at(-1) ?? '')

@@ -1,9 +1,10 @@
 /**
- * The mailbox of the service's own identity, in which guests answer invitations of virtual calendars. One node at a time
- * reads it, under a lease, and changes nothing in it; it waits for what comes where the server tells (IDLE), and asks every
- * so often where not. What an answer changes is kept in one transaction with how far the mailbox was read: after a crash it
- * is read again from there, and an answer that was kept is not newer than itself.
- * The host is the operator's word, like that of the mail server, so it passes no guard of addresses.
+ * Reads the mailbox of the system address, where guests reply to invitations of virtual calendars. One node at a time
+ * reads it, under a lease, and never changes it. It waits with IDLE, or polls if the server has no IDLE. The effect
+ * of a reply and the reading position are stored in one transaction. After a crash, reading continues from that
+ * position, and a reply that was stored already changes nothing.
+ *
+ * The operator configures the host, so the egress guard does not apply.
  */
 import { createHash } from 'node:crypto'
 import type { AttendeeReply } from '../../formats/itip/reading.ts'
@@ -36,19 +37,22 @@ export interface ReplyMailboxOptions {
 }
 
 export interface ReplyMailbox extends AsyncDisposable {
-  /** Reads what has come since the last time; nothing where another node is at it. */
+  /** Reads new messages once; does nothing if another node holds the lease. */
   read(signal: AbortSignal): Promise<void>
-  /** Reads what has come and what comes, until the connection ends or the signal; nothing where another node is at it. */
+  /**
+   * Reads messages as they arrive until the connection or the signal ends; does nothing if another node holds the
+   * lease.
+   */
   follow(signal: AbortSignal): Promise<void>
 }
 
 const leaseMs = 120_000
-/** A wait ends so early that the lease is never in doubt. */
+/** Shorter than the lease, so that it is always renewed in time. */
 const longestWaitMs = 45_000
-/** A larger message is no answer. */
+/** A larger message is no reply. */
 const maxBytes = 2 * 1024 * 1024
 const batch = 20
-/** Of a mailbox that is read for the first time, older mail is left alone. */
+/** On the first read, older mail is skipped. */
 const firstDays = 30
 
 class LeaseLost extends Error {
@@ -60,13 +64,13 @@ export function createReplyMailbox(options: ReplyMailboxOptions): ReplyMailbox {
   const { account, folder, id } = parseMailbox(options.url)
   const egress = createEgress({ mode: 'private', trustLoopback: true })
 
-  /** Takes the mailbox, or keeps it; answers how far it was read, and nothing where another node has it. */
+  /** Takes or renews the lease; returns the reading position, or undefined if another node holds the lease. */
   const take = (): Promise<ReadingPlace | undefined> => {
     const now = clock.now()
     return takeReplyMailbox(database, id, { owner: nodeId, now, until: now + leaseMs })
   }
 
-  /** Reads the mailbox, and again as long as `goesOn` says so. */
+  /** Reads the mailbox repeatedly while `goesOn` returns true. */
   async function readWhile(signal: AbortSignal, goesOn: (reader: FolderReader) => Promise<boolean>): Promise<void> {
     let place = await take()
     if (!place) return
@@ -74,7 +78,7 @@ export function createReplyMailbox(options: ReplyMailboxOptions): ReplyMailbox {
       await using reader = await openFolderReader(account, folder, { ...waysOut(egress), signal })
       do {
         await readFolder({ ...options, id, reader, signal }, place)
-        // The lease is made longer before it is read on.
+        // Renews the lease before reading on.
         place = (await goesOn(reader)) ? await take() : undefined
       } while (place)
     } catch (error) {
@@ -98,7 +102,7 @@ export function createReplyMailbox(options: ReplyMailboxOptions): ReplyMailbox {
 
 const waysOut = ({ resolvePublic, secure }: ReturnType<typeof createEgress>) => ({ resolve: resolvePublic, secure })
 
-/** Signs in and opens the folder, and reads nothing: for `waypost doctor`. */
+/** Signs in and opens the folder without reading: for `waypost doctor`. */
 export async function tryReplyMailbox(url: string): Promise<{ server: string; folder: string; tells: boolean }> {
   const { account, folder } = parseMailbox(url)
   await using egress = createEgress({ mode: 'private', trustLoopback: true })
@@ -107,9 +111,9 @@ export async function tryReplyMailbox(url: string): Promise<{ server: string; fo
   return { server: `${account.host}:${account.port}`, folder, tells: reader.tells }
 }
 
-/** The account that an address names, and an id under which it is remembered how far it was read. */
+/** Parses the URL into an account and an id under which the reading position is stored. */
 export function parseMailbox(text: string): { account: Account; folder: string; id: string } {
-  // The error of URL shows the text, and with it the password.
+  // URL's own error message would contain the password.
   if (!URL.canParse(text)) throw new TypeError('The address of the mailbox is not a URL')
   const url = new URL(text)
   const isTls = url.protocol === 'imaps:'
@@ -147,26 +151,30 @@ async function readMessages(reading: Reading, uids: readonly number[]): Promise<
   for (const uid of uids) {
     const outcome = replies.get(uid)
     if (outcome && !outcome.ok)
-      reading.log.warn({ reason: outcome.reason }, 'a mail in the mailbox of answers is unreadable')
+      reading.log.warn({ reason: outcome.reason }, 'a mail in the reply mailbox is unreadable')
     const list = outcome?.ok ? outcome.value : []
     if (list.length > 0 || uid === uids.at(-1)) await keepReplies(reading, list, { validity: reader.validity, uid })
   }
 }
 
-/** Does what a mail says, and notes that it was read. One that fails twice is passed over: it must not keep others back. */
+/**
+ * Applies the replies of a mail and records that it was read. A mail that fails twice is skipped so that it does not
+ * block the others.
+ */
 async function keepReplies(reading: Reading, replies: readonly AttendeeReply[], place: ReadingPlace): Promise<void> {
   const keep = (list: readonly AttendeeReply[]): Promise<void> =>
     reading.database.transaction(async (tx) => {
       for (const reply of list) await applyReply(reading, tx, reply)
       const until = reading.clock.now() + leaseMs
       const owner = reading.nodeId
-      if (!(await saveReplyMailbox(tx, reading.id, { owner, place, until }))) throw new LeaseLost('another node reads')
+      if (!(await saveReplyMailbox(tx, reading.id, { owner, place, until })))
+        throw new LeaseLost('another node reads the mailbox')
     })
   try {
     await keep(replies).catch((error) => (error instanceof LeaseLost ? Promise.reject(error) : keep(replies)))
   } catch (error) {
     if (error instanceof LeaseLost) throw error
-    reading.log.error({ error }, 'an answer to an invitation could not be kept and is passed over')
+    reading.log.error({ error }, 'a reply to an invitation could not be stored and is skipped')
     await keep([])
   }
 }
@@ -178,9 +186,9 @@ async function applyReply({ sessions, log }: Reading, tx: Queries, reply: Attend
     try {
       await sessions.receiveReply(record, tx, eventId, reply)
     } catch (error) {
-      // The grant is blocked, or the application has sent its mails of the day.
+      // The grant is blocked, or the application has reached its daily mail limit.
       if (!(error instanceof ApiError)) throw error
-      log.info({ grant_id: grantId, code: error.code }, 'an answer to an invitation was not taken')
+      log.info({ grant_id: grantId, code: error.code }, 'a reply to an invitation was rejected')
     }
   }
 }

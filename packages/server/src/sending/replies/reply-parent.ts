@@ -1,4 +1,4 @@
-/** The message that an answer answers: by its id in the API, or by its Message-ID. */
+/** Finds the message that a reply refers to, by its id in the API or by its Message-ID. */
 import type { Message } from '@waypost/contract'
 import { readMessageIds } from '../../formats/mime/addresses.ts'
 import type { Sessions } from '../../grants/sessions.ts'
@@ -11,7 +11,7 @@ import type { Parent } from './reply.ts'
 const headerOf = ({ headers = [] }: Message, wanted: string): string =>
   headers.find(({ name }) => name.toLowerCase() === wanted)?.value ?? ''
 
-/** What an answer to a message needs of it; undefined where nothing is answered. */
+/** The fields that a reply needs; undefined if the message is no reply. */
 export async function findParent(
   { sessions, database }: { sessions: Sessions; database: Database },
   { grant, signal }: Order,
@@ -26,11 +26,11 @@ export async function findParent(
     const [messageId] = readMessageIds(headerOf(found, 'message-id'))
     const references = readMessageIds(headerOf(found, 'references'))
     const parents = references.length > 0 ? references : readMessageIds(headerOf(found, 'in-reply-to')).slice(0, 1)
-    // Without a Message-ID the answer hangs on what the parent itself answers, and on its subject.
+    // Without a Message-ID, the reply is threaded by the parent's own references and subject.
     return { ...(messageId === undefined ? {} : { messageId }), references: parents, subject: found.subject ?? '' }
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
-    // A Message-ID threads by itself: the parent's own references lead on from there.
+    // A Message-ID is enough for threading; mail clients find the parent's references through it.
     if (bare.includes('@') && isMessageId(bare)) return { messageId: bare, references: [], subject: '' }
     throw invalidField('reply_to_message_id', 'is neither the id of a message of this account nor a Message-ID')
   }

@@ -1,7 +1,7 @@
-/** The links of an HTML body, found and replaced where they stand: everything else stays as it was written. Pure. */
+/** Finds the links of an HTML body and replaces them in place. All other text stays unchanged. Pure. */
 import { QuoteType, Tokenizer } from 'htmlparser2'
 
-/** Where the address of a link stands in the HTML. */
+/** Position of a link's address in the HTML. */
 interface Span {
   start: number
   end: number
@@ -12,37 +12,40 @@ interface Place extends Span {
   href: string
 }
 
-/** A link that is tracked, and where it leads. */
+/** A tracked link and its target. */
 export interface TrackedLink extends Span {
   url: string
 }
 
 export interface FoundLinks {
-  /** The first ones. */
+  /** At most `max` links. */
   links: TrackedLink[]
-  /** Of all. */
+  /** The number of all links, including those beyond `max`. */
   count: number
 }
 
 const LONGEST_URL = 16_384
 const SCHEMES = /^(?:https?:\/\/|mailto:|tel:)/i
 
-/** The address that a link of a message leads to, or undefined where it is not tracked. `ours` begins addresses of tracked links. */
+/**
+ * The target of a link, or undefined if the link is not tracked. `ours` is the prefix of addresses that are tracked
+ * already.
+ */
 export function targetOf(href: string, ours: string): string | undefined {
-  // Browsers drop these wherever they stand (WHATWG URL §4.4).
+  // Browsers remove these characters anywhere in a URL (WHATWG URL §4.4).
   const url = href.replaceAll(/[\t\n\r]/g, '').trim()
   if (url.length > LONGEST_URL || !SCHEMES.test(url) || !URL.canParse(url) || url.startsWith(ours)) return undefined
   const { username, password } = new URL(url)
   return username === '' && password === '' ? url : undefined
 }
 
-/** The address for the Location header: ASCII on one line, and of a scheme that links may have. */
+/** The target as a Location header: ASCII, one line, an allowed scheme. */
 export function locationOf(target: string): string | undefined {
   if (!SCHEMES.test(target) || !URL.canParse(target)) return undefined
   return new URL(target).href.replaceAll(/[^!-~]/g, encodeURIComponent)
 }
 
-/** The links of a body that are tracked, at most so many; `ours` begins addresses of links that are already. */
+/** Finds the links to track, at most `max`. `ours` is the prefix of addresses that are tracked already. */
 export function findLinks({ html, ours, most }: { html: string; ours: string; most: number }): FoundLinks {
   const links: TrackedLink[] = []
   let count = 0
@@ -54,7 +57,7 @@ export function findLinks({ html, ours, most }: { html: string; ours: string; mo
   return { links, count }
 }
 
-/** Gives links of a body other addresses; all else stays as it was written. */
+/** Replaces the addresses of links; all other text stays unchanged. */
 export function replaceLinks(html: string, links: readonly TrackedLink[], addressOf: (at: number) => string): string {
   let result = ''
   let from = 0
@@ -74,7 +77,7 @@ function linksOf(html: string): Place[] {
   return finder.places
 }
 
-/** Where a value begins after the name of its attribute. */
+/** The characters between the name of an attribute and its value. */
 const BEFORE_VALUE = /[\s/]*=\s*["']?/y
 
 class Finder {
@@ -96,7 +99,7 @@ class Finder {
   }
 
   onattribname(start: number, end: number): void {
-    // Of two attributes of one name the first counts.
+    // If an attribute occurs twice, the first one counts.
     this.#isHref = this.#isLink && !this.#place && this.#html.slice(start, end).toLowerCase() === 'href'
     this.#nameEnd = end
     this.#value = ''

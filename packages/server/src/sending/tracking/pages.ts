@@ -1,6 +1,6 @@
 /**
- * The two addresses that tracked messages hold: the pixel, which is always answered with the picture, and the links, which
- * lead where the message led. Who visits never waits for the counting, and what is forged is told nothing and counts nothing.
+ * The two public pages of tracked messages: the pixel, which always returns the image, and links, which redirect to
+ * their target. Visitors do not wait for counting. Forged tokens get no information and count nothing.
  */
 import type { Clock } from '../../lib/clock.ts'
 import type { DataSeals } from '../../lib/crypto/data-seals.ts'
@@ -15,7 +15,7 @@ import { loadsInAdvance, type Visit } from './visits.ts'
 export interface PageVisit {
   method: string
   header(name: string): string | null
-  /** The last part of the path. */
+  /** The last segment of the path. */
   name: string
   address: string
 }
@@ -28,7 +28,7 @@ export interface PageAnswer {
 
 export interface TrackingPages {
   open(visit: PageVisit): Promise<PageAnswer>
-  /** None where the token leads nowhere. */
+  /** undefined if the token is invalid. */
   click(visit: PageVisit): Promise<PageAnswer | undefined>
 }
 
@@ -40,7 +40,7 @@ export interface TrackingPagesOptions {
   book: Pick<VisitCounter, 'add'>
 }
 
-/** A transparent picture of one pixel. */
+/** A transparent image of one pixel. */
 const GIF = Uint8Array.from(Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'))
 const LONGEST_AGENT = 512
 
@@ -64,7 +64,7 @@ export function createTrackingPages({ queries, seals, clock, tokens, book }: Tra
   return {
     async open(request) {
       const token = tokens.read(request.name.replace(/\.gif$/, ''))
-      // The picture is answered even when the store is not there.
+      // The image is returned even if the store is unavailable.
       if (token && token.link === undefined) await noteOpen(token, visitOf(request)).catch(() => undefined)
       const headers = {
         'content-type': 'image/gif',
@@ -93,7 +93,10 @@ export function createTrackingPages({ queries, seals, clock, tokens, book }: Tra
   }
 }
 
-/** The same question asked while it is being answered is not asked again: a crowd that follows one link asks the store once. */
+/**
+ * Concurrent calls with the same arguments share one query: many visitors of one link cause a single read of the
+ * store.
+ */
 function batching<A extends (string | number)[], R>(ask: (...about: A) => Promise<R>): (...about: A) => Promise<R> {
   const asked = new Map<string, Promise<R>>()
   return (...about) => {

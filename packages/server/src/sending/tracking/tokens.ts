@@ -3,29 +3,30 @@
  *
  *     v1.<key id>.<payload>.<mac>      payload: send id (16) | link (2) | hash of the target (8), mac: HMAC-SHA256 (16), base64url
  *
- * The target itself is in the store, never in the address: a token leads nowhere but where the message led. The key comes
- * from the key ring. Mail is read for years and keys are dropped, so the store also knows each token by its hash: one whose
- * key is gone is compared with that, one whose key is here is refused without a look into the store.
+ * The target is in the store, never in the address, so a token cannot redirect anywhere else. The key comes from the
+ * key ring. Mail is read for years, longer than keys are retained, so the store also records a hash of each token. A
+ * token whose key is gone is compared with that hash. A token whose key exists and whose MAC is wrong is rejected
+ * without a read of the store.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Key, KeyRing } from '../../lib/crypto/key-ring.ts'
 import { cachedKey, decodeBase64url } from '../../lib/crypto/secrets.ts'
 import { isUuid } from '../../lib/ids.ts'
 
-/** What a token stands for: a link by its index, or the pixel. */
+/** A tracked link, by its index, or the pixel. */
 export interface Tracked {
   sendId: string
   link: number | undefined
-  /** Of a link: its target. */
+  /** The target of the link. */
   target?: string
 }
 
 export interface Token {
   sendId: string
   link: number | undefined
-  /** What the store knows the token by. */
+  /** The hash under which the store records the token. */
   seal: string
-  /** The MAC was checked; where it could not be, only the seal tells whether the token is ours. */
+  /** Whether the MAC was verified. If the key is gone, only the seal can prove the token. */
   isChecked: boolean
 }
 
@@ -38,7 +39,7 @@ const LONGEST = 200
 
 export interface TrackingTokens {
   sign(tracked: Tracked): string
-  /** What a token says, or undefined where it is forged. */
+  /** Parses a token; undefined if it is forged. */
   read(text: string): Token | undefined
 }
 
@@ -72,7 +73,7 @@ export function createTrackingTokens(ring: KeyRing): TrackingTokens {
   }
 }
 
-/** What the store keeps of a token: enough to know it again, too little to make it. */
+/** A hash that recognizes the token but cannot recreate it. */
 export const sealOf = (token: string): string => createHash('sha256').update(token).digest('base64url').slice(0, 22)
 
 function payloadOf({ sendId, link, target }: Tracked): Buffer {

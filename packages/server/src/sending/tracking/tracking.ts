@@ -1,9 +1,10 @@
 /**
- * What tracking adds to a message: links that lead through this service, and a pixel at the end of the HTML. Made once, when
- * the message is accepted, so that every attempt sends the same. Pure but for the keys that sign.
+ * Adds tracking to a message: links that redirect through this service, and a pixel at the end of the HTML. This
+ * happens once, when the message is accepted, so that every attempt sends the same bytes. Pure except for the signing
+ * keys.
  *
- * All links are tracked or none: those of `<a href>` with https, http, mailto or tel. Left as they are: links without a
- * valid address, of other schemes, with a user or password in them, and those that lead through this service already.
+ * Either all links are tracked or none: those of `<a href>` with https, http, mailto or tel. Links stay unchanged if
+ * they have no valid address, another scheme, a user name or password, or already go through this service.
  */
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { KeyRing } from '../../lib/crypto/key-ring.ts'
@@ -17,12 +18,12 @@ export interface TrackingWish {
   links?: boolean | undefined
   thread_replies?: boolean | undefined
   label?: string | undefined
-  /** A host of one's own, which this service has none of. */
+  /** A custom host name; not supported. */
   domain_name?: string | undefined
 }
 
 export interface TrackingPlan {
-  /** The HTML to send, signature included; none where the message is plain text. */
+  /** The HTML to send, including the signature; undefined for plain text. */
   html?: string
   rows: NewTracked
 }
@@ -33,17 +34,17 @@ export interface TrackingTools {
   keyRing: KeyRing
   /** HTML. */
   signature?: string | undefined
-  /** The links of the HTML, where they were looked for already. */
+  /** The links of the HTML, if already found. */
   found?: FoundLinks | undefined
 }
 
 const MOST_LINKS = 100
 const LONGEST_LABEL = 2048
 
-/** Where tracked links and pixels lead. */
+/** Paths of tracked links and pixels. */
 export const trackingPaths = { open: '/t/o/', click: '/t/c/' } as const
 
-/** Refuses what cannot be tracked; whether anything is to be tracked at all. */
+/** Rejects requests that cannot be tracked; returns whether anything is tracked. */
 export function checkTracking(wish: TrackingWish | undefined): boolean {
   if (!wish) return false
   if (wish.domain_name !== undefined && wish.domain_name !== null) {
@@ -60,13 +61,13 @@ export function checkTracking(wish: TrackingWish | undefined): boolean {
 
 type Tracked = MessageRequest & { tracking_options?: TrackingWish | undefined }
 
-/** A pixel that came along in quoted text would count this message's readers as that one's. */
+/** Removes our pixels from quoted text: they would count readers of this message for the quoted one. */
 function plainHtml(request: Tracked, { signature, baseUrl }: Pick<TrackingTools, 'signature' | 'baseUrl'>) {
   const html = htmlOf(request, signature)
   return html === undefined ? undefined : withoutPixel(html, baseUrl)
 }
 
-/** What `findLinks` takes, for a request whose links are tracked. */
+/** The arguments of `findLinks` for a request that tracks links. */
 export function linkSearchOf(
   request: Tracked,
   tools: Pick<TrackingTools, 'signature' | 'baseUrl'>,
@@ -76,7 +77,7 @@ export function linkSearchOf(
   return { html, ours: `${tools.baseUrl}${trackingPaths.click}`, most: MOST_LINKS }
 }
 
-/** What a request asks to have tracked, or undefined where that is nothing. */
+/** The tracking of a request, or undefined if it tracks nothing. */
 export function trackingPlanOf(request: Tracked, tools: TrackingTools): TrackingPlan | undefined {
   const { sendId, baseUrl, keyRing } = tools
   const wish = request.tracking_options
@@ -115,11 +116,11 @@ function withinLimit({ links, count }: FoundLinks): FoundLinks['links'] {
   )
 }
 
-/** Not hidden by style: what is not shown is not loaded everywhere. */
+/** Not hidden by CSS: some mail clients do not load hidden images. */
 const pixelOf = (address: string): string =>
   `<img src="${address}" alt="" width="1" height="1" style="border:0;width:1px;height:1px">`
 
-/** HTML without the pixels of this service, so that reading a message through the API does not open it. */
+/** Removes our pixels, so that reading a message through the API does not count as opening it. */
 export function withoutPixel(html: string, baseUrl: string): string {
   const begin = `${baseUrl}${trackingPaths.open}`
   if (!html.includes(begin)) return html

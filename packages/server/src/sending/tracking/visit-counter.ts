@@ -1,10 +1,11 @@
 /**
- * Counts visits. Who visits does not wait for it: visits are gathered by message, and one transaction at a time counts those
- * of a message and tells of them; the first at once, further ones together once a second. However many come, a message and
- * a link have one row each, and of what is gathered no more is kept than can be told.
+ * Counts visits without making visitors wait. Visits are collected per message. One transaction at a time counts the
+ * visits of a message and writes the notification: the first visit at once, later ones together once per second. A
+ * message and a link have one row each, and at most as many visits are retained as a notification contains.
  *
- * While the grant is invalid visits are counted and held; `changes/tracking-backfill.ts` tells of them or lets them go. Of a
- * blocked grant nothing is told. A node that ends counts what it has gathered; one that is killed loses a second of it.
+ * While the grant is invalid, visits are counted but not reported; `changes/tracking-backfill.ts` reports or drops
+ * them later. A blocked grant gets no notifications. A node that stops counts its collected visits first; a killed
+ * node loses at most one second.
  */
 import type { Notify } from '../../grants/notify.ts'
 import { sleep } from '../../lib/clock.ts'
@@ -38,40 +39,40 @@ export interface VisitCounterOptions {
   log: Log
   notify: Notify
   seals: DataSeals
-  /** Between two transactions for the same message. */
+  /** Time between two transactions for the same message. */
   pauseMs?: number
 }
 
-/** Which pixel or link was visited. */
+/** The pixel or link that was visited. */
 export interface Visited extends Mailbox {
   sendId: string
   link: number | undefined
 }
 
 export interface VisitCounter extends AsyncDisposable {
-  /** Notes a visit; it is counted soon. */
+  /** Records a visit; it is counted soon. */
   add(visited: Visited, visit: Visit): void
-  /** Resolves when everything that was added before is counted. */
+  /** Resolves when all visits added before are counted. */
   settled(): Promise<void>
 }
 
-/** Visits to one pixel or link that wait to be counted. */
+/** Visits of one pixel or link that are not counted yet. */
 interface Gathered {
-  /** The last ones of a link, the first ones of a pixel: all others of these are the same open. */
+  /** The latest visits of a link. For a pixel the first visits: later ones within the pause are the same open. */
   visits: Visit[]
-  /** How many clicks there were beside those. */
+  /** Number of further clicks. */
   unseen: number
   flagged: number
 }
 
 interface Page {
   at: Mailbox & { sendId: string }
-  /** By link; undefined is the pixel. */
+  /** By link index; undefined is the pixel. */
   gathered: Map<number | undefined, Gathered>
   turn: Promise<void>
 }
 
-/** Enough for everything that is told. */
+/** No notification contains more visits. */
 const MOST_GATHERED = 60
 const TRIES = 5
 
@@ -91,7 +92,7 @@ export function createVisitCounter(options: VisitCounterOptions): VisitCounter {
         if (++tries < TRIES) page.gathered = merged(taken, page.gathered)
         else log.warn({ error, send_id: page.at.sendId }, 'visits to a tracked message could not be counted')
       }
-      // Those that gathered in the meantime wait, so that a crowd is counted in one go.
+      // Waits, so that visits in the meantime are counted together.
       await sleep(pauseMs, stopping.signal)
     }
     pages.delete(page.at.sendId)
@@ -101,7 +102,7 @@ export function createVisitCounter(options: VisitCounterOptions): VisitCounter {
     await lockGrant(tx, at.applicationId, at.grantId)
     const record = await getGrant(tx, at.applicationId, at.grantId)
     const message = await findTracked(tx, at.sendId, seals)
-    // The grant was deleted since.
+    // The grant was deleted in the meantime.
     if (!record || !message) return
     const sending = { sentAt: message.sentAt, ownIp: record.grant.ip }
     for (const [link, gathered] of taken) {
@@ -173,7 +174,7 @@ export function createVisitCounter(options: VisitCounterOptions): VisitCounter {
   }
 }
 
-/** What may still be found out about a message makes no visit count that does not count by itself. */
+/** Visits that do not count whatever is learned about the message later. */
 const longAgo: Sending = { sentAt: Number.NEGATIVE_INFINITY, ownIp: null }
 
 function gather(gathered: Page['gathered'], link: number | undefined, visit: Visit): void {
@@ -188,7 +189,7 @@ function gather(gathered: Page['gathered'], link: number | undefined, visit: Vis
   }
 }
 
-/** Those that could not be counted, before those that came since. */
+/** Puts visits that could not be counted before newer ones. */
 function merged(taken: Page['gathered'], since: Page['gathered']): Page['gathered'] {
   const batching = new Map(taken)
   for (const [link, { visits, unseen, flagged }] of since) {

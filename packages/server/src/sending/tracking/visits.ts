@@ -1,37 +1,38 @@
 /**
- * What a visit to a pixel or a tracked link counts as, and what is told of it. Pure.
+ * Decides whether a visit of a pixel or tracked link counts, and builds the notification. Pure.
  *
- * Not counted, but noted as flagged:
- * - HEAD, and requests that say they load in advance (Purpose, Sec-Purpose, X-Purpose, X-Moz: prefetch or preview);
- * - programs that look at mail for others: scanners of security products, link previews, crawlers, command-line tools;
- * - the proxies that load pictures before anybody reads: Apple's calls itself `Mozilla/5.0` and nothing more; those of
- *   Google and Yahoo also load when a message is opened, and are taken to load in advance within ten seconds of the sending;
- * - the sender: who opens from the address from which the account was connected. Where an account was connected without a
- *   browser that address is not known; the API leaves the pixel out of what it answers, so that reading there is no visit.
+ * These visits do not count; they are recorded as flagged:
+ * - HEAD, and requests that declare a prefetch (Purpose, Sec-Purpose, X-Purpose, X-Moz: prefetch or preview);
+ * - programs that check mail for others: security scanners, link previews, crawlers, command-line tools;
+ * - proxies that load images before anybody reads: Apple's sends `Mozilla/5.0` and nothing more; those of Google and
+ * Yahoo also load when a message is opened, so they count unless they load within ten seconds of sending;
+ * - the sender: a visit from the IP address from which the account was connected. That address is unknown if the
+ * account was connected without a browser. The API removes the pixel from its responses, so reading there is no
+ * visit.
  *
- * Opens within one minute of the last that was counted are the same open. Clicks are counted one by one.
+ * Opens within one minute of the last counted open are the same open. Every click counts.
  */
 
 import { seconds } from '../../lib/clock.ts'
 import type { Counted, Recent, TrackedLink, TrackedMessage } from '../../store/tables/mail/tracked-messages.ts'
 
-/** A request for a pixel or a tracked link. */
+/** A request for a pixel or tracked link. */
 export interface Visit {
   ip: string
   userAgent: string
   /** Milliseconds. */
   at: number
-  /** It said itself that nobody sees what it loads. */
+  /** The request declared itself a prefetch. */
   isAdvance: boolean
 }
 
 export type Kind = 'open' | 'click'
 
-/** What is known of a message when it is visited. */
+/** Facts about the message that decide whether a visit counts. */
 export interface Sending {
   /** Milliseconds. */
   sentAt: number | null
-  /** The address from which the account was connected. */
+  /** The IP address from which the account was connected. */
   ownIp: string | null
 }
 
@@ -41,7 +42,7 @@ const APPLE_PROXY = /^Mozilla\/5\.0$/
 const PICTURE_PROXIES = /GoogleImageProxy|YahooMailProxy/i
 const ADVANCE_MS = 10_000
 
-/** Whether a visit is somebody's who reads the message. */
+/** Whether a visit is by a reader of the message. */
 export function isCounted(kind: Kind, visit: Visit, { sentAt, ownIp }: Sending): boolean {
   if (visit.isAdvance || SCANNERS.test(visit.userAgent)) return false
   if (ownIp !== null && visit.ip === ownIp) return false
@@ -53,14 +54,14 @@ export function isCounted(kind: Kind, visit: Visit, { sentAt, ownIp }: Sending):
 
 const ADVANCE_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz']
 
-/** Whether a request says that it loads in advance. */
+/** Whether a request declares itself a prefetch. */
 export const loadsInAdvance = (method: string, header: (name: string) => string | null): boolean =>
   method !== 'GET' || ADVANCE_HEADERS.some((name) => /prefetch|prerender|preview/i.test(header(name) ?? ''))
 
 const MOST_RECENTS = 50
 const SAME_OPEN_MS = 60_000
 
-/** Adds opens; those that are the same as the last one change nothing. */
+/** Adds opens. An open that repeats the last one changes nothing. */
 export function withOpens(counted: Counted, visits: readonly Visit[], sending: Sending): Counted {
   return visits.reduce((now, visit) => {
     if (!isCounted('open', visit, sending)) return withFlagged(now, 1)
@@ -69,7 +70,7 @@ export function withOpens(counted: Counted, visits: readonly Visit[], sending: S
   }, counted)
 }
 
-/** Adds clicks, each of them. */
+/** Adds clicks; every click counts. */
 export const withClicks = (counted: Counted, visits: readonly Visit[], sending: Sending): Counted =>
   visits.reduce(
     (now, visit) => (isCounted('click', visit, sending) ? withVisit(now, visit) : withFlagged(now, 1)),
@@ -86,13 +87,13 @@ function withVisit(counted: Counted, { ip, at, userAgent }: Visit): Counted {
   }
 }
 
-/** Adds clicks of which nobody kept more than their number, before those that follow. */
+/** Adds clicks of which only the number is recorded, before later ones. */
 export const withUnseenClicks = (counted: Counted, count: number): Counted => ({
   ...counted,
   count: counted.count + count,
 })
 
-/** Adds visits that are known not to count. */
+/** Adds visits that do not count. */
 export const withFlagged = (counted: Counted, count: number): Counted => ({
   ...counted,
   flagged: counted.flagged + count,
@@ -108,7 +109,7 @@ const factsOf = (message: TrackedMessage, at: number) => ({
 
 const visitOf = ({ ip, at, user_agent }: Recent) => ({ ip, timestamp: seconds(at), user_agent })
 
-/** The object of message.opened. */
+/** The object of the message.opened notification. */
 export function openedObject(message: TrackedMessage, opens: Counted) {
   const facts = factsOf(message, opens.lastAt ?? 0)
   return {
@@ -119,7 +120,7 @@ export function openedObject(message: TrackedMessage, opens: Counted) {
   }
 }
 
-/** The object of message.link_clicked: all links with their counts, and the last visits to the one that was clicked. */
+/** The object of message.link_clicked: all links with their counts, and the latest visits of the clicked one. */
 export function clickedObject(message: TrackedMessage, links: readonly TrackedLink[], clicked: TrackedLink) {
   return {
     object: 'message' as const,
@@ -133,7 +134,7 @@ export function clickedObject(message: TrackedMessage, links: readonly TrackedLi
   }
 }
 
-/** The object of thread.replied. */
+/** The object of the thread.replied notification. */
 export function repliedObject(
   message: TrackedMessage,
   reply: { id: string; threadId: string; answeredId: string; fromSelf: boolean; date: number; count: number },

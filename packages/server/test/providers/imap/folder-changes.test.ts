@@ -1,9 +1,9 @@
 /** How folders of two looks are known to be the same, and whether messages left them. */
 import { describe, expect, test } from 'vitest'
-import type { FolderState } from '../../../src/providers/imap/index/directory.ts'
+import type { FolderState } from '../../../src/providers/imap/index/folder-list.ts'
 import { beginAt, cursorAt, parseCursor, writeCursor } from '../../../src/providers/imap/mapping/cursor.ts'
 import { renamedFolders } from '../../../src/providers/imap/watch/folder-changes.ts'
-import { differenceOf, lossOf } from '../../../src/providers/imap/watch/losses.ts'
+import { differenceOf, lossOf } from '../../../src/providers/imap/watch/removed-messages.ts'
 
 const folder = (path: string, facts: Partial<FolderState> = {}): FolderState => ({
   ...{ path, delimiter: '/', attributes: [], isView: false, isOpen: true },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../../src/providers/imap/entry.ts'
-import { behind, groupEntries, Known, newestFirst } from '../../../src/providers/imap/index/groups.ts'
+import { behind, groupEntries, MergedIndex, newestFirst } from '../../../src/providers/imap/index/groups.ts'
 import { maxCompared, undecided } from '../../../src/providers/imap/index/same-message.ts'
 
 const entry = (id: string, rest: Partial<Entry> = {}): Entry => ({
@@ -35,7 +35,7 @@ describe('messages of an account', () => {
   })
 
   test('belong to the thread that their parents belong to', () => {
-    const known = new Known([
+    const known = new MergedIndex([
       entry('a', { date: 1 }),
       entry('b', { date: 2, references: ['a@example.com'] }),
       entry('c', { date: 3, references: ['b@example.com'] }),
@@ -47,7 +47,7 @@ describe('messages of an account', () => {
   })
 
   test('that name each other in a circle end it', () => {
-    const known = new Known([
+    const known = new MergedIndex([
       entry('a', { references: ['b@example.com'] }),
       entry('b', { references: ['a@example.com'] }),
     ])
@@ -106,7 +106,7 @@ describe('places with one key', () => {
   test('that are very many are named by where they are, and nothing is read', () => {
     const entries = Array.from({ length: 100_000 }, (_, uid) => entry('s', { uid: uid + 1 }))
     expect(undecided(entries)).toEqual([])
-    const known = new Known(entries)
+    const known = new MergedIndex(entries)
     expect(known.groups).toHaveLength(100_000)
     const [first] = entries
     expect(first && known.messageAt(first)?.entries).toEqual([first])

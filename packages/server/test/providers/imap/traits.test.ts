@@ -33,7 +33,7 @@ test('a watch of a server that wants it waits no longer than it may, however sel
     pollSeconds: 3600,
   })
   const never = new AbortController().signal
-  const far = { looked: new Map(), maxMs: 3_600_000 }
+  const far = { polled: new Map(), maxMs: 3_600_000 }
   expect(await watch.wait(never, () => true, far)).toBe('time')
   expect(server.count('IDLE')).toBe(1)
   expect(await watch.wait(never, () => true, far)).toBe('time')

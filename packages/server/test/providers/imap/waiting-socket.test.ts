@@ -5,7 +5,7 @@ import tls, { type TLSSocket } from 'node:tls'
 import type { ImapFlow } from 'imapflow'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createEgress, type Egress } from '../../../src/lib/egress/egress.ts'
-import { connect } from '../../../src/providers/imap/connections/connection.ts'
+import { connect } from '../../../src/providers/imap/client/connect.ts'
 import { testCertificate } from '../../peers/certificates.ts'
 
 let egress: Egress

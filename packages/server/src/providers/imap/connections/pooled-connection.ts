@@ -1,7 +1,7 @@
 /** One connection of an account, and what is done with it before it is used. */
 import type { ImapFlow } from 'imapflow'
-import { checkOpen } from './command.ts'
-import { takeAsListed } from './leftovers.ts'
+import { checkOpen } from '../client/commands.ts'
+import { skipListing } from '../client/listed-folders.ts'
 
 export interface Use {
   signal: AbortSignal
@@ -29,7 +29,7 @@ export interface PooledConnection {
 }
 
 /** A connection that was quiet for longer may be dead: it is asked before it is used. */
-const suspectMs = 10_000
+const probeAfterMs = 10_000
 const probeMs = 3_000
 
 export const isSelected = (client: ImapFlow, path: string | undefined): boolean =>
@@ -64,7 +64,7 @@ export async function select(
     return
   }
   connection.caughtUpAt = performance.now()
-  takeAsListed(client, path)
+  skipListing(client, path)
   await client.mailboxOpen(path)
   checkOpen(client)
 }
@@ -72,7 +72,7 @@ export async function select(
 /** Whether a connection that was quiet still answers. */
 export async function isAlive(connection: PooledConnection): Promise<boolean> {
   if (!connection.client.usable) return false
-  if (performance.now() - connection.usedAt < suspectMs) return true
+  if (performance.now() - connection.usedAt < probeAfterMs) return true
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, probeMs, false)

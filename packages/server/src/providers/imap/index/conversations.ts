@@ -8,7 +8,7 @@ import type { Entry } from '../entry.ts'
 import { threadId } from '../mapping/ids.ts'
 import type { Session } from '../session.ts'
 import { compare } from './copies.ts'
-import { knownFrom } from './groups.ts'
+import { allCompleteSince } from './groups.ts'
 import type { Group } from './message-group.ts'
 import { header, type Keys, searchUidsOfAny } from './search.ts'
 import { threadMates } from './thread-command.ts'
@@ -25,14 +25,14 @@ const maxSought = 10_000
 /** The ids of the threads of messages. Parents that the indexes do not know are looked for at the server. */
 export async function threadIdsOf(session: Session, groups: readonly Group[]): Promise<string[]> {
   const { mailbox } = session
-  const sought = mailbox.soughtParents
+  const sought = mailbox.searchedParents
   // Who names one message only may name a parent in the middle of the thread.
   const orphans = groups.flatMap(({ entries: [entry] }) => {
     const [only, ...others] = entry?.references ?? []
     const isOnly = only !== undefined && others.length === 0
     return isOnly && !sought.has(only) && !mailbox.known().named(only) ? [only] : []
   })
-  if (orphans.length > 0 && mailbox.indexes().some((index) => !index.isWhole)) {
+  if (orphans.length > 0 && mailbox.indexes().some((index) => !index.isComplete)) {
     await addMatching(
       session,
       [...new Set(orphans)].map((id) => header('Message-ID', id)),
@@ -49,7 +49,7 @@ async function addMatching(session: Session, keys: readonly Keys[], mates = fals
   const { mailbox, io } = session
   const found = await Promise.all(
     mailbox.indexes().map((index) => {
-      if (index.isWhole) return []
+      if (index.isComplete) return []
       return mailbox.inTurn(index.path, () =>
         mailbox.in(index.path, { signal: io.signal }, async (client) => {
           const uids = await searchUidsOfAny(client, keys)
@@ -68,7 +68,7 @@ export async function membersOf(
   roots: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Group[]>> {
   const { mailbox, io } = session
-  if (partsOf(session, roots).length >= manyAtOnce) await mailbox.knowAll(io.signal)
+  if (partsOf(session, roots).length >= manyAtOnce) await mailbox.indexAll(io.signal)
   await gather(session, partsOf(session, roots))
   const members = () => new Map(roots.map((root) => [root, mailbox.known().thread(root)]))
   while (await compare(session, [...members().values()].flat())) io.signal.throwIfAborted()
@@ -77,7 +77,7 @@ export async function membersOf(
 
 /** The threads of which the indexes may not know all: answers come after what they answer, give or take a day. */
 function partsOf({ mailbox }: Session, roots: readonly string[]): string[] {
-  const from = knownFrom(mailbox.indexes())
+  const from = allCompleteSince(mailbox.indexes())
   const known = mailbox.known()
   return roots.filter((root) => {
     const first = known.named(root) ?? known.get(root)

@@ -47,10 +47,10 @@ export async function readBytesOf({ mailbox, io }: Session, entries: readonly En
  * Messages with all places that the indexes know. A list does not search for others: that would take as long as reading
  * every folder.
  */
-export const knownCopies = (session: Session, groups: readonly Group[]): Promise<Group[]> =>
-  Promise.all(groups.map((group) => withKnown(session, group)))
+export const indexedCopies = (session: Session, groups: readonly Group[]): Promise<Group[]> =>
+  Promise.all(groups.map((group) => withIndexedPlaces(session, group)))
 
-const isBeyond = ({ date }: Group, { wholeFrom }: FolderIndex): boolean => date - daySeconds < wholeFrom
+const isBeyond = ({ date }: Group, { completeSince }: FolderIndex): boolean => date - daySeconds < completeSince
 
 /** Of more messages in a folder that are found for one, the newest are looked at. */
 export const maxFound = 500
@@ -70,11 +70,11 @@ export async function completeCopies(session: Session, groups: readonly Group[])
       )
     }),
   )
-  return knownCopies(session, groups)
+  return indexedCopies(session, groups)
 }
 
 /** A message with all of its places that are known. */
-async function withKnown(session: Session, group: Group): Promise<Group> {
+async function withIndexedPlaces(session: Session, group: Group): Promise<Group> {
   const { mailbox } = session
   const [first] = group.entries
   let own = first && mailbox.known().messageAt(first)

@@ -1,10 +1,10 @@
 /** The hash of all bytes of messages, read where they lie. */
 import { createHash, type Hash } from 'node:crypto'
 import type { ImapFlow } from 'imapflow'
-import { fetchByUid, fetchOneByUid } from '../connections/command.ts'
+import { fetchByUid, fetchOneByUid } from '../client/commands.ts'
 import type { Entry } from '../entry.ts'
 import { isRefused } from '../errors.ts'
-import { smallMessage } from '../reading/reading.ts'
+import { smallMessage } from '../reading/read-messages.ts'
 import { uidSet } from './folder-index.ts'
 
 /** So many bytes of small messages are fetched at a time. */

@@ -2,17 +2,17 @@
  * What is known of the newest messages of one folder: where they lie and what names them, never what they say. It is in
  * memory only, belongs to an account that is in use, and is checked against the server's counts before each use.
  *
- * The index is whole from a time on (`wholeFrom`): every message received then or later is in it. Older ones are added
+ * The index is whole from a time on (`completeSince`): every message received then or later is in it. Older ones are added
  * window by window when a list gets there, found by SEARCH SINCE, which every server has. Single older messages may be
  * in it too, where a search met them.
  */
 import type { ImapFlow } from 'imapflow'
-import { checkOpen, fetchByUid } from '../connections/command.ts'
+import { checkOpen, fetchByUid } from '../client/commands.ts'
+import type { FetchedMessage } from '../client/response-parser.ts'
 import type { Entry } from '../entry.ts'
 import { isRefused } from '../errors.ts'
 import { dateIn, identityFields, messageKey, readIdentity } from '../mapping/ids.ts'
-import type { FetchedMessage } from '../reading/response-parser.ts'
-import { type FolderState, hasSameMessages } from './directory.ts'
+import { type FolderState, hasSameMessages } from './folder-list.ts'
 import { nameCrowded } from './same-message.ts'
 import { all, type Keys, searchDay, searchUids } from './search.ts'
 
@@ -30,7 +30,7 @@ export class FolderIndex {
   readonly path: string
   state: FolderState
   readonly #byUid = new Map<number, Entry>()
-  #wholeFrom = Number.POSITIVE_INFINITY
+  #completeSince = Number.POSITIVE_INFINITY
   /** The day from which on messages were searched; none when all were. */
   #since: string | undefined
   /** Another number after every change of what is in the index, and for every index. */
@@ -41,15 +41,15 @@ export class FolderIndex {
     this.state = state
   }
 
-  get wholeFrom(): number {
-    return this.state.messages === 0 ? Number.NEGATIVE_INFINITY : this.#wholeFrom
+  get completeSince(): number {
+    return this.state.messages === 0 ? Number.NEGATIVE_INFINITY : this.#completeSince
   }
-  get isWhole(): boolean {
-    return this.wholeFrom === Number.NEGATIVE_INFINITY
+  get isComplete(): boolean {
+    return this.completeSince === Number.NEGATIVE_INFINITY
   }
   /** Nothing was read of the folder yet. */
   get #isUnread(): boolean {
-    return this.#wholeFrom === Number.POSITIVE_INFINITY && this.#byUid.size === 0
+    return this.#completeSince === Number.POSITIVE_INFINITY && this.#byUid.size === 0
   }
   get entries(): Iterable<Entry> {
     return this.#byUid.values()
@@ -78,7 +78,7 @@ export class FolderIndex {
       this.state = state
       this.revision = ++revisions
       this.#byUid.clear()
-      this.#wholeFrom = Number.POSITIVE_INFINITY
+      this.#completeSince = Number.POSITIVE_INFINITY
       this.#since = undefined
       return
     }
@@ -99,10 +99,10 @@ export class FolderIndex {
 
   /** Makes the index reach further back, or all the way; does nothing when it is whole. The folder is selected. */
   async extend(client: ImapFlow, { allTheWay = false } = {}): Promise<void> {
-    if (this.isWhole) return
+    if (this.isComplete) return
     const { messages } = this.state
     const further =
-      this.#wholeFrom === Number.POSITIVE_INFINITY ? firstWindow : Math.max(firstWindow, this.#byUid.size * 3)
+      this.#completeSince === Number.POSITIVE_INFINITY ? firstWindow : Math.max(firstWindow, this.#byUid.size * 3)
     const wanted = allTheWay ? messages : further
     if (messages <= smallFolder || wanted >= messages) {
       this.#since = undefined
@@ -112,7 +112,7 @@ export class FolderIndex {
     // What a list must leave to spare is read with it, so that where much mail comes the first window is enough.
     const date = (await dateAt(client, messages - wanted)) - zoneSeconds - daySeconds
     // A folder that was filled in no order of time: half of the way is as good as any.
-    const bounded = Math.min(date, this.#wholeFrom - 7 * daySeconds)
+    const bounded = Math.min(date, this.#completeSince - 7 * daySeconds)
     this.#since = searchDay(bounded)
     await this.#readWindow(client, bounded + zoneSeconds)
   }
@@ -120,7 +120,7 @@ export class FolderIndex {
   /** Makes the index reach back to a time: lists are final from that time on. The folder is selected. */
   async reach(client: ImapFlow, date: number): Promise<void> {
     const from = date - daySeconds
-    if (this.wholeFrom <= from) return
+    if (this.completeSince <= from) return
     this.#since = searchDay(from - zoneSeconds)
     await this.#readWindow(client, from)
   }
@@ -138,7 +138,7 @@ export class FolderIndex {
     return this.#since === undefined ? all : [{ word: 'SINCE' }, { word: this.#since }]
   }
 
-  async #readWindow(client: ImapFlow, wholeFrom: number): Promise<void> {
+  async #readWindow(client: ImapFlow, completeSince: number): Promise<void> {
     const isAtOnce = this.#since === undefined && this.#byUid.size === 0 && this.state.messages <= smallFolder
     if (!isAtOnce || !(await this.#readAtOnce(client))) {
       const uids = await searchUids(client, this.#windowKeys())
@@ -147,7 +147,7 @@ export class FolderIndex {
         uids.filter((uid) => !this.#byUid.has(uid)),
       )
     }
-    this.#wholeFrom = Math.min(this.#wholeFrom, wholeFrom)
+    this.#completeSince = Math.min(this.#completeSince, completeSince)
     this.revision = ++revisions
   }
 

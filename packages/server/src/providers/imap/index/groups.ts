@@ -1,13 +1,13 @@
 /** Messages with the places where they lie: copies in several folders are one message. */
 import type { Entry } from '../entry.ts'
 import type { Group } from './message-group.ts'
-import { tellApart } from './same-message.ts'
+import { splitByContent } from './same-message.ts'
 
 const daySeconds = 86_400
 
 /** The time from which on all folders are known: with a day to spare, so that copies received a little apart are one. */
-export const knownFrom = (folders: readonly { wholeFrom: number }[]): number =>
-  Math.max(Number.NEGATIVE_INFINITY, ...folders.map(({ wholeFrom }) => wholeFrom)) + daySeconds
+export const allCompleteSince = (folders: readonly { completeSince: number }[]): number =>
+  Math.max(Number.NEGATIVE_INFINITY, ...folders.map(({ completeSince }) => completeSince)) + daySeconds
 
 /** Where a list stands: a message, by its time and its id. */
 export type Position = Pick<Group, 'date' | 'id'>
@@ -38,7 +38,7 @@ function messagesAmong(families: ReadonlyMap<string, Group>): ReadonlyMap<string
   let messages: Map<string, Group> | undefined
   for (const [key, { entries }] of families) {
     if (entries.length === 1) continue
-    const apart = tellApart(entries)
+    const apart = splitByContent(entries)
     if (apart.length === 1) continue
     messages ??= new Map(families)
     messages.delete(key)
@@ -70,7 +70,7 @@ export function firstOf(groups: readonly Group[], holds: (group: Group) => boole
 const maxChain = 200
 
 /** What the indexes of an account know together. */
-export class Known {
+export class MergedIndex {
   readonly #families: ReadonlyMap<string, Group>
   readonly #byId: ReadonlyMap<string, Group>
   #byEntry: Map<Entry, Group> | undefined

@@ -4,8 +4,8 @@ import type { Entry } from '../entry.ts'
 import { earlierId, formerIds, type MessageName, parseMessageId, placeName, uidOfPlace } from '../mapping/ids.ts'
 import { refreshFolders, type Session } from '../session.ts'
 import { compare, completeCopies, maxFound, readBytesOf } from './copies.ts'
-import type { FolderState } from './directory.ts'
 import type { FolderIndex } from './folder-index.ts'
+import type { FolderState } from './folder-list.ts'
 import { groupEntries, newestFirst } from './groups.ts'
 import type { Group } from './message-group.ts'
 import { areSame } from './same-message.ts'
@@ -147,7 +147,7 @@ async function searchIn(
 ): Promise<Entry[]> {
   const found = await Promise.all(
     indexes
-      .filter((index) => !index.isWhole)
+      .filter((index) => !index.isComplete)
       .map((index) =>
         mailbox.inTurn(index.path, () =>
           mailbox.in(index.path, { signal: io.signal }, async (client) =>

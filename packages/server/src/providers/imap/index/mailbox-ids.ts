@@ -3,8 +3,8 @@
  * name once, and each by itself: in listings of all, servers tell names that are none (cyrus 3.6).
  */
 import type { ImapFlow } from 'imapflow'
-import { atom, execute } from '../connections/command.ts'
-import type { FolderState } from './directory.ts'
+import { atom, execute } from '../client/commands.ts'
+import type { FolderState } from './folder-list.ts'
 
 /** So many are asked at a look; the others at the next ones. */
 const atOnce = 100

@@ -5,16 +5,16 @@
 import type { ImapFlow } from 'imapflow'
 import type { Account } from '../../mail/server-account.ts'
 import type { ImapTraits } from '../../mail/vendors.ts'
-import { type ConnectIo, connect } from '../connections/connection.ts'
+import { type ConnectIo, connect } from '../client/connect.ts'
 import { Pool } from '../connections/pool.ts'
 import type { Use } from '../connections/pooled-connection.ts'
 import { setTraits } from '../connections/traits.ts'
-import type { FolderState } from './directory.ts'
 import { FolderIndex } from './folder-index.ts'
-import { Known } from './groups.ts'
-import { type Beside, lookAtFolders } from './look.ts'
+import type { FolderState } from './folder-list.ts'
+import { MergedIndex } from './groups.ts'
 import { MessageCache } from './message-cache.ts'
 import type { Group } from './message-group.ts'
+import { type Prefetch, readFolders } from './read-folders.ts'
 
 export interface MailboxOptions {
   account(): Promise<Account>
@@ -30,20 +30,20 @@ export interface MailboxOptions {
 }
 
 /** An account with more messages is not held as a whole; each takes some 500 bytes. */
-const maxKnown = 20_000
+const maxIndexed = 20_000
 
 export class Mailbox implements AsyncDisposable {
   readonly pool: Pool
   readonly cache = new MessageCache()
   /** Message-IDs that were searched for in every folder; they need no further search until messages come or go. */
-  soughtParents = new Set<string>()
+  searchedParents = new Set<string>()
   readonly #options: MailboxOptions
   readonly #indexes = new Map<string, FolderIndex>()
   readonly #turns = new Map<string, Promise<unknown>>()
   #looking: Promise<FolderState[]> | undefined
   /** The one that all who ask during a look wait for, and the signal that ends it. */
   #nextLook: { folders: Promise<FolderState[]>; signal: AbortSignal } | undefined
-  #known: { revision: string; known: Known } | undefined
+  #known: { revision: string; known: MergedIndex } | undefined
 
   constructor(options: MailboxOptions) {
     this.#options = options
@@ -67,8 +67,8 @@ export class Mailbox implements AsyncDisposable {
    * The folders as they are now. Requests that come at the same time share one look, but none takes one that began before
    * it. What is asked for beside a look is left out where another request's look is waited for.
    */
-  async look(signal: AbortSignal, beside?: Beside): Promise<FolderState[]> {
-    if (!this.#looking) return this.#look(signal, beside)
+  async readFolders(signal: AbortSignal, prefetch?: Prefetch): Promise<FolderState[]> {
+    if (!this.#looking) return this.#look(signal, prefetch)
     const begin = (): Promise<FolderState[]> => this.#look(signal)
     this.#nextLook ??= { folders: this.#looking.then(begin, begin), signal }
     const shared = this.#nextLook
@@ -77,13 +77,13 @@ export class Mailbox implements AsyncDisposable {
     } catch (error) {
       // It ended with the request that began it, which is no reason for the others to.
       if (signal.aborted || !shared.signal.aborted) throw error
-      return this.look(signal)
+      return this.readFolders(signal)
     }
   }
 
-  #look(signal: AbortSignal, beside?: Beside): Promise<FolderState[]> {
+  #look(signal: AbortSignal, prefetch?: Prefetch): Promise<FolderState[]> {
     const look = this.pool
-      .use({ signal, near: beside?.path, catchesUp: true }, (client) => lookAtFolders(client, beside))
+      .use({ signal, near: prefetch?.path, catchesUp: true }, (client) => readFolders(client, prefetch))
       .then((folders) => {
         const paths = new Set(folders.flatMap(({ path, isOpen }) => (isOpen ? [path] : [])))
         for (const path of this.#indexes.keys()) if (!paths.has(path)) this.#indexes.delete(path)
@@ -112,15 +112,15 @@ export class Mailbox implements AsyncDisposable {
         const { path, uidValidity } = folder
         await this.pool.use({ signal, path, uidValidity }, (client) => index.renew(client, folder))
         // A new set: who searches at the moment adds to the old one.
-        this.soughtParents = new Set()
+        this.searchedParents = new Set()
       }
       return index
     })
   }
 
   #indexOf(folder: FolderState): FolderIndex {
-    const known = this.#indexes.get(folder.path)
-    if (known) return known
+    const merged = this.#indexes.get(folder.path)
+    if (merged) return merged
     const index = new FolderIndex(folder)
     this.#indexes.set(folder.path, index)
     return index
@@ -128,9 +128,9 @@ export class Mailbox implements AsyncDisposable {
 
   /** Makes an index reach further back, or all the way. */
   extend(index: FolderIndex, signal: AbortSignal, { allTheWay = false } = {}): Promise<void> {
-    const from = index.wholeFrom
+    const from = index.completeSince
     return this.inTurn(index.path, async () => {
-      if (index.wholeFrom !== from && !allTheWay) return
+      if (index.completeSince !== from && !allTheWay) return
       const { uidValidity } = index.state
       await this.pool.use({ signal, path: index.path, uidValidity }, (client) => index.extend(client, { allTheWay }))
     })
@@ -144,13 +144,13 @@ export class Mailbox implements AsyncDisposable {
 
   /** Whether the account has more messages than are held as a whole. */
   get isLarge(): boolean {
-    return this.#indexes.values().reduce((sum, { state }) => sum + state.messages, 0) > maxKnown
+    return this.#indexes.values().reduce((sum, { state }) => sum + state.messages, 0) > maxIndexed
   }
 
   /** Makes the indexes whole, unless that is too much to hold: what is known need not be searched for again and again. */
-  async knowAll(signal: AbortSignal): Promise<void> {
+  async indexAll(signal: AbortSignal): Promise<void> {
     if (this.isLarge) return
-    const open = this.indexes().filter((index) => !index.isWhole)
+    const open = this.indexes().filter((index) => !index.isComplete)
     await Promise.all(open.map((index) => this.extend(index, signal, { allTheWay: true })))
   }
 
@@ -185,12 +185,12 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /** What the indexes know together, copies of a message as one. */
-  known(): Known {
+  known(): MergedIndex {
     let newest = 0
     for (const { revision } of this.#indexes.values()) newest = Math.max(newest, revision)
     const revision = `${this.#indexes.size} ${newest}`
     if (this.#known?.revision !== revision) {
-      const known = new Known(this.#indexes.values().flatMap((index) => index.entries))
+      const known = new MergedIndex(this.#indexes.values().flatMap((index) => index.entries))
       this.#known = { revision, known }
     }
     return this.#known.known
@@ -220,7 +220,7 @@ export class Mailbox implements AsyncDisposable {
     this.#indexes.clear()
     this.#known = undefined
     this.cache.clear()
-    this.soughtParents.clear()
+    this.searchedParents.clear()
     this.#options.forget()
   }
 

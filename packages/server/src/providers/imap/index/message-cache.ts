@@ -8,8 +8,8 @@ import type { Entry } from '../entry.ts'
 import type { Marked } from '../reading/fetched.ts'
 
 /** Characters of all bodies together. */
-const mostCharacters = 4_000_000
-const mostMarks = 5_000
+const maxCharacters = 4_000_000
+const maxMarks = 5_000
 
 export class MessageCache {
   readonly #messages = new Map<Entry, LeanMessage>()
@@ -28,11 +28,11 @@ export class MessageCache {
   put(entry: Entry, message: LeanMessage): void {
     const { headers: _, ...kept } = message
     const size = sizeOf(kept)
-    if (size > mostCharacters / 10 || this.#messages.has(entry)) return
+    if (size > maxCharacters / 10 || this.#messages.has(entry)) return
     this.#messages.set(entry, kept)
     this.#characters += size
     for (const [oldest, read] of this.#messages) {
-      if (this.#characters <= mostCharacters) break
+      if (this.#characters <= maxCharacters) break
       this.#messages.delete(oldest)
       this.#characters -= sizeOf(read)
     }
@@ -47,7 +47,7 @@ export class MessageCache {
   /** `modseq` is the folder's count of changes; the marks must have been read by a connection that knew these changes. */
   putMarks(marked: readonly Marked[], modseq: string | undefined): void {
     if (modseq === undefined) return
-    if (this.#marks.size >= mostMarks) this.#marks.clear()
+    if (this.#marks.size >= maxMarks) this.#marks.clear()
     for (const { entry, flags } of marked) this.#marks.set(entry, { flags, modseq })
   }
 

@@ -9,12 +9,12 @@ import type { Message, MessageListQuery, ThreadListQuery } from '@waypost/contra
 import { hasSubject, hasWords } from '../../mail/filters.ts'
 import type { Entry } from '../entry.ts'
 import { folderOf, refreshFolders, type Session } from '../session.ts'
-import type { FolderState } from './directory.ts'
 import { type FolderIndex, uidSet } from './folder-index.ts'
-import { firstOf, groupEntries, knownFrom } from './groups.ts'
-import type { Beside } from './look.ts'
+import type { FolderState } from './folder-list.ts'
+import { allCompleteSince, firstOf, groupEntries } from './groups.ts'
 import type { Group } from './message-group.ts'
 import { dateOfNewest, type Range } from './newest-dates.ts'
+import type { Prefetch } from './read-folders.ts'
 import { all, before, type Keys, keysOf, refuseBadSearch, searchUids, since, withoutForeign } from './search.ts'
 
 const daySeconds = 86_400
@@ -33,8 +33,8 @@ export interface MessageSearch {
 type Query = Partial<MessageListQuery & ThreadListQuery>
 
 /** The messages that a query's filters let through; what the server judges too generously is left in. */
-export async function messageSearchOf(session: Session, query: Query, beside?: Beside): Promise<MessageSearch> {
-  const folders = await refreshFolders(session, beside)
+export async function messageSearchOf(session: Session, query: Query, prefetch?: Prefetch): Promise<MessageSearch> {
+  const folders = await refreshFolders(session, prefetch)
   const within = query.in === undefined ? undefined : folderOf(folders, query.in, 'in')
   const indexes = await session.mailbox.renew(folders, session.io.signal)
   const scope = { folders, indexes, within }
@@ -60,7 +60,7 @@ async function searching(session: Session, scope: Scope, query: Query): Promise<
   const keys = keysOf(query)
   if (keys.length > 0) return fromSearch(session, { ...scope, query, keys })
   // What lies further back than the indexes reach is found without reading all that is newer.
-  const reached = knownFrom(chosenOf(scope))
+  const reached = allCompleteSince(chosenOf(scope))
   const isFarBack = query.received_before !== undefined && query.received_before < reached
   return isFarBack ? fromSearch(session, { ...scope, query, keys: all }) : fromIndexes(session, scope, query)
 }
@@ -84,7 +84,7 @@ function fromIndexes(session: Session, scope: Scope, query: Query): MessageSearc
   return {
     folders,
     groups() {
-      const from = knownFrom(indexes)
+      const from = allCompleteSince(indexes)
       const known = within ? mailbox.known().inFolder(within.path) : mailbox.known().groups
       const final = known.slice(
         0,
@@ -93,10 +93,10 @@ function fromIndexes(session: Session, scope: Scope, query: Query): MessageSearc
       return isBounded ? final.filter(({ date }) => date > after && date < until) : final
     },
     get more() {
-      return indexes.some((index) => !index.isWhole) && knownFrom(indexes) > after
+      return indexes.some((index) => !index.isComplete) && allCompleteSince(indexes) > after
     },
     async extend() {
-      const open = indexes.filter((index) => !index.isWhole)
+      const open = indexes.filter((index) => !index.isComplete)
       if (!within && mailbox.isLarge) {
         const known = indexes.reduce((sum, { size }) => sum + size, 0)
         const tails = open.map((index) => ({ index, count: index.state.messages, tail: tailOfFolder(index) }))
@@ -104,8 +104,8 @@ function fromIndexes(session: Session, scope: Scope, query: Query): MessageSearc
         await Promise.all(open.map((index) => mailbox.reach(index, io.signal, date)))
         return
       }
-      const reach = Math.max(...indexes.map((index) => index.wholeFrom))
-      const nearest = open.filter((index) => index.wholeFrom >= reach - 30 * daySeconds)
+      const reach = Math.max(...indexes.map((index) => index.completeSince))
+      const nearest = open.filter((index) => index.completeSince >= reach - 30 * daySeconds)
       await Promise.all(nearest.map((index) => mailbox.extend(index, io.signal)))
     },
   }
@@ -147,7 +147,7 @@ async function fromSearch(session: Session, scope: Scope & { query: Query; keys:
     ),
   )
   const matches = searched.reduce((sum, { uids }) => sum + uids.length, 0)
-  let wholeFrom = Number.POSITIVE_INFINITY
+  let completeSince = Number.POSITIVE_INFINITY
   let wanted = firstWindow
   const extend = async (): Promise<void> => {
     const isAll = matches <= manyMatches || wanted >= matches
@@ -159,14 +159,14 @@ async function fromSearch(session: Session, scope: Scope & { query: Query; keys:
         if (each.uids.length > 0) each.entries = await readSince(each, date)
       }),
     )
-    wholeFrom = Math.min(wholeFrom, date)
+    completeSince = Math.min(completeSince, date)
   }
   await extend()
   return {
     folders,
-    groups: () => groupEntries(searched.flatMap(({ entries }) => entries)).filter(({ date }) => date >= wholeFrom),
+    groups: () => groupEntries(searched.flatMap(({ entries }) => entries)).filter(({ date }) => date >= completeSince),
     get more() {
-      return wholeFrom !== Number.NEGATIVE_INFINITY
+      return completeSince !== Number.NEGATIVE_INFINITY
     },
     extend,
   }

@@ -2,7 +2,7 @@
  * Finds a date since which at least a wanted number of messages was received. Folders are not sorted by date, so the date
  * is estimated from the last messages of the largest folders.
  */
-import { checkOpen, fetchByUid } from '../connections/command.ts'
+import { checkOpen, fetchByUid } from '../client/commands.ts'
 import { isRefused } from '../errors.ts'
 import type { Session } from '../session.ts'
 import type { FolderIndex } from './folder-index.ts'

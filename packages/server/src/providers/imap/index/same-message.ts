@@ -29,7 +29,7 @@ export function undecided(entries: readonly Entry[]): Entry[] {
 }
 
 /** The messages at places with one key; one, for the time being, where it is not decided. */
-export function tellApart(entries: Entry[]): Group[] {
+export function splitByContent(entries: Entry[]): Group[] {
   const [first] = entries
   if (!first) return []
   const whole = groupOf(first.key, entries)

@@ -1,6 +1,6 @@
 /** The THREAD command (RFC 5256): the server's own knowledge of which messages of a folder belong together. */
 import type { ImapFlow } from 'imapflow'
-import { atom, execute, fetchOneByUid } from '../connections/command.ts'
+import { atom, execute, fetchOneByUid } from '../client/commands.ts'
 import { searchDay } from './search.ts'
 
 /** A thread as it was read in a row, or a tree of numbers as imapflow reads it. */

@@ -13,7 +13,7 @@
  */
 import { z } from 'zod'
 import { RecentIds } from '../../shared/recent-ids.ts'
-import type { FolderState } from '../index/directory.ts'
+import type { FolderState } from '../index/folder-list.ts'
 
 export interface FolderCursor {
   uidValidity: string

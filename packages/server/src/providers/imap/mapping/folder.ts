@@ -1,5 +1,5 @@
 import type { Folder } from '@waypost/contract'
-import type { FolderState } from '../index/directory.ts'
+import type { FolderState } from '../index/folder-list.ts'
 import { folderId } from './ids.ts'
 
 /** The server's folder as ours. */

@@ -1,6 +1,6 @@
 import type { Message, MessageFields } from '@waypost/contract'
 import { askedBeside, contentOf, envelopeOf } from '../../mail/message.ts'
-import type { Reading } from '../reading/reading.ts'
+import type { Reading } from '../reading/read-messages.ts'
 import { folderId } from './ids.ts'
 
 /** A message that was read, as ours. */

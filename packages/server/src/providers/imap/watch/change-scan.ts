@@ -3,22 +3,22 @@ import type { Message } from '@waypost/contract'
 import type { ImapFlow } from 'imapflow'
 import { happenedAt } from '../../mail/arrivals.ts'
 import type { Change } from '../../provider.ts'
-import { fetchByUid } from '../connections/command.ts'
+import { fetchByUid } from '../client/commands.ts'
+import type { FetchedMessage } from '../client/response-parser.ts'
 import type { Entry } from '../entry.ts'
 import { threadIdsOf } from '../index/conversations.ts'
 import { compare, completeCopies } from '../index/copies.ts'
-import type { FolderState } from '../index/directory.ts'
 import { FolderIndex, uidSet } from '../index/folder-index.ts'
+import type { FolderState } from '../index/folder-list.ts'
 import { groupEntries } from '../index/groups.ts'
 import type { Group } from '../index/message-group.ts'
 import { since as receivedSince, searchUids } from '../index/search.ts'
 import { beginAt, type FolderCursor, numbersOf, type WatchCursor } from '../mapping/cursor.ts'
 import { fromReading } from '../mapping/message.ts'
-import { readAll } from '../reading/reading.ts'
-import type { FetchedMessage } from '../reading/response-parser.ts'
+import { readAll } from '../reading/read-messages.ts'
 import type { Session } from '../session.ts'
-import { Appended } from './appended.ts'
-import { readArrived } from './arrived.ts'
+import { Appended } from './appended-messages.ts'
+import { readArrived } from './arrived-mail.ts'
 
 /** Clocks of servers differ by less. */
 export const slackSeconds = 3600
@@ -79,7 +79,7 @@ export class ChangeScan {
   }
 
   /** Looks into one folder, as far as one round goes; answers where it stands then. */
-  async lookInto(state: FolderState, at: FolderCursor): Promise<FolderCursor> {
+  async scanFolder(state: FolderState, at: FolderCursor): Promise<FolderCursor> {
     const { mailbox, io } = this.#session
     return mailbox.in(state.path, { signal: io.signal }, async (client) => {
       const same = at.uidValidity === state.uidValidity
@@ -207,7 +207,7 @@ export class ChangeScan {
   }
 
   /** The messages of this round as they are now: those that came, then those that changed, each once. */
-  async tell(notBefore: number): Promise<Change[]> {
+  async report(notBefore: number): Promise<Change[]> {
     const appended = new Set(this.#new.flatMap(({ entries }) => entries))
     this.#changed.push(...this.#appended.entries.filter((entry) => !appended.has(entry) && !this.#isOld(entry)))
     const come = await this.#apart(this.#come)
@@ -221,7 +221,7 @@ export class ChangeScan {
     for (const { id, date, entries } of created) {
       for (const name of [id, ...entries.map(({ key }) => key)]) this.#cursor.recent.add(name, date)
     }
-    this.#appended.told(this.#new, this.#now)
+    this.#appended.recordReported(this.#new, this.#now)
     const told = await Promise.all([
       this.#messages('message.created', [...created, ...this.#new].reverse(), notBefore),
       this.#messages('message.updated', updated.reverse(), notBefore),

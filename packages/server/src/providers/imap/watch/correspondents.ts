@@ -6,13 +6,13 @@
 import type { ImapFlow } from 'imapflow'
 import type { Address } from '../../../formats/mime/addresses.ts'
 import type { Correspondent } from '../../contacts/correspondent.ts'
-import { fetchByUid } from '../connections/command.ts'
+import { fetchByUid } from '../client/commands.ts'
+import type { FetchedMessage } from '../client/response-parser.ts'
 import { isLost, isRefused, isUnreadable } from '../errors.ts'
-import type { FolderState } from '../index/directory.ts'
 import { uidSet } from '../index/folder-index.ts'
+import type { FolderState } from '../index/folder-list.ts'
 import { searchUids } from '../index/search.ts'
 import type { GatheredRange, WatchCursor } from '../mapping/cursor.ts'
-import type { FetchedMessage } from '../reading/response-parser.ts'
 import type { Session } from '../session.ts'
 
 /** Messages that one round reads, so many at a time, unless they name more people than are taken down at once. */

@@ -1,6 +1,6 @@
 /** Folders that came, went, were renamed or are for another use since the last look. Pure but for the cursor it keeps. */
 import type { Change } from '../../provider.ts'
-import type { FolderState } from '../index/directory.ts'
+import type { FolderState } from '../index/folder-list.ts'
 import { attributesOf, type FolderCursor, type WatchCursor } from '../mapping/cursor.ts'
 import { fromState } from '../mapping/folder.ts'
 import { folderId } from '../mapping/ids.ts'

@@ -3,14 +3,14 @@ import type { ChangeSource } from '../../provider.ts'
 import type { MailChanges } from '../../shared/mail-and-parts.ts'
 import { WatchConnection } from '../connections/watch-connection.ts'
 import { isLost, toApiError } from '../errors.ts'
-import type { FolderState } from '../index/directory.ts'
+import type { FolderState } from '../index/folder-list.ts'
 import { askMailboxIds } from '../index/mailbox-ids.ts'
 import { beginAt, cursorAt, type FolderCursor, parseCursor, type WatchCursor, writeCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'
 import { atOnce, ChangeScan, slackSeconds } from './change-scan.ts'
 import { beginGathering, CorrespondentScan, hasUnreadNews, isGathering } from './correspondents.ts'
 import { folderChanges } from './folder-changes.ts'
-import { differenceOf, hasLost } from './losses.ts'
+import { differenceOf, hasLost } from './removed-messages.ts'
 
 /** Where there are more folders, watching begins with the first look and not with the sign-in. */
 const maxFolders = 2_000
@@ -22,11 +22,11 @@ interface Watching {
   connection: WatchConnection
   inbox?: FolderState | undefined
   /** What the last look saw of each folder. */
-  looked: ReadonlyMap<string, FolderState>
+  polled: ReadonlyMap<string, FolderState>
   /** The cursor from which gathering people goes on without another look. */
   gathering?: string | undefined
   /** Where gathering lost the connection. */
-  stumbled: Set<string>
+  failedPaths: Set<string>
 }
 
 /** The connection of a session that watches; ended with it. */
@@ -42,7 +42,7 @@ function watchingOf(session: Session): Watching {
     traits,
     pollSeconds: io.pollSeconds,
   })
-  const watching: Watching = { connection, looked: new Map(), stumbled: new Set() }
+  const watching: Watching = { connection, polled: new Map(), failedPaths: new Set() }
   watchings.set(session, watching)
   io.signal.addEventListener('abort', () => void end(session), { once: true })
   return watching
@@ -68,25 +68,25 @@ export const changes: MailChanges<Session> = {
   since: (session, cursor, options) =>
     onConnection(session, async (watching) => {
       const watched: Session = { ...session, mailbox: watching.connection.mailbox }
-      const isQuiet = cursor !== undefined && cursor === watching.gathering && !watching.connection.hasHeard
+      const isQuiet = cursor !== undefined && cursor === watching.gathering && !watching.connection.hasNews
       try {
         if (isQuiet) return await gatherPeople(watched, watching, parseCursor(cursor), options)
-        watching.connection.looking()
-        return await lookAround(watched, watching, cursor, options)
+        watching.connection.startPoll()
+        return await poll(watched, watching, cursor, options)
       } finally {
         watched.mailbox.forget()
       }
     }),
 
   wait: (session, signal, longestMs = Number.POSITIVE_INFINITY) =>
-    onConnection(session, ({ connection, inbox, looked, gathering }) => {
+    onConnection(session, ({ connection, inbox, polled, gathering }) => {
       const maxMs = Math.min(longestMs, gathering === undefined ? Number.POSITIVE_INFINITY : gatheringPauseMs)
-      return connection.wait(signal, (client) => isAsLooked(client, inbox), { looked, maxMs })
+      return connection.wait(signal, (client) => isUnchanged(client, inbox), { polled, maxMs })
     }),
 }
 
 /** Whether the selected inbox is as the last look saw it. */
-function isAsLooked({ mailbox }: ImapFlow, inbox: FolderState | undefined): boolean {
+function isUnchanged({ mailbox }: ImapFlow, inbox: FolderState | undefined): boolean {
   if (!mailbox || !inbox) return false
   const { highestModseq } = mailbox
   const modseq = highestModseq === undefined || inbox.modseq === undefined || String(highestModseq) === inbox.modseq
@@ -128,10 +128,10 @@ async function gatherPeople(
   cursor: WatchCursor,
   options: { notBefore: number },
 ): Promise<Found> {
-  const states = [...watching.looked.values()]
+  const states = [...watching.polled.values()]
   const scan = new CorrespondentScan(session, cursor, options)
-  const { people, isLost: isBroken } = await scan.round(states, watching.stumbled)
-  if (isBroken) watching.connection.lookAgain()
+  const { people, isLost: isBroken } = await scan.round(states, watching.failedPaths)
+  if (isBroken) watching.connection.requestPoll()
   const text = writeCursor(cursor)
   watching.gathering = isGathering(cursor, states) ? text : undefined
   return { changes: [], people, cursor: text }
@@ -148,8 +148,8 @@ const maxListings = 3
  * The folders as they are. A listing that falls into a renaming may show a folder under neither name, as though it were gone:
  * where one is missing, it is listed again, until two listings agree.
  */
-async function lookSettled(session: Session, looked: ReadonlyMap<string, FolderState>): Promise<FolderState[]> {
-  const look = (): Promise<FolderState[]> => session.mailbox.look(session.io.signal)
+async function listSettled(session: Session, looked: ReadonlyMap<string, FolderState>): Promise<FolderState[]> {
+  const look = (): Promise<FolderState[]> => session.mailbox.readFolders(session.io.signal)
   let before = pathsOf(looked.values())
   let states = await look()
   for (let listings = 1; listings < maxListings; listings++) {
@@ -161,7 +161,7 @@ async function lookSettled(session: Session, looked: ReadonlyMap<string, FolderS
   return states
 }
 
-async function lookAround(
+async function poll(
   session: Session,
   watching: Watching,
   text: string | undefined,
@@ -169,9 +169,9 @@ async function lookAround(
 ): Promise<Found> {
   const now = Math.floor(session.io.clock.now() / 1000)
   const begun = text ?? session.io.credentials().watch_from
-  const states = await lookSettled(session, watching.looked)
+  const states = await listSettled(session, watching.polled)
   watching.inbox = states.find(({ use }) => use === '\\Inbox')
-  watching.looked = new Map(states.map((state) => [state.path, state]))
+  watching.polled = new Map(states.map((state) => [state.path, state]))
   watching.gathering = undefined
   if (typeof begun !== 'string') {
     return { changes: [], cursor: writeCursor(cursorAt(states, now)) }
@@ -207,17 +207,17 @@ async function lookAround(
       more = true
       continue
     }
-    const stands = await found.lookInto(state, at)
+    const stands = await found.scanFolder(state, at)
     cursor.folders.set(state.path, stands)
-    more ||= isUntold(stands)
+    more ||= hasPending(stands)
   }
   await found.findCopies()
   // Folders are not listed in one moment: what left one of them meanwhile is seen by listing them again.
   const again =
-    lost || found.hasAppended ? differenceOf(states, await session.mailbox.look(session.io.signal)) : undefined
+    lost || found.hasAppended ? differenceOf(states, await session.mailbox.readFolders(session.io.signal)) : undefined
   if (again?.lost) found.takeForMoved()
   cursor.isUnsettled = lost && again?.grown === true
-  changes.push(...(await found.tell(notBefore)))
+  changes.push(...(await found.report(notBefore)))
   prune(cursor)
   const next = writeCursor(cursor)
   if (more || (again?.changed && next !== text)) return { changes, cursor: next, more: true }
@@ -227,10 +227,10 @@ async function lookAround(
   return { changes, cursor: next, ...(next !== text && hasUnreadNews(cursor, states) ? { more: true } : {}) }
 }
 
-const isUntold = ({ came, changed }: FolderCursor): boolean => Boolean(came || changed)
+const hasPending = ({ came, changed }: FolderCursor): boolean => Boolean(came || changed)
 
 const isChanged = (at: FolderCursor, state: FolderState): boolean =>
-  isUntold(at) ||
+  hasPending(at) ||
   at.uidValidity !== state.uidValidity ||
   at.uidNext !== state.uidNext ||
   at.messages !== state.messages ||

@@ -5,24 +5,24 @@
  */
 import type { MessageListQuery } from '@waypost/contract'
 import type { Entry } from '../entry.ts'
-import { behind, knownFrom, type Position } from '../index/groups.ts'
-import type { Beside } from '../index/look.ts'
+import { allCompleteSince, behind, type Position } from '../index/groups.ts'
 import type { Group } from '../index/message-group.ts'
+import type { Prefetch } from '../index/read-folders.ts'
 import { keysOf } from '../index/search.ts'
 import { folderPath } from '../mapping/ids.ts'
 import type { Session } from '../session.ts'
 import type { Fetched, Marked } from './fetched.ts'
-import { fetchPlaces, isFetchedWhole, type Place, takeFromCache, type Wanted } from './reading.ts'
+import { fetchPlaces, isFetchedWhole, type Place, takeFromCache, type Wanted } from './read-messages.ts'
 
 /** So many bytes of messages may turn out to have been read for nothing. */
-const mostBytes = 4 * 1024 * 1024
+const maxPrefetchedBytes = 4 * 1024 * 1024
 
 /** What to ask for beside the look of a list; undefined where nothing is expected, or nothing has to be asked for. */
-export function aheadOf(
+export function prefetchFor(
   session: Session,
   query: MessageListQuery,
   { after, wanted }: { after: Position | undefined; wanted: Wanted },
-): Beside | undefined {
+): Prefetch | undefined {
   if (!wanted.content || wanted.fields === 'raw_mime') return undefined
   const all = expected(session, query, after).flatMap(({ entries }) =>
     entries.map((entry, place): Place => ({ entry, primary: place === 0 })),
@@ -31,7 +31,7 @@ export function aheadOf(
   if (path === undefined) return undefined
   const into = new Map(all.map(({ entry }): [Entry, Fetched] => [entry, { places: [] }]))
   const task = { wanted, into }
-  let left = mostBytes
+  let left = maxPrefetchedBytes
   const places = all.filter((place) => {
     const { entry, primary } = place
     if (entry.path !== path || (primary && !isFetchedWhole(entry, wanted))) return false
@@ -50,7 +50,7 @@ export function aheadOf(
     },
     keep({ modseq }) {
       session.mailbox.cache.putMarks(marked, modseq)
-      session.ahead = read
+      session.prefetched = read
     },
   }
 }
@@ -65,6 +65,6 @@ function expected({ mailbox }: Session, query: MessageListQuery, after: Position
   const known = mailbox.known()
   const groups = path === undefined ? known.groups : known.inFolder(path)
   const page = after ? behind(groups, after, limit) : groups.slice(0, limit)
-  const isFinal = (page.at(-1)?.date ?? 0) >= knownFrom(indexes)
+  const isFinal = (page.at(-1)?.date ?? 0) >= allCompleteSince(indexes)
   return isFinal ? page : []
 }

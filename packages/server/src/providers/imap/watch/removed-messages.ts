@@ -2,7 +2,7 @@
  * Whether messages left folders between two looks. While any did, a message that is new to another folder may be one of
  * them: what a server tells of a message does not say where it was before.
  */
-import type { FolderState } from '../index/directory.ts'
+import type { FolderState } from '../index/folder-list.ts'
 import { searchUids } from '../index/search.ts'
 import type { FolderCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'

@@ -60,7 +60,7 @@ export class Appended {
   }
 
   /** Notes that messages are told of as new. */
-  told(groups: readonly Group[], now: number): void {
+  recordReported(groups: readonly Group[], now: number): void {
     for (const { entries } of groups) for (const entry of entries) this.#cursor.appended.add(nameOf(entry), now)
   }
 }

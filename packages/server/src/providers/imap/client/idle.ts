@@ -1,26 +1,27 @@
 /** Waits on an open connection until a server tells of something (IDLE, RFC 2177), or it is time to ask. */
 import type { ImapFlow } from 'imapflow'
+import { internals } from './internals.ts'
 
 /** How long a command may go without an answer. */
 const graceMs = 30_000
 /** An IDLE that ends by itself sooner than this, with nothing to tell, is none. */
-const shortestIdleMs = 5_000
+const minIdleMs = 5_000
 
-export interface RestOptions {
+export interface WaitOptions {
   idles: boolean
   /** How long it is waited at most, and how long where the server refuses to tell. */
   milliseconds: number
-  unaidedMs: number
+  pollMs: number
   signal: AbortSignal
   /** Is given what ends the wait. */
-  hear(over: (() => void) | undefined): void
+  started(end: (() => void) | undefined): void
   /** Whether the server told of something. */
-  isTold(): boolean
+  hasNews(): boolean
 }
 
 /** Answers whether the server offers IDLE and does not do it. */
-export async function rest(client: ImapFlow, options: RestOptions): Promise<{ refusesIdle: boolean }> {
-  const { idles, milliseconds, unaidedMs, signal, hear, isTold } = options
+export async function waitForChange(client: ImapFlow, options: WaitOptions): Promise<{ refusesIdle: boolean }> {
+  const { idles, milliseconds, pollMs, signal, started, hasNews } = options
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   /** From the moment that something ends the wait, and not from when it is noticed: the IDLE may end in between. */
   let isOver = false
@@ -35,15 +36,15 @@ export async function rest(client: ImapFlow, options: RestOptions): Promise<{ re
   }
   const closed = (): void => fail(Object.assign(new Error('the connection was closed'), { code: 'NoConnection' }))
   let timer = setTimeout(over, milliseconds)
-  hear(over)
+  started(over)
   client.once('close', closed)
   signal.addEventListener('abort', over, { once: true })
-  quietFor(client, Math.max(milliseconds, unaidedMs) + graceMs)
+  allowSilence(client, Math.max(milliseconds, pollMs) + graceMs)
   const begun = performance.now()
   const idled = (answer: unknown): void => {
     // We ended it ourselves.
     if (isOver) return
-    const isEarly = answer === false || (!isTold() && performance.now() - begun < shortestIdleMs)
+    const isEarly = answer === false || (!hasNews() && performance.now() - begun < minIdleMs)
     if (!isEarly) {
       over()
       return
@@ -51,7 +52,7 @@ export async function rest(client: ImapFlow, options: RestOptions): Promise<{ re
     // From here on the clock says when to ask.
     refusesIdle = true
     clearTimeout(timer)
-    timer = setTimeout(over, unaidedMs)
+    timer = setTimeout(over, pollMs)
   }
   const idle = idles ? client.idle().then(idled, fail) : undefined
   try {
@@ -61,8 +62,8 @@ export async function rest(client: ImapFlow, options: RestOptions): Promise<{ re
     await (signal.aborted ? undefined : idle)
   } finally {
     clearTimeout(timer)
-    quietFor(client, graceMs)
-    hear(undefined)
+    allowSilence(client, graceMs)
+    started(undefined)
     client.off('close', closed)
     signal.removeEventListener('abort', over)
     if (signal.aborted) client.close()
@@ -71,7 +72,7 @@ export async function rest(client: ImapFlow, options: RestOptions): Promise<{ re
 }
 
 /** How long silence is no sign of a dead connection. */
-function quietFor(client: ImapFlow, milliseconds: number): void {
-  const { socket } = client as unknown as { socket?: { setTimeout?(milliseconds: number): void } | false }
+function allowSilence(client: ImapFlow, milliseconds: number): void {
+  const { socket } = internals(client)
   if (socket) socket.setTimeout?.(milliseconds)
 }

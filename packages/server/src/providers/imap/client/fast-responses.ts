@@ -10,24 +10,15 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FetchOptions, FetchQueryObject, ImapFlow } from 'imapflow'
+import { internals } from './internals.ts'
 import {
   type FetchedMessage,
-  longAnswer,
-  type Plain,
+  maxImapflowBytes,
   type Response,
   readFetch,
   readLongSearch,
   readPlain,
 } from './response-parser.ts'
-
-/** What is used of imapflow's insides. */
-interface Inside {
-  handleResponse?(response: Response): Promise<boolean>
-  getUntaggedHandler?(
-    command: string,
-    attributes: Plain['attributes'],
-  ): ((response: Plain) => Promise<void>) | undefined
-}
 
 type Hear = (message: FetchedMessage) => void
 
@@ -40,7 +31,7 @@ let paused = 0
 
 /** Overhears a connection, from now on. */
 export function readFastResponses(client: ImapFlow): void {
-  const inside = client as unknown as Inside
+  const inside = internals(client)
   const others = inside.handleResponse?.bind(client)
   const handlerOf = inside.getUntaggedHandler?.bind(client)
   if (!others || !handlerOf) return
@@ -78,7 +69,7 @@ const listings = new WeakMap<ImapFlow, { told: number; most: number }>()
  * Runs a listing of folders, or says `more` where there are more than so many: then the connection is closed, because
  * imapflow would ask for the state of each.
  */
-export async function maxList<T>(client: ImapFlow, most: number, list: () => Promise<T>): Promise<T | 'more'> {
+export async function listUpTo<T>(client: ImapFlow, most: number, list: () => Promise<T>): Promise<T | 'more'> {
   const listing = { told: 0, most }
   listings.set(client, listing)
   try {
@@ -102,7 +93,7 @@ function isBeyond(client: ImapFlow, { payload }: Response): boolean {
 }
 
 /** Fetches messages of the selected folder; `hear` is told of each as it comes. */
-export async function fetchAnswers(
+export async function fetchResponses(
   client: ImapFlow,
   { range, query, options }: { range: string; query: FetchQueryObject; options: FetchOptions },
   hear: Hear,
@@ -126,7 +117,7 @@ const status = /^(?:[^\s()]{1,100} (?:OK|NO|BAD|BYE|PREAUTH)|\+)(?= |$)/i
 /** A response that imapflow can take apart in no time: as it is, or of a long status its words; none of anything else. */
 function shortOf(response: Response): Response | undefined {
   const { payload, literals } = response
-  if (payload.length <= longAnswer && literals.length < 1_000) return response
+  if (payload.length <= maxImapflowBytes && literals.length < 1_000) return response
   // Marks that changed are told of without having been asked for.
   const told = readFetch(response)
   if (told) {

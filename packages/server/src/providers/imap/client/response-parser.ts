@@ -2,7 +2,7 @@
 import type { FetchMessageObject } from 'imapflow'
 import type { RawStructure } from '../../../formats/mime/imap-structure.ts'
 import { yieldBetween } from '../../../lib/parsing/yielding.ts'
-import { endOfValue, firstFields, NumberReader, numbersIn, threadsIn } from './spans.ts'
+import { endOfValue, firstFields, NumberReader, numbersIn, threadsIn } from './response-values.ts'
 
 /** One response: its text, and apart from it what stood in it as literals. */
 export interface Response {
@@ -19,13 +19,13 @@ export interface FetchedMessage extends Omit<FetchMessageObject, 'bodyStructure'
 }
 
 /** What is longer than this, literals not counted, takes imapflow too long to take apart. */
-export const longAnswer = 32 * 1024
+export const maxImapflowBytes = 32 * 1024
 /** A longer structure is not kept: a message that needs one is read by its bytes. */
-const longestStructure = 1024 * 1024
+const maxStructureBytes = 1024 * 1024
 /** Of more keywords than this holds only the marks are kept. */
-const longFlags = 4 * 1024
+const maxFlagsBytes = 4 * 1024
 /** Header fields that were asked for by name and are longer are kept as far as they name the message. */
-const longFields = 16 * 1024
+const maxFieldsBytes = 16 * 1024
 
 /** An untagged response, in the shape that imapflow gives it. */
 export interface Plain {
@@ -37,7 +37,7 @@ export interface Plain {
 const plainCommand = /^\* (LIST|LSUB|STATUS|SEARCH|THREAD)(?= |$)/i
 const notPlain = /[^\x20-\x7e]|[[\]{}]/
 const token = / *(?:([()])|"((?:[^"\\]|\\["\\])*)"|([^\s()"\\]+|\\[^\s()"\\]+))/y
-const deepest = 5
+const maxDepth = 5
 
 /** What a server lists, counts or found; none where it is something else, or not of the plain form. */
 export function readPlain({ payload, literals }: Response): Plain | undefined {
@@ -49,7 +49,7 @@ export function readPlain({ payload, literals }: Response): Plain | undefined {
     const attributes = /^search$/i.test(command) ? numbersIn(text, opening.length) : threadsIn(text, opening.length)
     return attributes && { tag: '*', command: command.toUpperCase(), attributes }
   }
-  if (payload.length > longAnswer || notPlain.test(text)) return undefined
+  if (payload.length > maxImapflowBytes || notPlain.test(text)) return undefined
   const root: Value[] = []
   const open = [root]
   let at = opening.length
@@ -63,7 +63,7 @@ export function readPlain({ payload, literals }: Response): Plain | undefined {
     else if (word !== undefined) list?.push(word.toUpperCase() === 'NIL' ? null : { type: 'ATOM', value: word })
     else return undefined
     if (bracket === '(') list?.push(open.at(-1) ?? [])
-    if (open.length === 0 || open.length > deepest) return undefined
+    if (open.length === 0 || open.length > maxDepth) return undefined
   }
   return open.length === 1 ? { tag: '*', command: command.toUpperCase(), attributes: root } : undefined
 }
@@ -129,7 +129,7 @@ export function readFetch({ payload, literals }: Response): FetchedMessage | und
     taken += span.literals
     return { text: payload.subarray(from, at), literals: literals.slice(taken - span.literals, taken) }
   }
-  const isLong = payload.length > longFlags
+  const isLong = payload.length > maxFlagsBytes
   let end: string | undefined = ' '
   while (end === ' ') {
     const item = take(name)?.toUpperCase()
@@ -169,7 +169,7 @@ function readItem(
       return message.uid > 0
     case 'FLAGS': {
       const flags = take(list)
-      if (flags === undefined || flags.length > longFlags) return false
+      if (flags === undefined || flags.length > maxFlagsBytes) return false
       message.flags = new Set(flags ? flags.split(' ') : [])
       return true
     }
@@ -193,7 +193,7 @@ function readItem(
       return message.emailId !== undefined
     case 'BODYSTRUCTURE': {
       const span = takeSpan()
-      if (span && sizeOf(span) <= longestStructure) message.structure = span
+      if (span && sizeOf(span) <= maxStructureBytes) message.structure = span
       return span !== undefined
     }
     case 'BODY[]':
@@ -203,7 +203,7 @@ function readItem(
   if (!/^BODY\[HEADER(?:\.FIELDS \([^()]*\))?\]$/.test(item)) return false
   const bytes = takeBytes()
   if (bytes === undefined) return false
-  message.headers = item !== 'BODY[HEADER]' && bytes.length > longFields ? firstFields(bytes) : bytes
+  message.headers = item !== 'BODY[HEADER]' && bytes.length > maxFieldsBytes ? firstFields(bytes) : bytes
   return true
 }
 

@@ -1,5 +1,4 @@
 /** Opens connections to IMAP servers: guarded addresses, TLS always but on this machine, bounds on what a server may send. */
-import type { EventEmitter } from 'node:events'
 import type { ImapFlow } from 'imapflow'
 import { idleTransport } from '../../../lib/egress/idle-transport.ts'
 import { lookupAmong } from '../../../lib/egress/socket.ts'
@@ -7,9 +6,10 @@ import type { Io } from '../../io.ts'
 import { ConnectionFailed, isTlsError } from '../../mail/connection-failed.ts'
 import { type Account, type Login, type Security, securityByPort, withLogin } from '../../mail/server-account.ts'
 import { connectionFailed } from '../errors.ts'
-import { readFastResponses } from '../reading/fast-responses.ts'
-import { appendAtOnce } from './appending.ts'
-import { endAtBye } from './parting.ts'
+import { appendWithoutWaiting } from './append.ts'
+import { closeAfterBye } from './close-after-bye.ts'
+import { readFastResponses } from './fast-responses.ts'
+import { internals } from './internals.ts'
 import { allowPipelining } from './pipelining.ts'
 
 const connectMs = 10_000
@@ -105,11 +105,11 @@ async function open(
     maxLockHoldTime: false,
   })
   readFastResponses(client)
-  await appendAtOnce(client)
+  await appendWithoutWaiting(client)
   allowPipelining(client)
-  endAtBye(client)
+  closeAfterBye(client)
   // imapflow takes the flags of LSUB for those of LIST: there \Noselect only says that a folder is not subscribed.
-  Object.assign(client, { skipLsub: true })
+  internals(client).skipLsub = true
   // Commands that fail say so themselves; an error between them only means that the connection is gone.
   client.on('error', () => undefined)
   const giveUp = (): void => client.close()
@@ -118,9 +118,9 @@ async function open(
     io.signal.throwIfAborted()
     const connecting = client.connect()
     waiting?.connect()
-    const stranger = greetingOf(client)
-    await Promise.race([connecting, stranger.promise])
-    stranger.resolve()
+    const notImap = rejectOtherProtocols(client)
+    await Promise.race([connecting, notImap.promise])
+    notImap.resolve()
     return client
   } catch (error) {
     client.close()
@@ -131,11 +131,11 @@ async function open(
 }
 
 /** Rejects at once where a server's first words are not those of IMAP: it would be waited for in vain. */
-function greetingOf(client: ImapFlow): PromiseWithResolvers<void> {
+function rejectOtherProtocols(client: ImapFlow): PromiseWithResolvers<void> {
   const listening = Promise.withResolvers<void>()
   // Who is not heard to the end has no say.
   listening.promise.catch(() => undefined)
-  const { socket } = client as unknown as { socket?: EventEmitter | false }
+  const { socket } = internals(client)
   if (!socket) return listening
   let words = ''
   const hear = (chunk: Buffer): void => {

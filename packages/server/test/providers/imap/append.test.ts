@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
-import { connect } from '../../../src/providers/imap/connections/connection.ts'
+import { connect } from '../../../src/providers/imap/client/connect.ts'
 
 const egress = createEgress({ mode: 'private' })
 afterAll(() => egress[Symbol.asyncDispose]())

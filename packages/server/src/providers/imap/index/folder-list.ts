@@ -3,9 +3,8 @@ import type { ImapFlow, ListResponse, StatusObject } from 'imapflow'
 import { ApiError } from '../../../lib/api-error.ts'
 import { ConnectionFailed } from '../../mail/connection-failed.ts'
 import type { ImapTraits } from '../../mail/vendors.ts'
-import { dropLeftovers } from '../connections/leftovers.ts'
+import { listUpTo } from '../client/fast-responses.ts'
 import { traitsOf } from '../connections/traits.ts'
-import { maxList } from '../reading/fast-responses.ts'
 
 export interface FolderState {
   path: string
@@ -39,7 +38,7 @@ const maxFolders = 20_000
 
 /** Lists all folders that can hold mail. */
 export async function listFolders(client: ImapFlow): Promise<FolderState[]> {
-  const listed = await maxList(client, maxFolders, () => client.list({ statusQuery: asked }))
+  const listed = await listUpTo(client, maxFolders, () => client.list({ statusQuery: asked }))
   // To leave some out would hide the mail in them.
   if (listed === 'more') throw new ApiError('provider_refused', `the account has more than ${maxFolders} folders`)
   const { folderUses } = traitsOf(client)
@@ -51,7 +50,6 @@ export async function listFolders(client: ImapFlow): Promise<FolderState[]> {
     const isNamed = client.capabilities.has('OBJECTID')
     states.set(folder.path, isNamed ? { ...state, listedAs: folder.pathAsListed } : state)
   }
-  dropLeftovers(client)
   // Who is cut off in the middle has been told nothing of the rest.
   if (!client.usable) throw new ConnectionFailed('connect', 'the connection was lost')
   return [...states.values()]

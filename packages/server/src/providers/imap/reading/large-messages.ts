@@ -3,14 +3,14 @@ import type { ImapFlow } from 'imapflow'
 import type { RawStructure } from '../../../formats/mime/imap-structure.ts'
 import { MAX_RAW_BYTES, type PartNode } from '../../../formats/mime/mime.ts'
 import type { TextPlan } from '../../../formats/mime/parse-worker.ts'
-import { fetchByUid, fetchOneByUid } from '../connections/command.ts'
+import { fetchByUid, fetchOneByUid } from '../client/commands.ts'
+import type { FetchedMessage } from '../client/response-parser.ts'
 import type { Entry } from '../entry.ts'
 import { isRefused, isUnreadable } from '../errors.ts'
 import { uidSet } from '../index/folder-index.ts'
 import type { Session } from '../session.ts'
 import type { Fetched } from './fetched.ts'
 import { type Piece, startParsing } from './parsing.ts'
-import type { FetchedMessage } from './response-parser.ts'
 
 /** Of a text part of a large message at most so much is read. */
 const textBytes = 2 * 1024 * 1024

@@ -5,15 +5,15 @@
 import type { MessageFields } from '@waypost/contract'
 import type { FetchQueryObject, ImapFlow } from 'imapflow'
 import type { LeanMessage } from '../../../formats/mime/parse-worker.ts'
-import { fetchByUid } from '../connections/command.ts'
+import { fetchByUid } from '../client/commands.ts'
+import type { FetchedMessage } from '../client/response-parser.ts'
 import type { Entry } from '../entry.ts'
 import { uidSet } from '../index/folder-index.ts'
 import type { Group } from '../index/message-group.ts'
 import type { Session } from '../session.ts'
 import type { Fetched, Marked, Parsed } from './fetched.ts'
+import { headerPiece, type LargeMessage, readLarge } from './large-messages.ts'
 import { type Piece, startParsing } from './parsing.ts'
-import { headerPiece, type LargeMessage, readLarge } from './reading-parts.ts'
-import type { FetchedMessage } from './response-parser.ts'
 
 /** Messages up to this size are fetched whole: one way there and back, and no structure to be parsed here. */
 export const smallMessage = 128 * 1024
@@ -88,9 +88,9 @@ const isRead = (fetched: Fetched | undefined): boolean =>
 
 async function fetchAll(session: Session, places: readonly Place[], task: Task): Promise<void> {
   const { mailbox, io } = session
-  const { ahead } = session
+  const { prefetched } = session
   const byPath = Map.groupBy(
-    places.filter((place) => !takeFromAhead(ahead, place, task) && !takeFromCache(session, place, task)),
+    places.filter((place) => !takePrefetched(prefetched, place, task) && !takeFromCache(session, place, task)),
     ({ entry }) => entry.path,
   )
   const one = ([path, some]: [string, Place[]]): Promise<void> =>
@@ -108,13 +108,13 @@ async function fetchAll(session: Session, places: readonly Place[], task: Task):
 }
 
 /** Fills in what was read of a place while the folders were looked at; answers whether that is all. */
-function takeFromAhead(
-  ahead: ReadonlyMap<Entry, Fetched> | undefined,
+function takePrefetched(
+  prefetched: ReadonlyMap<Entry, Fetched> | undefined,
   { entry, primary }: Place,
   { into }: Task,
 ): boolean {
   const slot = into.get(entry)
-  const { places = [], parsing } = ahead?.get(entry) ?? {}
+  const { places = [], parsing } = prefetched?.get(entry) ?? {}
   // What came before its marks did, in an answer that broke off, is read again.
   if (!slot || places.length === 0 || (primary && !parsing)) return false
   slot.places.push(...places)

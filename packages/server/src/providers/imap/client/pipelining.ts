@@ -5,24 +5,8 @@
  * if it were written in its turn.
  */
 import type { ImapFlow } from 'imapflow'
-import type { Response } from '../reading/response-parser.ts'
-
-interface Request {
-  tag: string
-  command: string
-  attributes: unknown
-  options?: object
-}
-
-/** What is used of imapflow's insides. */
-interface Inside {
-  send?(request: Request): Promise<void>
-  trySend?(): Promise<void>
-  handleResponse?(response: Response): Promise<boolean>
-  requestQueue?: Request[]
-  currentRequest?: (Request & { sent?: boolean }) | false
-  writeSocket?: { cork?(): void; uncork?(): void }
-}
+import { internals, type QueuedCommand } from './internals.ts'
+import type { Response } from './response-parser.ts'
 
 /**
  * Of these none has a text that the server must be asked for leave to be sent, and no answer may be taken to depend on
@@ -35,7 +19,7 @@ const open = new WeakSet<ImapFlow>()
 
 /** Writes what commands `begin` gives at once, as far as they allow it; where imapflow does not let itself, in turn. */
 export function pipelined<T>(client: ImapFlow, begin: () => T): T {
-  const { writeSocket } = client as unknown as Inside
+  const { writeSocket } = internals(client)
   open.add(client)
   // Into one packet.
   writeSocket?.cork?.()
@@ -48,7 +32,7 @@ export function pipelined<T>(client: ImapFlow, begin: () => T): T {
 
 /** Has a connection write commands ahead, where it is asked to (`pipelined`). */
 export function allowPipelining(client: ImapFlow): void {
-  const inside = client as unknown as Inside
+  const inside = internals(client)
   const send = inside.send?.bind(client)
   const trySend = inside.trySend?.bind(client)
   const handle = inside.handleResponse?.bind(client)
@@ -60,7 +44,7 @@ export function allowPipelining(client: ImapFlow): void {
   let writing: Promise<void> = Promise.resolve()
 
   // One at a time, since imapflow holds what is left of a command in one place.
-  const write = (request: Request): Promise<void> => {
+  const write = (request: QueuedCommand): Promise<void> => {
     const written = writing.then(() => send(request))
     writing = written.catch(() => undefined)
     return written

@@ -4,7 +4,7 @@ import type { ItipMail } from '../../../formats/itip/mail.ts'
 import type { Report } from '../../../formats/mime/parse-worker.ts'
 import { readItip, readReports } from '../../mail/arrivals.ts'
 import type { Group } from '../index/message-group.ts'
-import { readAll } from '../reading/reading.ts'
+import { readAll } from '../reading/read-messages.ts'
 import type { Session } from '../session.ts'
 
 /** Reports carry at most the message that they are about; what is larger is none. */

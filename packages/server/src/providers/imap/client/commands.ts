@@ -5,23 +5,9 @@
 import type { FetchOptions, FetchQueryObject, ImapFlow } from 'imapflow'
 import { ConnectionFailed } from '../../mail/connection-failed.ts'
 import { isRefused } from '../errors.ts'
-import { fetchAnswers } from '../reading/fast-responses.ts'
-import type { FetchedMessage } from '../reading/response-parser.ts'
-
-export type Attribute = { type: 'ATOM' | 'LITERAL' | 'SEQUENCE'; value: string } | string | Attribute[]
-
-/** One untagged response. */
-export interface Untagged {
-  attributes?: readonly unknown[]
-}
-
-interface Executor {
-  exec(
-    command: string,
-    attributes: readonly Attribute[],
-    options: { untagged: Record<string, (untagged: Untagged) => Promise<void>> },
-  ): Promise<{ next(): void }>
-}
+import { fetchResponses } from './fast-responses.ts'
+import { type Attribute, internals, type Untagged } from './internals.ts'
+import type { FetchedMessage } from './response-parser.ts'
 
 export const atom = (value: string): Attribute => ({ type: 'ATOM', value })
 
@@ -35,8 +21,9 @@ export async function execute(
   const listeners = Object.entries(untagged).map(
     ([name, listen]) => [name, async (response: Untagged) => listen(response)] as const,
   )
-  const executor = client as unknown as Executor
-  const response = await executor.exec(command, attributes, { untagged: Object.fromEntries(listeners) })
+  const { exec } = internals(client)
+  if (!exec) throw new Error('this version of imapflow has no exec')
+  const response = await exec.call(client, command, attributes, { untagged: Object.fromEntries(listeners) })
   response.next()
 }
 
@@ -46,7 +33,7 @@ export function checkOpen(client: ImapFlow): void {
 }
 
 /** A command line that is longer is too long for some servers (RFC 7162 §4). */
-const longestSet = 4_000
+const maxSetLength = 4_000
 /** So often a fetch that a server refuses is tried in smaller pieces. */
 const maxPieces = 40
 
@@ -75,7 +62,7 @@ export async function fetchByUid(
   for (let piece = open.shift(); piece !== undefined; piece = open.shift()) {
     try {
       const messages: FetchedMessage[] = []
-      await fetchAnswers(client, { range: piece, query, options: { ...options, uid: true } }, (message) => {
+      await fetchResponses(client, { range: piece, query, options: { ...options, uid: true } }, (message) => {
         messages.push(message)
         arrived?.(message)
       })
@@ -127,11 +114,11 @@ const partsOf = (a: FetchedMessage, b: FetchedMessage): Pick<FetchedMessage, 'bo
 
 /** A sequence set as several, none of them too long for a line. */
 function cut(set: string): string[] {
-  if (set.length <= longestSet) return [set]
+  if (set.length <= maxSetLength) return [set]
   const sets: string[] = []
   let from = 0
-  while (set.length - from > longestSet) {
-    const comma = set.lastIndexOf(',', from + longestSet)
+  while (set.length - from > maxSetLength) {
+    const comma = set.lastIndexOf(',', from + maxSetLength)
     if (comma <= from) break
     sets.push(set.slice(from, comma))
     from = comma + 1

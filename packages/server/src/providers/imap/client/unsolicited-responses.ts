@@ -3,14 +3,8 @@
  * such a command runs to that command: news among the answers would be lost, or be taken for what was asked.
  */
 import type { ImapFlow } from 'imapflow'
-import type { Response } from '../reading/response-parser.ts'
-import type { Attribute } from './command.ts'
-
-/** What is used of imapflow's insides. */
-interface Inside {
-  handleResponse?(response: Response): Promise<boolean>
-  exec?(command: string, attributes: readonly Attribute[], options: object): Promise<unknown>
-}
+import { type Attribute, internals } from './internals.ts'
+import type { Response } from './response-parser.ts'
 
 export interface News {
   /** A folder is not as it was. */
@@ -28,8 +22,8 @@ interface Asked {
 
 const told = /^\* (?:(LIST|STATUS) |OK \[(NOTIFICATIONOVERFLOW)\b)/i
 
-export function hearUnasked(client: ImapFlow, news: News): void {
-  const inside = client as unknown as Inside
+export function listenForUnsolicited(client: ImapFlow, news: News): void {
+  const inside = internals(client)
   const exec = inside.exec?.bind(client)
   const handle = inside.handleResponse?.bind(client)
   if (!exec || !handle) return
