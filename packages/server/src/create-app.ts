@@ -20,7 +20,7 @@ import { metricsPage } from './api/pages/metrics.ts'
 import { openApiPage } from './api/pages/openapi.ts'
 import type { LivePage, Page } from './api/pages/page.ts'
 import { pushPage } from './api/pages/push.ts'
-import type { AnyHandler } from './api/pipeline/handle-request.ts'
+import type { AnyHandler } from './api/pipeline/request-context.ts'
 import type { Visitor } from './applications/own-page.ts'
 import type { Arrival } from './lib/forwarding.ts'
 import { trackingPaths } from './sending/tracking/tracking.ts'
@@ -47,35 +47,33 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     pages: pagesOf(services, languages),
     errorPage: (path, visit, error) => hostedErrorPage(hosted, path, visit, error),
     addressOf: addressFinder(config.trustedProxies),
-    ...(services.exposure.isExposed ? {} : { arrived: (request) => services.exposure.see(arrivalOf(request)) }),
-    pipeline: {
-      database,
+    ...(services.exposure.isExposed ? {} : { onArrival: (request) => services.exposure.see(arrivalOf(request)) }),
+    database,
+    clock,
+    log,
+    cursors: services.cursors,
+    secrets: services.secrets,
+    seals: services.seals,
+    metrics: services.metrics,
+    tracer: services.tracer,
+    refusals: services.refusals,
+    sessions: services.sessions,
+    activity: services.activity,
+    customerData: services.customerData,
+    traffic: services.traffic,
+    nodeId: services.node.id,
+    errorUri: config.docs ? `${config.baseUrl}/docs/guides/errors` : config.baseUrl,
+    limiter: config.rateLimits ? limiter : undefined,
+    uploads: createUploadMemory(uploadBytes),
+    composing: services.threads.composing,
+    load: services.load,
+    underWay: services.underWay,
+    checkAnswers: config.checkAnswers,
+    authentication: {
+      queries: database,
+      admin: services.adminAuthentication,
+      keyUse: services.keyUse,
       clock,
-      log,
-      cursors: services.cursors,
-      secrets: services.secrets,
-      seals: services.seals,
-      metrics: services.metrics,
-      tracer: services.tracer,
-      refusals: services.refusals,
-      sessions: services.sessions,
-      activity: services.activity,
-      customerData: services.customerData,
-      traffic: services.traffic,
-      nodeId: services.node.id,
-      errorUri: config.docs ? `${config.baseUrl}/docs/guides/errors` : config.baseUrl,
-      limiter: config.rateLimits ? limiter : undefined,
-      uploads: createUploadMemory(uploadBytes),
-      composing: services.threads.composing,
-      load: services.load,
-      underWay: services.underWay,
-      checkAnswers: config.checkAnswers,
-      authentication: {
-        queries: database,
-        admin: services.adminAuthentication,
-        keyUse: services.keyUse,
-        clock,
-      },
     },
   })
 }

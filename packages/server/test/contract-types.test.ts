@@ -5,7 +5,7 @@
 import { type Contract, contract, route } from '@waypost/contract'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import type { HandlersOf } from '../src/api/pipeline/context.ts'
+import type { HandlersOf } from '../src/api/pipeline/handler-types.ts'
 import type { Identity } from '../src/providers/identity.ts'
 import { type Agree, agreement, type GrantRouteId, type OperationId } from '../src/providers/operations.ts'
 import { defineProvider } from '../src/providers/provider.ts'

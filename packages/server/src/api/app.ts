@@ -13,13 +13,13 @@ import { preflight, refuse, refuseMethod, refusePath } from './http/refuse.ts'
 import { allowedMethods, namesNoId, pathMethods, routePaths, unavailableMessage } from './http/route-table.ts'
 import { requestFrom, responseFrom, webRequest } from './http/web-http.ts'
 import { type LivePage, methodOf, type Page } from './pages/page.ts'
-import type { Edge, Matched } from './pipeline/edge.ts'
-import type { AnyHandler, ServedRoute } from './pipeline/handle-request.ts'
+import type { ApiServices } from './pipeline/api-services.ts'
 import { pathOf } from './pipeline/request.ts'
+import type { AnyHandler, ArrivedRequest, ServedRoute } from './pipeline/request-context.ts'
 import { answerPage, servePage } from './pipeline/serve-page.ts'
 import { serveRoute } from './pipeline/serve-route.ts'
 
-export interface AppOptions extends Omit<Edge, 'patternOf'> {
+export interface AppOptions extends Omit<ApiServices, 'patternOf'> {
   contract: Contract
   handlers: Record<string, Record<string, AnyHandler>>
   /** What is served beside the contract: reference page, OpenAPI, metrics, tracked links. */
@@ -28,8 +28,8 @@ export interface AppOptions extends Omit<Edge, 'patternOf'> {
   prefix: string
   /** Headers of every answer; an answer's own win. */
   guards: Readonly<Record<string, string>>
-  /** Sees every request before anything is done for it. */
-  arrived?(request: HttpRequest): void
+  /** Is called with every request before it is matched. */
+  onArrival?(request: HttpRequest): void
 }
 
 export interface App {
@@ -43,29 +43,29 @@ export interface App {
 }
 
 /** Answers a request, or leaves it to whatever matches next. */
-type Responder = (matched: Matched) => Ready<HttpResponse | undefined>
+type Responder = (arrived: ArrivedRequest) => Ready<HttpResponse | undefined>
 
 export function createApp(options: AppOptions): App {
-  const { prefix, guards, arrived } = options
-  const edge: Edge = { ...options, patternOf: pathPattern(options.contract, options.pages) }
+  const { prefix, guards, onArrival } = options
+  const api: ApiServices = { ...options, patternOf: pathPattern(options.contract, options.pages) }
   const table = new RoutingTable()
   // First, because the name of something that there is not may stand where a route has a parameter.
-  addRemoved(table, edge)
-  addUnavailable(table, edge)
-  const allowed = addRoutes(table, edge, options)
-  table.add('OPTIONS', '/*', (matched) => preflight(edge, matched))
+  addRemoved(table, api)
+  addUnavailable(table, api)
+  const allowed = addRoutes(table, api, options)
+  table.add('OPTIONS', '/*', (arrived) => preflight(api, arrived))
 
-  const refuseUnmatched = (matched: Matched): Promise<HttpResponse> => {
-    const methods = allowed(matched.path)
-    return methods.length === 0 ? refusePath(edge, matched) : refuseMethod(edge, matched, methods)
+  const refuseUnmatched = (arrived: ArrivedRequest): Promise<HttpResponse> => {
+    const methods = allowed(arrived.path)
+    return methods.length === 0 ? refusePath(api, arrived) : refuseMethod(api, arrived, methods)
   }
-  const respondTo = (matched: Matched): Ready<HttpResponse> => {
-    const { request, path } = matched
+  const respondTo = (arrived: ArrivedRequest): Ready<HttpResponse> => {
+    const { request, path } = arrived
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const matches = table.matcher.match(method, path)
     const respondFrom = (at: number): Ready<HttpResponse> => {
       const match = matches[at]
-      if (!match) return refuseUnmatched(matched)
+      if (!match) return refuseUnmatched(arrived)
       const response = match.value({ request, path, params: match.params })
       return after(response, (found) => found ?? respondFrom(at + 1))
     }
@@ -77,11 +77,11 @@ export function createApp(options: AppOptions): App {
     body,
   })
   const answer: App['answer'] = (request) => {
-    const matched = { request, path: pathOf(request.target, prefix), params: {} }
-    const fail = (error: unknown): Promise<HttpResponse> => refuse(edge, matched, asApiError(error))
+    const arrived = { request, path: pathOf(request.target, prefix), params: {} }
+    const fail = (error: unknown): Promise<HttpResponse> => refuse(api, arrived, asApiError(error))
     try {
-      arrived?.(request)
-      const response = respondTo(matched)
+      onArrival?.(request)
+      const response = respondTo(arrived)
       return response instanceof Promise ? response.catch(fail).then(guarded) : guarded(response)
     } catch (error) {
       return fail(error).then(guarded)
@@ -105,37 +105,37 @@ class RoutingTable {
   }
 }
 
-function addRemoved(table: RoutingTable, edge: Edge): void {
+function addRemoved(table: RoutingTable, api: ApiServices): void {
   for (const { paths, instead } of removed) {
     const message = `this endpoint no longer exists; use ${instead}`
     for (const path of paths) {
-      table.add(undefined, path, (matched) => refuse(edge, matched, new ApiError('not_found', message)))
+      table.add(undefined, path, (arrived) => refuse(api, arrived, new ApiError('not_found', message)))
     }
   }
 }
 
-function addUnavailable(table: RoutingTable, edge: Edge): void {
+function addUnavailable(table: RoutingTable, api: ApiServices): void {
   for (const later of unavailable) {
-    const refusal = unlessAsked((matched) =>
-      refuse(edge, matched, new ApiError('not_implemented', unavailableMessage(later))),
+    const refusal = unlessAsked((arrived) =>
+      refuse(api, arrived, new ApiError('not_implemented', unavailableMessage(later))),
     )
     for (const path of later.paths) table.add(undefined, `${path}/*`, refusal)
   }
 }
 
 /** Routes and pages; answers which methods a path takes. */
-function addRoutes(table: RoutingTable, edge: Edge, options: AppOptions): (path: string) => string[] {
+function addRoutes(table: RoutingTable, api: ApiServices, options: AppOptions): (path: string) => string[] {
   const { contract, pages } = options
   const paths = routePaths(routesOf(contract))
   const takes = pathMethods(paths)
   const allowed = allowedMethods([...takes, ...pages.map((page) => ({ path: page.path, methods: [methodOf(page)] }))])
   const noIds = new Set(namesNoId(takes))
   for (const page of pages) {
-    if (isLeading(page)) table.add(methodOf(page), page.path, (matched) => answerPage(edge, page, matched))
+    if (isLeading(page)) table.add(methodOf(page), page.path, (arrived) => answerPage(api, page, arrived))
   }
   for (const [at, { named, path, asQuery }] of paths.entries()) {
-    const served: ServedRoute = { named, handler: handlerOf(options, named), lastQuery: undefined, known: undefined }
-    const responder: Responder = (matched) => serveRoute(edge, { served, asQuery }, matched)
+    const served: ServedRoute = { named, handler: handlerOf(options, named), known: undefined }
+    const responder: Responder = (arrived) => serveRoute(api, { served, asQuery }, arrived)
     for (const method of methodsOf(named.route)) table.add(method, path, responder)
     // Behind the last route of this path, before those that would take its name for an id.
     if (noIds.has(path) && !paths.slice(at + 1).some((other) => other.path === path)) {
@@ -143,12 +143,12 @@ function addRoutes(table: RoutingTable, edge: Edge, options: AppOptions): (path:
       table.add(
         undefined,
         path,
-        unlessAsked((matched) => refuseMethod(edge, matched, own)),
+        unlessAsked((arrived) => refuseMethod(api, arrived, own)),
       )
     }
   }
   for (const page of pages) {
-    if (!isLeading(page)) table.add(methodOf(page), page.path, (matched) => servePage(edge, page, matched))
+    if (!isLeading(page)) table.add(methodOf(page), page.path, (arrived) => servePage(api, page, arrived))
   }
   return allowed
 }
@@ -162,7 +162,7 @@ function handlerOf(options: AppOptions, named: NamedRoute): AnyHandler {
 /** Refuses every method but the question of browsers whether they may ask. */
 const unlessAsked =
   (refusal: Responder): Responder =>
-  async (matched) =>
-    matched.request.method === 'OPTIONS' ? undefined : refusal(matched)
+  async (arrived) =>
+    arrived.request.method === 'OPTIONS' ? undefined : refusal(arrived)
 
 const isLeading = (page: Page | LivePage): page is LivePage => 'answer' in page && page.leading === true

@@ -18,7 +18,7 @@
  * good: what was never found good waits in one line of its own, in turn by address, so that a flood of it takes no more
  * than the turn of one application. This says who waits, and never who may.
  */
-import { rememberingDigest } from '../lib/crypto/digest.ts'
+import { hash } from 'node:crypto'
 import { Turns, type Waiting } from './fair-turns.ts'
 
 export type Refusal = 'overloaded' | 'share'
@@ -83,6 +83,9 @@ interface Entry extends Waiting {
   state: 'waiting' | 'begun' | 'refused' | 'over'
 }
 
+/** Credentials are stored as digests, so that a dump of the memory holds none. */
+const digestOf = (credential: string): string => hash('sha256', credential, 'base64')
+
 /** By the processor and not by the clock: on a busy machine turns are long that carry little. */
 const threadUsed = (): number => {
   const { user, system } = process.threadCpuUsage()
@@ -128,7 +131,6 @@ class FairLoad implements Load {
   #usedBefore: number | undefined
   #standingSince: number | undefined
   #isStrangersTurn = false
-  readonly #digest = rememberingDigest()
 
   constructor(options: LoadOptions) {
     this.#options = { ...defaults, ...options }
@@ -150,7 +152,7 @@ class FairLoad implements Load {
 
   learn(credential: string | undefined, owner: string): void {
     if (credential === undefined) return
-    const key = this.#digest(credential)
+    const key = digestOf(credential)
     if (this.#owners.get(key) === owner) return
     if (this.#owners.size >= maxCredentials) this.#owners.clear()
     this.#owners.set(key, owner)
@@ -161,7 +163,7 @@ class FairLoad implements Load {
   }
 
   #ownerOf(credential: string | undefined): string {
-    return credential === undefined ? stranger : (this.#owners.get(this.#digest(credential)) ?? stranger)
+    return credential === undefined ? stranger : (this.#owners.get(digestOf(credential)) ?? stranger)
   }
 
   get #waiting(): number {

@@ -23,11 +23,10 @@ describe('a cursor', () => {
     for (const value of [null, false, 0, '']) expect(cursors.open(cursors.seal(value, binding), binding)).toBe(value)
   })
 
-  test('is one opaque word that shows nothing of the position, and is the same for who asks again', () => {
+  test('is one opaque word that reveals nothing of the position', () => {
     const token = cursors.seal(position, binding)
     expect(token).toMatch(/^[\w-]+$/)
     expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('event_1')
-    expect(cursors.seal(position, binding)).toBe(token)
     expect(cursors.seal(position, `${binding} other`)).not.toBe(token)
     // Another process does not know it.
     expect(createCursors(ring).seal(position, binding)).not.toBe(token)

@@ -8,7 +8,7 @@ import type { Services } from '../../services/services.ts'
 import { deleteAdminSessions } from '../../store/tables/applications/admin-sessions.ts'
 import { lockPerson, type PersonRow, renamePerson } from '../../store/tables/applications/people.ts'
 import { writeRecoveryCodes } from '../../store/tables/applications/second-factors.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 /** What authenticator apps call the service. */
 const issuer = 'Waypost'

@@ -27,7 +27,7 @@ import {
 } from '../../store/tables/grants/grant-activity.ts'
 import { countFoundGrants, type GrantSearch, searchGrants } from '../../store/tables/grants/grant-search.ts'
 import { getGrant } from '../../store/tables/grants/grants.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { pageOf, placeOf } from './lists/keyset-page.ts'
 
 const TimelineKinds = z.array(z.enum(timelineKinds))

@@ -13,7 +13,7 @@ import {
 } from '../../store/tables/applications/applications.ts'
 import { billedByMonth } from '../../store/tables/applications/billing-periods.ts'
 import { limitMail } from '../../store/tables/mail/mail-use.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { pageOf, placeOf } from './lists/keyset-page.ts'
 
 /** A page where nobody said how long. */

@@ -1,7 +1,7 @@
 import { changeApplication, readApplication } from '../../applications/applications.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 /** A key opens its own application; the id of another is as one that does not exist. */
 function checkOwn(id: string, named: string | undefined): void {

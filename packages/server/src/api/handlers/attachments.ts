@@ -1,4 +1,4 @@
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const attachments: Handlers['attachments'] = {
   get: ({ op, params, query }) => op({ ...query, ...params }),

@@ -7,7 +7,7 @@ import { checkAvailability, eventWindowOf, roundRobinGroupOf } from '../../sched
 import type { Services } from '../../services/services.ts'
 import { findBookedEvents } from '../../store/tables/calendars-contacts/object-metadata.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { holderOf } from './object-metadata.ts'
 
 type WithoutNulls<T> = T extends null

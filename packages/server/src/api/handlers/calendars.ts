@@ -5,7 +5,7 @@ import type { JsonValue } from '../../lib/json/guard.ts'
 import type { Services } from '../../services/services.ts'
 import { findTaggedObjects, forgetObjectMetadata } from '../../store/tables/calendars-contacts/object-metadata.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { holderOf, keepMetadata, tagCalendar, tagCalendars } from './object-metadata.ts'
 import { listTagged } from './tagged-objects.ts'
 

@@ -6,7 +6,7 @@ import { authenticate } from '../../grants/verify-credentials.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
 import { listConnectors } from '../../store/tables/applications/connectors.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { tellIgnored, tellIgnoredSettings } from '../pipeline/ignored-fields.ts'
 import { tokens } from './tokens.ts'
 

@@ -8,7 +8,7 @@ import type { Services } from '../../services/services.ts'
 import { isReachable } from '../../services/sessions.ts'
 import { lockApplication } from '../../store/tables/applications/applications.ts'
 import { getConnector } from '../../store/tables/applications/connectors.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 function kindOf(provider: string): ProviderKind {
   if (Object.hasOwn(providerKinds, provider)) return provider as ProviderKind

@@ -11,7 +11,7 @@ import { lockApplication } from '../../store/tables/applications/applications.ts
 import { deleteConnector, listConnectors } from '../../store/tables/applications/connectors.ts'
 import { getCredential } from '../../store/tables/applications/credentials.ts'
 import { grantsOfConnector } from '../../store/tables/grants/grants.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { tellIgnoredSettings } from '../pipeline/ignored-fields.ts'
 import { offsetPage } from './lists/offset-page.ts'
 

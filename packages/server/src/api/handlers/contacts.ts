@@ -1,6 +1,6 @@
 import type { ContactDraft } from '@waypost/contract'
 import { invalidField } from '../../lib/api-error.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 /** What a contact can be found by again. */
 function checkName({ given_name, surname, company_name, emails }: ContactDraft): void {

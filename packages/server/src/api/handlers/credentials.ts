@@ -10,7 +10,7 @@ import { lockApplication } from '../../store/tables/applications/applications.ts
 import type { ConnectorRow } from '../../store/tables/applications/connectors.ts'
 import { deleteCredential, listCredentials } from '../../store/tables/applications/credentials.ts'
 import { grantsOfCredential } from '../../store/tables/grants/grants.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { offsetPage } from './lists/offset-page.ts'
 
 /** Refuses a consent of an administrator that cannot be given; what was written for it is undone. */

@@ -13,7 +13,7 @@ import {
 import { countWaiting } from '../../store/tables/notifications/deliveries.ts'
 import { outboxDepth } from '../../store/tables/notifications/outbox.ts'
 import { seriesOf, stepsOf } from '../../telemetry/health-counters.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { pageOf, placeOf } from './lists/keyset-page.ts'
 
 const entryOf = ({ at, ...row }: AuditRow): AuditEntry => ({ ...row, at: seconds(at) })

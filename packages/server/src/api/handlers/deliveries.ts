@@ -10,7 +10,7 @@ import { attemptOf, deliveryOf } from '../../webhooks/delivery/delivery-log.ts'
 import { needWebhook } from '../../webhooks/destinations.ts'
 import { countReplay, replay } from '../../webhooks/replay.ts'
 import { openAnswers } from '../../webhooks/sealed-payloads.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { typesWanted } from './lists/trigger-filter.ts'
 
 const AttemptPlace = z.tuple([z.number(), z.number(), z.number()])

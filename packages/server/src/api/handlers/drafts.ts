@@ -14,7 +14,7 @@ import {
   readDraftNotes,
   removeDraftNote,
 } from '../../store/tables/mail/draft-notes.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { mailboxOf } from './mail-metadata.ts'
 import { checkTracking, filesOf, signatureOf, textOf } from './outgoing.ts'
 import { sentEnvelope } from './send-message.ts'

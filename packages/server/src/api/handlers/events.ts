@@ -11,7 +11,7 @@ import {
   hasEventMetadata,
 } from '../../store/tables/calendars-contacts/object-metadata.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { tellIgnored } from '../pipeline/ignored-fields.ts'
 import { areEventsTagged, holderOf, keepMetadata, tagEvent, tagEvents } from './object-metadata.ts'
 import { listTagged } from './tagged-objects.ts'

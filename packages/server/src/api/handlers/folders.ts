@@ -1,4 +1,4 @@
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const folders: Handlers['folders'] = {
   list: ({ op, query, position }) => op(query, position),

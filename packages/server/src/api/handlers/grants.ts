@@ -15,7 +15,7 @@ import type { Services } from '../../services/services.ts'
 import { getConnector } from '../../store/tables/applications/connectors.ts'
 import { type GrantFilter, readGrantPage } from '../../store/tables/grants/grant-pages.ts'
 import { findGrant, findGrantDocument, type GrantRecord } from '../../store/tables/grants/grants.ts'
-import type { Context, Handlers } from '../pipeline/context.ts'
+import type { Context, Handlers } from '../pipeline/handler-types.ts'
 import { tellIgnoredSettings } from '../pipeline/ignored-fields.ts'
 
 /** Whoever passes over more has the store walk all of it for every page; a cursor begins where the last page ended. */

@@ -1,5 +1,5 @@
 import type { Services } from '../../services/services.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { account } from './account.ts'
 import { adminGrants } from './admin-grants.ts'
 import { adminApplications, apiKeys, usage } from './administration.ts'

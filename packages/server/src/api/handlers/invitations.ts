@@ -6,7 +6,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import type { Services } from '../../services/services.ts'
 import type { PersonRow } from '../../store/tables/applications/people.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const invitations = (services: Services): Handlers['invitations'] => {
   const { database, clock, adminAuthentication, secrets, hashing, passwords } = services

@@ -12,7 +12,7 @@ import {
   withMetadata,
 } from '../../store/tables/mail/message-metadata.ts'
 import { readTrackedOptions } from '../../store/tables/mail/tracked-lookups.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { areTagged, mailboxOf, plain, tagMessages } from './mail-metadata.ts'
 import { sendMessage } from './send-message.ts'
 import { listTagged } from './tagged-objects.ts'

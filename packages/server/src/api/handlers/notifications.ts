@@ -14,7 +14,7 @@ import { composeUndelivered } from '../../webhooks/delivery/envelope.ts'
 import { type Opened, openPayloads } from '../../webhooks/sealed-payloads.ts'
 import { createStream } from '../../webhooks/stream.ts'
 import { readFiltered } from '../../webhooks/stream-reading.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { typesWanted } from './lists/trigger-filter.ts'
 
 const Place = z.tuple([z.number(), z.number()])

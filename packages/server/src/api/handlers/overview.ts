@@ -14,7 +14,7 @@ import { countGrants } from '../../store/tables/grants/grants.ts'
 import { listWebhooks, type WebhookRow } from '../../store/tables/notifications/webhooks.ts'
 import { byProvider, totalsOf, trafficOf, trafficSteps } from '../../telemetry/traffic-series.ts'
 import { webhookOf } from '../../webhooks/destinations.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -21,7 +21,7 @@ import type { Services } from '../../services/services.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import { deleteAdminSessions } from '../../store/tables/applications/admin-sessions.ts'
 import { listPeople } from '../../store/tables/applications/people.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const people = ({ database, clock, config }: Services): Handlers['people'] => ({
   list: async ({ query, position }) => {

@@ -2,7 +2,7 @@ import type { Detection } from '@waypost/contract'
 import { type Detected, detectByDomain, detectByExchanges } from '../../providers/detection.ts'
 import type { Services } from '../../services/services.ts'
 import { listConnectors } from '../../store/tables/applications/connectors.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const providers = ({ database, findMailExchangers }: Services): Handlers['providers'] => ({
   detect: async ({ application, query, signal }) => {

@@ -9,7 +9,7 @@ import type { Services } from '../../services/services.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import { lockApplication } from '../../store/tables/applications/applications.ts'
 import { deleteRedirectUri, listRedirectUris } from '../../store/tables/applications/redirect-uris.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const redirectUris = ({ database, clock }: Services): Handlers['redirectUris'] => {
   const rulesOf = async (tx: Queries, applicationId: string) => {

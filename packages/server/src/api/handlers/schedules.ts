@@ -1,7 +1,7 @@
 import { limits } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { mailboxOf } from './mail-metadata.ts'
 
 export const schedules = ({ sending }: Services): Handlers['schedules'] => ({

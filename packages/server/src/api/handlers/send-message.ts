@@ -4,7 +4,7 @@ import { dueTime } from '../../sending/schedules.ts'
 import type { SendOrder } from '../../sending/sending.ts'
 import type { Services } from '../../services/services.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { mailboxOf } from './mail-metadata.ts'
 import { checkTracking, filesOf, signatureOf, textOf } from './outgoing.ts'
 

@@ -2,7 +2,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import type { Services } from '../../services/services.ts'
 import { version } from '../../version.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const service = ({ database, storeHealth, clock, node, stopping }: Services): Handlers['service'] => ({
   health: () => ({ status: 'ok', version, uptime_seconds: seconds(clock.now() - node.startedAt) }),

@@ -24,7 +24,7 @@ import {
   type SessionsOf,
 } from '../../store/tables/applications/admin-sessions.ts'
 import { hasPersonWithPassword, type PersonRow, writePassword } from '../../store/tables/applications/people.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 const Place = z.tuple([z.number(), z.string()])
 

@@ -16,7 +16,7 @@ import {
   type SignatureRow,
   updateSignature,
 } from '../../store/tables/mail/signatures.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { mailboxOf } from './mail-metadata.ts'
 
 const Place = z.tuple([z.number(), z.string()])

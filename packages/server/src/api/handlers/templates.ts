@@ -16,7 +16,7 @@ import {
   type TemplateRow,
   updateTemplate,
 } from '../../store/tables/mail/templates.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { renderSubject } from './outgoing.ts'
 import { pageOf, placeOf } from './signatures.ts'
 

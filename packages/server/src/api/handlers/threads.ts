@@ -2,7 +2,7 @@ import type { Thread } from '@waypost/contract'
 import type { Services } from '../../services/services.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 import { areTagged, tagThreads } from './mail-metadata.ts'
 
 async function tagOne(queries: Queries, record: GrantRecord, thread: Thread, query: { select?: string[] | undefined }) {

@@ -19,7 +19,7 @@ import type { Services } from '../../services/services.ts'
 import { getApplication } from '../../store/tables/applications/applications.ts'
 import { findGrant, type GrantRecord } from '../../store/tables/grants/grants.ts'
 import { type Caller, holderOf } from '../pipeline/authenticate.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 type Client = Owner & { settings: AdditionalSettings }
 type Bearer = string | undefined

@@ -24,7 +24,7 @@ import {
   webhookOf,
 } from '../../webhooks/destinations.ts'
 import { testNotification, testSecret } from '../../webhooks/test-event.ts'
-import type { Handlers } from '../pipeline/context.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
 
 /** Always the same, so that it can be compared. */
 const sample = { id: '01955f0c-7f6a-7c42-9d1e-5b8a3c60f217', time: 1_739_223_251 }

@@ -6,7 +6,7 @@ import { JsonText, JsonTexts, toJson } from '../../lib/json/text.ts'
 import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import type { Ready } from '../../lib/ready.ts'
 import { StoreUnavailable } from '../../store/engine/database.ts'
-import type { Enveloped, ListPage } from '../pipeline/context.ts'
+import type { Enveloped, ListPage } from '../pipeline/handler-types.ts'
 import { BodyParts } from './http.ts'
 
 export interface WireAnswer {

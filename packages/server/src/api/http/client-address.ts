@@ -10,12 +10,9 @@ export function addressFinder(
   proxies: readonly string[],
 ): (request: Pick<HttpRequest, 'remoteAddress' | 'header'>) => string {
   const isTrusted = trustIn(proxies)
-  // Many requests come from one place.
-  let last = { address: '', isTrusted: false }
   return (request) => {
     let address = request.remoteAddress ?? 'local'
-    if (address !== last.address) last = { address, isTrusted: isTrusted(address) }
-    if (!last.isTrusted) return address
+    if (!isTrusted(address)) return address
     const hops = request.header('x-forwarded-for')?.split(',').reverse() ?? []
     for (const hop of hops) {
       const next = ipOf(hop)
@@ -27,6 +24,7 @@ export function addressFinder(
 }
 
 function trustIn(proxies: readonly string[]): (address: string) => boolean {
+  if (proxies.length === 0) return () => false
   const trusted = new BlockList()
   for (const proxy of proxies) {
     const [address = '', prefix] = proxy.split('/')

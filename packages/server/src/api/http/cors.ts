@@ -1,20 +1,18 @@
 /** What browsers are told of who may read an answer. */
 import { isKnownOrigin, isOriginOf } from '../../store/tables/applications/applications.ts'
-import type { PipelineContext } from '../pipeline/pipeline-context.ts'
+import type { ApiServices } from '../pipeline/api-services.ts'
 
 export const corsAllowHeaders =
   'authorization, content-type, idempotency-key, if-none-overlap, x-waypost-application, x-nylas-connect, x-nylas-application-public-id'
 
 /** An answer to an application is for the origins that it registered; without a key, any registered origin will do. */
 export async function corsHeaders(
-  pipeline: PipelineContext,
+  { database }: Pick<ApiServices, 'database'>,
   origin: string,
   applicationId?: string,
 ): Promise<Record<string, string>> {
   const look =
-    applicationId === undefined
-      ? isKnownOrigin(pipeline.database, origin)
-      : isOriginOf(pipeline.database, applicationId, origin)
+    applicationId === undefined ? isKnownOrigin(database, origin) : isOriginOf(database, applicationId, origin)
   const known = await look.catch(() => false)
   const exposed =
     'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields, x-unreadable-messages, x-dropped-occurrences, content-disposition'

@@ -19,14 +19,6 @@ export interface Match<T> {
   readonly params: Record<string, string>
 }
 
-/** What a path was found to be. */
-interface Found<T> {
-  readonly method: string
-  readonly path: string
-  readonly segments: readonly string[]
-  readonly entries: readonly Entry<T>[]
-}
-
 class Segment<T> {
   readonly literals = new Map<string, Segment<T>>()
   param: Segment<T> | undefined
@@ -39,11 +31,8 @@ class Segment<T> {
 export class PathMatcher<T> {
   readonly #root = new Segment<T>()
   #size = 0
-  /** What was found last: who looks again asks for the same. */
-  #last: Found<T> | undefined
 
   add(method: string | undefined, path: string, value: T): void {
-    this.#last = undefined
     const segments = path.split('/')
     const isWide = segments.at(-1) === '*'
     if (isWide) segments.pop()
@@ -64,19 +53,11 @@ export class PathMatcher<T> {
 
   /** What answers a path, first choice first. */
   match(method: string, path: string): Match<T>[] {
-    if (this.#last?.path !== path || this.#last.method !== method) this.#last = this.#find(method, path)
-    const { segments, entries } = this.#last
-    const matches: Match<T>[] = []
-    for (const { value, params } of entries) matches.push({ value, params: paramsIn(segments, params) })
-    return matches
-  }
-
-  #find(method: string, path: string): Found<T> {
     const segments = path.split('/')
     const found: Entry<T>[] = []
     collect(this.#root, 1, { segments, method, found })
     if (found.length > 1) found.sort((a, b) => a.order - b.order)
-    return { method, path, segments, entries: found }
+    return found.map(({ value, params }) => ({ value, params: paramsIn(segments, params) }))
   }
 }
 

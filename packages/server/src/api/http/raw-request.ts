@@ -30,16 +30,6 @@ const lengths: ReadonlySet<number> = new Set(Array.from(once, (name) => name.len
 /** A host and perhaps a port (RFC 9110 §7.2), without what a URL would read as user or path. */
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
 
-/** Nearly all requests name the same one. */
-let lastHost = ''
-
-function isHost(host: string): boolean {
-  if (host === lastHost) return true
-  if (!hostForm.test(host)) return false
-  lastHost = host
-  return true
-}
-
 /** What is wrong with a request; undefined where it means one thing. */
 export function requestProblem({ target, headers }: RawRequest): string | undefined {
   const seen: string[] = []
@@ -53,7 +43,7 @@ export function requestProblem({ target, headers }: RawRequest): string | undefi
     seen.push(name)
     if (name === 'host') host = headers[at + 1]
   }
-  if (host !== undefined && !isHost(host)) return 'the Host header is not a host and a port'
+  if (host !== undefined && !hostForm.test(host)) return 'the Host header is not a host and a port'
   if (seen.includes('content-length') && seen.includes('transfer-encoding')) {
     return 'Content-Length and Transfer-Encoding must not both be given'
   }

@@ -2,37 +2,37 @@
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { type LivePage, type PageAnswer, visitOf } from '../pages/page.ts'
-import type { Edge, Matched } from '../pipeline/edge.ts'
+import type { ApiServices } from '../pipeline/api-services.ts'
 import { pathOf } from '../pipeline/request.ts'
+import type { ArrivedRequest } from '../pipeline/request-context.ts'
 import { answerError } from './answer.ts'
 import { corsAllowHeaders, corsHeaders } from './cors.ts'
 import type { HttpResponse } from './http.ts'
 import { whyOf } from './refusals.ts'
 import { headersOf, respond } from './respond.ts'
 
-export async function refuse(edge: Edge, matched: Matched, error: ApiError): Promise<HttpResponse> {
-  const { pipeline } = edge
-  const { request, path } = matched
+export async function refuse(api: ApiServices, arrived: ArrivedRequest, error: ApiError): Promise<HttpResponse> {
+  const { request, path } = arrived
   const requestId = newId()
   const answer = answerError(error, requestId)
-  const line = { request_id: requestId, method: request.method, path: edge.patternOf(path) }
-  pipeline.metrics.answered('none', answer.status, 0)
-  pipeline.metrics.erred(error.code)
-  // That something is not there yet is no fault of the node.
+  const line = { request_id: requestId, method: request.method, path: api.patternOf(path) }
+  api.metrics.answered('none', answer.status, 0)
+  api.metrics.erred(error.code)
+  // An endpoint that is not implemented is no failure of the node.
   if (error.status >= 500 && error.code !== 'not_implemented')
-    pipeline.log.error({ ...line, error: error.cause ?? error }, 'request failed')
+    api.log.error({ ...line, error: error.cause ?? error }, 'request failed')
   else {
-    const address = edge.addressOf(request)
-    pipeline.refusals.note({ address }, () => ({ ...line, status: error.status, client: address, ...whyOf(error) }))
+    const address = api.addressOf(request)
+    api.refusals.note({ address }, () => ({ ...line, status: error.status, client: address, ...whyOf(error) }))
   }
-  const page = await pageFor(edge, matched, { error, requestId })
+  const page = await pageFor(api, arrived, { error, requestId })
   return page ?? respond(request, answer, { ...headersOf(requestId), ...answer.headers })
 }
 
-/** An error as a page, where people look at it. */
+/** An error as a page, for paths that people open in a browser. */
 async function pageFor(
-  { errorPage, addressOf }: Edge,
-  { request, path }: Matched,
+  { errorPage, addressOf }: ApiServices,
+  { request, path }: ArrivedRequest,
   { error, requestId }: { error: ApiError; requestId: string },
 ): Promise<PageAnswer | undefined> {
   if (!errorPage) return undefined
@@ -41,32 +41,36 @@ async function pageFor(
   return errorPage(path, { ...visit, requestId }, error)
 }
 
-export const refusePath = (edge: Edge, matched: Matched): Promise<HttpResponse> => {
-  const { method, target } = matched.request
+export const refusePath = (api: ApiServices, arrived: ArrivedRequest): Promise<HttpResponse> => {
+  const { method, target } = arrived.request
   const path = pathOf(target, '').slice(0, 200)
   return refuse(
-    edge,
-    matched,
+    api,
+    arrived,
     new ApiError(
       'not_found',
-      `no such endpoint: ${method} ${path}${edge.hasDocs ? '; GET /openapi.json lists all' : ''}`,
+      `no such endpoint: ${method} ${path}${api.hasDocs ? '; GET /openapi.json lists all' : ''}`,
     ),
   )
 }
 
-export function refuseMethod(edge: Edge, matched: Matched, methods: readonly string[]): Promise<HttpResponse> {
+export function refuseMethod(
+  api: ApiServices,
+  arrived: ArrivedRequest,
+  methods: readonly string[],
+): Promise<HttpResponse> {
   const allow = methods.join(', ')
-  const message = `${matched.request.method} is not allowed on this path; it takes ${allow}`
-  return refuse(edge, matched, new ApiError('method_not_allowed', message, { headers: { allow } }))
+  const message = `${arrived.request.method} is not allowed on this path; it takes ${allow}`
+  return refuse(api, arrived, new ApiError('method_not_allowed', message, { headers: { allow } }))
 }
 
-/** A browser asks before it calls: origins that an application registered may. */
-export async function preflight(edge: Edge, matched: Matched): Promise<HttpResponse> {
-  const origin = matched.request.header('origin')
-  const cors = origin ? await corsHeaders(edge.pipeline, origin) : {}
+/** The preflight request of a browser (CORS). Origins that an application registered are allowed. */
+export async function preflight(api: ApiServices, arrived: ArrivedRequest): Promise<HttpResponse> {
+  const origin = arrived.request.header('origin')
+  const cors = origin ? await corsHeaders(api, origin) : {}
   if (!cors['access-control-allow-origin']) {
     const message = 'this origin is not registered: add it to idp_settings.origins of the application'
-    return refuse(edge, matched, new ApiError('not_found', message, { headers: cors }))
+    return refuse(api, arrived, new ApiError('not_found', message, { headers: cors }))
   }
   const headers = {
     ...cors,

@@ -1,7 +1,7 @@
 /** Answers as they go out: compressed where that is asked for and worth it, and files as they are. */
 import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
-import type { PipelineContext } from '../pipeline/pipeline-context.ts'
+import type { ApiServices } from '../pipeline/api-services.ts'
 import type { WireAnswer } from './answer.ts'
 import { dropFile, type FileAnswer, flowOf } from './file-answer.ts'
 import { type HttpRequest, type HttpResponse, inOnePiece } from './http.ts'
@@ -41,7 +41,7 @@ const fileQuietMs = 60_000
 
 /** The bytes of a file as they are: not packed, and cut off visibly where they cannot go on. */
 export function respondFile(
-  { log }: Pick<PipelineContext, 'log'>,
+  { log }: Pick<ApiServices, 'log'>,
   request: HttpRequest,
   { status, file }: FileAnswer,
   { headers, line }: { headers: Record<string, string>; line: Record<string, string> },

@@ -1,6 +1,6 @@
 /**
- * Who calls: an application by its API key, a grant of one by an access token, or an administrator by password or
- * session, naming an application where one is needed.
+ * Finds the caller: an application by its API key, a grant by an access token, or an administrator by password or session.
+ * An administrator names the application in `x-waypost-application`.
  */
 import type { Grant } from '@waypost/contract'
 import type { Acting } from '../../applications/acting.ts'
@@ -25,8 +25,8 @@ import type { KeyUse } from '../../telemetry/key-use.ts'
 import type { HttpRequest } from '../http/http.ts'
 
 /**
- * `settings` is the document of `applications/settings.ts`, read only where one of them counts. With an access token
- * `grantId` is the one grant that the caller may use; `acting` is there where the administrator calls for the application.
+ * `settings` is the document of `applications/settings.ts`, parsed only where a setting is needed. `grantId`: the caller has
+ * an access token, which opens this grant alone. `acting`: an administrator calls for the application.
  */
 export type Caller = Owner & {
   environment: string
@@ -51,21 +51,21 @@ export interface FoundDocument {
   document: JsonText<Grant> | undefined
 }
 
-/** Who calls, and what was found on the way, where one look told both: the grant that the path names, or its document. */
-export interface Admitted {
+/** The caller, and the grant or document that the path names where one statement read both. */
+export interface Authenticated {
   caller: Caller
   named?: { record: GrantRecord | undefined }
   found?: FoundDocument
 }
 
-/** The application that a request is made for; `grant` is how its path names one, of which `wants` may be the document alone. */
+/** Finds the application that a request is made for. `grant` is how its path names a grant; `wants` is what to read of it. */
 export function authenticateApplication(
   authentication: Authentication,
   request: HttpRequest,
   { address, grant, wants }: { address: string; grant: PathLocator | undefined; wants: 'record' | 'document' },
-): Ready<Admitted> {
+): Ready<Authenticated> {
   const header = request.header('authorization')
-  const asAdministrator = async (): Promise<Admitted> => ({
+  const asAdministrator = async (): Promise<Authenticated> => ({
     caller: await administratorFor(authentication, request, address),
   })
   if (!header && authentication.admin.hasCookie(visitorOf(request, address))) return asAdministrator()
@@ -74,15 +74,15 @@ export function authenticateApplication(
   const key = bearerOf(request)
   if (!key) throw unauthorized('the Authorization header must read "Bearer <API key>"')
   const hash = hashKey(key)
-  if (isAccessToken(key)) return holderOf(authentication, key, hash).then((caller): Admitted => ({ caller }))
+  if (isAccessToken(key)) return holderOf(authentication, key, hash).then((caller): Authenticated => ({ caller }))
   if (grant === undefined || grant.by === 'me') {
     const holder = findKeyHolder(authentication.queries, hash)
-    return after(holder, (found): Admitted => ({ caller: callerOf(authentication, found) }))
+    return after(holder, (found): Authenticated => ({ caller: callerOf(authentication, found) }))
   }
   if (wants === 'document') {
     return after(
       findKeyHolderAndDocument(authentication.queries, hash, grant),
-      ({ holder, document }): Admitted => ({ caller: callerOf(authentication, holder), found: { document } }),
+      ({ holder, document }): Authenticated => ({ caller: callerOf(authentication, holder), found: { document } }),
     )
   }
   return findKeyHolderAndGrant(authentication.queries, hash, grant).then(({ holder, record }) => ({
@@ -91,15 +91,11 @@ export function authenticateApplication(
   }))
 }
 
-/** What a request of an OAuth client shows: an empty text where it is no bearer, undefined where it shows nothing. */
-export const shownBy = (request: HttpRequest): string | undefined =>
-  request.header('authorization') !== null ? (bearerOf(request) ?? '') : undefined
-
-/** What a request shows as bearer. */
+/** The bearer token of a request. */
 const bearerOf = (request: HttpRequest): string | undefined =>
   /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1]
 
-/** The application, or its grant, that a key or an access token is of. */
+/** The application, or its grant, that a key or an access token belongs to. */
 export async function holderOf(
   authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,
   key: string,
@@ -158,30 +154,29 @@ async function administratorFor(
   request: HttpRequest,
   address: string,
 ): Promise<Caller> {
-  const acting = await authenticateAdministrator(authentication, request, address)
+  const acting = await authenticateAdministrator(authentication, visitorOf(request, address))
   const id = request.header('x-waypost-application')
   if (!id) {
     throw new ApiError('invalid_request', 'x-waypost-application: name the application that you act for', {
       validationErrors: { 'x-waypost-application': 'is required with administrator credentials' },
     })
   }
-  // An application that somebody has no right on is, to them, one that there is not.
+  // An application without a right looks like one that does not exist.
   const row = reaches(acting.rights, id) ? await getApplication(authentication.queries, id) : undefined
   if (!row) throw new ApiError('not_found', 'no application with this id')
   return { ...ownerOf({ ...row, application_id: row.id }), acting }
 }
 
 /**
- * In whose name a request of an administrator comes: by password, or by a session. An API key never opens an
- * administrator's route, and where a request shows any credential, its cookies do not count.
+ * Finds the administrator of a request, by password or by session. An API key never opens an administrator's route.
+ * Cookies count only in requests that carry no other credential.
  */
 export const authenticateAdministrator = (
   { admin }: Pick<Authentication, 'admin'>,
-  request: HttpRequest,
-  address: string,
-): Promise<Acting> => actingOf(admin, visitorOf(request, address))
+  visitor: Visitor,
+): Promise<Acting> => actingOf(admin, visitor)
 
-/** The same for a page that is no route of the API: refused where something must be done first. */
+/** The same for a page outside the contract. Refuses administrators who have a required action, such as a new password. */
 export async function administratorOf(admin: AdminAuthentication, visitor: Visitor): Promise<Acting> {
   const acting = await actingOf(admin, visitor)
   needNoActionFirst(acting.requiredAction)
@@ -209,7 +204,7 @@ async function actingOf(admin: AdminAuthentication, visitor: Visitor): Promise<A
   return { ...by, address: visitor.address, ...(await admin.standingOf(person, 'password')) }
 }
 
-export const visitorOf = (request: HttpRequest, address: string): Visitor => ({
+const visitorOf = (request: HttpRequest, address: string): Visitor => ({
   method: request.method,
   address,
   header: (name) => request.header(name),

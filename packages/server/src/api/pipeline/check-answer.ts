@@ -1,6 +1,6 @@
 import type { NamedRoute } from '@waypost/contract'
 import { JsonText } from '../../lib/json/text.ts'
-import type { Enveloped, ListPage } from './context.ts'
+import type { Enveloped, ListPage } from './handler-types.ts'
 
 /** In tests and development a value that strays from the contract fails here, and not at a customer's. */
 export function checkAnswer(named: NamedRoute, value: unknown): void {

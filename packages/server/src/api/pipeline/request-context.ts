@@ -1,76 +1,151 @@
+/**
+ * One request of a route. The same object grows by stages, and later stages only read what earlier ones wrote:
+ *
+ *   arrived ──admission.ts──▶ admitted ──handle-request.ts──▶ parsed ──▶ handler
+ *   path, parameters,         caller, grant,                  query, headers, body,
+ *   address, request id       audit entry, budget             cursor position, operation
+ *
+ * Handlers receive this object under the types of `handler-types.ts`, which are derived from the contract.
+ */
+import type { NamedRoute } from '@waypost/contract'
 import type { Acting } from '../../applications/acting.ts'
+import type { AuditNote } from '../../applications/audit.ts'
 import type { Visitor } from '../../applications/own-page.ts'
 import type { Operation } from '../../grants/sessions.ts'
+import { newId } from '../../lib/ids.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
 import type { Log } from '../../lib/log.ts'
+import type { Span } from '../../lib/span.ts'
 import type { Once } from '../../providers/operations.ts'
-import type { Queries } from '../../store/engine/database.ts'
+import type { Queries, Sharing } from '../../store/engine/database.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+import type { HttpRequest } from '../http/http.ts'
 import type { FormFile } from '../http/payload.ts'
 import type { Caller, FoundDocument } from './authenticate.ts'
+import type { Attempt } from './idempotency.ts'
+import type { Known } from './ignored-fields.ts'
+import type { RawQuery } from './request.ts'
 
+/** The handler of any route. `HandlersOf` has checked its types against the contract. */
+export type AnyHandler = (context: RequestContext) => unknown
+
+/** A route as an app serves it. */
+export interface ServedRoute {
+  named: NamedRoute
+  handler: AnyHandler
+  /** The fields that the route accepts, by name: made for its first request. */
+  known: { query: Known; body: Known } | undefined
+}
+
+/** A request whose path was matched, by a route or by a page. */
+export interface ArrivedRequest {
+  request: HttpRequest
+  /** The path that is routed. */
+  path: string
+  params: Record<string, string>
+}
+
+/** Runs work in a transaction of the request; work of the same key may share one with that of other requests. */
+export type Write = (work: (tx: Queries) => Promise<unknown>, sharing?: Sharing) => Promise<unknown>
 type Work = (op: Operation, queries: Queries) => Promise<unknown>
 type Keep = (tx: Queries, made: unknown) => Promise<unknown>
 
-/** The context of one request; `signal` is made when a handler first asks for it. */
-export class RequestContext {
-  readonly requestId: string
-  readonly application: Caller | undefined
-  readonly acting: Acting | undefined
-  readonly visitor: Visitor
-  readonly grant: GrantRecord | undefined
-  readonly op: Operation | undefined
-  readonly change: ((work: Work, keep?: Keep) => Promise<unknown>) | undefined
-  readonly found: FoundDocument | undefined
-  readonly params: Record<string, string>
-  readonly query: Record<string, unknown>
-  readonly headers: Record<string, unknown>
-  readonly body: unknown
-  readonly files: readonly FormFile[]
-  readonly mime: Uint8Array | undefined
-  readonly idempotencyKey: string | undefined
-  readonly once: Once | undefined
-  readonly bearer: string | undefined
-  readonly responseHeaders: Record<string, string>
-  readonly position: JsonValue | undefined
-  readonly log: Log
-  readonly write: (work: (tx: Queries) => Promise<unknown>) => Promise<unknown>
-  #abort: AbortController | undefined
-  #over = false
+const noFields: Readonly<Record<string, unknown>> = Object.freeze({})
 
-  constructor(fields: Omit<RequestContext, 'signal' | 'expire'>) {
-    this.requestId = fields.requestId
-    this.application = fields.application
-    this.acting = fields.acting
-    this.visitor = fields.visitor
-    this.grant = fields.grant
-    this.op = fields.op
-    this.change = fields.change
-    this.found = fields.found
-    this.params = fields.params
-    this.query = fields.query
-    this.headers = fields.headers
-    this.body = fields.body
-    this.files = fields.files
-    this.mime = fields.mime
-    this.idempotencyKey = fields.idempotencyKey
-    this.once = fields.once
-    this.bearer = fields.bearer
-    this.responseHeaders = fields.responseHeaders
-    this.position = fields.position
-    this.log = fields.log
-    this.write = fields.write
+export class RequestContext {
+  // Arrived.
+  readonly served: ServedRoute
+  readonly request: HttpRequest
+  readonly path: string
+  readonly params: Record<string, string>
+  /** Query fields that an alias of the route has in its path. */
+  readonly queryInPath: Record<string, string> | undefined
+  /** The address of the client, for limits and logs. */
+  readonly address: string
+  readonly log: Log
+  readonly requestId: string = newId()
+  /** On the clock of `performance.now()`. */
+  readonly startedAt: number = performance.now()
+  /** Where the request is traced. */
+  span: Span | undefined = undefined
+
+  // Admitted.
+  application: Caller | undefined = undefined
+  /** The administrator, also where it calls for an application. */
+  acting: Acting | undefined = undefined
+  audit: AuditNote | undefined = undefined
+  grant: GrantRecord | undefined = undefined
+  /** The document of the grant that the path names, where it was read together with the key. */
+  found: FoundDocument | undefined = undefined
+  /** Response headers about the rate limit that the request counts against. */
+  budget: Record<string, string> | undefined = undefined
+
+  // Parsed.
+  rawQuery: Readonly<RawQuery> = {}
+  query: Readonly<Record<string, unknown>> = noFields
+  headers: Readonly<Record<string, unknown>> = noFields
+  body: unknown = undefined
+  files: readonly FormFile[] = []
+  mime: Uint8Array | undefined = undefined
+  /** Names of fields that the client sent and the route does not accept. */
+  ignored: readonly string[] = []
+  position: JsonValue | undefined = undefined
+  /** The claim of the Idempotency-Key, where the client sent one. */
+  attempt: Attempt | undefined = undefined
+  op: Operation | undefined = undefined
+  change: ((work: Work, keep?: Keep) => Promise<unknown>) | undefined = undefined
+  write: Write = noWrite
+  /** A provider was called to change something. It may have done so, even if the request fails. */
+  reachedProvider = false
+  readonly responseHeaders: Record<string, string> = {}
+
+  #abort: AbortController | undefined
+  #isExpired = false
+
+  constructor(
+    { request, path, params }: ArrivedRequest,
+    { served, queryInPath, address, log }: Pick<RequestContext, 'served' | 'queryInPath' | 'address' | 'log'>,
+  ) {
+    this.request = request
+    this.path = path
+    this.params = params
+    this.served = served
+    this.queryInPath = queryInPath
+    this.address = address
+    this.log = log
   }
 
+  get visitor(): Visitor {
+    const { request, address } = this
+    return { method: request.method, address, header: (name) => request.header(name) }
+  }
+
+  get idempotencyKey(): string | undefined {
+    return this.request.header('idempotency-key') || undefined
+  }
+
+  get once(): Once | undefined {
+    return this.attempt?.once
+  }
+
+  /** The bearer token of an OAuth client: an empty text for another scheme, undefined without a credential. */
+  get bearer(): string | undefined {
+    const header = this.request.header('authorization')
+    return header === null ? undefined : (/^bearer +(\S+) *$/i.exec(header)?.[1] ?? '')
+  }
+
+  /** Made when a handler first reads it. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController()
-    if (this.#over) this.#abort.abort()
+    if (this.#isExpired) this.#abort.abort()
     return this.#abort.signal
   }
 
   /** Ends the time of the request. */
   expire(): void {
-    this.#over = true
+    this.#isExpired = true
     this.#abort?.abort()
   }
 }
+
+const noWrite: Write = () => Promise.reject(new Error('the request is not parsed yet'))

@@ -1,16 +1,12 @@
-/** The span of a request: its route and how it ended, and nothing of what it brought. */
-import type { NamedRoute } from '@waypost/contract'
+/** The span of a request: its route and its outcome, and nothing that the client sent. */
 import type { Span, Tracer } from '../../lib/span.ts'
-import type { HttpRequest } from '../http/http.ts'
-import type { Outcome } from './pipeline.ts'
+import type { RequestContext } from './request-context.ts'
+import type { Outcome } from './serve-route.ts'
 
-/** Continues the trace of who asks, where the request names one. */
-export const beginRequest = (
-  tracer: Tracer,
-  { id, route }: NamedRoute,
-  { request, requestId }: { request: HttpRequest; requestId: string },
-): Span | undefined =>
-  tracer.begin(`${request.method} ${route.path}`, 'server', {
+/** Continues the trace of the client, where the request names one. */
+export function beginRequest(tracer: Tracer, { served, request, requestId }: RequestContext): Span | undefined {
+  const { id, route } = served.named
+  return tracer.begin(`${request.method} ${route.path}`, 'server', {
     parent: request.header('traceparent'),
     attributes: {
       'http.request.method': request.method,
@@ -19,10 +15,11 @@ export const beginRequest = (
       'waypost.request_id': requestId,
     },
   })
+}
 
-export function endRequest(span: Span, { answer: { status }, caller, error }: Outcome): void {
-  span.set({ 'http.response.status_code': status, 'waypost.application_id': caller?.id })
-  // What a client asked wrongly is no failure of the service; its name is told all the same.
+export function endRequest(span: Span, { application }: RequestContext, { answer: { status }, error }: Outcome): void {
+  span.set({ 'http.response.status_code': status, 'waypost.application_id': application?.id })
+  // An error of the client is no failure of the service, but the span names it.
   if (error && status < 500) span.set({ 'error.type': error.code })
   span.end(status >= 500 ? (error?.code ?? String(status)) : undefined)
 }

@@ -5,6 +5,7 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { decodeUtf8, type JsonValue } from '../../lib/json/guard.ts'
 import type { HttpRequest } from '../http/http.ts'
 import { type JsonReading, readJsonBytes } from '../http/json-body.ts'
+import type { RequestContext } from './request-context.ts'
 
 /**
  * The path that is routed: raw segments, without the base address's own path and the slash that a client's base address may
@@ -22,15 +23,22 @@ export function pathOf(target: string, prefix: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
+/** The query of a request, together with fields that its path has in place of the query. */
+export function queryOf({
+  request: { target },
+  queryInPath,
+}: Pick<RequestContext, 'request' | 'queryInPath'>): RawQuery {
+  const mark = target.indexOf('?')
+  const raw = mark === -1 ? {} : rawOf(new URLSearchParams(target.slice(mark + 1)))
+  return queryInPath ? Object.assign(raw, queryInPath) : raw
+}
+
 export type RawQuery = Record<string, string | string[]>
 
 /**
- * The query as names to texts, or to arrays of texts where a name is repeated. A value that is the text `undefined` is
- * absent: clients in JavaScript write it where they have none.
+ * The fields of a query or a form. A name that is repeated has an array of texts. A value that is the text `undefined` is
+ * absent: JavaScript clients send it for missing values.
  */
-export const readQuery = (text: string): RawQuery => (text === '' ? {} : rawOf(new URLSearchParams(text)))
-
-/** Pairs of names and texts as a query or a form has them. */
 export function rawOf(pairs: URLSearchParams): RawQuery {
   const raw: RawQuery = Object.create(null)
   for (const [name, value] of pairs) {

@@ -1,27 +1,32 @@
-/** Answers of the pages beside the contract. */
+/** Answers of pages that are not part of the contract. */
 import { newId } from '../../lib/ids.ts'
 import type { HttpResponse } from '../http/http.ts'
 import { refusePath } from '../http/refuse.ts'
 import { respond } from '../http/respond.ts'
 import { type LivePage, type Page, visitOf } from '../pages/page.ts'
-import type { Edge, Matched } from './edge.ts'
+import type { ApiServices } from './api-services.ts'
+import type { ArrivedRequest } from './request-context.ts'
 
-/** What a live page answers, if it does. */
+/** The answer of a live page; undefined if it leaves the request to others. */
 export async function answerPage(
-  { pipeline, addressOf }: Edge,
+  api: ApiServices,
   page: LivePage,
-  { request, params }: Matched,
+  { request, params }: ArrivedRequest,
 ): Promise<HttpResponse | undefined> {
   const started = performance.now()
-  const visit = await visitOf(page, { request, params, address: addressOf(request) })
-  const answer = await pipeline.underWay.within(Promise.try(page.answer, visit))
-  if (answer) pipeline.metrics.answered(page.path, answer.status, performance.now() - started)
+  const visit = await visitOf(page, { request, params, address: api.addressOf(request) })
+  const answer = await api.underWay.within(Promise.try(page.answer, visit))
+  if (answer) api.metrics.answered(page.path, answer.status, performance.now() - started)
   return answer
 }
 
-export async function servePage(edge: Edge, page: Page | LivePage, matched: Matched): Promise<HttpResponse> {
-  if ('answer' in page) return (await answerPage(edge, page, matched)) ?? refusePath(edge, matched)
+export async function servePage(
+  api: ApiServices,
+  page: Page | LivePage,
+  arrived: ArrivedRequest,
+): Promise<HttpResponse> {
+  if ('answer' in page) return (await answerPage(api, page, arrived)) ?? refusePath(api, arrived)
   const body = await page.read()
   const headers = { 'content-type': page.contentType, 'x-request-id': newId(), ...page.headers }
-  return respond(matched.request, { status: 200, body }, headers)
+  return respond(arrived.request, { status: 200, body }, headers)
 }

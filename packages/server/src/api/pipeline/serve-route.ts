@@ -1,15 +1,22 @@
-/** One request of a route, from its match to what goes out; what it was is counted, and logged where it failed. */
-import { newId } from '../../lib/ids.ts'
+/**
+ * One request of a route, from its match to its answer: admission, fields, handler, envelope. Each step may only spend what
+ * the step before it has allowed. Every outcome is counted; failures are logged.
+ */
+import type { ApiError } from '../../lib/api-error.ts'
 import { after, type Ready } from '../../lib/ready.ts'
+import { answerError, answerOAuthError, asApiError, type WireAnswer } from '../http/answer.ts'
 import { corsHeaders } from '../http/cors.ts'
+import { dropFile, type FileAnswer } from '../http/file-answer.ts'
 import type { HttpResponse } from '../http/http.ts'
+import { noPayload } from '../http/payload.ts'
 import { whyOf } from '../http/refusals.ts'
 import { headersOf, respond, respondFile } from '../http/respond.ts'
-import type { Edge, Matched } from './edge.ts'
-import type { ServedRoute } from './handle-request.ts'
-import { type Outcome, runRoute } from './pipeline.ts'
-import type { PipelineContext } from './pipeline-context.ts'
-import type { Incoming } from './request-admission.ts'
+import { admit, changingMethods, finishAudit } from './admission.ts'
+import { answerChange } from './answer-change.ts'
+import type { ApiServices } from './api-services.ts'
+import { handleRequest } from './handle-request.ts'
+import { queryOf } from './request.ts'
+import { type ArrivedRequest, RequestContext, type ServedRoute } from './request-context.ts'
 import { beginRequest, endRequest } from './request-span.ts'
 
 /** A path that leads to a route. */
@@ -19,52 +26,104 @@ export interface ServedPath {
   asQuery: readonly string[]
 }
 
+export interface Outcome {
+  answer: WireAnswer | FileAnswer
+  error: ApiError | undefined
+}
+
 export function serveRoute(
-  { pipeline, addressOf }: Edge,
+  api: ApiServices,
   { served, asQuery }: ServedPath,
-  { request, path, params }: Matched,
+  arrived: ArrivedRequest,
 ): Ready<HttpResponse> {
-  const { named } = served
-  const started = performance.now()
-  const requestId = newId()
-  const inPath = asQuery.length === 0 ? undefined : takeOut(params, asQuery)
-  const span = pipeline.tracer && beginRequest(pipeline.tracer, named, { request, requestId })
-  const incoming: Incoming = { request, requestId, params, inPath, path, address: addressOf(request), span }
-  return after(runRoute(pipeline, served, incoming), (outcome): Ready<HttpResponse> => {
-    if (span) endRequest(span, outcome)
-    const headers = Object.assign(headersOf(requestId), outcome.answer.headers)
-    const origin = request.header('origin')
-    if (!origin) return conclude(pipeline, served, outcome, { incoming, started, headers })
-    return corsHeaders(pipeline, origin, outcome.caller?.id).then((cors) =>
-      conclude(pipeline, served, outcome, { incoming, started, headers: Object.assign(headers, cors) }),
+  const context = new RequestContext(arrived, {
+    served,
+    queryInPath: asQuery.length === 0 ? undefined : takeOut(arrived.params, asQuery),
+    address: api.addressOf(arrived.request),
+    log: api.log,
+  })
+  if (api.tracer) context.span = beginRequest(api.tracer, context)
+  return after(answerRoute(api, context), (outcome): Ready<HttpResponse> => {
+    if (context.span) endRequest(context.span, context, outcome)
+    const headers = Object.assign(headersOf(context.requestId), outcome.answer.headers)
+    const origin = context.request.header('origin')
+    if (!origin) return conclude(api, context, outcome, headers)
+    return corsHeaders(api, origin, context.application?.id).then((cors) =>
+      conclude(api, context, outcome, Object.assign(headers, cors)),
     )
   })
 }
 
-interface Concluded {
-  incoming: Incoming
-  /** On the clock of `performance.now()`. */
-  started: number
-  headers: Record<string, string>
+/** Runs the stages of a request; never fails. Without a promise where no stage waits. */
+function answerRoute(api: ApiServices, context: RequestContext): Ready<Outcome> {
+  const fail = (thrown: unknown): Promise<Outcome> => failRoute(api, context, thrown)
+  try {
+    const answered = after(admit(api, context), () => {
+      context.rawQuery = queryOf(context)
+      return changingMethods.has(context.request.method)
+        ? answerChange(api, context)
+        : handleRequest(api, context, noPayload)
+    })
+    const outcome = after(answered, (answer) => succeedRoute(api, context, answer))
+    return outcome instanceof Promise ? outcome.catch(fail) : outcome
+  } catch (thrown) {
+    return fail(thrown)
+  }
 }
 
-/** Counts and logs what a request came to, and answers it. */
+function succeedRoute(api: ApiServices, context: RequestContext, answer: Outcome['answer']): Ready<Outcome> {
+  const { audit } = context
+  if (!audit || 'idempotent-response' in answer.headers) return outcomeOf(context, answer)
+  return finishAudit(api, audit, answer.status).then(
+    () => outcomeOf(context, answer),
+    (error) => {
+      if ('file' in answer) dropFile(answer.file)
+      throw error
+    },
+  )
+}
+
+async function failRoute(api: ApiServices, context: RequestContext, thrown: unknown): Promise<Outcome> {
+  const { named } = context.served
+  const { requestId } = context
+  const error = asApiError(thrown)
+  if (context.grant) {
+    const { applicationId, grant } = context.grant
+    api.activity?.failed(grant.id, {
+      ...{ operation: named.id, error, requestId },
+      ...{ of: { applicationId, provider: grant.provider }, isAdministrator: context.acting !== undefined },
+    })
+  }
+  if (context.audit) await finishAudit(api, context.audit, error.status)
+  const answer =
+    named.route.audience === 'client' ? answerOAuthError(error, requestId, api.errorUri) : answerError(error, requestId)
+  return outcomeOf(context, answer, error)
+}
+
+/** The outcome of a request, with the headers of its rate limit. */
+function outcomeOf({ budget }: RequestContext, answer: Outcome['answer'], error?: ApiError): Outcome {
+  if (budget) answer.headers = Object.assign(budget, answer.headers)
+  return { answer, error }
+}
+
+/** Counts and logs the outcome of a request, and answers it. */
 function conclude(
-  pipeline: PipelineContext,
-  served: ServedRoute,
+  api: ApiServices,
+  context: RequestContext,
   outcome: Outcome,
-  { incoming, started, headers }: Concluded,
+  headers: Record<string, string>,
 ): Ready<HttpResponse> {
-  const { request, requestId } = incoming
-  const { named } = served
-  const { answer, caller, grant } = outcome
-  const milliseconds = performance.now() - started
-  pipeline.metrics.answered(named.id, answer.status, milliseconds)
-  pipeline.traffic?.answered({ caller, grant, route: named.id, status: answer.status, milliseconds, requestId })
-  if (outcome.error || answer.status >= 500 || pipeline.log.isLevelEnabled('debug'))
-    report(pipeline, served, outcome, { ...incoming, milliseconds })
+  const { request, requestId, application: caller, grant } = context
+  const route = context.served.named.id
+  const { answer } = outcome
+  const milliseconds = performance.now() - context.startedAt
+  api.metrics.answered(route, answer.status, milliseconds)
+  api.traffic?.answered({ caller, grant, route, status: answer.status, milliseconds, requestId })
+  if (outcome.error || answer.status >= 500 || api.log.isLevelEnabled('debug')) {
+    report(api, context, outcome, milliseconds)
+  }
   if (!('file' in answer)) return respond(request, answer, headers)
-  return respondFile(pipeline, request, answer, { headers, line: { request_id: requestId, route: named.id } })
+  return respondFile(api, request, answer, { headers, line: { request_id: requestId, route } })
 }
 
 /** Takes the parameters of these names out of those of a path. */
@@ -78,10 +137,10 @@ function takeOut(params: Record<string, string>, names: readonly string[]): Reco
 }
 
 function report(
-  pipeline: PipelineContext,
-  { named, known }: ServedRoute,
-  { answer: { status }, caller, error }: Outcome,
-  { requestId, milliseconds, request, address, span }: Incoming & { milliseconds: number },
+  api: ApiServices,
+  { served: { named, known }, request, requestId, application, address, span }: RequestContext,
+  { answer: { status }, error }: Outcome,
+  milliseconds: number,
 ): void {
   const line = (): Record<string, unknown> => ({
     request_id: requestId,
@@ -89,13 +148,13 @@ function report(
     route: named.id,
     status,
     ms: Math.round(milliseconds * 10) / 10,
-    application_id: caller?.id,
+    application_id: application?.id,
     trace_id: span?.traceId,
   })
-  if (error) pipeline.metrics.erred(error.code)
-  if (status >= 500) pipeline.log.error({ ...line(), client: address, error: error?.cause ?? error }, 'request failed')
+  if (error) api.metrics.erred(error.code)
+  if (status >= 500) api.log.error({ ...line(), client: address, error: error?.cause ?? error }, 'request failed')
   else if (error) {
-    const who = caller ? { application: caller.id } : { address }
-    pipeline.refusals.note(who, () => ({ ...line(), client: address, ...whyOf(error, known) }))
-  } else pipeline.log.debug(line(), 'request answered')
+    const by = application ? { application: application.id } : { address }
+    api.refusals.note(by, () => ({ ...line(), client: address, ...whyOf(error, known) }))
+  } else api.log.debug(line(), 'request answered')
 }

@@ -1,5 +1,5 @@
-/** SHA-256: of what may be large piece by piece, so that others have their turn in between; of a text, with the last one kept. */
-import { createHash, hash } from 'node:crypto'
+/** SHA-256 of large content, piece by piece, so that other work runs in between. */
+import { createHash } from 'node:crypto'
 import { yieldBetween } from '../parsing/yielding.ts'
 
 const sliceBytes = 1024 * 1024
@@ -17,13 +17,4 @@ export async function sha256Of(parts: readonly (string | Uint8Array)[]): Promise
     }
   }
   return digest.digest('hex')
-}
-
-/** Makes a function that digests texts, and keeps the last one: who asks many times in a row shows the same credential. */
-export function rememberingDigest(): (text: string) => string {
-  let last: { text: string; digest: string } | undefined
-  return (text) => {
-    if (last?.text !== text) last = { text, digest: hash('sha256', text, 'base64') }
-    return last.digest
-  }
 }

@@ -4,7 +4,7 @@ import { invalidField } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
 import type { JsonText } from '../../../lib/json/text.ts'
 import type { KeysetPage, KeysetPosition } from '../../../store/engine/keyset.ts'
-import type { ListPage } from '../../pipeline/context.ts'
+import type { ListPage } from '../../pipeline/handler-types.ts'
 
 const Place = z.tuple([z.int().min(0).max(9)], z.union([z.string(), z.number()]))
 

@@ -1,5 +1,5 @@
 /** Pages of short lists that are read whole: connectors and credentials, of which an application has a few. */
-import type { ListPage } from '../../pipeline/context.ts'
+import type { ListPage } from '../../pipeline/handler-types.ts'
 
 export function offsetPage<T>(
   items: readonly T[],

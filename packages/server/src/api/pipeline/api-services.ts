@@ -1,6 +1,7 @@
 import type { CustomerData } from '../../applications/customer-data.ts'
 import type { ActivityBook } from '../../grants/activity.ts'
 import type { Sessions } from '../../grants/sessions.ts'
+import type { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { DataSeals } from '../../lib/crypto/data-seals.ts'
 import type { Secrets } from '../../lib/crypto/secrets.ts'
@@ -15,30 +16,40 @@ import type { RateLimiter } from '../../telemetry/rate-limit.ts'
 import type { RefusalLog } from '../../telemetry/refusal-log.ts'
 import type { Traffic } from '../../telemetry/traffic.ts'
 import type { UnderWay } from '../../telemetry/under-way.ts'
+import type { HttpRequest } from '../http/http.ts'
 import type { UploadMemory } from '../http/upload-memory.ts'
+import type { PageAnswer, PageVisit } from '../pages/page.ts'
 import type { Authentication } from './authenticate.ts'
 
-/** What the pipeline needs of the services to take a request. */
-export interface PipelineContext {
+/** The services that the API uses for every request; built once by `create-app.ts`. */
+export interface ApiServices {
+  /** Whether the reference is served to everybody (`WAYPOST_DOCS`). */
+  hasDocs: boolean
+  /** The client's address, taking trusted proxies into account. */
+  addressOf(request: HttpRequest): string
+  /** The page for a browser whose request is refused outside every route; undefined: the error is sent as JSON. */
+  errorPage?(path: string, visit: PageVisit, error: ApiError): Promise<PageAnswer | undefined>
+  /** A path in which segments that only clients name are replaced. */
+  patternOf(path: string): string
   database: Database
   authentication: Authentication
   cursors: Cursors
   secrets: Secrets
-  /** Hashes what requests under a key hold. */
+  /** Hashes the content of requests with an Idempotency-Key. */
   seals: Pick<DataSeals, 'hash'>
   clock: Clock
   log: Log
   metrics: Metrics
   /** Begins spans, where traces are on. */
   tracer?: Tracer | undefined
-  /** Logs what was refused. */
+  /** Logs refused requests. */
   refusals: Pick<RefusalLog, 'note'>
   sessions: Sessions
   /** Counts the calls of applications and grants. */
   traffic?: Pick<Traffic, 'answered'>
-  /** Notes the use of grants, and what goes wrong with them. */
+  /** Records the use of grants, and their errors. */
   activity?: Pick<ActivityBook, 'used' | 'failed'>
-  /** What administrators may see of customers, and what they read of it. */
+  /** Which customer data administrators may see, and the log of their access. */
   customerData?: Pick<CustomerData, 'need' | 'once'>
   nodeId: string
   /** Where errors are explained; the base address where the guides are turned off. */
@@ -47,11 +58,11 @@ export interface PipelineContext {
   limiter: RateLimiter | undefined
   /** Memory for bodies that carry files; unlimited when absent. */
   uploads?: UploadMemory
-  /** Threads for what clients bring that is large (`sending/compose/worker.ts`). */
+  /** Threads for large bodies (`sending/compose/worker.ts`). */
   composing?: ParsePool
-  /** Hears whose credentials are good, so that each is served in turn. */
+  /** Is notified of valid credentials, so that requests are scheduled by application. */
   load?: Pick<Load, 'learn'>
-  /** What a node that ends has yet to answer. */
+  /** Requests that are not answered yet; a node that stops waits for them. */
   underWay: UnderWay
   checkAnswers: boolean
 }

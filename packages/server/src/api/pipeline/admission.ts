@@ -1,0 +1,150 @@
+/** Admission: the caller, the grant, the rights of the caller and its rate limit. It comes before the body is read. */
+import type { NamedRoute, Route } from '@waypost/contract'
+import type { Acting } from '../../applications/acting.ts'
+import { type AuditNote, openAudit } from '../../applications/audit.ts'
+import { isCustomerData } from '../../applications/customer-data.ts'
+import { needNoActionFirst } from '../../applications/required-actions.ts'
+import { judge } from '../../applications/rights.ts'
+import { isNamed, locatorFor, parseLocator } from '../../grants/locator.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { after, type Ready } from '../../lib/ready.ts'
+import { needOperation } from '../../providers/registry.ts'
+import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+import { administrator } from '../../telemetry/load.ts'
+import { rateHeaders } from '../../telemetry/rate-limit.ts'
+import type { HttpRequest } from '../http/http.ts'
+import { isMultipart } from '../http/multipart.ts'
+import type { ApiServices } from './api-services.ts'
+import { type Authenticated, authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** The methods of requests that change something. */
+export const changingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Finds the caller and the grant of a request, checks the rights of the caller, and counts the call. */
+export function admit(api: ApiServices, context: RequestContext): Ready<void> {
+  const { route } = context.served.named
+  const { request, address, params } = context
+  if (route.audience === 'administrator') return admitAdministrator(api, context)
+  if (route.audience !== 'application' && route.audience !== 'grant') return undefined
+  const wants = route.audience === 'grant' ? 'record' : 'document'
+  const readsGrant = params.grant_id !== undefined && (wants === 'record' || route.method === 'GET')
+  const grant = readsGrant ? parseLocator(params.grant_id ?? '') : undefined
+  return after(authenticateApplication(api.authentication, request, { address, grant, wants }), (authenticated) =>
+    admitCaller(api, context, authenticated),
+  )
+}
+
+async function admitAdministrator(api: ApiServices, context: RequestContext): Promise<void> {
+  const { request, params } = context
+  const { named } = context.served
+  context.acting = await authenticateAdministrator(api.authentication, context.visitor)
+  api.load?.learn(credentialOf(request), administrator)
+  beginAudit(api, context)
+  needRight(context.acting, named, params.application_id)
+}
+
+function admitCaller(
+  api: ApiServices,
+  context: RequestContext,
+  { caller, found, named: namedGrant }: Authenticated,
+): Ready<void> {
+  const { request, params } = context
+  const { named } = context.served
+  const { route } = named
+  context.application = caller
+  context.found = found
+  api.load?.learn(credentialOf(request), caller.acting ? administrator : caller.id)
+  if (caller.acting) {
+    context.acting = caller.acting
+    beginAudit(api, context)
+    needRight(caller.acting, named, caller.id)
+    api.customerData?.need(named)
+  }
+  if (caller.grantId !== undefined && route.audience === 'application' && !route.token) {
+    throw new ApiError('api_key_required')
+  }
+  if (route.audience === 'application') {
+    context.budget = countCall(api, route, caller.id, request)
+    return undefined
+  }
+  const naming = { caller, found: namedGrant, segment: params.grant_id ?? '' }
+  return usableGrant(api, named, naming).then((record) => {
+    context.grant = record
+    api.activity?.used(record.grant.id)
+    context.budget = countCall(api, route, record.grant.id, request)
+  })
+}
+
+const credentialOf = (request: HttpRequest): string | undefined =>
+  request.header('authorization') ?? request.header('cookie') ?? undefined
+
+/** Refuses a caller without the right. An application out of reach looks like one that does not exist. */
+function needRight({ rights, requiredAction }: Acting, named: NamedRoute, applicationId: string | undefined): void {
+  needNoActionFirst(requiredAction, named)
+  const judgement = judge(rights, named, applicationId)
+  if (judgement === 'no such application') throw new ApiError('not_found', 'no application with this id')
+  if (judgement === 'refused') throw new ApiError('insufficient_rights')
+}
+
+/** Opens the audit entry of an administrator's request that changes something or reads customer data. */
+function beginAudit(api: ApiServices, context: RequestContext): void {
+  const { acting, application, params, request } = context
+  const { named } = context.served
+  const changes = changingMethods.has(request.method)
+  if (!acting || !(changes || isCustomerData(named))) return
+  const about = { named, params, applicationId: application?.id, grantId: () => context.grant?.grant.id }
+  if (changes) {
+    context.audit = openAudit({ ...about, ...acting, now: () => api.clock.now() })
+    return
+  }
+  const now = api.clock.now()
+  const who = acting.session?.id ?? [acting.actor, acting.person?.id, acting.address].join(' ')
+  const note = openAudit({ ...about, ...acting, now: () => now, kind: 'read' })
+  const what = [who, application?.id, named.id, ...Object.values(params)].join(' ')
+  context.audit = api.customerData?.once(note, { what, now })
+}
+
+/** Records the outcome in the audit log. If that fails, a change stays made, but data that was read is not sent. */
+export const finishAudit = (api: ApiServices, audit: AuditNote, status: number): Promise<void> =>
+  audit.finish(api.database, status).catch((error) => {
+    if (audit.kind === 'read' && status < 400) throw error
+    api.log.error({ error }, `a ${audit.kind} could not be audited`)
+  })
+
+/** Counts a call against the rate limit of its group; returns the headers about it. */
+function countCall(
+  api: ApiServices,
+  route: Route,
+  id: string,
+  request: HttpRequest,
+): Record<string, string> | undefined {
+  const uploads = route.parts && isMultipart(request.header('content-type'))
+  const group = uploads ? 'multipart' : (route.rate ?? (route.audience === 'grant' ? 'grant' : 'application'))
+  return api.limiter && group !== 'none' ? rateHeaders(api.limiter.take(group, id, api.clock.now())) : undefined
+}
+
+type Naming = { caller: Caller; found: Authenticated['named']; segment: string }
+
+/** The grant that a path names. An access token opens only its own grant. */
+async function findFor(
+  { sessions }: ApiServices,
+  { caller: { id, grantId }, found, segment }: Naming,
+): Promise<GrantRecord> {
+  if (found) return sessions.usable(found.record)
+  if (grantId === undefined) return sessions.find(id, locatorFor(segment))
+  const own = await sessions.find(id, { by: 'id', value: grantId })
+  if (!isNamed(own, segment)) throw new ApiError('grant_access_denied')
+  return own
+}
+
+/** The grant that a path names, if its data may be used now and its provider has the operation. */
+async function usableGrant(api: ApiServices, named: NamedRoute, naming: Naming): Promise<GrantRecord> {
+  const record = await findFor(api, naming).catch((error) => {
+    // A call that names no grant counts against the limit of the application.
+    api.limiter?.take('application', naming.caller.id, api.clock.now())
+    throw error
+  })
+  if (!named.route.own) needOperation(api.sessions.providerOf(record, named.id), named)
+  return record
+}

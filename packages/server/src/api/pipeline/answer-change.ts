@@ -1,0 +1,70 @@
+/** A request that changes something: its body is read, and its Idempotency-Key claimed, before its handler runs. */
+import { isFinal } from '../../lib/api-error.ts'
+import { canonicalJson } from '../../lib/json/text.ts'
+import type { Ready } from '../../lib/ready.ts'
+import { answerError, asApiError, type WireAnswer } from '../http/answer.ts'
+import type { FileAnswer } from '../http/file-answer.ts'
+import { type Payload, readPayload, reserveMemory, textOf } from '../http/payload.ts'
+import type { ApiServices } from './api-services.ts'
+import { type Handled, handleRequest } from './handle-request.ts'
+import { type Attempt, claim } from './idempotency.ts'
+import { rawHeaders } from './request.ts'
+import type { RequestContext } from './request-context.ts'
+
+export async function answerChange(api: ApiServices, context: RequestContext): Promise<WireAnswer | FileAnswer> {
+  const { request, idempotencyKey: key } = context
+  const { route } = context.served.named
+  using reserved = reserveMemory(api.uploads, route, request)
+  const reading = { type: context.rawQuery.type, reserved, pool: api.composing }
+  const payload = await api.underWay.within(readPayload(route, request, reading))
+  if (!key || route.audience === 'public' || route.audience === 'client') return handleRequest(api, context, payload)
+
+  const claimed = await claimKey(api, context, { key, payload })
+  if ('replay' in claimed) return claimed.replay
+  context.attempt = claimed.attempt
+  return withAttempt(api, context, claimed.attempt, () => handleRequest(api, context, payload))
+}
+
+/** Claims the Idempotency-Key of a request, or finds the answer to the first request under it. */
+async function claimKey(
+  { database, nodeId: node, clock, secrets, seals }: ApiServices,
+  { served, request, params, path, application, acting, grant, rawQuery }: RequestContext,
+  { key, payload }: { key: string; payload: Payload },
+): ReturnType<typeof claim> {
+  const { method } = request
+  const headers = rawHeaders(served.named.route, request)
+  const conditions = Object.keys(headers).length > 0 ? ` ${canonicalJson(headers)}` : ''
+  return claim(
+    database,
+    {
+      applicationId: application?.id ?? 'administrator',
+      // The answer to an access token is for the tokens of its grant, the answer to a person for that person.
+      scope: [grant?.grant.id ?? application?.grantId ?? params.grant_id ?? '', acting?.person?.id].join(' ').trim(),
+      key,
+      method: method === 'PUT' ? 'PATCH' : method,
+      path: `${path}?${canonicalJson(rawQuery)}${conditions}`,
+      body: await textOf(payload),
+    },
+    { node, now: clock.now(), secrets, seals },
+  )
+}
+
+/** Stores the answer of an attempt, or releases its key where a retry may end differently. */
+async function withAttempt(
+  api: ApiServices,
+  context: RequestContext,
+  attempt: Attempt,
+  run: () => Ready<Handled>,
+): Promise<WireAnswer | FileAnswer> {
+  try {
+    const handled = await run()
+    if (!('file' in handled || handled.isStored)) await attempt.complete(api.database, handled)
+    return handled
+  } catch (thrown) {
+    const error = asApiError(thrown)
+    if (isFinal(error)) await attempt.complete(api.database, answerError(error, context.requestId))
+    else if (context.reachedProvider) await attempt.leave()
+    else await attempt.release()
+    throw error
+  }
+}

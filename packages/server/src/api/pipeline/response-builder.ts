@@ -1,0 +1,63 @@
+import { after, type Ready } from '../../lib/ready.ts'
+import { answerPage, answerWith, type Envelope, type WireAnswer } from '../http/answer.ts'
+import type { ApiServices } from './api-services.ts'
+import { checkAnswer } from './check-answer.ts'
+import { cursorBinding } from './cursor-binding.ts'
+import { tellIgnored } from './ignored-fields.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** Makes the answer of one request from the value of its handler and from the response headers set on the way. */
+export class ResponseBuilder {
+  readonly #checks: boolean
+  readonly #context: RequestContext
+  readonly #envelope: Envelope
+
+  constructor({ checkAnswers, cursors }: Pick<ApiServices, 'checkAnswers' | 'cursors'>, context: RequestContext) {
+    this.#checks = checkAnswers
+    this.#context = context
+    this.#envelope = {
+      requestId: context.requestId,
+      route: context.served.named.route,
+      select: context.query.select as string[] | undefined,
+      limit: context.query.limit as number | undefined,
+      seal: (position) => cursors.seal(position, cursorBinding(context)),
+    }
+  }
+
+  headers(): Record<string, string> {
+    const { ignored, responseHeaders } = this.#context
+    if (ignored.length === 0) return responseHeaders
+    const headers = { ...responseHeaders }
+    tellIgnored(headers, ignored)
+    return headers
+  }
+
+  answer(value: unknown): WireAnswer {
+    this.#check(value)
+    return this.#withHeaders(answerWith(value, this.#envelope))
+  }
+
+  /** The same for a page, which may be long: it is written item by item, and other requests run in between. */
+  answerInTurns(value: unknown): Ready<WireAnswer> {
+    const { list, returns, flat, beside } = this.#envelope.route
+    if (!list || !returns || flat || beside) return this.answer(value)
+    this.#check(value)
+    return after(answerPage(value, this.#envelope), (answer) => this.#withHeaders(answer))
+  }
+
+  /** Resets the response headers, for work that runs a second time. */
+  restore(saved: Readonly<Record<string, string>>): void {
+    const { responseHeaders } = this.#context
+    for (const name of Object.keys(responseHeaders)) delete responseHeaders[name]
+    Object.assign(responseHeaders, saved)
+  }
+
+  #check(value: unknown): void {
+    if (this.#checks) checkAnswer(this.#context.served.named, value)
+  }
+
+  #withHeaders(answer: WireAnswer): WireAnswer {
+    answer.headers = this.headers()
+    return answer
+  }
+}
