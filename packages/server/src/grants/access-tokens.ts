@@ -1,7 +1,7 @@
 /**
- * Tokens that the service issues for grants: 256 random bits each, kept as hashes alone. An access token is good for an
- * hour and opens its one grant; a refresh token is traded for further access tokens. Both die with their grant, and with
- * their family: what came from the same code or the same request is revoked together.
+ * Tokens that the service issues for grants: 256 random bits each, of which only hashes are stored. An access token
+ * is valid for an hour and gives access to one grant. A refresh token is exchanged for further access tokens. Both
+ * are revoked with their grant and with their family: all tokens from the same code or request.
  */
 import { type AdditionalSettings, lastSecond } from '@waypost/contract'
 import { hashKey } from '../applications/api-keys.ts'
@@ -20,7 +20,7 @@ export const accessTokenSeconds = 3600
 
 const prefixes = { access: 'wpat_', refresh: 'wprt_' } as const
 
-/** Whether a bearer has the form of our access tokens; operators may choose API keys of any form. */
+/** Whether a bearer token has the form of our access tokens. Operators may choose API keys of any form. */
 export const isAccessToken = (bearer: string): boolean => bearer.startsWith(prefixes.access)
 
 export interface Issued {
@@ -33,7 +33,7 @@ interface Issue {
   grantId: string
   family: string
   now: number
-  /** They are dead from the beginning: what they come from was shown twice. */
+  /** Issue them already revoked, because the code or token they come from was presented twice. */
   revoked?: boolean
 }
 
@@ -63,13 +63,13 @@ async function issue(
 export const issueAccessToken = (tx: Queries, at: Issue): Promise<string> =>
   issue(tx, 'access', at, at.now + accessTokenSeconds * 1000)
 
-/** Issues a refresh token; how long it lives is for the application. */
+/** Issues a refresh token. The application's settings decide its lifetime. */
 export const issueRefreshToken = (tx: Queries, at: Issue, settings: AdditionalSettings): Promise<string> => {
   const life = settings.refresh_token_expiration_absolute
   return issue(tx, 'refresh', at, life ? Math.min(at.now + life * 1000, lastSecond * 1000) : null)
 }
 
-/** A token that is alive, or undefined. */
+/** The token if it is valid, otherwise undefined. */
 export async function findLiveToken(queries: Queries, token: string, now: number): Promise<AccessTokenRow | undefined> {
   const row = await findAccessToken(queries, hashKey(token))
   const dead = !row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)
@@ -79,8 +79,8 @@ export async function findLiveToken(queries: Queries, token: string, now: number
 const refused = (message: string): ApiError => new ApiError('invalid_grant', message)
 
 /**
- * Trades a refresh token. Where the application has them rotated, it is used up and the next one comes with the answer;
- * one that is used up and shown again ends the whole family, because somebody else has it.
+ * Exchanges a refresh token. If the application rotates them, the token is consumed and the response contains the
+ * next one. Presenting a consumed token again revokes the whole family, because it must have leaked.
  */
 export async function tradeRefreshToken(
   database: Database,
@@ -100,15 +100,15 @@ export async function tradeRefreshToken(
     const used = await useRefreshToken(tx, row, { now, revokedAt: rotate ? now : null })
     if (!used) return undefined
     const accessToken = await issueAccessToken(tx, at)
-    // The next one lives no longer than the first would have.
+    // The next token expires when the first one would have.
     return { accessToken, refreshToken: rotate ? await issue(tx, 'refresh', at, row.expires_at) : token }
   })
   if (issued) return { ...issued, grantId: row.grant_id }
   await revokeTokenFamily(database, row, now)
-  throw refused('the refresh token was revoked or used up')
+  throw refused('the refresh token was revoked or already used')
 }
 
-/** Revokes a token with its family; false where it is not alive. */
+/** Revokes a token and its family. Returns false if it is not valid. */
 export async function revokeToken(
   database: Database,
   token: string,

@@ -1,6 +1,6 @@
 /**
- * What happens to grants, noted in memory and written every few seconds: when each was last used, what its provider
- * refused, and whether its changes can be fetched. A request pays for none of it.
+ * Activity of grants, collected in memory and written every few seconds: when each was last used, errors of its
+ * provider, and whether its changes can be fetched. No request waits for these writes.
  */
 import { type ErrorCode, errors } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
@@ -21,13 +21,13 @@ import {
 import { wordsOf } from './error-words.ts'
 
 export interface ActivityBook extends AsyncDisposable {
-  /** A grant is used. */
+  /** Records that a grant was used. */
   used(grantId: string): void
-  /** Something went wrong with a grant. What is the client's own fault is kept apart, where it was told by a request. */
+  /** Records an error of a grant. Errors caused by the client are stored separately if they come from a request. */
   failed(grantId: string, what: Failure): void
-  /** The changes of a grant cannot be fetched for now. */
+  /** Records that the changes of a grant cannot be fetched for now. */
   resting(failure: WatchFailure): void
-  /** They are fetched. */
+  /** Records that its changes are fetched again. */
   watching(grantId: string): void
   flush(): Promise<void>
 }
@@ -36,20 +36,20 @@ export interface Failure {
   operation: string
   error: unknown
   requestId?: string
-  /** Whose grant it is, and of which kind, where that is known. */
+  /** The application and provider of the grant, if available. */
   of?: { applicationId: string; provider: string }
-  /** An administrator called: what was wrong with its request is nothing that happened to the grant. */
+  /** The caller is an administrator, whose bad requests are not part of the grant's history. */
   isAdministrator?: boolean
 }
 
-/** A grant in use is noted this often. */
+/** Use of a grant is recorded at most this often. */
 const againMs = 30_000
-/** The most errors that wait to be written; in an outage the oldest go. */
+/** Maximum number of errors waiting to be written. During an outage the oldest are dropped. */
 const maxErrors = 1_000
-/** The most refusals of one grant that wait: as many as are kept. */
+/** Maximum number of client errors per grant waiting to be written: as many as are stored. */
 const maxRefusals = 20
 
-/** What is worth telling of a grant: its account, its provider or the service itself is at fault. */
+/** Errors worth recording for a grant: caused by its account, its provider or this service. */
 const told: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'grant_invalid',
   'insufficient_scopes',
@@ -63,7 +63,7 @@ const told: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'deadline_exceeded',
   'internal_error',
 ])
-/** Those of them that are not the provider's doing. */
+/** Those that the provider did not cause. */
 const ours: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['internal_error', 'insufficient_scopes'])
 
 interface BookOptions {
@@ -71,7 +71,7 @@ interface BookOptions {
   seals: DataSeals
   clock: Clock
   log: Log
-  /** Hears of everything that a provider refused or did not answer. */
+  /** Called for every error of a provider. */
   providerFailed(of: Failure['of']): void
 }
 
@@ -79,25 +79,25 @@ export function createActivityBook({ queries, seals, clock, log, providerFailed 
   const recent = new Map<string, number>()
   let uses = new Map<string, number>()
   let failures: GrantError[] = []
-  /** What clients were refused, by grant. */
+  /** Client errors by grant. */
   let refusals = new Map<string, GrantError[]>()
   let resting = new Map<string, WatchFailure>()
   let watching = new Set<string>()
 
-  /** Keeps the last refusals of a grant; of so many grants as there may be errors. */
+  /** Stores the latest client errors of a grant, for at most `maxErrors` grants. */
   const refuse = (noted: GrantError): void => {
     const before = refusals.get(noted.grantId)
     if (!before && refusals.size >= maxErrors / maxRefusals) return
     refusals.set(noted.grantId, [...(before ?? []).slice(1 - maxRefusals), noted])
   }
 
-  /** Writes one kind of note; what cannot be written is tried again with the next ones. */
+  /** Writes one kind of record. If that fails, it is retried with the next ones. */
   const write = async (what: string, work: () => Promise<void>, putBack: () => void): Promise<void> => {
     try {
       await work()
     } catch (error) {
       putBack()
-      log.warn({ error, what }, 'notes about grants could not be written; it is tried again')
+      log.warn({ error, what }, 'activity of grants could not be written; it will be retried')
     }
   }
 

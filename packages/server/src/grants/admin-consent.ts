@@ -1,7 +1,7 @@
 /**
- * Consent of an administrator for all accounts of an organization. The administrator goes to the provider's page and comes
- * back, as a user who signs in does; there is no grant and no code for it. Grants of the organization are made by custom
- * authentication afterwards, with the same credential.
+ * Administrator consent for all accounts of an organization. The administrator visits the provider's page and
+ * returns, like a user who signs in, but gets neither a grant nor a code. Grants of the organization are created
+ * afterwards through custom authentication with the same credential.
  */
 import { hashKey } from '../applications/api-keys.ts'
 import { clientOf } from '../applications/provider-client.ts'
@@ -22,7 +22,7 @@ interface Asked {
 
 async function askedOf(tools: SignInTools, { owner, request }: SignInSession, kind: string): Promise<Asked> {
   const { adminConsent } = needProvider(tools.providers, kind, 'connect.auth').oauth ?? {}
-  if (!adminConsent) throw new Error(`${kind} has no consent by an administrator`)
+  if (!adminConsent) throw new Error(`${kind} does not offer administrator consent`)
   const connector = await connectorFor(tools.database, owner.id, kind)
   const credentialId = await credentialFor(tools.database, connector, request.credentialId ?? undefined)
   const client = await clientOf(tools.database, tools.secrets, connector, credentialId)
@@ -31,7 +31,7 @@ async function askedOf(tools: SignInTools, { owner, request }: SignInSession, ki
   return { client, adminConsent }
 }
 
-/** The address of the provider's page for administrators, for this session. */
+/** The URL of the provider's consent page for this session. */
 export async function goToAdministrator(
   tools: SignInTools,
   session: SignInSession,
@@ -44,14 +44,14 @@ export async function goToAdministrator(
   await leaveForProvider(tools.database, session.row, {
     provider: kind,
     stateHash: hashKey(state),
-    // There is no code to prove anything for.
+    // There is no code, so the verifier is never used.
     sealedVerifier: sealVerifier(tools, session.row, newToken()),
     expiresAt: tools.clock.now() + stateMs,
   })
   return url
 }
 
-/** Ends the way of an administrator who comes back: the organization that consent was given for. */
+/** Completes the flow of an administrator who returns. Returns the organization that gave consent. */
 export async function consentGiven(
   tools: SignInTools,
   session: SignInSession,

@@ -1,6 +1,6 @@
 /**
- * Codes that the hosted sign-in sends to an application, and what they are traded for. A code counts once: whatever comes
- * of the attempt, it is used up before anything is looked at. Shown a second time it ends the tokens that it gave.
+ * Authorization codes that the hosted sign-in sends to an application, and their exchange. A code is valid once: it
+ * is consumed before anything else is checked. Presenting it a second time revokes the tokens issued for it.
  */
 import type { AdditionalSettings } from '@waypost/contract'
 import { z } from 'zod'
@@ -28,7 +28,7 @@ import { type Authenticated, connectorFor, type Owner } from './verify-credentia
 
 const codeMs = 600_000
 
-/** What waits for the exchange. */
+/** The account that waits for the exchange. */
 const Waiting = z.object({
   provider: z.string(),
   connectorId: z.string(),
@@ -58,7 +58,7 @@ const contextOf = (row: { application_id: string; id: string }) => ({
   row: row.id,
 })
 
-/** Makes a code for an account that its provider accepted. */
+/** Creates a code for an account that its provider accepted. */
 export async function makeCode(
   tx: Queries,
   owner: Owner,
@@ -98,19 +98,19 @@ export async function makeCode(
   return code
 }
 
-/** What a client shows with a code. */
+/** What a client presents with a code. */
 export interface Shown {
   code: string
   redirectUri: string
-  /** Empty where it has none. */
+  /** Empty if there is none. */
   verifier: string
-  /** Who it is, where it showed an API key. */
+  /** Whether the client authenticated with an API key. */
   hasKey: boolean
 }
 
 const refused = (message: string): ApiError => new ApiError('invalid_grant', message)
 
-/** Uses a code up; only the first attempt goes on. */
+/** Consumes a code. Only the first attempt succeeds. */
 async function take(database: Database, code: string, now: number): Promise<AuthorizationCodeRow> {
   const row = await findAuthorizationCode(database, hashKey(code))
   if (!row) throw refused('the code is unknown or has expired: authenticate again')
@@ -120,27 +120,27 @@ async function take(database: Database, code: string, now: number): Promise<Auth
     await revokeTokenFamily(tx, { ...row, family: row.id }, now)
   })
   throw refused(
-    'the code was already used: it is good for one attempt, and what it gave is revoked now (a callback page that is loaded twice does this)',
+    'the code was already used: it is valid for one attempt, and the tokens issued for it are now revoked (a callback page that is loaded twice causes this)',
   )
 }
 
 function check(row: AuthorizationCodeRow, owner: Owner, shown: Shown, now: number): void {
-  if (row.application_id !== owner.id) throw refused('the code is of another client')
+  if (row.application_id !== owner.id) throw refused('the code was issued to another client')
   if (row.expires_at <= now) throw refused('the code has expired: authenticate again')
   if (row.redirect_uri !== shown.redirectUri)
-    throw refused('redirect_uri is not the one that the code was asked for with')
+    throw refused('redirect_uri differs from the one in the authorization request')
   const { code_challenge: value, code_challenge_method: method } = row
   if (value === null) {
-    // A verifier without a challenge means that somebody took the challenge out (RFC 9700 §2.1.1).
-    if (shown.verifier !== '') throw refused('the code was asked for without a code_challenge')
+    // A verifier without a challenge means that somebody removed the challenge (RFC 9700 §2.1.1).
+    if (shown.verifier !== '') throw refused('the authorization request had no code_challenge')
     if (!shown.hasKey) throw new ApiError('invalid_client')
     return
   }
-  if (shown.verifier === '') throw refused('code_verifier is missing: the code was asked for with a code_challenge')
+  if (shown.verifier === '') throw refused('code_verifier is missing: the authorization request had a code_challenge')
   if (!verifies(shown.verifier, { value, method: method ?? 'plain' })) throw refused('code_verifier does not match')
 }
 
-/** Trades a code: the grant gets its account, and the client tokens for it. */
+/** Exchanges a code: completes the grant and issues tokens for it. */
 export async function tradeCode(
   database: Database,
   owner: Owner & { settings: AdditionalSettings },
@@ -167,6 +167,6 @@ const open = (secrets: Secrets, row: AuthorizationCodeRow): string => secrets.op
 async function accountOf(tx: Queries, applicationId: string, waiting: Waiting): Promise<Authenticated> {
   const { provider, credentialId, identity, state, scope } = waiting
   const connector = await connectorFor(tx, applicationId, provider)
-  if (connector.id !== waiting.connectorId) throw refused('the connector was set up anew: authenticate again')
+  if (connector.id !== waiting.connectorId) throw refused('the connector was replaced: authenticate again')
   return { connector, credentialId, identity, request: { provider, settings: {}, state, scope } }
 }

@@ -3,7 +3,10 @@ import { ApiError } from '../lib/api-error.ts'
 
 const keptMessage = 500
 
-/** What went wrong with a grant, in words. The message of an error of ours is for clients; of others only what the catalogue says is. */
+/**
+ * Describes an error of a grant. Messages of our own errors are written for clients. For other errors, only the text
+ * of the error table is used.
+ */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof ApiError)) return 'The connection to the provider was lost.'
   const said = error.details.providerError

@@ -1,6 +1,6 @@
 /**
- * The sandbox's connectors are fixed to their scopes: they are the most that a grant of theirs has. Neither what a request
- * asks for nor what a provider's token happens to have goes beyond them. Other applications ask for what they like.
+ * The connectors of the sandbox have fixed scopes, which are the maximum for their grants. Neither a request nor the
+ * provider's token can go beyond them. Other applications may request any scopes.
  */
 import { ApiError } from '../lib/api-error.ts'
 import type { OAuth } from '../providers/oauth.ts'
@@ -9,7 +9,7 @@ import type { Queries } from '../store/engine/database.ts'
 import { getApplication } from '../store/tables/applications/applications.ts'
 import type { ConnectorRow } from '../store/tables/applications/connectors.ts'
 
-/** The scopes that a connector is fixed to, in their one spelling; undefined where it is not. */
+/** The fixed scopes of a connector in canonical spelling. Undefined if they are not fixed. */
 export async function fixedScopes(
   queries: Queries,
   connector: ConnectorRow,
@@ -22,7 +22,7 @@ export async function fixedScopes(
   return new Set([...oauth.identityScope, ...fixed].map(oauth.canonicalScope))
 }
 
-/** Refuses scopes beyond those that a connector is fixed to. */
+/** Refuses scopes beyond the fixed scopes of a connector. */
 export async function refuseWiderScopes(
   queries: Queries,
   { connector, oauth }: { connector: ConnectorRow; oauth: OAuth | undefined },
@@ -34,6 +34,6 @@ export async function refuseWiderScopes(
   if (beyond.length === 0) return
   throw new ApiError(
     'invalid_scope',
-    `the sandbox application is fixed to the scopes of its connector, which lack ${beyond.slice(0, 10).join(' ').slice(0, 400)}: leave them out, or make an application of your own`,
+    `the sandbox application has fixed scopes, which do not include ${beyond.slice(0, 10).join(' ').slice(0, 400)}: leave them out, or create an application of your own`,
   )
 }

@@ -1,6 +1,6 @@
 /**
  * Grants: access, changes, revocation, deletion. Every change of state goes through `states.ts` and is written
- * together with its billing and its notification in one transaction.
+ * together with its billing period and its notification in one transaction.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Grant, GrantChange as GrantUpdate } from '@waypost/contract'
@@ -37,33 +37,36 @@ export interface Tools {
   secrets: Secrets
   log: Log
   now: number
-  /** Tells the application, in the same transaction. */
+  /** Notifies the application, in the same transaction. */
   notify: Notify
-  /** The hosted sign-in that the change comes from. */
+  /** The hosted sign-in that caused the change. */
   loginId?: string | undefined
-  /** The request that it comes from. */
+  /** The request that caused the change. */
   requestId?: string | undefined
 }
 
-/** Why a grant loses its access, and what the provider said where it refused. */
+/** Why a grant loses its access, and the provider's error if there was one. */
 export interface Expiry {
   reason: ExpiryReason
   sealedMessage?: string
 }
 
-/** The grant that the address of an account has; throws where the account may not have it. Others wait until the transaction ends. */
+/**
+ * The grant that an account's address already has. Throws if the account may not use it. Concurrent requests wait
+ * until the transaction ends.
+ */
 export async function holderFor(
   tx: Queries,
   owner: Owner,
   account: Authenticated,
   tools: Tools,
 ): Promise<GrantRecord | undefined> {
-  // One transaction of an application at a time: the address stays unique and the limit holds.
+  // One transaction per application at a time, so that addresses stay unique and the limit holds.
   await lockApplication(tx, owner.id)
-  // Providers take their time: the connector may be gone since, or be another.
+  // Providers can be slow: the connector may have been deleted or replaced in the meantime.
   const connector = await connectorFor(tx, owner.id, account.connector.provider)
   if (connector.id !== account.connector.id) {
-    throw new ApiError('conflict', 'the connector was set up anew in the meantime: authenticate again')
+    throw new ApiError('conflict', 'the connector was replaced in the meantime: authenticate again')
   }
   const existing = await findGrantByEmail(tx, owner.id, emailKey(account.identity.email))
   if (existing && existing.grant.provider !== account.connector.provider) {
@@ -80,7 +83,7 @@ export async function holderFor(
   return existing
 }
 
-/** Makes the grant of an account, or re-authenticates the one its address has. */
+/** Creates a grant for an account, or re-authenticates the grant of its address. */
 export async function grantAccess(tx: Queries, owner: Owner, account: Authenticated, tools: Tools): Promise<Grant> {
   const existing = await holderFor(tx, owner, account, tools)
   await refuseTakenExternalId(tx, owner.id, account.request.external_id, existing?.grant.id)
@@ -93,7 +96,7 @@ export async function grantAccess(tx: Queries, owner: Owner, account: Authentica
   return record.grant
 }
 
-/** Refuses one grant more than the application may have. */
+/** Refuses a new grant if the application has reached its limit. */
 export async function refuseBeyondLimit(tx: Queries, owner: Owner): Promise<void> {
   if (owner.grantLimit === null || (await countGrants(tx, owner.id)) < owner.grantLimit) return
   throw new ApiError(
@@ -115,14 +118,14 @@ async function refuseTakenExternalId(
   }
 }
 
-/** What a trigger does; it must be one that can happen. */
+/** The effect of a trigger, which must be possible in this state. */
 export function move(state: GrantRecord['status'] | 'none', trigger: GrantTrigger): GrantChange {
   const change = transition(state, trigger)
-  if (!change) throw new Error(`a grant that is ${state} cannot meet ${trigger}`)
+  if (!change) throw new Error(`a grant that is ${state} cannot handle ${trigger}`)
   return change
 }
 
-/** What follows a change of state, in the same transaction. */
+/** Writes the consequences of a change of state, in the same transaction. */
 export async function afterwards(
   tx: Queries,
   record: GrantRecord,
@@ -139,14 +142,14 @@ export async function afterwards(
   await tell(tx, record, change, tools)
 }
 
-/** What a change of state is in the timeline of the grant. */
+/** The timeline entry for a change of state. */
 function eventOf({ notification, reauthentication }: GrantChange): GrantEventKind | undefined {
   if (reauthentication) return 'authenticated'
   if (notification === 'grant.created') return 'created'
   return notification === 'grant.expired' ? 'expired' : undefined
 }
 
-/** Writes into the timeline of a grant. */
+/** Writes a timeline entry. */
 const note = (
   tx: Queries,
   { applicationId, grant }: GrantRecord,
@@ -172,7 +175,7 @@ async function tell(
   await tools.notify(tx, notificationsOf(record, notification, { reauthentication, loginId: tools.loginId }))
 }
 
-/** Applies what a client may change; the address is the grant's name and stays. */
+/** Applies a client's changes. The address identifies the grant and cannot change. */
 export async function changeGrant(
   tx: Queries,
   record: GrantRecord,
@@ -194,13 +197,16 @@ export async function changeGrant(
   await updateGrant(tx, renewed)
   if (identity) await keepProviderTokens(tx, renewed, identity, tools)
   if (sealed !== null || !isDeepStrictEqual(changed.scope, grant.scope)) await note(tx, renewed, 'changed', tools)
-  // New credentials count whatever they are.
+  // New credentials always count as a change.
   if (sealed !== null || !isDeepStrictEqual(changed, grant))
     await tell(tx, { ...record, grant: changed }, { notification: 'grant.updated' }, tools)
   return changed
 }
 
-/** Marks a grant invalid: its provider refuses it, or somebody revoked it. Told once; data stays, billing goes on. */
+/**
+ * Marks a grant invalid, because its provider refuses it or somebody revoked it. The application is notified once,
+ * data stays, billing continues.
+ */
 export async function loseAccess(
   tx: Queries,
   record: GrantRecord,
@@ -232,20 +238,23 @@ export async function blockGrant(
   return grant
 }
 
-/** Deletes a grant and everything stored for it, what was to be told of its data included. That it is gone is told. */
+/**
+ * Deletes a grant, everything stored for it, and its undelivered notifications. The application is notified of the
+ * deletion.
+ */
 export async function eraseGrant(tx: Queries, record: GrantRecord, tools: Tools): Promise<void> {
   const change = move(record.status, 'delete')
   const { applicationId, grant } = record
-  // Changes of its data that are under way end first: what they tell is erased with the rest.
+  // Waits for running changes of its data, so that their notifications are deleted too.
   await lockGrant(tx, applicationId, grant.id)
   await leaveBehind(tx, { of: 'grant', applicationId, id: grant.id }, tools.now)
   if (record.status !== 'unverified') await revokeLater(tx, record, tools)
-  // The numbers of its notifications go with the grant: the last one is given before.
+  // The grant's notification counter is deleted with it, so the last notification is written first.
   await afterwards(tx, record, change, tools)
   await removeGrant(tx, { applicationId, id: grant.id }, tools.now)
 }
 
-/** Reads a grant again inside a transaction and holds back every other change of it, so that this one builds on what stands. */
+/** Reads a grant again inside a transaction and locks it, so that the change builds on its current state. */
 export async function needGrant(tx: Queries, applicationId: string, id: string): Promise<GrantRecord> {
   await lockApplication(tx, applicationId)
   const record = await getGrant(tx, applicationId, id)

@@ -1,17 +1,17 @@
 /**
- * Credentials that are tried at a provider: each try passes a guess on. They are counted by account and by where they come
- * from, over every way in (the form, custom authentication, new settings of a grant), whatever limits the operator turned
- * off. What a provider accepts does not count, nor does what never reached one.
+ * Limits credential guessing at providers. Failures are counted by account and by source, over all entry points (the
+ * form, custom authentication, new settings of a grant), whatever limits the operator turned off. Successful attempts
+ * do not count, nor do attempts that never reached a provider.
  */
 
 import { ApiError } from '../lib/api-error.ts'
 import { emailKey } from '../lib/email-key.ts'
 import type { RateLimiter } from '../telemetry/rate-limit.ts'
 
-/** Failures by minute. */
+/** Allowed failures per minute. */
 const most = { byAddress: 30, byAccount: 10 }
 
-/** What was tried is not known to be wrong, because nobody looked at it. */
+/** Errors that say nothing about the credentials, because the provider did not check them. */
 const notTried: ReadonlySet<ApiError['code']> = new Set([
   'invalid_request',
   'provider_required',
@@ -24,9 +24,9 @@ const notTried: ReadonlySet<ApiError['code']> = new Set([
 ])
 
 export interface Guessing {
-  /** The application, and the address of who tries. */
+  /** The application and the address of the caller. */
   from: string
-  /** What is tried with. */
+  /** The credentials to try. */
   settings: Record<string, unknown>
   now: number
 }
@@ -34,7 +34,9 @@ export interface Guessing {
 const nameFields = ['imap_username', 'smtp_username', 'username', 'ews_username', 'email', 'email_address'] as const
 const hostFields = ['imap_host', 'smtp_host', 'ews_host'] as const
 
-/** The accounts that settings name: an address names one anywhere, another user name one at its server. */
+/**
+ * The accounts that settings name. An address identifies an account anywhere, another user name only at its server.
+ */
 export function accountsIn(settings: Record<string, unknown>): string[] {
   const text = (name: string): string => (typeof settings[name] === 'string' ? emailKey(settings[name]) : '')
   const hosts = hostFields.map((field) => text(field).replace(/\.$/, '')).filter(Boolean)
@@ -45,13 +47,14 @@ export function accountsIn(settings: Record<string, unknown>): string[] {
   return [...new Set(accounts)]
 }
 
-/** Whether there is something to guess: the accounts that the service keeps itself have no secret. */
+/** Whether there is a secret to guess. Accounts in our own tables have none. */
 const holdsSecret = (settings: Record<string, unknown>): boolean =>
   Object.keys(settings).some((name) => /(?:password|token)$/.test(name))
 
 /**
- * Tries credentials, if that was not tried too often; throws `rate_limited`. Tries of one account count while they are under
- * way; those of one address when they failed, so that a backend that connects many accounts at once is not held up.
+ * Tries credentials unless there were too many failures, which throws `rate_limited`. Attempts for one account count
+ * while they run. Attempts from one address count when they fail, so that a backend can connect many accounts at
+ * once.
  */
 export async function countGuess<T>(limiter: RateLimiter, guessing: Guessing, attempt: () => Promise<T>): Promise<T> {
   const { from, settings, now } = guessing

@@ -1,7 +1,7 @@
 /**
- * Grants that come from a hosted sign-in. The sign-in itself changes nothing that works: a new address gets an unverified
- * grant, which nobody can use and which goes with its code; an address that has a grant keeps it as it is. The account
- * waits, sealed, with the code, and counts once the code is traded.
+ * Grants that come from a hosted sign-in. The sign-in itself does not change a working grant. A new address gets an
+ * unverified grant, which cannot be used and is deleted when its code expires. An existing grant stays as it is. The
+ * account waits, sealed, with the code, and takes effect when the code is exchanged.
  */
 import { ApiError } from '../lib/api-error.ts'
 import type { Queries } from '../store/engine/database.ts'
@@ -11,10 +11,10 @@ import { keepProviderTokens } from './provider-tokens.ts'
 import { begin, renew } from './record.ts'
 import type { Authenticated, Owner } from './verify-credentials.ts'
 
-/** The settings that must stay the same where a page of ours, which anybody can fill in, authenticates a grant again. */
+/** Settings that must not change when a grant is re-authenticated through a page that anybody can fill in. */
 export type Fixed = readonly string[]
 
-/** What is known of the user's browser. */
+/** What the service knows about the user's browser. */
 export interface Visitor {
   ip: string
   userAgent: string | null
@@ -22,7 +22,7 @@ export interface Visitor {
 
 function refuseOtherServers({ grant }: GrantRecord, { identity }: Authenticated, fixed: Fixed): void {
   const [old, now] = [grant.settings, identity.settings]
-  // What an account had not got before, or has not got any more, is no other server.
+  // A setting that was added or removed does not mean another server.
   const changed = fixed.find((name) => old[name] !== undefined && now[name] !== undefined && old[name] !== now[name])
   if (changed === undefined) return
   throw new ApiError(
@@ -31,7 +31,7 @@ function refuseOtherServers({ grant }: GrantRecord, { identity }: Authenticated,
   )
 }
 
-/** Makes room for an account that was signed in to; nothing that works is changed. */
+/** Reserves a grant for an account that has signed in. A working grant does not change. */
 export async function awaitExchange(
   tx: Queries,
   owner: Owner,
@@ -51,7 +51,7 @@ export async function awaitExchange(
     return longer
   }
   const full = begin(owner, account, tools)
-  // Nothing of the account stands in the grant before the exchange.
+  // Nothing about the account is stored in the grant before the exchange.
   const record: GrantRecord = {
     ...full,
     status: 'unverified',
@@ -72,7 +72,7 @@ export async function completeExchange(
 ): Promise<GrantRecord> {
   const holder = await holderFor(tx, owner, account, tools)
   const record = holder?.grant.id === grantId ? holder : undefined
-  if (!record) throw new ApiError('invalid_grant', 'the grant of this code is gone: authenticate again')
+  if (!record) throw new ApiError('invalid_grant', 'the grant of this code was deleted: authenticate again')
   const change = move(record.status, 'token_exchange')
   if (change.billing === 'start') await refuseBeyondLimit(tx, owner)
   const renewed = renew(record, account, tools)

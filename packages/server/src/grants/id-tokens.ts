@@ -1,7 +1,7 @@
 /**
- * id_tokens: who signed in, for the application. JWTs signed with ES256 by a key that is derived from the newest key of
- * the ring, so that it is never stored; the older keys of the ring still tell their own. The public halves are served for
- * whoever wants to check a token without asking.
+ * id_tokens tell the application who signed in. They are JWTs signed with ES256. The signing key is derived from the
+ * newest key of the ring, so it is never stored. Tokens signed with older keys of the ring stay valid. The public
+ * keys are published, so that clients can verify tokens themselves.
  */
 import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Grant } from '@waypost/contract'
@@ -23,9 +23,9 @@ const Claims = z.object({
 export type IdClaims = z.output<typeof Claims>
 
 export interface IdTokens {
-  /** `verified`: the provider itself says whose address it is. */
+  /** `verified`: the provider itself confirms the address. */
   sign(grant: Grant, facts: { applicationId: string; verified: boolean }): Promise<string>
-  /** The claims of a token that is ours and has not expired. */
+  /** The claims of a token that we issued and that has not expired. */
   read(token: string): Promise<IdClaims | undefined>
   /** The public keys, as a JWK set. */
   keys(): { keys: JWK[] }
@@ -82,7 +82,7 @@ export function createIdTokens(keyRing: KeyRing, { issuer, clock }: { issuer: st
   }
 }
 
-/** The key of the curve P-256 whose secret number the seed is. */
+/** The P-256 key whose private scalar is the seed. */
 function ellipticKey(seed: Buffer): KeyObject {
   const curve = createECDH('prime256v1')
   curve.setPrivateKey(seed)

@@ -1,4 +1,4 @@
-/** What sessions of accounts are opened with that the service keeps in its own tables. */
+/** Collaborators for sessions of accounts that are stored in our own tables. */
 import type { Clock } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import { type LocalIo, type SharedValues, sharedOf } from '../providers/io.ts'
@@ -39,7 +39,7 @@ export function localIo(parts: LocalParts, record: GrantRecord, use: LocalUse): 
   }
 }
 
-/** The service's own mail identity, where it has one. */
+/** The service's own mail identity, if it has one. */
 function mailboxOf(parts: LocalParts, { applicationId, grant }: GrantRecord, { queries }: LocalUse): LocalIo['mail'] {
   const { mailAddress: address, readsReplies, mailPerDay: usual, clock, seals } = parts
   if (address === undefined) return undefined
@@ -55,7 +55,7 @@ function mailboxOf(parts: LocalParts, { applicationId, grant }: GrantRecord, { q
   }
 }
 
-/** Tells the application of changes of a grant, in the transaction that they are made in. */
+/** Notifies the application of changes of a grant, in the transaction of the change. */
 export const notifying = (
   { notify }: { notify: Notify },
   { applicationId, grant }: GrantRecord,
@@ -65,10 +65,10 @@ export const notifying = (
   return (trigger, object) => notify(queries, { applicationId, grantId, provider, trigger, object })
 }
 
-/** Tells the client something beside the answer, after what was told in the same header. */
+/** Adds text to a response header, after any text that is already there. */
 export function sayInHeader(headers: Record<string, string>, header: string, text: string): void {
   const said = headers[header]
-  // Clients and proxies take a few kilobytes of headers.
+  // Clients and proxies accept only a few kilobytes of headers.
   if ((said?.length ?? 0) + text.length > 2_000) return
   headers[header] = said ? `${said}, ${text}` : text
 }

@@ -1,4 +1,4 @@
-/** How a path names a grant: id, `me`, address, or a form with a prefix. Order matters: id, then me, then address. */
+/** How a path identifies a grant: id, `me`, address, or a prefixed form. Order matters: id, then me, then address. */
 import { ApiError } from '../lib/api-error.ts'
 import { emailKey } from '../lib/email-key.ts'
 import { isUuid } from '../lib/ids.ts'
@@ -6,12 +6,12 @@ import type { GrantRecord, Locator } from '../store/tables/grants/grants.ts'
 
 export type PathLocator = Locator | { by: 'me' }
 
-/** Control characters stand in no stored value, and PostgreSQL refuses some. */
+/** No stored value contains control characters, and PostgreSQL refuses some. */
 const unspeakable = (text: string): boolean => /\p{Cc}/u.test(text) || !text.isWellFormed()
 
 const prefixes = { 'grant:': 'id', 'email:': 'email', 'external:': 'external' } as const
 
-/** Reads the grant segment of a path, already decoded; undefined when it can name no grant. */
+/** Parses the decoded grant segment of a path. Undefined if it cannot identify a grant. */
 export function parseLocator(segment: string): PathLocator | undefined {
   if (segment === '' || segment.length > 512 || unspeakable(segment)) return undefined
   if (isUuid(segment)) return { by: 'id', value: segment.toLowerCase() }
@@ -25,7 +25,7 @@ export function parseLocator(segment: string): PathLocator | undefined {
   return { by: 'email', value: emailKey(segment) }
 }
 
-/** The locator of a grant for a caller with an API key, or the error that says why there is none. */
+/** The locator of a grant for a caller with an API key. Throws an error that explains a missing one. */
 export function locatorFor(segment: string): Locator {
   const locator = parseLocator(segment)
   if (!locator) throw new ApiError('grant_not_found')
@@ -36,18 +36,18 @@ export function locatorFor(segment: string): Locator {
   )
 }
 
-/** Whether a path means this grant; `me` is the one of the access token. */
+/** Whether a path segment identifies this grant. `me` is the grant of the access token. */
 export function isNamed({ grant, emailKey: key }: GrantRecord, segment: string): boolean {
   const locator = parseLocator(segment)
   if (!locator || locator.by === 'me') return locator !== undefined
   return { id: grant.id, email: key, external: grant.external_id }[locator.by] === locator.value
 }
 
-/** Why an address may not be given to a grant: it would read as another kind of locator. Undefined when it may. */
+/** Why an address cannot be used for a grant: it would be parsed as another kind of locator. Undefined if it can. */
 export function reservedAddress(address: string): string | undefined {
   const key = emailKey(address)
   if (key === '') return 'must not be empty'
-  if (unspeakable(key)) return 'must not hold control characters'
+  if (unspeakable(key)) return 'must not contain control characters'
   if (key === 'me') return '"me" is a reserved word'
   if (isUuid(key)) return 'must not have the form of a grant id'
   if (Object.keys(prefixes).some((prefix) => key.startsWith(prefix))) {

@@ -1,6 +1,6 @@
 /**
- * How many mails an application sends by the operator's own identity in a day. Counted in the transaction of the change that
- * sends them: what goes over the quota is refused whole, and nothing is changed.
+ * The daily quota of messages that an application sends through the operator's mail identity. It is counted in the
+ * transaction of the change that sends them. A change that exceeds the quota is refused as a whole.
  */
 import { ApiError } from '../lib/api-error.ts'
 import type { Queries } from '../store/engine/database.ts'
@@ -8,7 +8,7 @@ import { addMailUse, readMailUse } from '../store/tables/mail/mail-use.ts'
 
 const dayMs = 86_400_000
 
-/** Takes so many mails from an application's quota; throws where it has not so many left. */
+/** Takes messages from an application's quota. Throws if there are not enough left. */
 export async function takeMails(
   tx: Queries,
   applicationId: string,
@@ -21,7 +21,7 @@ export async function takeMails(
   const resets = (day + 1) * dayMs
   throw new ApiError(
     'mail_quota_reached',
-    `the application may send ${most} mails a day by the service's own mail identity, ${known?.day === day ? known.used : 0} are used, and this needs ${count}: nothing was changed; the quota begins anew at ${new Date(resets).toISOString()}`,
+    `the application may send ${most} messages a day through the service's own mail identity, ${known?.day === day ? known.used : 0} are used, and this needs ${count}: nothing was changed; the quota is renewed at ${new Date(resets).toISOString()}`,
     { retryAfter: Math.ceil((resets - now) / 1000) },
   )
 }

@@ -1,4 +1,4 @@
-/** How a change tells of itself. Grants and providers are given the function; `webhooks/` makes it. */
+/** The function that writes notifications, as grants and providers see it. `webhooks/` implements it. */
 import type { Trigger } from '@waypost/contract'
 import type { Queries } from '../store/engine/database.ts'
 import type { GrantRecord } from '../store/tables/grants/grants.ts'
@@ -11,27 +11,27 @@ export interface Notified {
   grantId: string
   provider: string
   trigger: Trigger
-  /** The object that changed, as it is now; of one that is gone, what names it. */
+  /** The changed object in its current state, or the identifying fields of a deleted one. */
   object: object | null
-  /** Says behind the trigger that the object is not whole. */
+  /** Appended to the trigger if the object is incomplete. */
   suffix?: 'metadata' | undefined
-  /** How it was noticed: `incremental` where nobody told of it and it was found by looking. `realtime` when absent. */
+  /** How the change was noticed: `incremental` if it was found by polling. Default `realtime`. */
   sync?: Sync | undefined
-  /** What the trigger tells beside the object. */
+  /** Further data of the trigger. */
   data?: Record<string, unknown>
 }
 
-/** Writes a notification in the transaction of the change: both are kept, or neither. */
+/** Writes a notification in the transaction of the change: both are committed, or neither. */
 export type Notify = (tx: Queries, told: Notified) => Promise<void>
 
-/** Whether it is told that a grant was authenticated again. */
+/** Whether the notification says that a grant was re-authenticated. */
 export const isReauthentication = ({ trigger, object }: Notified): boolean =>
   trigger === 'grant.updated' && object !== null && Reflect.get(object, 'reauthentication_flag') === true
 
-/** For changes that nobody is told of: those of an import, which brings what was there before. */
+/** For changes that cause no notification, such as those of an import. */
 export const silently: Notify = async () => undefined
 
-/** A change of a grant, as its notification tells it. */
+/** The notifications for a change of a grant. */
 export function notificationsOf(
   { applicationId, connectorId, grant }: GrantRecord,
   trigger: NonNullable<GrantChange['notification']>,

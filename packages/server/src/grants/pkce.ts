@@ -1,10 +1,10 @@
 /**
- * Proof keys for codes (RFC 7636). The clients of the API that this service speaks write the S256 challenge in a way of
- * their own, base64 of the hexadecimal digest; the standard's way and the bare digest are taken too. A challenge has one
- * meaning in each, so that taking all three gives nothing away.
+ * Proof keys for authorization codes (RFC 7636). The published API clients encode the S256 challenge in their own
+ * way, as base64 of the hexadecimal digest. The standard encoding and the bare hexadecimal digest are accepted too. A
+ * text is a valid challenge in only one of them, so accepting all three weakens nothing.
  *
- * Their verifiers are shorter than the standard's 43 characters (a UUID), and are taken where a digest of them was sent. A
- * challenge that is the verifier itself must be as the standard says: whoever sees it must at least not have guessed it.
+ * Those clients use verifiers shorter than the standard's 43 characters (a UUID). They are accepted if a digest was
+ * sent. A plain challenge, which is the verifier itself, must follow the standard, so that it cannot be guessed.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { newToken } from '../lib/ids.ts'
@@ -16,7 +16,7 @@ const same = (a: string, b: string): boolean => {
 
 const unpadded = (text: string): string => text.replace(/=+$/, '')
 
-/** The challenges that a verifier stands for. */
+/** All challenges that match a verifier. */
 function challengesOf(verifier: string): string[] {
   const hex = hash('sha256', verifier, 'hex')
   return [unpadded(Buffer.from(hex).toString('base64')), hash('sha256', verifier, 'base64url'), hex]
@@ -28,7 +28,7 @@ const verifierForm = /^[\w.~-]{43,128}$/
 /** The digest in base64url, the hexadecimal digest, and base64 of that. */
 const digestForm = /^(?:[\w-]{43}|[0-9a-f]{64}|[A-Za-z0-9]{86})$/
 
-/** What is wrong with a challenge; undefined where nothing is. */
+/** The problem with a challenge. Undefined if there is none. */
 export function challengeProblem({ value, method }: { value: string; method: string }): string | undefined {
   if (method === 'plain') {
     if (verifierForm.test(value)) return undefined
@@ -37,7 +37,7 @@ export function challengeProblem({ value, method }: { value: string; method: str
   return digestForm.test(unpadded(value)) ? undefined : 'is not the SHA-256 digest of a verifier in base64url'
 }
 
-/** Whether a verifier is the one of a challenge. */
+/** Whether a verifier matches a challenge. */
 export function verifies(verifier: string, challenge: { value: string; method: string }): boolean {
   if (verifier === '' || verifier.length > longest) return false
   if (challenge.method === 'plain') return verifierForm.test(verifier) && same(verifier, challenge.value)
@@ -45,7 +45,7 @@ export function verifies(verifier: string, challenge: { value: string; method: s
   return challengesOf(verifier).some((each) => same(each, asked))
 }
 
-/** A verifier and its S256 challenge, for a provider. */
+/** A verifier and its S256 challenge, for an authorization request to a provider. */
 export function newProofKey(): { verifier: string; challenge: string } {
   const verifier = newToken()
   return { verifier, challenge: hash('sha256', verifier, 'base64url') }

@@ -1,12 +1,12 @@
 /**
- * Access tokens of accounts at their providers. A token is used until a minute before it expires; the next one is fetched
- * by one node at a time, which claims the right in the store first, and is kept before anybody uses it. Whoever comes
- * meanwhile waits for what the other one gets: at a provider whose refresh tokens are used up by each refresh, two at once
- * would make one of them look as if the account were lost.
+ * Access tokens of accounts at their providers. A token is used until one minute before it expires. One node at a
+ * time fetches the next one: it first claims the right in the store, and stores the token before anything uses it.
+ * Other callers wait for the result. Some providers invalidate a refresh token with each refresh, so two concurrent
+ * refreshes would make one of them look as if the account were lost.
  *
- * A claim ends after a while by itself, so that a node that dies holds up nobody; one that was only held up keeps what it
- * got, unless another was faster. A refresh token that the provider replaced is kept for a day: where the new one is not
- * taken, the old one is tried before the account is given up. Nor is it where there are other tokens by then.
+ * A claim expires, so a node that dies blocks nobody. A node that was only slow stores its result unless another node
+ * was faster. A replaced refresh token is retained for a day: if the new one is refused, the old one is tried before
+ * the grant becomes invalid. The grant also stays valid if other tokens have been stored by then.
  */
 import { ApiError } from '../lib/api-error.ts'
 import { type Clock, sleep } from '../lib/clock.ts'
@@ -27,12 +27,12 @@ import {
 } from '../store/tables/grants/provider-tokens.ts'
 import { credentialsOf } from './session-cache.ts'
 
-/** What is sealed. */
+/** The sealed content of a row. */
 interface Sealed {
   access_token?: string
-  /** Where the provider gave another one than the account was authenticated with. */
+  /** Set if the provider replaced the refresh token of the authentication. */
   refresh_token?: string
-  /** The one before, and until when it is kept; milliseconds. */
+  /** The previous refresh token and the time until which it is retained, in milliseconds. */
   previous?: { refresh_token: string; until: number }
 }
 
@@ -42,11 +42,11 @@ export interface ProviderTokensOptions {
   clock: Clock
 }
 
-/** Asks the provider for a new token. */
+/** Requests a new token from the provider. */
 export type Refresh = (credentials: Record<string, unknown>, signal: AbortSignal) => Promise<OAuthTokens>
 
 export interface ProviderTokens {
-  /** A token that the provider takes now; `refused` is one that it did not. */
+  /** A currently valid token. `refused` is a token that the provider has just refused. */
   current(
     record: GrantRecord,
     refresh: Refresh,
@@ -55,13 +55,13 @@ export interface ProviderTokens {
 }
 
 const day = 86_400_000
-/** What fetching a token may take; the claim outlasts it. */
+/** Time limit for fetching a token. The claim lasts longer. */
 const refreshMs = 15_000
 const claimMs = 20_000
-/** How long to wait before the next look for what another node gets: longer each time. */
+/** Delay before checking again whether another node has stored a token. It grows with each check. */
 const lookMs = (looks: number): number => Math.min(10 * 2 ** looks, 160)
 
-/** Until when a token is used: a minute before it expires, or for half its life where that is short. */
+/** Until when a token is used: one minute before it expires, or half its lifetime if that is short. */
 const usableUntil = (expiresAt: number, now: number): number =>
   Math.floor(expiresAt - Math.min(60_000, (expiresAt - now) / 2))
 
@@ -74,21 +74,21 @@ const contextOf = (at: TokensAddress) => ({
 })
 
 export function createProviderTokens({ database, secrets, clock }: ProviderTokensOptions): ProviderTokens {
-  /** Tokens that this node has read, by grant. */
+  /** Cached tokens by grant. */
   const known = new Map<string, { token: string; usedUntil: number; credentials: string | null }>()
-  /** What this node is waiting for, by grant. */
+  /** Running refreshes by grant. */
   const underWay = new Map<string, Promise<string>>()
   const seal = (at: TokensAddress, value: Sealed): string => secrets.seal(JSON.stringify(value), contextOf(at))
   const isGood = (usedUntil: number): boolean => usedUntil > clock.now()
 
   function remember(record: GrantRecord, token: string, usedUntil: number): string {
-    // Grants come and go; what is dropped is read again.
+    // Dropped entries are read again.
     if (known.size >= 10_000) known.clear()
     known.set(record.grant.id, { token, usedUntil, credentials: record.sealedCredentials })
     return token
   }
 
-  /** One look: the token that is there, or that this node fetches; undefined while another one fetches it. */
+  /** Returns the stored token or fetches a new one. Undefined while another node is fetching it. */
   async function look(
     record: GrantRecord,
     refresh: Refresh,
@@ -113,7 +113,7 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
       return await fetchNext(record, sealed, { refresh, generation: row.generation, signal })
     } catch (error) {
       await releaseProviderTokens(database, at, claim)
-      // Whoever had the claim before may have used the refresh token up, and have kept the next one by now.
+      // The previous claimant may have consumed the refresh token and stored the next one by now.
       if (isLost(error) && (await readProviderTokens(database, at))?.generation !== row.generation) return undefined
       throw error
     }
@@ -134,18 +134,18 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
     const usedUntil = usableUntil(tokens.expiresAt, now)
     const next = nextSealed(sealed, tokens, { latest, now })
     const kept = { generation, sealed: seal(at, next), usedUntil, now: clock.now() }
-    // Where there are others, the account was authenticated anew, or another node was faster: theirs count.
+    // If the stored tokens changed, the account was re-authenticated or another node was faster. Use theirs.
     if (!(await renewProviderTokens(database, at, kept))) return undefined
     return remember(record, tokens.accessToken, usedUntil)
   }
 
   async function wait(record: GrantRecord, refresh: Refresh, refused: string | undefined): Promise<string> {
-    // Not the caller's signal: others may wait for the same token, and what the provider gave must be kept.
+    // Does not use the caller's signal: others may wait for the same token, and the provider's result must be stored.
     const until = clock.now() + claimMs + refreshMs
     for (let looks = 0; ; looks++) {
       const found = await look(record, refresh, { refused, signal: AbortSignal.timeout(refreshMs) })
       if (found !== undefined) return found
-      if (clock.now() > until) throw new ApiError('provider_unavailable', 'no access token could be had in time')
+      if (clock.now() > until) throw new ApiError('provider_unavailable', 'no access token could be obtained in time')
       await sleep(lookMs(looks))
     }
   }
@@ -161,22 +161,22 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
         const waiting = others ?? wait(record, refresh, refused).finally(() => underWay.delete(id))
         if (!others) underWay.set(id, waiting)
         const token = await untilAborted(waiting, signal)
-        // Who began to wait before may not have known that it was refused. A provider that gives the same one again
-        // is taken at its word: who asked with it is refused once more, and says so.
+        // Callers that waited on another refresh may not have known that the token was refused. If the provider
+        // returns the same token again, use it: the next 401 fails the request.
         if (token !== refused || !others) return token
       }
     },
   }
 }
 
-/** The refresh token before the latest one, as long as it is kept. */
+/** The previous refresh token, while it is retained. */
 const olderOf = ({ previous }: Sealed, now: number): string | undefined =>
   previous && previous.until > now ? previous.refresh_token : undefined
 
-/** Whether the provider says that the account is lost. */
+/** Whether the provider says that access to the account is lost. */
 const isLost = (error: unknown): boolean => error instanceof ApiError && error.code === 'grant_invalid'
 
-/** Asks with the latest refresh token, and where that one is refused, with the one before it. */
+/** Refreshes with the latest refresh token. If that is refused, tries the previous one. */
 async function askWithOlder(
   ask: (refreshToken: unknown) => Promise<OAuthTokens>,
   latest: unknown,
@@ -190,7 +190,7 @@ async function askWithOlder(
   }
 }
 
-/** What is kept of new tokens; a refresh token that was replaced is kept for a day. */
+/** The sealed content for new tokens. A replaced refresh token is retained for a day. */
 function nextSealed(sealed: Sealed, tokens: OAuthTokens, { latest, now }: { latest: unknown; now: number }): Sealed {
   const isReplaced = tokens.refreshToken !== undefined && tokens.refreshToken !== latest
   const previous =
@@ -202,7 +202,7 @@ function nextSealed(sealed: Sealed, tokens: OAuthTokens, { latest, now }: { late
   }
 }
 
-/** Keeps the tokens that an account was authenticated with, in the transaction that makes or renews its grant. */
+/** Stores the tokens of an authentication, in the transaction that creates or renews its grant. */
 export async function keepProviderTokens(
   tx: Queries,
   record: GrantRecord,
@@ -213,7 +213,7 @@ export async function keepProviderTokens(
   const at = addressOf(record)
   const row = credentials?.refresh_token ? undefined : await readProviderTokens(tx, at)
   const before: Sealed = row ? JSON.parse(secrets.open(row.sealed_tokens, contextOf(at))) : {}
-  // A provider that gives no refresh token at a second consent means the one it gave before.
+  // A provider that returns no refresh token on repeated consent expects the previous one to be used.
   const kept: Sealed = {
     access_token: tokens.accessToken,
     ...(before.refresh_token ? { refresh_token: before.refresh_token } : {}),
@@ -222,7 +222,7 @@ export async function keepProviderTokens(
   await replaceProviderTokens(tx, at, { sealed, usedUntil: usableUntil(tokens.expiresAt, now), now })
 }
 
-/** The credentials of an account as they count now: with the refresh token that its provider gave last. */
+/** The credentials of an account with its latest refresh token. */
 export async function latestCredentials(
   queries: Queries,
   secrets: Secrets,

@@ -1,5 +1,6 @@
 /**
- * What a provider sends back with what it tells of a grant, so that nobody else can make us look:
+ * A token that a provider sends back with its push notifications for a grant, so that nobody else can trigger a
+ * check:
  *
  *     <key id>.<grant id>.<application id>.<mac>      mac: HMAC-SHA256 (16), base64url
  */
@@ -15,7 +16,7 @@ export interface PushedGrant {
 
 export interface PushTokens {
   sign(grant: PushedGrant): string
-  /** Whose token it is, or undefined where it is forged. */
+  /** The grant of a token, or undefined if it is forged. */
   read(token: string): PushedGrant | undefined
 }
 

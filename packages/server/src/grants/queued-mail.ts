@@ -1,4 +1,6 @@
-/** The service's own mails while they wait in the outbox: an invitation repeats an event, so it stands there sealed. */
+/**
+ * Messages of the service while they wait in the outbox. An invitation contains event data, so it is sealed there.
+ */
 import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import type { SealContext } from '../lib/crypto/secrets.ts'
 import { newId } from '../lib/ids.ts'
@@ -19,7 +21,7 @@ const contextOf = (application: string, row: string): SealContext => ({
   row,
 })
 
-/** Writes a mail that is to be sent, in the transaction of what it tells of. */
+/** Writes a message to be sent, in the transaction of its change. */
 export const queueMail = (
   tx: Queries,
   seals: DataSeals,
@@ -36,7 +38,7 @@ export interface SealedJob {
   now: number
 }
 
-/** Writes a job whose content is an account's own, and stands in the outbox sealed. */
+/** Writes a job whose content belongs to an account. It is sealed in the outbox. */
 export async function queueSealed(tx: Queries, seals: DataSeals, { content, ...job }: SealedJob): Promise<void> {
   const { id, applicationId, grantId } = job
   const sealed = seals.seal(JSON.stringify(content), contextOf(applicationId, id))
@@ -44,7 +46,7 @@ export async function queueSealed(tx: Queries, seals: DataSeals, { content, ...j
   await addToOutbox(tx, { ...job, payload: JSON.stringify(payload) })
 }
 
-/** A sealed job: whose it is, and its content. */
+/** Opens a sealed job: its grant and its content. */
 export async function openSealedJob<T>(
   seals: DataSeals,
   text: string,
@@ -55,7 +57,7 @@ export async function openSealedJob<T>(
   return { id, applicationId: application, grantId: grant, content }
 }
 
-/** The mail of a job; those that a version before wrote, and those without anything of an account, are not sealed. */
+/** The message of a job. Jobs of earlier versions and jobs without account data are not sealed. */
 export function openQueuedMail<T>(seals: DataSeals, text: string): T {
   const payload = JSON.parse(text)
   const { id, application, sealed }: Partial<Queued> = payload
@@ -63,7 +65,7 @@ export function openQueuedMail<T>(seals: DataSeals, text: string): T {
   return JSON.parse(seals.open(sealed, contextOf(application, id)))
 }
 
-/** Writes the mail that was to leave after the one of a job, once that has left. */
+/** Writes the follow-up message of a job, after the job's own message was sent. */
 export async function queueNextMail(
   tx: Queries,
   seals: DataSeals,

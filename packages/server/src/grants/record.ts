@@ -1,4 +1,4 @@
-/** The records of grants: what an account that its provider accepted makes of them. */
+/** Builds the records of grants from accounts that their provider accepted. */
 import { type Grant, type ProviderKind, providerKinds } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
 import type { Secrets } from '../lib/crypto/secrets.ts'
@@ -12,7 +12,7 @@ interface At {
   now: number
 }
 
-/** What opens an account, sealed for its row. */
+/** Seals the credentials of an account for its row. */
 export const sealCredentials = (
   secrets: Secrets,
   at: { application: string; row: string },
@@ -22,13 +22,15 @@ export const sealCredentials = (
     ? secrets.seal(JSON.stringify(credentials), { table: 'grants', column: 'sealed_credentials', ...at })
     : null
 
-/** The scopes of a grant: what the provider says, else the request; kinds without scopes have none, whatever it says. */
+/**
+ * The scopes of a grant: those reported by the provider, otherwise those requested. Kinds without scopes have none.
+ */
 const scopeOf = ({ connector, identity, request }: Authenticated): string[] =>
   identity.scope.length === 0 && providerKinds[connector.provider as ProviderKind].takesScope
     ? (request.scope ?? [])
     : identity.scope
 
-/** The record of an account that had no grant. */
+/** The record of an account without a grant. */
 export function begin(owner: Owner, account: Authenticated, tools: At): GrantRecord {
   const { identity, request, connector, credentialId } = account
   const id = newId()
@@ -65,11 +67,11 @@ export function begin(owner: Owner, account: Authenticated, tools: At): GrantRec
   }
 }
 
-/** The record after a re-authentication: what the account did not tell again stays. */
+/** The record after a re-authentication. Fields that the provider did not return stay as they were. */
 export function renew(record: GrantRecord, account: Authenticated, tools: At): GrantRecord {
   const { identity, request, connector, credentialId } = account
   const { grant } = record
-  // What nobody could use so far begins now.
+  // An unverified grant could not be used, so it counts as created now.
   const createdAt = record.status === 'unverified' ? tools.now : record.createdAt
   const at = { application: record.applicationId, row: grant.id }
   return {

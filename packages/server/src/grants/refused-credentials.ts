@@ -1,4 +1,4 @@
-/** The one place where a provider's refusal of the credentials makes a grant invalid. */
+/** The only place where a provider's refusal of credentials makes a grant invalid. */
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/crypto/data-seals.ts'
@@ -20,7 +20,7 @@ interface Judging {
   clock: Clock
 }
 
-/** Answers the error as it is; where it says that the provider refused, the grant is invalid now. */
+/** Returns the error unchanged. If it is a refusal of the credentials, the grant becomes invalid. */
 export async function judgeRefusal(
   { database, secrets, seals, log, notify, clock }: Judging,
   record: GrantRecord,
@@ -30,7 +30,7 @@ export async function judgeRefusal(
   const { applicationId, grant } = record
   await database.transaction(async (tx) => {
     const now = await needGrant(tx, applicationId, grant.id).catch(() => undefined)
-    // Somebody may have authenticated it anew, or noticed before us.
+    // It may have been re-authenticated or marked invalid in the meantime.
     if (now?.status !== 'valid' || now.sealedCredentials !== record.sealedCredentials) return
     const sealedMessage = seals.seal(wordsOf(error), eventMessageContext(applicationId, grant.id))
     const expiry = { reason: 'credentials_refused', sealedMessage } as const

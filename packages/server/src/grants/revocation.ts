@@ -1,8 +1,9 @@
 /**
- * Ending an account's tokens at its provider, once its grant is deleted: by a job of the outbox, because providers take their
- * time. A provider ends everything that the person allowed the OAuth client, and applications may share one: so it is done
- * with the last grant of the person and the client. Who is the last is asked when the job runs: of two that are deleted at
- * once the second finds nobody, and somebody who connects again meanwhile is found.
+ * Revokes an account's tokens at its provider after its grant is deleted, in an outbox job because providers can be
+ * slow. A provider revokes everything that the person granted to the OAuth client, and applications may share a
+ * client. So tokens are revoked only with the last grant of the person and the client. The job checks this when it
+ * runs: of two concurrent deletions the second finds no other grant, and an account that reconnects in the meantime
+ * is found.
  */
 import { clientOf } from '../applications/provider-client.ts'
 import type { Secrets } from '../lib/crypto/secrets.ts'
@@ -21,14 +22,14 @@ interface Payload {
   application: string
   provider: string
   sealed: string
-  /** Whose account it was, and by which client; absent in what was written before both were known. */
+  /** The account and the client. Absent in jobs of earlier versions. */
   emailKey?: string
   clientId?: string
 }
 
 const contextOf = (application: string, row: string) => ({ table: 'outbox', column: 'payload', application, row })
 
-/** Writes down that the tokens of an account are to be revoked, in the transaction that deletes its grant. */
+/** Writes the revocation job, in the transaction that deletes the grant. */
 export async function revokeLater(
   tx: Queries,
   record: GrantRecord,
@@ -50,7 +51,7 @@ export async function revokeLater(
   await addToOutbox(tx, { ...job, payload: JSON.stringify(payload) })
 }
 
-/** The client that a grant is used with; none where its connector, or the credential, is gone. */
+/** The OAuth client of a grant. Undefined if its connector or credential was deleted. */
 async function clientIdOf(queries: Queries, secrets: Secrets, record: GrantRecord): Promise<{ clientId?: string }> {
   const { applicationId, grant } = record
   const connector = await getConnector(queries, applicationId, grant.provider)
@@ -60,7 +61,7 @@ async function clientIdOf(queries: Queries, secrets: Secrets, record: GrantRecor
   return typeof id === 'string' ? { clientId: id } : {}
 }
 
-/** Whether a grant of the same person still needs what the client was allowed; one whose client is unknown may. */
+/** Whether another grant of the same person still uses the client. A grant with an unknown client may. */
 async function isNeeded(
   queries: Queries,
   secrets: Secrets,
@@ -74,7 +75,7 @@ async function isNeeded(
   return false
 }
 
-/** Does what `revokeLater` wrote down; nothing where the provider's tokens are left to end by themselves, or are needed. */
+/** Runs a revocation job. Does nothing if the provider's tokens are not revocable or still needed. */
 export async function revokeAtProvider(
   text: string,
   tools: { queries: Queries; providers: Providers; secrets: Secrets; ioFor(kind: string): Io },

@@ -1,6 +1,6 @@
 /**
- * What adapters keep for an account on this node between requests, such as open connections. It belongs to the
- * credentials it was made with: when they change, it is disposed of and made anew.
+ * Values that adapters cache for an account on this node between requests, such as open connections. They belong to
+ * the credentials they were created with. When those change, the values are disposed of and created again.
  */
 
 import type { Secrets } from '../lib/crypto/secrets.ts'
@@ -12,7 +12,7 @@ export interface SessionCache extends AsyncDisposable {
 }
 
 interface Entry {
-  /** The credentials and settings it was made with. */
+  /** The credentials and settings it was created with. */
   made: string
   value: AsyncDisposable
 }
@@ -22,7 +22,7 @@ export function createSessionCache(log: Log): SessionCache {
   const drop = (id: string, entry: Entry): Promise<void> => {
     if (entries.get(id) === entry) entries.delete(id)
     return Promise.resolve(entry.value[Symbol.asyncDispose]()).catch((error) =>
-      log.warn({ error, kept: id }, 'what was kept for a grant did not end well'),
+      log.warn({ error, kept: id }, 'a cached value of a grant could not be disposed of'),
     )
   }
   return {
@@ -31,7 +31,7 @@ export function createSessionCache(log: Log): SessionCache {
       const id = `${grantId} ${name}`
       const made = `${record.sealedCredentials}\n${JSON.stringify(settings)}`
       const known = entries.get(id)
-      // A kind of provider keeps one kind of thing under a name, and the kind of a grant never changes.
+      // An adapter caches one type of value under a name, and the provider of a grant never changes.
       if (known?.made === made) return known.value as T
       if (known) void drop(id, known)
       const entry: Entry = {
@@ -49,7 +49,7 @@ export function createSessionCache(log: Log): SessionCache {
   }
 }
 
-/** The credentials of a grant, unsealed. */
+/** The decrypted credentials of a grant. */
 export function credentialsOf(
   secrets: Secrets,
   { applicationId, grant, sealedCredentials }: GrantRecord,

@@ -1,4 +1,4 @@
-/** Sessions of grants at their providers: the one place where an adapter is opened and given its ways out. */
+/** Sessions of grants at their providers: the only place where an adapter is opened and given its collaborators. */
 import { clientOf } from '../applications/provider-client.ts'
 import type { AttendeeReply } from '../formats/itip/reading.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -51,41 +51,43 @@ export interface SessionsOptions {
   clock: Clock
   log: Log
   secrets: Secrets
-  /** For what waits in the outbox. */
+  /** For jobs in the outbox. */
   seals: DataSeals
   parse: ParsePool
-  /** Reads large answers of providers. */
+  /** Parses large provider responses. */
   answers?: ParsePool | undefined
   notify: Notify
   baseUrl: string
-  /** Where one address stands for all hosts of a provider. */
+  /** One base URL for all hosts of a provider, for tests and proxies. */
   providerUrls: Readonly<Record<string, string>>
-  /** The same for servers of mail, calendars and contacts. */
+  /** The same for mail, calendar and contact servers. */
   providerServers: Readonly<Record<string, ServerUrls>>
-  /** What adapters keep for all accounts of this node. */
+  /** Values that adapters cache for all accounts of this node. */
   shared: SharedValues
-  /** Where providers may tell of changes; none where they cannot reach us. */
+  /** Where providers send push notifications. Undefined if they cannot reach this service. */
   push: { address(kind: string): string; tokens: PushTokens } | undefined
   pollSeconds: number
-  /** The HTML of a message without the service's own pixel. */
+  /** The HTML of a message without the service's own tracking pixel. */
   shown(html: string): string
-  /** How an account sends in its own name. */
+  /** Sends mail in the account's own name. */
   accountMail(record: GrantRecord, signal: () => AbortSignal): AccountMail
-  /** The address of the service's own mail identity, where it has one. */
+  /** The address of the service's own mail identity, if it has one. */
   mailAddress: string | undefined
-  /** Whether what is mailed to it is read. */
+  /** Whether replies to that address are read. */
   readsReplies: boolean
-  /** Mails that an application sends by it in a day. */
+  /** Messages per day that an application may send through it. */
   mailPerDay: number
-  /** Hears of every HTTP exchange with a provider. */
+  /** Called for every HTTP exchange with a provider. */
   exchanges?: Exchanges | undefined
-  /** Hears how every question for an access token ended. */
+  /** Called with the outcome of every token refresh. */
   refreshed?(provider: string, outcome: Refreshed): void
-  /** One operation of an adapter begins; answers what is to be called at its end, and its span where it is traced. */
+  /**
+   * Called when an adapter operation starts. Returns the function to call at its end, and its span if it is traced.
+   */
   operated?(at: { provider: string; operation: string }, span: Span | undefined): Operated
 }
 
-/** How a question for a token ended; where it was refused, the account is lost. */
+/** The outcome of a token refresh. `refused` means that access to the account is lost. */
 export type Refreshed = 'refreshed' | 'refused' | 'failed'
 
 export interface Operated {
@@ -98,42 +100,46 @@ export interface Use {
   /** The transaction, inside a change. */
   queries: Queries
   signal(): AbortSignal
-  /** Response headers that tell the client something beside the answer. */
+  /** Response headers with additional information for the client. */
   responseHeaders: Record<string, string>
-  /** Those of the application, unless it says otherwise. */
+  /** Default: the application's own. */
   reach?: Reach | undefined
-  /** What it is worked for, where that is traced. */
+  /** The parent span, if the request is traced. */
   readonly span?: Span | undefined
-  /** The request that it is for. */
+  /** The request that the session serves. */
   readonly requestId?: string | undefined
 }
 
-/** What telling guests may take when an account goes. */
+/** Time limit for notifying guests when an account is deleted. */
 const leaveMs = 30_000
-/** What it may take to do what a guest mailed. */
+/** Time limit for applying a guest's reply. */
 const replyMs = 30_000
 
 export type Operation = (...args: unknown[]) => Promise<unknown>
 
 export interface Sessions extends AsyncDisposable {
-  /** Reads what strangers wrote, apart from the other work of the node. */
+  /** Parses untrusted input in worker threads. */
   parse: ParsePool
-  /** The grant that a locator names, if its data may be used now. */
+  /** The grant that a locator identifies. Throws if its data may not be used now. */
   find(applicationId: string, locator: Locator): Promise<GrantRecord>
-  /** A grant that was found, if its data may be used now. */
+  /** Returns the grant. Throws if its data may not be used now. */
   usable(record: GrantRecord | undefined): GrantRecord
   providerOf(record: GrantRecord, capability: string): Provider
-  /** Opens a session; what it is, only its provider knows. */
+  /** Opens a session. Its type is private to the provider. */
   open(record: GrantRecord, capability: string, use: Use): unknown
-  /** Before a grant is deleted, in the same transaction: whoever its account has invited is told. */
+  /** Called before a grant is deleted, in the same transaction: notifies the guests of its events. */
   leave(record: GrantRecord, tx: Queries): Promise<void>
-  /** Does what a guest mailed about an event of a grant, in a transaction; refuses where its data may not be used now. */
+  /**
+   * Applies a guest's emailed reply to an event, in a transaction. Throws if the grant's data may not be used now.
+   */
   receiveReply(record: GrantRecord, tx: Queries, eventId: string, reply: AttendeeReply): Promise<void>
-  /** What to throw for what an operation threw; where the provider refused the credentials, the grant is invalid now. */
+  /**
+   * The error to throw for an operation's error. If the provider refused the credentials, the grant becomes invalid.
+   */
   judge(record: GrantRecord, error: unknown, requestId?: string): Promise<unknown>
-  /** The operation of a resource, with a session bound that is opened at the first call. */
+  /** An operation of a resource, bound to a session that opens with the first call. */
   bind(record: GrantRecord, at: { resource: string; operation: string }, use: Use): Operation
-  /** The same, typed by the interface of the adapters. */
+  /** Same as `bind`, typed by the adapter interface. */
   operation<R extends keyof Operations<never>, O extends keyof Operations<never>[R] & string>(
     record: GrantRecord,
     at: { resource: R; operation: O },
@@ -152,11 +158,14 @@ export function createSessions(options: SessionsOptions): Sessions {
   const open = (record: GrantRecord, capability: string, use: Use): unknown => {
     const provider = providerOf(record, capability)
     if (provider.local) return provider.local.open(record.grant, localIo(options, record, use))
-    if (!provider.open) throw new Error(`${provider.kind} opens no sessions`)
+    if (!provider.open) throw new Error(`${provider.kind} does not open sessions`)
     return provider.open(record.grant, sessionIo({ ...options, kept, tokens, provider }, record, use))
   }
 
-  /** A session for the operations of a resource: at the provider, or where the service keeps it, in our own tables. */
+  /**
+   * A session for the operations of a resource: at the provider, or in our own tables if the service stores the
+   * resource.
+   */
   const openFor = (record: GrantRecord, { id, resource }: { id: string; resource: string }, use: Use): unknown => {
     const provider = providerOf(record, id)
     if (provider.local || !keepsResource(provider, resource)) return open(record, id, use)
@@ -203,9 +212,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     try {
       await local.leave(open(record, 'grants.delete', use))
     } catch (error) {
-      // Who wants data deleted does not wait for the quota of mails.
+      // Deleting data must not fail because of the mail quota.
       if (!(error instanceof ApiError)) throw error
-      options.log.warn({ grant_id: record.grant.id, code: error.code }, 'guests of a deleted account are not told')
+      options.log.warn({ grant_id: record.grant.id, code: error.code }, 'guests of a deleted account are not notified')
     }
   }
 
@@ -224,7 +233,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     open,
     judge,
     bind,
-    // The operation is the one of that name: the registry's types have checked it.
+    // The operation with that name. The registry's types have checked it.
     operation: (record, at, use) => bind(record, at, use) as never,
     [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
   }
@@ -236,11 +245,11 @@ interface Opening extends SessionsOptions {
   provider: Provider
 }
 
-/** The client in whose name a grant is used. */
+/** The OAuth client of a grant. */
 async function clientFor({ database, secrets }: SessionsOptions, record: GrantRecord): Promise<ProviderClient> {
   const { applicationId, grant } = record
   const connector = await getConnector(database, applicationId, grant.provider)
-  if (!connector) throw new ApiError('grant_invalid', 'the connector of the grant was deleted: set it up anew')
+  if (!connector) throw new ApiError('grant_invalid', 'the connector of the grant was deleted: create it again')
   return clientOf(database, secrets, connector, grant.credential_id)
 }
 
@@ -281,7 +290,7 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
     client: () => clientFor(options, record),
     push: push && {
       address: push.address(grant.provider),
-      // Signed when it is asked for: few sessions do.
+      // Signed lazily, because few sessions need it.
       get token() {
         return push.tokens.sign({ applicationId, grantId: grant.id })
       },
@@ -300,7 +309,7 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
   }
 }
 
-/** The same for what we keep of an account that is elsewhere. */
+/** Same as above, for data that the service stores for an account elsewhere. */
 function keptIo(options: Opening, record: GrantRecord, use: Use): KeptIo {
   const { applicationId, grant } = record
   return Object.assign(sessionIo(options, record, use), {

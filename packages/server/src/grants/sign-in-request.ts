@@ -1,4 +1,4 @@
-/** What an application asks of a sign-in, and whether it can be had. */
+/** Validates an application's sign-in request. */
 import type { ConnectAuthQuery } from '@waypost/contract'
 import { clientOf } from '../applications/provider-client.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
@@ -15,10 +15,10 @@ import { needProofKey } from './oauth-rules.ts'
 import { challengeProblem } from './pkce.ts'
 import { connectorFor, credentialFor, kindOf, type Owner } from './verify-credentials.ts'
 
-/** What an application asked for, as it is kept. */
+/** An application's sign-in request, as it is stored. */
 export interface SignInRequest {
   redirectUri: string
-  /** What may be chosen from, in order. */
+  /** The providers to choose from, in order. */
   kinds: readonly string[]
   scope: readonly string[] | null
   state: string | null
@@ -27,12 +27,12 @@ export interface SignInRequest {
   prompt: NonNullable<ConnectAuthQuery['prompt']>
   challenge: { value: string; method: string } | null
   credentialId: string | null
-  /** The account must be able to send. */
+  /** The account must be able to send mail. */
   sends: boolean
   includeGranted: boolean
-  /** An administrator is to consent for an organization: nobody signs in. */
+  /** An administrator consents for an organization. Nobody signs in. */
   adminConsent?: boolean
-  /** Languages for the pages, the best first, as the application asked or the user chose. */
+  /** Languages for the pages, best first, as requested by the application or chosen by the user. */
   uiLocales?: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export interface SignInTools {
 
 const words = (text: string | undefined): string[] | null => text?.split(/[\s,]+/).filter(Boolean) ?? null
 
-/** The request of an application, once everything in it is known to be possible. */
+/** The validated request of an application. */
 export async function readRequest(tools: SignInTools, owner: Owner, query: ConnectAuthQuery): Promise<SignInRequest> {
   const options = query.options ?? []
   const { code_challenge: value, code_challenge_method: method } = query
@@ -62,7 +62,7 @@ export async function readRequest(tools: SignInTools, owner: Owner, query: Conne
   if (problem) throw invalidField('code_challenge', problem)
   const kinds = await offeredKinds(tools, owner, { asked: query.provider, credentialId: query.credential_id })
   const [only, ...others] = kinds
-  // With a choice of providers, a scope may be that of another one.
+  // With several providers to choose from, a scope may belong to another one.
   if (only !== undefined && others.length === 0) checkScopeNames(tools.providers, only, words(query.scope))
   const adminConsent = query.response_type === 'adminconsent'
   return {
@@ -82,7 +82,7 @@ export async function readRequest(tools: SignInTools, owner: Owner, query: Conne
   }
 }
 
-/** The kinds among several whose administrators can consent for an organization. */
+/** The providers among several that offer administrator consent. */
 function consentingKinds(
   { providers }: SignInTools,
   kinds: readonly string[],
@@ -90,14 +90,14 @@ function consentingKinds(
 ): string[] {
   const consenting = kinds.filter((kind) => providers[kind]?.oauth?.adminConsent)
   if (consenting.length === 0) {
-    throw new ApiError('not_supported_by_provider', `administrators do not consent at ${kinds.join(', ')}`)
+    throw new ApiError('not_supported_by_provider', `${kinds.join(', ')} does not offer administrator consent`)
   }
   if (credentialId === undefined)
     throw invalidField('credential_id', 'is required: a credential of the type adminconsent')
   return consenting
 }
 
-/** The kinds that users may sign in with: those that are asked for, or all that the application has set up. */
+/** The providers that users may sign in with: the requested ones, or all that the application has set up. */
 async function offeredKinds(
   tools: SignInTools,
   owner: Owner,
@@ -108,7 +108,7 @@ async function offeredKinds(
     const kinds = [...new Set(asked.map((kind) => kindOf(kind.trim())))]
     for (const kind of kinds) {
       const provider = needProvider(providers, kind, 'connect.auth')
-      if (!provider.oauth && !provider.form) throw invalidField('provider', `nobody signs in to ${kind}`)
+      if (!provider.oauth && !provider.form) throw invalidField('provider', `${kind} has no user sign-in`)
       const connector = await connectorFor(database, owner.id, kind)
       if (credentialId !== undefined) await credentialFor(database, connector, credentialId)
     }
@@ -123,14 +123,17 @@ async function offeredKinds(
   throw new ApiError('connector_required', 'the application has no connector that users can sign in with')
 }
 
-/** Kinds as users look for them: those with a name in the order of the table, then the form for accounts anywhere. */
+/** Providers in display order: named ones in the order of the table, then the form for any other account. */
 export function inUsualOrder(providers: Providers, kinds: readonly string[]): string[] {
   const all = Object.keys(providers)
   const rank = (kind: string): number => (providers[kind]?.form?.anyAddress ? all.length : all.indexOf(kind))
   return kinds.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** Whether users sign in at the provider's own page: it has one, and the connector has the client that it takes, unless there is no form of ours instead. */
+/**
+ * Whether users sign in at the provider's own page: the provider has one, and the connector has an OAuth client or
+ * there is no form instead.
+ */
 export async function signsInAtProvider(tools: SignInTools, owner: Owner, kind: string): Promise<boolean> {
   const provider = findProvider(tools.providers, kind)
   if (!provider?.oauth) return false
@@ -138,8 +141,8 @@ export async function signsInAtProvider(tools: SignInTools, owner: Owner, kind: 
 }
 
 /**
- * Whether users can be led to a provider's own page, because no password opens their account: the application has set it up,
- * and offers it, or asked for nothing that is meant for another provider.
+ * Whether users can be sent to a provider's own page because passwords do not work for their account: the application
+ * has set the provider up and offers it, or its request contains nothing meant for another provider.
  */
 export async function canLeadTo(
   tools: SignInTools,
@@ -153,7 +156,9 @@ export async function canLeadTo(
   return connector !== undefined && hasClient(tools, connector)
 }
 
-/** Whether a connector has what its provider's sign-in page needs; those of a sandbox may lack it. */
+/**
+ * Whether a connector has the OAuth client that the provider's sign-in page needs. Those of a sandbox may lack it.
+ */
 async function hasClient({ database, secrets }: SignInTools, connector: ConnectorRow): Promise<boolean> {
   const { data } = await clientOf(database, secrets, connector, connector.active_credential_id)
   return [data.client_id, data.client_secret ?? data.certificate].every((each) => typeof each === 'string')

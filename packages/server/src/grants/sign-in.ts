@@ -1,7 +1,7 @@
 /**
- * A user's way through the hosted sign-in: begun by an application, bound to one browser by its cookie, ended by a code
- * for the application or by an error. Where the provider has a sign-in page of its own the user goes there, with a state
- * that counts once, and PKCE; who sends the user back is known from the session, not from what comes back.
+ * A hosted sign-in: started by an application, bound to one browser by its cookie, and ended with a code for the
+ * application or an error. If the provider has its own sign-in page, the user is sent there with PKCE and a state
+ * that is valid once. The session, not the callback's content, determines which provider the user returns from.
  */
 import { hashKey } from '../applications/api-keys.ts'
 import { clientOf } from '../applications/provider-client.ts'
@@ -39,7 +39,7 @@ import {
 
 const sessionMs = 3_600_000
 export const stateMs = 600_000
-/** Attempts with credentials in one session. */
+/** Maximum number of credential attempts in one session. */
 const mostTries = 10
 
 export interface SignInSession {
@@ -48,7 +48,7 @@ export interface SignInSession {
   request: SignInRequest
 }
 
-/** Begins a sign-in for the browser with a cookie. */
+/** Starts a sign-in for the browser with this cookie. */
 export async function beginSignIn(
   { database, clock }: SignInTools,
   owner: Owner,
@@ -76,7 +76,7 @@ export async function beginSignIn(
   return { row, owner, request }
 }
 
-/** The session whose user a provider sends back with a state, which is used up by it. */
+/** The session for a provider's callback. Consumes its state. */
 export async function sessionOfState(
   { database, clock }: SignInTools,
   state: string,
@@ -87,7 +87,7 @@ export async function sessionOfState(
   return row && (await claimState(database, row, stateHash)) ? row : undefined
 }
 
-/** The grant that a sign-in is to authenticate again: the hint names its address. */
+/** The grant that a sign-in should re-authenticate, identified by the login hint. */
 const hintedGrant = async (
   { database }: SignInTools,
   { owner, request }: SignInSession,
@@ -97,20 +97,21 @@ const hintedGrant = async (
   return record?.status === 'unverified' ? undefined : record
 }
 
-/** The address that alone will do, where a grant is authenticated again. */
+/** The only accepted address when a grant is re-authenticated. */
 export const fixedAddress = async (tools: SignInTools, session: SignInSession): Promise<string | undefined> =>
   (await hintedGrant(tools, session))?.grant.email
 
-/** Refuses another account than the one that is to be authenticated again. */
+/** Refuses another account than the one to be re-authenticated. */
 async function refuseOtherAddress(tools: SignInTools, session: SignInSession, email: string): Promise<void> {
   const expected = await fixedAddress(tools, session)
   if (expected === undefined || emailKey(expected) === emailKey(email)) return
-  throw new ApiError('reauth_email_invalid', `the sign-in was for ${expected}, and the account ${email} was chosen`)
+  throw new ApiError('reauth_email_invalid', `the sign-in was for ${expected}, but the account ${email} was chosen`)
 }
 
 /**
- * Refuses a sign-in to an application that is full, before anybody gives consent or a password in vain. An address that has
- * a grant is authenticated again; without an address nobody knows, and one that is new would be refused at the end.
+ * Refuses a sign-in early if the application has reached its grant limit, before the user gives consent or a password
+ * in vain. An address with a grant is re-authenticated. Without an address, a new account would be refused at the
+ * end.
  */
 async function refuseWhereFull(tools: SignInTools, { owner }: SignInSession, email: string | null): Promise<void> {
   const holder = email === null ? undefined : await findGrantByEmail(tools.database, owner.id, emailKey(email))
@@ -124,7 +125,10 @@ function needOAuth(tools: SignInTools, kind: string): OAuth {
   return oauth
 }
 
-/** What is asked of the provider: the request's scopes, else the connector's, else the usual ones; in their one spelling. */
+/**
+ * The scopes to request: those of the request, otherwise the connector's, otherwise the defaults; in canonical
+ * spelling.
+ */
 function scopeFor(oauth: OAuth, { request }: SignInSession, connector: ConnectorRow): string[] {
   const ofConnector: string[] = JSON.parse(connector.scope)
   const asked = request.scope?.length ? request.scope : ofConnector.length > 0 ? ofConnector : oauth.defaultScope
@@ -138,13 +142,13 @@ const contextOf = (row: LoginSessionRow) => ({
   row: row.id,
 })
 
-/** The verifier of a session's proof key, as it is kept while the user is at the provider. */
+/** Seals the session's PKCE verifier while the user is at the provider. */
 export const sealVerifier = ({ secrets }: SignInTools, row: LoginSessionRow, verifier: string): string =>
   secrets.seal(verifier, contextOf(row))
 
 export const callbackOf = ({ baseUrl }: SignInTools): string => `${baseUrl}/v3/connect/callback`
 
-/** The address of the provider's own sign-in page, for this session. */
+/** The URL of the provider's own sign-in page for this session. */
 export async function goToProvider(
   tools: SignInTools,
   session: SignInSession,
@@ -171,9 +175,9 @@ export async function goToProvider(
       codeChallenge: proof.challenge,
       scope: [...new Set([...oauth.identityScope, ...scope])],
       loginHint: session.row.email ?? undefined,
-      // Without a refresh token of the account in hand, only consent brings one.
+      // Without a stored refresh token of the account, only new consent returns one.
       consent: !(hinted?.status === 'valid' && hinted.grant.provider === kind && hinted.sealedCredentials !== null),
-      // What the user once gave to the same client may be more than the connector is fixed to.
+      // Scopes that the user granted to the same client earlier may exceed the fixed scopes of the connector.
       includeGranted: session.request.includeGranted && !fixed,
     },
     tools.ioFor(kind, signal),
@@ -187,13 +191,13 @@ export async function goToProvider(
   return url
 }
 
-/** What a provider sent its user back with. */
+/** The parameters of a provider's callback. */
 export interface ProviderAnswer {
   code: string
   issuer: string | undefined
 }
 
-/** Ends a sign-in whose user comes back from the provider: the code for the application. */
+/** Completes a sign-in after the provider's callback. Returns the code for the application. */
 export async function comeBack(
   tools: SignInTools,
   session: SignInSession,
@@ -206,7 +210,7 @@ export async function comeBack(
   const oauth = needOAuth(tools, kind)
   const io = tools.ioFor(kind, at.signal)
   if (answer.issuer !== undefined && !oauth.isIssuer(answer.issuer, io)) {
-    throw new ApiError('authentication_failed', 'the answer does not come from the provider that was asked')
+    throw new ApiError('authentication_failed', 'the callback does not come from the provider of this sign-in')
   }
   const connector = await connectorFor(database, owner.id, kind)
   const credentialId = await credentialFor(database, connector, request.credentialId ?? undefined)
@@ -216,7 +220,7 @@ export async function comeBack(
   const exchanged = { code: answer.code, redirectUri: callbackOf(tools), codeVerifier, scope: asked }
   const tokens = await oauth.exchange(client, exchanged, io)
   const identity = await oauth.identify(client, tokens, io)
-  // First of all: whoever chose another account by mistake is to choose again, whatever else is wrong with this one.
+  // Checked first: a user who chose the wrong account should choose again, whatever else is wrong with it.
   await refuseOtherAddress(tools, session, identity.email)
   await refuseWiderScopes(database, { connector, oauth }, identity.scope)
   refuseMissingScopes(asked, identity.scope.map(oauth.canonicalScope))
@@ -228,7 +232,7 @@ export async function comeBack(
   }
   const holder = await findGrantByEmail(database, owner.id, emailKey(identity.email))
   if (!identity.credentials && !holder?.sealedCredentials) {
-    throw new ApiError('authentication_failed', 'the provider gave no refresh token: begin the sign-in again')
+    throw new ApiError('authentication_failed', 'the provider returned no refresh token: start the sign-in again')
   }
   return finish(tools, session, account, { visitor: at.visitor, fixed: [] })
 }
@@ -239,7 +243,7 @@ function refuseMissingScopes(asked: readonly string[], given: readonly string[])
   throw new ApiError('scopes_conflict', `these scopes were not approved: ${missing.join(' ')}`)
 }
 
-/** Tries what a user wrote into our form; the code for the application. */
+/** Tries credentials from our own form. Returns the code for the application. */
 export async function trySignIn(
   tools: SignInTools,
   session: SignInSession,
@@ -249,7 +253,7 @@ export async function trySignIn(
   const { database } = tools
   const { owner, request, row } = session
   const { form } = needProvider(tools.providers, written.kind, 'connect.auth')
-  if (!form) throw new Error(`${written.kind} has no form`)
+  if (!form) throw new Error(`${written.kind} has no sign-in form`)
   const settings = form.settingsOf(written.email, written.fields, { sends: request.sends })
   await refuseWhereFull(tools, session, written.email)
   if (!(await countTryInSession(database, row, mostTries))) throw new ApiError('login_id_invalid')

@@ -1,12 +1,12 @@
 /**
- * The life of a grant, as one pure function.
+ * The life cycle of a grant, as one pure function.
  *
  *   none ──hosted sign-in──▶ unverified ──token exchange──▶ valid ⇄ invalid
  *     └───────custom authentication───────────────────────▶ valid
- *   any state ──delete──▶ deleted; an unverified grant whose code expires is deleted too, in silence.
+ *   any state ──delete──▶ deleted; an unverified grant whose code expires is deleted too, without a notification.
  *
- * A deleted grant never comes back: authenticating its address starts again at none, with a new id. `blocked` is a flag
- * beside the state: the administrator's, and changed by no transition.
+ * A deleted grant is never restored: authenticating its address starts at none with a new id. `blocked` is a separate
+ * flag that only administrators set. No transition changes it.
  */
 export type GrantState = 'none' | 'unverified' | 'valid' | 'invalid' | 'deleted'
 
@@ -21,13 +21,13 @@ export type GrantTrigger =
 export interface GrantChange {
   next: GrantState
   notification?: 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted'
-  /** Billing covers every verified grant until it is deleted, invalid and revoked ones included. */
+  /** Billing covers every verified grant until it is deleted, including invalid and revoked ones. */
   billing?: 'start' | 'stop'
-  /** The change is a re-authentication: the grant keeps its id, and its update says so. */
+  /** The change is a re-authentication: the grant keeps its id, and the notification says so. */
   reauthentication?: true
-  /** Changes missed while the grant was invalid are told, by the 72-hour rule. */
+  /** Changes missed while the grant was invalid are reported, by the 72-hour rule. */
   backfill?: true
-  /** Stored data goes, and tokens are revoked. */
+  /** Stored data is deleted and tokens are revoked. */
   erase?: true
 }
 
@@ -47,7 +47,7 @@ const table: Record<GrantState, Partial<Record<GrantTrigger, GrantChange>>> = {
     delete: dropped,
   },
   valid: {
-    // Nothing of a working grant changes until the exchange succeeds: an abandoned sign-in does no harm.
+    // A working grant does not change until the exchange succeeds: an abandoned sign-in has no effect.
     hosted_sign_in: { next: 'valid' },
     token_exchange: reauthenticated,
     custom_authentication: reauthenticated,
@@ -59,7 +59,7 @@ const table: Record<GrantState, Partial<Record<GrantTrigger, GrantChange>>> = {
     hosted_sign_in: { next: 'invalid' },
     token_exchange: recovered,
     custom_authentication: recovered,
-    // Told once: losing access to what is lost already changes nothing.
+    // Notified once: losing access again changes nothing.
     access_lost: { next: 'invalid' },
     code_expired: { next: 'invalid' },
     delete: erased,
@@ -67,10 +67,10 @@ const table: Record<GrantState, Partial<Record<GrantTrigger, GrantChange>>> = {
   deleted: {},
 }
 
-/** What a trigger does to a grant, or undefined where it cannot happen. */
+/** The effect of a trigger on a grant, or undefined if it is impossible in this state. */
 export const transition = (state: GrantState, trigger: GrantTrigger): GrantChange | undefined => table[state][trigger]
 
-/** Why calls on a grant's data are refused, or undefined when they are not. */
+/** Why calls on a grant's data are refused, or undefined if they are allowed. */
 export function refusal(
   state: GrantState,
   blocked: boolean,

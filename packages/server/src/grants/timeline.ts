@@ -1,6 +1,6 @@
 /**
- * What happened with a grant, from four places that each have it in their own order: what became of it, what was told, its
- * calls, and its errors. They are put together page by page; a page remembers where it ended in each.
+ * The history of a grant, merged page by page from four sources that each have their own order: state changes,
+ * notifications, calls and errors. A page's cursor stores the position in each source.
  */
 import type { TimelineEntry } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
@@ -14,14 +14,14 @@ import { type StreamHead, scanStream } from '../store/tables/notifications/notif
 export const timelineKinds = ['grant', 'notifications', 'calls', 'errors'] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
-/** Where a place ended: the order of its rows is by two values. */
+/** The position in a source. Its rows are ordered by two values. */
 type Place = readonly [number, string | number]
 export type TimelinePosition = Partial<Record<TimelineKind, Place>>
 
-/** An entry with where it stands in its own place. */
+/** An entry with its position in its source. */
 interface Placed {
   kind: TimelineKind
-  /** What all entries are put in order by; milliseconds. */
+  /** The sort key of all entries, in milliseconds. */
   time: number
   place: Place
   entry: TimelineEntry
@@ -110,7 +110,7 @@ export interface TimelineReading {
   of: { applicationId: string; grantId: string }
 }
 
-/** Behind everything that there is. */
+/** After every existing row. */
 const last: Place = [Number.MAX_SAFE_INTEGER, '']
 const textOf = ([time, name]: Place): [number, string] => [time, String(name)]
 
@@ -130,7 +130,7 @@ const readers: Record<
   },
 }
 
-/** The next entries of the kinds that are wanted, the newest first, and where they end. */
+/** The next entries of the requested kinds, newest first, and the positions where they end. */
 export async function readTimeline(
   reading: TimelineReading,
   wanted: readonly TimelineKind[],
@@ -138,7 +138,7 @@ export async function readTimeline(
 ): Promise<{ entries: TimelineEntry[]; next: TimelinePosition | undefined }> {
   const found: Placed[][] = []
   for (const kind of wanted) found.push(await readers[kind](reading, position[kind], limit + 1))
-  // Each place keeps its own order, also where two of its entries have one time.
+  // A stable sort keeps the order within each source, also for equal times.
   const all = found.flat().toSorted((a, b) => b.time - a.time)
   const page = all.slice(0, limit)
   const next = { ...position }

@@ -1,14 +1,14 @@
-/** Billing figures: every verified grant is billed until it is deleted, revoked ones included. */
+/** Billing figures: every verified grant is billed until it is deleted, including revoked ones. */
 import type { Usage } from '@waypost/contract'
 import { type BilledInMonth, monthOf } from '../store/tables/applications/billing-periods.ts'
 
-/** The month that lies `back` months before the one of `now`. */
+/** The month that is `back` months before that of `now`. */
 function monthBefore(now: number, back: number): string {
   const date = new Date(now)
   return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1))
 }
 
-/** Those that began up to a month, but for those that ended before another. */
+/** Grants whose billing started by the one month and did not end before the other. */
 function billed(
   all: readonly BilledInMonth[],
   { beganTo, endedBefore }: { beganTo: string; endedBefore: string },
@@ -22,10 +22,10 @@ function billed(
   return { billed_grants: Object.values(by_provider).reduce((sum, count) => sum + count, 0), by_provider }
 }
 
-/** After every month that there will be. */
+/** Later than any month. */
 const never = '9999-99'
 
-/** What is billed of one application: now, and by month for the last twelve. */
+/** The billing of one application: now, and by month for the last twelve. */
 export function summarizeUsage(
   application: { id: string; name: string },
   all: readonly BilledInMonth[],

@@ -1,4 +1,4 @@
-/** Trying credentials at their provider: nothing is stored here. */
+/** Tries credentials at their provider. Nothing is stored here. */
 import { type CustomAuthentication, type ProviderKind, providerKinds } from '@waypost/contract'
 import { parseSettings } from '../applications/connectors.ts'
 import { clientOf } from '../applications/provider-client.ts'
@@ -16,7 +16,7 @@ import type { GrantRecord } from '../store/tables/grants/grants.ts'
 import { refuseWiderScopes } from './fixed-scopes.ts'
 import { reservedAddress } from './locator.ts'
 
-/** The application in whose name something is done. */
+/** The application that owns the grant. */
 export interface Owner {
   id: string
   workspaceId: string
@@ -26,7 +26,7 @@ export interface Owner {
 /** An account that its provider accepted, ready to become a grant. */
 export interface Authenticated {
   connector: ConnectorRow
-  /** The connector's credential whose client the account was tried with. */
+  /** The connector's credential whose OAuth client was used. */
   credentialId: string | null
   identity: Identity
   request: CustomAuthentication
@@ -37,14 +37,14 @@ export function kindOf(provider: string): ProviderKind {
   throw invalidField('provider', `must be one of ${Object.keys(providerKinds).join(', ')}`)
 }
 
-/** What credentials are tried with. */
+/** Collaborators for trying credentials. */
 export interface Trying {
   providers: Providers
   secrets: Secrets
   ioFor(kind: string): Io
 }
 
-/** Tries credentials at their provider; nothing is stored yet. */
+/** Tries credentials at their provider. Nothing is stored yet. */
 export async function authenticate(
   queries: Queries,
   owner: Owner,
@@ -69,13 +69,13 @@ export async function authenticate(
   return { connector, credentialId, identity, request }
 }
 
-/** What accounts are used for where the request does not say: at providers that ask their users, they say what they ask for. */
+/** Default scopes if the request has none: those of the connector, at providers that ask users for consent. */
 function scopeOfConnector(connector: ConnectorRow): string[] | undefined {
   const scope: string[] = JSON.parse(connector.scope)
   return scope.length > 0 ? scope : undefined
 }
 
-/** The connector of a kind; throws the error that says how to make it. */
+/** The connector of a kind. Throws an error that says how to create it. */
 export async function connectorFor(queries: Queries, applicationId: string, kind: string): Promise<ConnectorRow> {
   const connector = await getConnector(queries, applicationId, kind)
   if (connector) return connector
@@ -85,7 +85,7 @@ export async function connectorFor(queries: Queries, applicationId: string, kind
   )
 }
 
-/** The credential that a request names, beside the settings or among them; else the connector's active one. */
+/** The credential that a request names, next to or inside the settings; otherwise the connector's active one. */
 export async function credentialFor(queries: Queries, connector: ConnectorRow, id: unknown): Promise<string | null> {
   if (typeof id !== 'string') return connector.active_credential_id
   const at = { applicationId: connector.application_id, connectorId: connector.id, id }
@@ -93,7 +93,7 @@ export async function credentialFor(queries: Queries, connector: ConnectorRow, i
   throw invalidField('credential_id', 'is not a credential of this connector')
 }
 
-/** Tries new settings of a grant at its provider; nothing is stored yet. */
+/** Tries new settings of a grant at its provider. Nothing is stored yet. */
 export async function tryNewSettings(
   queries: Queries,
   record: GrantRecord,
@@ -102,7 +102,7 @@ export async function tryNewSettings(
 ): Promise<Identity> {
   const { grant } = record
   const provider = needProvider(tools.providers, grant.provider, 'grants.update')
-  // The new settings replace the old ones; what names the account is kept where it is not given.
+  // New settings replace the old ones. Settings that identify the account stay if they are not given.
   const settings = parseSettings(providerKinds[grant.provider].customSettings, { ...grant.settings, ...given })
   const connector = await connectorFor(queries, record.applicationId, grant.provider)
   const client = await clientOf(queries, tools.secrets, connector, grant.credential_id)
@@ -115,11 +115,11 @@ export async function tryNewSettings(
   return identity
 }
 
-/** The address alone does not make the same user: a provider may have given it to another one since. */
+/** The same address does not mean the same user: the provider may have reassigned it. */
 export function refuseAnotherUser({ grant }: GrantRecord, { providerUserId }: Identity): void {
   if (grant.provider_user_id === null || providerUserId === null || grant.provider_user_id === providerUserId) return
   throw new ApiError(
     'authentication_failed',
-    'the address belongs to another user of the provider now: delete the grant first',
+    'the address now belongs to another user of the provider: delete the grant first',
   )
 }

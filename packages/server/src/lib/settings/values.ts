@@ -1,20 +1,20 @@
-/** Forms that the values of settings have, as variables of the environment. */
+/** Types of setting values, parsed from environment variables. */
 import { z } from 'zod'
 
-/** What a person is told of a setting whose value will not do. */
+/** Describes a setting in error messages. */
 export interface SettingWords {
-  /** What it takes: "a whole number from 0 to 65535". */
+  /** The expected value, such as "a whole number from 0 to 65535". */
   wants: string
   example: string
-  /** What was given is never shown. */
+  /** The given value is never printed. */
   secret?: true
 }
 
-/** A form with the words for it. */
+/** Attaches the description to a type. */
 export const said = <T extends z.ZodType>(form: T, wants: string, example: string, secret?: 'secret'): T =>
   form.meta({ wants, example, ...(secret ? { secret: true } : {}) })
 
-/** The words for a form. */
+/** The description of a type. */
 export function wordsOf(form: z.core.$ZodType): SettingWords | undefined {
   const { wants, example, secret } = z.globalRegistry.get(form) ?? {}
   if (typeof wants !== 'string' || typeof example !== 'string') return undefined
@@ -42,7 +42,7 @@ export const flag = (usual: boolean) =>
     usual ? 'on' : 'off',
   )
 
-/** An address without slash at the end. */
+/** A URL without a trailing slash. */
 export const baseAddress = (example = 'http://127.0.0.1:3100') =>
   said(
     z
@@ -53,7 +53,7 @@ export const baseAddress = (example = 'http://127.0.0.1:3100') =>
     example,
   )
 
-/** Texts with commas between them. */
+/** Texts separated by commas. */
 export const list = () =>
   z.string().transform((value) =>
     value
@@ -62,6 +62,6 @@ export const list = () =>
       .filter((item) => item !== ''),
   )
 
-/** One of some words. */
+/** One of a fixed set of words. */
 export const oneOf = <const T extends readonly string[]>(words: T, usual: NoInfer<T[number]>) =>
   said(z.enum(words).default(usual as never), words.join(', ').replace(/, ([^,]*)$/, ' or $1'), usual)
