@@ -432,7 +432,7 @@ describe('commands on a store', () => {
     const key = 'chosen-key-of-the-settings'
     const named = { ...env, WAYPOST_API_KEY: key }
     const listed = JSON.parse((await waypost(['keys', 'list', '--json'], named)).stdout)
-    const made = listed.filter((each: { name: string }) => each.name === 'Key of the settings')
+    const made = listed.filter((each: { name: string }) => each.name === 'Key from the settings')
     expect(made).toMatchObject([{ status: 'active' }])
     const revoked = await waypost(['keys', 'revoke', made[0].id], named)
     expect(revoked.code).toBe(0)

@@ -2,20 +2,20 @@ import type { PersonSummary, RequiredAction, Rights } from '@waypost/contract'
 import type { HeldSession } from '../store/tables/applications/admin-sessions.ts'
 import type { Guesser } from '../telemetry/password-guessing.ts'
 
-/** In whose name, by what, and with which rights an administrator acts. */
+/** The identity, source and rights of a signed-in administrator. */
 export interface Acting {
   actor: 'session' | 'password'
   address: string
-  /** Null for the password of the installation, and for a one-time link. */
+  /** Null for the installation password and for one-time links. */
   person: PersonSummary | null
   rights: Rights
-  /** What must be done before anything else is allowed. */
+  /** The action that must be completed before anything else is allowed. */
   requiredAction: RequiredAction | null
-  /** The session, where it is one. */
+  /** The session, if the request belongs to one. */
   session?: HeldSession
-  /** By what it is counted when it tries a password. */
+  /** How password attempts of this caller are counted. */
   guesser: Guesser
 }
 
-/** Who somebody is, and what they may do. */
+/** The identity and rights of a caller. */
 export type Standing = Pick<Acting, 'person' | 'rights' | 'requiredAction'>

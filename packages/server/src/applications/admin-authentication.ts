@@ -1,6 +1,6 @@
 /**
- * How an administrator comes in: a person by address and password, the installation's password, a one-time link, or the
- * cookie of a session.
+ * How administrators authenticate: a person with address and password, the installation password, a one-time link, or
+ * a session cookie.
  */
 import { limits, type PersonSummary, type SignInWay } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
@@ -25,38 +25,38 @@ import { type ActionFacts, requiredActionOf } from './required-actions.ts'
 import { rightsOf } from './rights.ts'
 import { rolesIn, secondFactorRoles } from './second-factor-policy.ts'
 
-/** Who tries something, and by what. */
+/** Where an attempt comes from. */
 interface Trying {
   actor: Acting['actor']
   guesser: Guesser
 }
 
 export interface AdminAuthentication {
-  /** Tries the password of the installation; none is wrong. What is wrong is counted, and written down; too many throw. */
+  /** Checks the installation password. A missing one is wrong. Failures are counted and audited; too many throw. */
   tryPassword(password: string | undefined, by: Trying): Promise<boolean>
-  /** The person that address, password and code are of; undefined where they are wrong, which is counted and written down. */
+  /** The person with this address, password and code. Undefined if they are wrong, which is counted and audited. */
   tryPerson(proof: Proof, by: Trying): Promise<PersonRow | undefined>
-  /** Whether it is the password of the person who acts; what is wrong is counted, and written down. */
+  /** Whether this is the caller's own password. Failures are counted and audited. */
   tryOwnPassword(email: string, password: string, by: Trying): Promise<boolean>
-  /** Tries a one-time link, which is used up. It is never refused for what others tried. */
+  /** Consumes a one-time link. Failed attempts by others never block it. */
   tryLink(token: string, address: string): Promise<boolean>
-  /** Writes down that somebody was refused who showed no password, though not any number of times. */
+  /** Audits a refusal without a password attempt, at a limited rate. */
   noteRefusal(address: string): Promise<void>
-  /** By what a request that carries a password is counted; the password of the installation has no address. */
+  /** How a password attempt is counted. The installation password has no address. */
   guesserOf(visitor: Visitor, email?: string): Guesser
-  /** Who a person is and what they may do; nobody is the password of the installation, or a one-time link. */
+  /** The identity and rights of a person. Null means the installation password or a one-time link. */
   standingOf(person: PersonRow | null, way: SignInWay, queries?: Queries): Promise<Standing>
-  /** Whether a request carries the cookie of a session, good or not. */
+  /** Whether a request has a session cookie, valid or not. */
   hasCookie(visitor: Visitor): boolean
-  /** The session of a request, if it goes on. */
+  /** The valid session of a request. */
   findSession(visitor: Visitor): Promise<HeldSession | undefined>
-  /** The same; throws unless it goes on and the request is the dashboard's own. */
+  /** Same as `findSession`, but throws unless the session is valid and the request comes from the dashboard. */
   needSession(visitor: Visitor): Promise<Acting>
-  /** Throws unless the request is one of our own pages. */
+  /** Throws unless the request comes from one of our own pages. */
   needOwnPage(visitor: Visitor): void
-  /** The header that gives a browser its session, or takes it away. */
+  /** The header that sets or removes the session cookie. */
   cookieOf(token: string | undefined): string
-  /** The header that makes a browser known from now on to somebody. */
+  /** The header that sets a device cookie for a person's browser. */
   deviceCookie(email?: string): string
 }
 
@@ -69,13 +69,13 @@ export interface AdminAuthenticationOptions {
   baseUrl: string
   guessing: PasswordGuessing
   devices: DeviceCookies
-  /** Whether administrators may see what is customers'. */
+  /** Whether administrators may see customer data. */
   customerData: boolean
 }
 
-/** Failed links and the like that are written down in a minute: anybody can send any number. */
+/** Audited refusals per minute: anybody can cause any number of them. */
 const notedRefusals = 10
-/** Longer than the contract takes one anywhere: not worth hashing. */
+/** The contract refuses longer passwords, so they are not worth hashing. */
 const longestPassword = limits.passwordLength
 
 export function createAdminAuthentication(options: AdminAuthenticationOptions): AdminAuthentication {
@@ -95,7 +95,7 @@ export function createAdminAuthentication(options: AdminAuthenticationOptions): 
     if (mayNote(clock.now())) await noteRefused('session', address)
   }
 
-  /** Two of a name: somebody else put one there, so that neither counts. */
+  /** If there are two cookies with this name, one was planted, so neither is used. */
   const cookieValue = ({ header }: Visitor, wanted: string): string | undefined => {
     const pairs = (header('cookie') ?? '').split(';').map((pair) => pair.trim())
     const [pair, second] = pairs.filter((each) => each.startsWith(`${wanted}=`))
@@ -120,7 +120,7 @@ export function createAdminAuthentication(options: AdminAuthenticationOptions): 
       if (proof.password.length <= longestPassword) {
         outcome = await judgeProof({ queries: database, ...options }, proof, clock.now())
       }
-      // Who is asked for a code has shown the right password.
+      // A request for a code follows only a correct password.
       return outcome.result === 'right' || outcome.result === 'code needed'
     })
     const { result, person } = outcome as SignInOutcome
@@ -209,7 +209,7 @@ export function createAdminAuthentication(options: AdminAuthenticationOptions): 
   }
 }
 
-/** What guesses at one account are counted by, be there such a one or not: a word of one length. */
+/** The key under which guesses for an account are counted, whether it exists or not. It has a fixed length. */
 const accountOf = (email: string | undefined): string =>
   email === undefined ? '' : hashKey(emailKey(email)).slice(0, 32)
 
@@ -224,10 +224,10 @@ const codeError = (result: 'code needed' | 'code wrong' | 'too many codes'): Api
   )
 }
 
-/** What opens a session, by its form. */
+/** Whether a text has the form of a session token. */
 const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
-/** Says yes so many times in each window. */
+/** Returns true at most `most` times per window. */
 function createPace(most: number, windowMs: number): (now: number) => boolean {
   let window = 0
   let used = 0

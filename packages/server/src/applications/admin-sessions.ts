@@ -1,8 +1,8 @@
 /**
- * Sessions of administrators. A session begins with a password, an invitation, a one-time link or OpenID Connect, always
- * under a new token, and ends after 30 minutes without a request, 12 hours after it began, or when somebody ends it. What
- * may be done in it is read with it at each request, so that a change counts at once. One-time links are good for 15
- * minutes and one session.
+ * Administrator sessions. A session starts with a password, an invitation, a one-time link or OpenID Connect, always
+ * with a new token. It ends after 30 minutes without a request, after 12 hours, or when somebody ends it. Its rights
+ * are read on every request, so changes take effect immediately. One-time links are valid for 15 minutes and one
+ * session.
  */
 import type { ListedSession, PersonSummary, Session, SignInWay } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
@@ -32,14 +32,14 @@ import { hashKey } from './api-keys.ts'
 const idleMs = 30 * 60_000
 const absoluteMs = 12 * 3_600_000
 const linkMs = 15 * 60_000
-/** The last use is written this often, not with every request. */
+/** The last use is written at most this often, not with every request. */
 const touchMs = 30_000
-/** Of what a browser says that it is. */
+/** Maximum stored length of the User-Agent. */
 const longestUserAgent = 256
 
 const timesAt = (now: number): SessionTimes => ({ now, idleSince: now - idleMs })
 
-/** The session that somebody acts in, as it is told. */
+/** The caller's session, as the API returns it. */
 export const sessionOf = (row: AdminSessionRow, { person, rights, requiredAction }: Standing): Session => ({
   id: row.id,
   signed_in_at: seconds(row.signed_in_at),
@@ -50,13 +50,13 @@ export const sessionOf = (row: AdminSessionRow, { person, rights, requiredAction
   required_action: requiredAction,
 })
 
-/** Whose a session is. */
+/** The person a session belongs to. */
 export const holderOf = ({ person_id: id, name, email, role }: HeldSession): PersonSummary | null =>
   id === null || name === null || email === null || role === null ? null : { id, name, email, role }
 
-/** How, by whom and from where a session is begun. */
+/** How, for whom and from where a session starts. */
 export interface SessionStart {
-  /** Null for the password of the installation, and for a one-time link. */
+  /** Null for the installation password and for one-time links. */
   person: Pick<PersonRow, 'id' | 'credentials'> | null
   way: SignInWay
   address: string
@@ -65,8 +65,8 @@ export interface SessionStart {
 }
 
 /**
- * Begins a session, in a transaction; only who is given the token can use it. Undefined where what let the person in has
- * changed since they were looked at.
+ * Starts a session, in a transaction. Only the returned token opens it. Undefined if the person's credentials have
+ * changed since they were checked.
  */
 export async function beginSession(
   tx: Queries,
@@ -90,7 +90,7 @@ export async function beginSession(
   return { token, row }
 }
 
-/** What every store takes as a text. */
+/** Text that every store accepts. */
 const readable = (text: string | null): string | null =>
   text === null
     ? null
@@ -100,7 +100,7 @@ const readable = (text: string | null): string | null =>
         .slice(0, longestUserAgent)
         .toWellFormed()
 
-/** The session of a token, if it goes on; being used, it goes on for longer. */
+/** The valid session of a token. Using it extends it. */
 export async function useSession(queries: Queries, token: string, now: number): Promise<HeldSession | undefined> {
   const row = await findAdminSession(queries, hashKey(token), timesAt(now))
   if (!row || now - row.seen_at < touchMs) return row
@@ -108,7 +108,7 @@ export async function useSession(queries: Queries, token: string, now: number): 
   return { ...row, seen_at: now }
 }
 
-/** A page of the sessions that go on, the newest first. */
+/** A page of valid sessions, newest first. */
 export const sessionsOf = (
   queries: Queries,
   { of, after, limit, now }: { of: SessionsOf; after: SessionPosition | undefined; limit: number; now: number },
@@ -126,17 +126,17 @@ export const listedSession = (row: HeldSession, current: string | undefined): Li
   current: row.id === current,
 })
 
-/** Makes a one-time link; answers what opens it. */
+/** Creates a one-time link and returns its token. */
 export async function makeLink(queries: Queries, now: number): Promise<string> {
   const token = newToken()
   await insertAdminLink(queries, { hash: hashKey(token), createdAt: now, expiresAt: now + linkMs })
   return token
 }
 
-/** The address of a one-time link. What stands behind the mark is never sent to a server, and so in no log. */
+/** The URL of a one-time link. The fragment is never sent to a server, so it appears in no log. */
 export const linkAddress = (baseUrl: string, token: string): string => `${baseUrl}/dashboard#link=${token}`
 
-/** Uses a link up; false when it is not good. Looks first: what strangers make up writes nothing. */
+/** Consumes a link. Returns false if it is not valid. It reads first, so that made-up tokens cause no writes. */
 export async function useLink(queries: Queries, token: string, now: number): Promise<boolean> {
   const hash = hashKey(token)
   return (await isAdminLinkOpen(queries, hash, now)) && useAdminLink(queries, hash, now)
@@ -146,7 +146,7 @@ export async function useLink(queries: Queries, token: string, now: number): Pro
 export const hasSignedIn = async (queries: Queries): Promise<boolean> =>
   (await readFact(queries, 'administrator_seen')) !== undefined
 
-/** Removes sessions and links that have ended. */
+/** Deletes expired sessions and links. */
 export async function purgeEndedSessions(queries: Queries, now: number): Promise<void> {
   await purgeAdminSessions(queries, timesAt(now))
   await purgeAdminLinks(queries, now)

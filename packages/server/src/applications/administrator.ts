@@ -1,6 +1,6 @@
 /**
- * The password of the installation, for a first start and for who is shut out: the user `admin` of HTTP Basic credentials,
- * or a session that it began, with the rights of an owner. Owners with a sign-in of their own can switch it off.
+ * The installation password, for the first start and for recovery: the user `admin` of HTTP Basic credentials, or a
+ * session started with it, with the rights of an owner. Owners who can sign in themselves can turn it off.
  */
 import { ApiError } from '../lib/api-error.ts'
 import type { Queries } from '../store/engine/database.ts'
@@ -10,36 +10,36 @@ import { countActiveOwners } from '../store/tables/applications/people.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { lockPeople } from './people-lock.ts'
 
-/** How long a password that the service made up signs in. It must be changed at the first sign-in. */
+/** How long a generated password is valid. It must be changed at the first sign-in. */
 const initialPasswordMs = 24 * 3_600_000
 
-/** Stores a new password by its digest, in a transaction; the old one stops at once. */
+/** Stores a new password by its digest, in a transaction. The old one stops working immediately. */
 export async function setAdminPassword(tx: Queries, digest: string): Promise<void> {
   await writeFact(tx, 'administrator', digest)
   await keepAdminPassword(tx)
 }
 
-/** Says that the password is one that somebody chose, and so need not be changed. */
+/** Marks the password as chosen by a person, so it need not be changed. */
 export const keepAdminPassword = (tx: Queries): Promise<number> => removeFact(tx, 'initial_password_until')
 
-/** Stores a first password that the service made up, in a transaction; false when somebody else was faster. */
+/** Stores a generated first password, in a transaction. Returns false if another process was faster. */
 export async function proposeAdminPassword(tx: Queries, digest: string, now: number): Promise<boolean> {
   if ((await keepFact(tx, 'administrator', digest)) !== digest) return false
   await writeFact(tx, 'initial_password_until', String(now + initialPasswordMs))
   return true
 }
 
-/** Puts a password that the service made up in the place of the one before, in a transaction. */
+/** Replaces the password with a generated one, in a transaction. */
 export async function replaceAdminPassword(tx: Queries, digest: string, now: number): Promise<void> {
   await writeFact(tx, 'administrator', digest)
   await writeFact(tx, 'initial_password_until', String(now + initialPasswordMs))
 }
 
-/** Whether it signs anybody in. */
+/** Whether the installation password can be used. */
 export const isInstallationPasswordOn = async (queries: Queries): Promise<boolean> =>
   (await readFact(queries, 'installation_password_off')) === undefined
 
-/** Switches it on or off, in a transaction. Off ends the sessions that it began; one-time links go on. */
+/** Turns it on or off, in a transaction. Turning it off ends the sessions it started. One-time links still work. */
 export async function switchInstallationPassword(tx: Queries, on: boolean, now: number): Promise<void> {
   await lockPeople(tx, now)
   if (on) {
@@ -53,11 +53,11 @@ export async function switchInstallationPassword(tx: Queries, on: boolean, now: 
 }
 
 export interface Administrator {
-  /** What is kept of a password. */
+  /** The stored form of a password. */
   digest(password: string): Promise<string>
-  /** Whether the password is the installation's, be it switched on or off. */
+  /** Whether this is the installation password, whether or not it is turned on. */
   verify(password: string): Promise<boolean>
-  /** The same; none is right while it is switched off, or when a first password was not changed in time. */
+  /** Same as `verify`, but false while the password is turned off or an unchanged first password has expired. */
   admits(password: string, now: number): Promise<boolean>
 }
 
@@ -74,6 +74,6 @@ export function createAdministrator(queries: Queries, hashing: PasswordHashing):
   }
 }
 
-/** Ends the sessions that no person has. */
+/** Ends all sessions that belong to no person. */
 export const endInstallationSessions = (queries: Queries, but?: string): Promise<number> =>
   deleteAdminSessions(queries, null, but)

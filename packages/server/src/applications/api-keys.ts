@@ -1,6 +1,7 @@
 /**
- * API keys: `wpk_<environment>_<8 letters>_<43 of 256 random bits>_<check>`. The key is shown once; the store has its
- * SHA-256, which 256 random bits make safe. The check tells a mistyped key from a revoked one without asking the store.
+ * API keys: `wpk_<environment>_<8 letters>_<43 of 256 random bits>_<check>`. The key is shown once. The store has
+ * only its SHA-256, which is safe for 256 random bits. The check distinguishes a mistyped key from a revoked one
+ * without a query.
  */
 import { createHash, hash } from 'node:crypto'
 import type { ApiKey, KeyCreator, NewApiKey } from '@waypost/contract'
@@ -10,12 +11,12 @@ import type { Queries } from '../store/engine/database.ts'
 import { type ApiKeyRow, insertApiKey } from '../store/tables/applications/api-keys.ts'
 import type { Acting } from './acting.ts'
 
-/** Every key begins so. */
+/** The prefix of every key. */
 export const keyPrefix = 'wpk_'
 
 const day = 86_400_000
 
-/** What the store knows a key by. */
+/** The stored form of a key. */
 export const hashKey = (key: string): string => hash('sha256', key, 'hex')
 
 function makeKey(environment: string): string {
@@ -23,7 +24,9 @@ function makeKey(environment: string): string {
   return `${body}_${createHash('sha256').update(body).digest('hex').slice(0, 6)}`
 }
 
-/** The beginning of a key: enough to tell keys apart, too little to use. Only a key of our form has a part that is no secret. */
+/**
+ * The beginning of a key: enough to tell keys apart, too little to use. Only keys of our own form have a public part.
+ */
 const hintOf = (key: string): string => {
   const open = /^wpk_[a-z]+_[a-z2-9]{8}(?=_[\w-]{43}_[0-9a-f]{6}$)/.exec(key)?.[0]
   return `${open ?? key.slice(0, 4)}…`
@@ -57,12 +60,12 @@ export interface ApiKeyDraft {
   name: string
   expiresInDays?: number | null
   environment: string
-  /** The key itself, where the operator chose it. */
+  /** The key itself, if the operator chose it. */
   key?: string
   createdBy: KeyCreator
 }
 
-/** Makes and stores a key; the answer is the only place where the key itself stands. */
+/** Creates and stores a key. The result is the only place that contains the key itself. */
 export async function createApiKey(
   tx: Queries,
   applicationId: string,

@@ -1,4 +1,4 @@
-/** Applications: the tenants. Rows to the objects of the contract, and the changes that clients may make. */
+/** Applications are the tenants. Maps rows to the objects of the contract and applies changes by clients. */
 import {
   type Application,
   type ApplicationChange,
@@ -29,15 +29,15 @@ import { isStreamOn, notificationSettingsAfter } from './notification-settings.t
 import { redirectUriOf, replaceRedirectUris } from './redirect-uris.ts'
 import { allowsHardDelete, expandsRecurring, settingsAfter } from './settings.ts'
 
-/** What of the installation stands in every application object. */
+/** Values of the installation that appear in every application object. */
 export interface Place {
   organizationId: string
   region: Region
-  /** How long notifications are kept where the application does not say. */
+  /** Default retention of notifications. */
   notificationDays: number
 }
 
-/** Makes an application; the sandbox is the one that has a limit of grants. */
+/** Creates an application. Only the sandbox has a grant limit. */
 export async function createApplication(
   tx: Queries,
   draft: { name: string; environment: Environment },
@@ -138,7 +138,7 @@ export async function changeApplication(
   await refreshOrigins(tx, id)
 }
 
-/** Brings the list of origins that browsers may call from in line with the application's settings. */
+/** Updates the list of origins that browsers may call from, according to the application's settings. */
 export async function refreshOrigins(tx: Queries, id: string): Promise<void> {
   const row = await needApplication(tx, id)
   const configured: string = JSON.parse(row.idp_settings).origins ?? ''

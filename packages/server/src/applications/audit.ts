@@ -1,4 +1,7 @@
-/** What is written down of who changes something, or reads what is a customer's: with the change, where it has a transaction, or else after it. */
+/**
+ * Audits changes by administrators and their access to customer data: in the transaction of the change, or afterwards
+ * if there is none.
+ */
 import type { NamedRoute } from '@waypost/contract'
 import { isUuid, newOrderedId } from '../lib/ids.ts'
 import { JsonText } from '../lib/json/text.ts'
@@ -14,15 +17,15 @@ export interface AuditFacts {
   target: string | null
   status: number
   now: number
-  /** The grant that it was about; none unless it says so. */
+  /** The grant concerned, if any. */
   grantId?: string | null
-  /** A change unless it says so. */
+  /** Default: a change. */
   kind?: AuditRow['kind']
-  /** Who did it, where a person did. */
+  /** The person, if the actor is one. */
   person?: { id: string; name: string } | null
 }
 
-/** Writes down one change, or attempt. */
+/** Writes one audit entry. */
 export const keepAudit = async (
   queries: Queries,
   { applicationId, grantId, now, person, ...facts }: AuditFacts,
@@ -32,16 +35,16 @@ export const keepAudit = async (
   await insertAudit(queries, { ...ids, ...who, at: now, ...facts })
 }
 
-/** The entry of one request. */
+/** The audit entry of one request. */
 export interface AuditNote {
   kind: AuditRow['kind']
-  /** Writes it in the transaction of the change, which answers with `value`. */
+  /** Writes it in the transaction of the change, whose result is `value`. */
   keep(tx: Queries, value: unknown): Promise<void>
-  /** Learns what was made from the answer, where there was no transaction. */
+  /** Takes the created id from the result, if there was no transaction. */
   made(value: unknown): void
-  /** Says that the transaction is through. */
+  /** Called when the transaction is committed. */
   kept(): void
-  /** Writes it after the request, unless it stands there already. */
+  /** Writes it after the request, unless it was written already. */
   finish(queries: Queries, status: number): Promise<void>
 }
 
@@ -52,13 +55,13 @@ interface Requested {
   actor: AuditRow['actor']
   address: string
   now(): number
-  /** The id of the grant that the path names, once it is known. */
+  /** The id of the grant in the path, once it is resolved. */
   grantId?(): string | undefined
   kind?: AuditRow['kind']
   person: AuditFacts['person']
 }
 
-/** Begins the entry of a request. */
+/** Starts the audit entry of a request. */
 export function openAudit(requested: Requested): AuditNote {
   const { named, params, applicationId, actor, address, now, person, kind = 'change' } = requested
   let isKept = false

@@ -1,4 +1,4 @@
-/** Connectors: one per provider and application. Secrets among the settings are sealed and never answered. */
+/** Connectors: one per provider and application. Secret settings are sealed and never returned. */
 import {
   type Connector,
   type ConnectorChange,
@@ -48,7 +48,7 @@ export function parseSettings(
 const describe = (issue: z.core.$ZodIssue, settings: Record<string, unknown>, missing: string): string =>
   issue.code === 'invalid_type' && settings[String(issue.path[0])] === undefined ? missing : issue.message
 
-/** Why a change of one setting asks for others. */
+/** Why changing one setting requires the others. */
 const replaced =
   'is required: `settings` replaces all settings, so send the others again too; a client_secret that is left out stays'
 
@@ -66,7 +66,7 @@ const sealSettings = (secrets: Secrets, at: { application: string; row: string }
     ? secrets.seal(JSON.stringify(secret), { table: 'connectors', column: 'sealed_settings', ...at })
     : null
 
-/** One provider names its scope in two ways, and clients write both. */
+/** The scope field has two names, and clients use both. */
 const scopeOf = (draft: ConnectorChange): string[] | undefined => draft.scope ?? draft.scopes ?? undefined
 
 export async function createConnector(
@@ -76,11 +76,11 @@ export async function createConnector(
   tools: { secrets: Secrets; now: number },
 ): Promise<Connector> {
   const settings = parseSettings(providerKinds[draft.provider].connectorSettings, draft.settings ?? {})
-  if (draft.active_credential_id) throw invalidField('active_credential_id', 'a new connector has no credentials yet')
+  if (draft.active_credential_id) throw invalidField('active_credential_id', 'a new connector cannot have credentials yet')
   return insert(tx, applicationId, { ...draft, settings, scope: scopeOf(draft) ?? [] }, tools)
 }
 
-/** The sandbox's own connector: present from the start, with or without a client. */
+/** The sandbox's own connector. It exists from the start, with or without an OAuth client. */
 export const createSandboxConnector = (
   tx: Queries,
   applicationId: string,
@@ -111,7 +111,7 @@ async function insert(
   if (!(await insertConnector(tx, row))) {
     throw new ApiError(
       'conflict',
-      `provider: the application has a connector for ${draft.provider} already: change it with PATCH /v3/connectors/${draft.provider}`,
+      `provider: the application already has a connector for ${draft.provider}: change it with PATCH /v3/connectors/${draft.provider}`,
     )
   }
   return connectorOf(row)
@@ -127,7 +127,7 @@ export async function needConnector(queries: Queries, applicationId: string, pro
   return row
 }
 
-/** Applies a change: settings and scope are replaced whole; a client secret that is not given again stays. */
+/** Applies a change: settings and scope are replaced as a whole. A client secret that is left out stays. */
 export async function changeConnector(
   tx: Queries,
   row: ConnectorRow,

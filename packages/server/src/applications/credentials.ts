@@ -1,4 +1,4 @@
-/** Connector credentials: further provider clients, service accounts, admin consents. Their data is sealed. */
+/** Connector credentials: further OAuth clients, service accounts, administrator consents. Their data is sealed. */
 import { createHmac } from 'node:crypto'
 import {
   type Credential,
@@ -40,14 +40,16 @@ function parseData(type: CredentialType, data: Record<string, unknown>): Record<
   )
 }
 
-/** Equal data has an equal print, under the connector's id as key: it says nothing outside the connector. */
+/**
+ * Equal data has an equal fingerprint, keyed by the connector's id so that it reveals nothing outside the connector.
+ */
 const fingerprintOf = (connectorId: string, type: string, data: Record<string, unknown>): string =>
   createHmac('sha256', connectorId)
     .update(`${type}:${canonicalJson(data)}`)
     .digest('hex')
 
 const taken = (name: string): ApiError =>
-  new ApiError('conflict', `name: the connector has a credential "${name}" already`)
+  new ApiError('conflict', `name: the connector already has a credential "${name}"`)
 
 interface Tools {
   secrets: Secrets
@@ -61,7 +63,7 @@ const contextOf = (row: { application_id: string; id: string }) => ({
   row: row.id,
 })
 
-/** Adds a credential; an identical one that exists is answered instead. */
+/** Adds a credential. An identical existing one is returned instead. */
 export async function createCredential(
   tx: Queries,
   connector: ConnectorRow,

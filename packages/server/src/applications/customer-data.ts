@@ -1,16 +1,15 @@
 /**
- * What is a customer's own: the mail, calendars and contacts of a grant, and notifications, which tell of them. An
- * administrator sees and changes it in the dashboard, unless the operator switched that off (`WAYPOST_CUSTOMER_DATA`), and
- * what was read is written down as what was changed is, before the answer leaves: once for the same object in ten minutes,
- * so that few requests wait for it.
+ * Customer data: the mail, calendars and contacts of a grant, and the notifications about them. Administrators can
+ * see and change it in the dashboard unless the operator turned that off (`WAYPOST_CUSTOMER_DATA`). Reads are audited
+ * like changes, before the response is sent: once per object in ten minutes, so that few requests wait for it.
  */
 import type { NamedRoute } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { AuditNote } from './audit.ts'
 
-/** Of a grant, and yet the application's own words. */
+/** Routes under a grant that contain only the application's own texts. */
 const ownResources: ReadonlySet<string> = new Set(['grantTemplates'])
-/** On paths of the application, and yet about what is in accounts. */
+/** Routes outside grants that show account data. */
 const beyondGrants: ReadonlySet<string> = new Set([
   'availability.find',
   'virtualCalendars.create',
@@ -19,19 +18,19 @@ const beyondGrants: ReadonlySet<string> = new Set([
   'deliveries.attempt',
 ])
 
-/** Whether a route reads or changes what is a customer's own. */
+/** Whether a route reads or changes customer data. */
 export const isCustomerData = ({ id, resource, route }: NamedRoute): boolean =>
   route.audience === 'grant' ? !ownResources.has(resource) : beyondGrants.has(id)
 
 export interface CustomerData {
-  /** Throws where no administrator may see or change what the route is about. */
+  /** Throws if administrators may not use the route. */
   need(named: NamedRoute): void
-  /** The entry of one read, which is written once for all reads of the same in ten minutes. */
+  /** The audit entry of a read, written once for all reads of the same object in ten minutes. */
   once(note: AuditNote, same: { what: string; now: number }): AuditNote
 }
 
 const againMs = 600_000
-/** The most reads that are remembered: who reads what was forgotten is written down anew. */
+/** Maximum number of cached reads. A read that was dropped is audited again. */
 const most = 10_000
 
 export function createCustomerData({ isShown }: { isShown: boolean }): CustomerData {
@@ -53,7 +52,7 @@ export function createCustomerData({ isShown }: { isShown: boolean }): CustomerD
       finish(queries, status) {
         const key = `${status} ${what}`
         forget(now)
-        // Who reads the same meanwhile waits for the same entry.
+        // Concurrent reads of the same object wait for the same entry.
         const before = recent.get(key)
         if (before) return before.written
         const entry = { at: now, written: note.finish(queries, status) }

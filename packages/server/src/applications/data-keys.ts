@@ -1,4 +1,4 @@
-/** The installation's data keys, as a node has them in memory: made at the first start, renewed with the key ring. */
+/** The installation's data keys, in memory: created at the first start, renewed with the key ring. */
 import type { DataKey, DataKeys } from '../lib/crypto/data-seals.ts'
 import type { SealContext, Secrets } from '../lib/crypto/secrets.ts'
 import { newId, newKey } from '../lib/ids.ts'
@@ -7,14 +7,14 @@ import { addDataKey, listDataKeys } from '../store/tables/applications/data-keys
 
 const contextOf = (id: string): SealContext => ({ table: 'data_keys', column: 'sealed_key', application: id, row: id })
 
-/** Makes a data key that seals from now on; running nodes learn of it with their next heartbeat. */
+/** Creates a data key that seals from now on. Running nodes load it with their next heartbeat. */
 export async function renewDataKey(queries: Queries, secrets: Secrets, now: number): Promise<void> {
   const id = newId().slice(0, 8)
   const sealed_key = secrets.seal(newKey(), contextOf(id))
   await addDataKey(queries, { id, sealed_key, created_at: now })
 }
 
-/** Opens the data keys; makes the first where there is none. */
+/** Loads the data keys. Creates the first one if there is none. */
 export async function openDataKeys(database: Database, secrets: Secrets, now: number): Promise<DataKeys> {
   let keys: DataKey[] = []
   const refresh = async (): Promise<void> => {
@@ -27,14 +27,14 @@ export async function openDataKeys(database: Database, secrets: Secrets, now: nu
   }
   await refresh()
   if (keys.length === 0) {
-    // One process at a time: the first key is the one that hashes, and there must be but one first.
+    // One process at a time: the first key is used for hashes, so there must be only one.
     await database.exclusively(async (tx) => {
       if ((await listDataKeys(tx)).length === 0) await renewDataKey(tx, secrets, now)
     })
     await refresh()
   }
   const need = (key: DataKey | undefined): DataKey => {
-    if (!key) throw new Error('the store holds no data key')
+    if (!key) throw new Error('the store contains no data key')
     return key
   }
   return {

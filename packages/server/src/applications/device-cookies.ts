@@ -1,7 +1,7 @@
 /**
- * Device cookies: a browser that has signed in before shows by one that it did, and is counted apart from strangers when
- * passwords of the same account are tried (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). It opens
- * nothing by itself, and does not say whose it is: the account goes into the mac alone.
+ * Device cookies: a browser that has signed in before is counted separately from unknown browsers when passwords of
+ * the same account are tried (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The cookie gives no
+ * access, and it does not reveal the account, which only enters the MAC.
  *
  *     <key id>.<device id>.<end, seconds>.<mac>      mac: HMAC-SHA256 (16), base64url
  */
@@ -11,19 +11,19 @@ import { cachedKey, decodeBase64url } from '../lib/crypto/secrets.ts'
 import { isUuid, newId } from '../lib/ids.ts'
 
 export interface DeviceCookies {
-  /** The cookie of a device that is not known yet. */
+  /** A cookie for a new device. */
   issue(of: Known): string
-  /** The id of the device whose cookie it is; undefined where it is forged, too old, or of another account. */
+  /** The id of the device. Undefined if the cookie is forged, expired, or belongs to another account. */
   read(token: string, of: Known): string | undefined
 }
 
-/** To which account a device is known; that of the installation's password has no name. */
+/** The account of a device. The installation password's account has no name. */
 interface Known {
   account: string
   now: number
 }
 
-/** How long a browser is known after it signed in. */
+/** Lifetime of a device cookie. */
 export const deviceDays = 180
 const MAC = 16
 

@@ -1,7 +1,7 @@
 /**
- * Whether others than the people on this machine reach the service. It is not so while it listens on loopback alone, its
- * base address is loopback, and no request has ever shown that it was passed on. From the first one that does, it is, on
- * every node and after every restart: a proxy that was there once comes back.
+ * Whether the service can be reached from other machines. It cannot as long as it listens only on loopback, its base
+ * URL is loopback, and no request has ever shown signs of being forwarded. The first forwarded request changes this
+ * on every node and across restarts, because a proxy that was there once may return.
  */
 import { type Arrival, signOfForwarding } from '../lib/forwarding.ts'
 import type { Log } from '../lib/log.ts'
@@ -10,22 +10,22 @@ import { keepFact, readFact } from '../store/tables/applications/installation.ts
 
 export interface Exposure {
   readonly isExposed: boolean
-  /** Looks at a request before anything is done for it. */
+  /** Checks a request before it is processed. */
   see(arrival: Arrival): void
-  /** Writes down what this node saw, and learns what others did, where they may have written. */
+  /** Stores what this node saw, and reads what other nodes may have stored. */
   follow(othersWrote: boolean): Promise<void>
 }
 
 export interface ExposureOptions {
   queries: Queries
   log: Log
-  /** Whether the settings say that nobody else can reach it. */
+  /** Whether the settings say that no other machine can reach it. */
   loopbackOnly: boolean
 }
 
 export async function openExposure({ queries, log, loopbackOnly }: ExposureOptions): Promise<Exposure> {
   let isExposed = !loopbackOnly || (await readFact(queries, 'forwarded_by')) !== undefined
-  /** What shows it, until it is written down. */
+  /** The evidence, until it is stored. */
   let sign: string | undefined
 
   const write = async (): Promise<void> => {
@@ -45,9 +45,9 @@ export async function openExposure({ queries, log, loopbackOnly }: ExposureOptio
       isExposed = true
       log.warn(
         { sign },
-        'a request came through a proxy: private addresses are out of reach from now on, unless WAYPOST_EGRESS=private, and /metrics needs a credential. Set WAYPOST_BASE_URL and WAYPOST_TRUSTED_PROXIES; "waypost doctor" tells more',
+        'a request came through a proxy: private addresses can no longer be reached unless WAYPOST_EGRESS=private, and /metrics needs a credential. Set WAYPOST_BASE_URL and WAYPOST_TRUSTED_PROXIES; "waypost doctor" explains more',
       )
-      write().catch((error: unknown) => log.warn({ error }, 'it could not be written down; it is tried again'))
+      write().catch((error: unknown) => log.warn({ error }, 'the exposure of the service could not be stored; it will be retried'))
     },
     async follow(othersWrote) {
       await write()

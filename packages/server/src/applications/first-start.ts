@@ -1,4 +1,7 @@
-/** What the first start makes: the organization, the administrator, and the sandbox application with its connectors and key. */
+/**
+ * What the first start creates: the organization, the administrator, and the sandbox application with its connectors
+ * and key.
+ */
 import type { ProviderKind } from '@waypost/contract'
 import type { Secrets } from '../lib/crypto/secrets.ts'
 import { newId, newToken } from '../lib/ids.ts'
@@ -30,7 +33,7 @@ export interface FirstStart {
   secrets: Secrets
   administrator: Administrator
   now: number
-  /** The sandbox's key and the administrator's password, where the operator chose them. */
+  /** The sandbox's key and the administrator's password, if the operator chose them. */
   apiKey?: string
   adminPassword?: string
   connectors: readonly SandboxConnector[]
@@ -39,25 +42,25 @@ export interface FirstStart {
 export interface Installation {
   organizationId: string
   sandboxId: string
-  /** The password is the one of the settings: nobody else can change it. */
+  /** The password comes from the settings and can only be changed there. */
   passwordIsSet: boolean
-  /** Shown once: present only when this start made them up. */
+  /** Shown once: present only if this start generated them. */
   apiKey?: string
   adminPassword?: string
 }
 
-/** Whether the first start of a server has made an installation in this store. */
+/** Whether the store contains an installation. */
 export async function hasInstallation(database: Database): Promise<boolean> {
   if ((await countMigrations(database)) === undefined) return false
   return (await readFact(database, 'sandbox_application_id')) !== undefined
 }
 
-/** Fails where the store is empty, instead of making an installation there. */
+/** Throws if the store is empty, rather than creating an installation. */
 export async function needInstallation(database: Database, place: string): Promise<void> {
   if (!(await hasInstallation(database))) throw new NoInstallation(`${place} is empty`)
 }
 
-/** Makes what is missing; safe when two nodes start at once. */
+/** Creates what is missing. Safe if two nodes start at once. */
 export async function ensureInstallation(database: Database, start: FirstStart): Promise<Installation> {
   const made = await database.exclusively(async (tx) => {
     const organizationId = await keepFact(tx, 'organization_id', newId())
@@ -77,16 +80,18 @@ export async function ensureInstallation(database: Database, start: FirstStart):
   return { ...made, passwordIsSet: start.adminPassword !== undefined, adminPassword }
 }
 
-/** A key from the settings opens the sandbox, also where the store was begun without it; one that was revoked stays so. */
+/**
+ * A key from the settings opens the sandbox, also if the store was created without it. A revoked one stays revoked.
+ */
 async function keepChosenKey(tx: Queries, sandboxId: string, { apiKey: key, now }: FirstStart): Promise<void> {
   if (key === undefined || (await findKeyHolder(tx, hashKey(key)))) return
-  const draft = { name: 'Key of the settings', environment: 'sandbox', key, createdBy: createdBy('start') }
+  const draft = { name: 'Key from the settings', environment: 'sandbox', key, createdBy: createdBy('start') }
   await createApiKey(tx, sandboxId, draft, now)
 }
 
 /**
- * A password from the settings always stands, and is the operator's to change. Without one, the first start makes one and
- * answers it; that one must be changed at the first sign-in, and within a day.
+ * A password from the settings always takes effect and can only be changed there. Without one, the first start
+ * generates a password and returns it. That one must be changed at the first sign-in, within a day.
  */
 async function ensureAdministrator(
   database: Database,
@@ -100,7 +105,7 @@ async function ensureAdministrator(
     const digest = await administrator.digest(chosen)
     await database.transaction(async (tx) => {
       await setAdminPassword(tx, digest)
-      // Whoever signed in with another password does not stay.
+      // Sessions started with another password end.
       await endInstallationSessions(tx)
       await deleteAdminLinks(tx)
     })

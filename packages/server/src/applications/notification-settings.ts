@@ -1,4 +1,6 @@
-/** What an application says of its notifications: whether they can be read as a stream, and how long they are kept. */
+/**
+ * An application's notification settings: whether the stream is available, and how long notifications are retained.
+ */
 import { ApiError } from '../lib/api-error.ts'
 import type { Queries } from '../store/engine/database.ts'
 import {
@@ -9,13 +11,13 @@ import {
 
 type Settings = Pick<ApplicationRow, 'notification_stream_until' | 'notification_days'>
 
-/** A time that no clock of ours reaches: the stream is on until it is switched off. */
+/** A time in the far future: the stream stays on until it is turned off. */
 const always = 9_000_000_000_000
 
-/** One whose time is over is switched off by the housekeeping, within a minute. */
+/** Housekeeping turns an expired stream off within a minute. */
 export const isStreamOn = (row: Settings): boolean => row.notification_stream_until > 0
 
-/** The settings after a change; what the change does not name stays. */
+/** The settings after a change. Absent fields stay. */
 export function notificationSettingsAfter(
   row: Settings,
   change: { notification_stream?: boolean | undefined; notification_days?: number | null | undefined },
@@ -28,8 +30,8 @@ export function notificationSettingsAfter(
 }
 
 /**
- * Refuses to read a stream that is off. Where it is on for a time alone, as after an update from a version in which every
- * application had it, a reader that follows it keeps it on.
+ * Refuses to read a stream that is off. If it is on for a limited time, as after an update from a version in which
+ * every application had it, reading it keeps it on.
  */
 export async function needStream(
   queries: Queries,
@@ -40,7 +42,7 @@ export async function needStream(
   if (!row || !isStreamOn(row)) {
     throw new ApiError(
       'conflict',
-      'the stream of notifications is off: switch it on with PATCH /v3/applications {"notification_stream": true}; it holds what happens from then on',
+      'the stream of notifications is off: turn it on with PATCH /v3/applications {"notification_stream": true}; it contains notifications from then on',
     )
   }
   const forATime = row.notification_stream_until < always

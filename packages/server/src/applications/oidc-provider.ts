@@ -1,4 +1,4 @@
-/** What an OpenID provider publishes of itself, fetched when it is needed and kept for an hour: its endpoints and keys. */
+/** An OpenID provider's published endpoints and keys, fetched on demand and cached for an hour. */
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.ts'
@@ -7,16 +7,16 @@ import { algorithms, Discovery, discoveryAddress, OidcError } from './oidc.ts'
 
 export interface OidcProvider {
   discovery(): Promise<Discovery>
-  /** What a genuine token says; throws where its signature, issuer, audience or times are not right. */
+  /** The claims of a genuine token. Throws if its signature, issuer, audience or times are wrong. */
   read(token: string, audience: string): Promise<JWTPayload>
-  /** A request that answers with JSON. */
+  /** A request with a JSON response. */
   ask(request: OidcRequest): Promise<unknown>
 }
 
 export interface OidcRequest {
   url: string
   headers: Record<string, string>
-  /** Posted, where there is one. */
+  /** Posted, if present. */
   body?: string
 }
 
@@ -27,7 +27,7 @@ export interface OidcProviderOptions {
 }
 
 const keptMs = 3_600_000
-/** What could not be fetched, and a key that is not known, is asked for again after this. */
+/** Delay before a failed fetch or an unknown key is requested again. */
 const againMs = 10_000
 const deadlineMs = 8_000
 const answerBytes = 256 * 1024
@@ -41,24 +41,24 @@ export function createOidcProvider({ issuer, egress, clock }: OidcProviderOption
     const answer = await egress.request({ url, method, headers, body, ...limits }).catch((cause: unknown) => {
       throw new OidcError('unreachable', 'the provider cannot be reached', { cause })
     })
-    if (answer.status >= 500) throw new OidcError('unreachable', `the provider answers ${answer.status}`)
+    if (answer.status >= 500) throw new OidcError('unreachable', `the provider answered ${answer.status}`)
     if (answer.status !== 200)
-      throw new OidcError('refused', `the provider answers ${answer.status}${said(answer.body)}`)
+      throw new OidcError('refused', `the provider answered ${answer.status}${said(answer.body)}`)
     try {
       return JSON.parse(answer.body.toString('utf8'))
     } catch {
-      throw new OidcError('unreachable', 'the provider answers something other than JSON')
+      throw new OidcError('unreachable', "the provider's answer is not JSON")
     }
   }
   const read = async <T>(url: string, form: z.ZodType<T>): Promise<T> => {
     const found = form.safeParse(await ask({ url, headers: { accept: 'application/json' } }))
-    if (!found.success) throw new OidcError('unreachable', `what the provider says at ${url} has another form`)
+    if (!found.success) throw new OidcError('unreachable', `the provider's answer at ${url} has an unexpected form`)
     return found.data
   }
   const discovery = kept(clock, async () => {
     const found = await read(discoveryAddress(issuer), Discovery)
     if (found.issuer !== issuer) {
-      throw new OidcError('unreachable', 'the provider calls itself otherwise than WAYPOST_OIDC_ISSUER')
+      throw new OidcError('unreachable', "the provider's issuer differs from WAYPOST_OIDC_ISSUER")
     }
     return found
   })
@@ -83,7 +83,7 @@ export function createOidcProvider({ issuer, egress, clock }: OidcProviderOption
       }
       try {
         return await verify(token, options, keptMs).catch((error: unknown) => {
-          // A key that is not known may be new.
+          // An unknown key may be new.
           if (error instanceof errors.JWKSNoMatchingKey) return verify(token, options, againMs)
           throw error
         })
@@ -95,7 +95,7 @@ export function createOidcProvider({ issuer, egress, clock }: OidcProviderOption
   }
 }
 
-/** A value that is fetched once for all who want it, and again when it is older than they take it. */
+/** A value that is fetched once for all concurrent callers, and again when it is older than they accept. */
 function kept<T>(clock: Clock, read: () => Promise<T>): (maxAge: number) => Promise<T> {
   let latest: { at: number; value: Promise<T>; failed: boolean } | undefined
   return (maxAge) => {
@@ -110,7 +110,7 @@ function kept<T>(clock: Clock, read: () => Promise<T>): (maxAge: number) => Prom
   }
 }
 
-/** The code of an OAuth error, for the log. */
+/** The OAuth error code, for the log. */
 function said(body: Buffer): string {
   try {
     const { error } = z.object({ error: z.string() }).parse(JSON.parse(body.toString('utf8')))

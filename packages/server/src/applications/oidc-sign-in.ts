@@ -1,6 +1,6 @@
 /**
- * Sign-in of administrators with OpenID Connect. A sign-in is bound to the browser that began it by a sealed cookie, and
- * counts once: what it was begun with is used up in the transaction of the session.
+ * Administrator sign-in with OpenID Connect. A sign-in is bound to the browser that started it by a sealed cookie,
+ * and is valid once: it is consumed in the transaction that creates the session.
  */
 import type { Config } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -34,11 +34,13 @@ import { type Identity, personOfIdentity } from './people.ts'
 import { signIn } from './sign-in.ts'
 
 export interface OidcSignIn {
-  /** What the button says. */
+  /** Label of the button. */
   name: string
-  /** Begins a sign-in that ends at a page of the dashboard: where the browser goes, and what it keeps until it is back. */
+  /** Starts a sign-in that ends at a dashboard page. Returns the URL for the browser and the cookie value. */
   begin(to: string): Promise<{ location: string; kept: string }>
-  /** Ends one: the cookies of the new session, and the page to go to. Throws an OidcError where it came to nothing. */
+  /**
+   * Completes a sign-in. Returns the cookies of the new session and the page to open. Throws an OidcError on failure.
+   */
   finish(visitor: Visitor, returned: { query: URLSearchParams; kept: string | undefined }): Promise<OidcOutcome>
 }
 
@@ -50,7 +52,7 @@ export interface OidcOutcome {
 export interface OidcSignInOptions {
   settings: OidcSettings
   clientSecret: string | undefined
-  /** Where the provider sends browsers back to. */
+  /** The redirect URI registered at the provider. */
   redirectUri: string
   database: Database
   clock: Clock
@@ -61,10 +63,10 @@ export interface OidcSignInOptions {
 }
 
 const sealedAs: SealContext = { table: 'cookie', column: 'oidc', application: '', row: '' }
-/** Sign-ins that a node asks the provider about at a time: anybody can come back with a code. */
+/** Maximum number of concurrent token requests of a node: anybody can send a callback with a code. */
 const mostAtOnce = 20
 
-/** Undefined where the settings name no provider. */
+/** Undefined if the settings name no provider. */
 export function openOidcSignIn(
   { oidc: settings, baseUrl }: Pick<Config, 'oidc' | 'baseUrl'>,
   options: Omit<OidcSignInOptions, 'settings' | 'redirectUri'>,
@@ -78,7 +80,7 @@ function createOidcSignIn(options: OidcSignInOptions): OidcSignIn {
   const provider = createOidcProvider({ issuer, egress: options.egress, clock })
   let underWay = 0
 
-  /** What the userinfo endpoint adds, where the token leaves out the address: many providers keep it short. */
+  /** Adds the userinfo response if the token does not contain the address, as with many providers. */
   const profileFor = async (claims: object, subject: string, accessToken: string | undefined): Promise<Profile> => {
     const { userinfo_endpoint: url } = await provider.discovery()
     if ('email' in claims || url === undefined || accessToken === undefined) return profileIn(claims)
@@ -93,7 +95,7 @@ function createOidcSignIn(options: OidcSignInOptions): OidcSignIn {
       verifier: attempt.verifier,
     })
     const tokens = Tokens.safeParse(await provider.ask({ url: discovery.token_endpoint, ...trade }))
-    if (!tokens.success) throw new OidcError('refused', 'the provider gave no ID token')
+    if (!tokens.success) throw new OidcError('refused', 'the provider returned no ID token')
     const claims = await provider.read(tokens.data.id_token, clientId)
     const subject = checkClaims(claims, settings, attempt)
     const profile = await profileFor(claims, subject, tokens.data.access_token)
@@ -103,17 +105,17 @@ function createOidcSignIn(options: OidcSignInOptions): OidcSignIn {
   const findPerson = async (tx: Queries, identity: Identity, attempt: Attempt): Promise<PersonRow> => {
     const now = clock.now()
     const fresh = await useOnce(tx, hashKey(`oidc ${attempt.state}`), { now, expiresAt: attempt.expiresAt })
-    if (!fresh) throw new OidcError('expired', 'the sign-in was used before')
+    if (!fresh) throw new OidcError('expired', 'the sign-in was already used')
     const person = await personOfIdentity(tx, identity, { role: settings.role, now })
     if (person) return person
     if (identity.email === undefined) throw new OidcError('unverified', 'the provider has not verified the address')
-    throw new OidcError('unknown', 'nobody invited this person, or they are blocked')
+    throw new OidcError('unknown', 'the person was not invited, or is blocked')
   }
 
   const finish: OidcSignIn['finish'] = async (visitor, { query, kept }) => {
     const attempt = kept === undefined ? undefined : opened(secrets, kept)
     const code = codeIn(query, attempt, { issuer, now: clock.now() })
-    if (!attempt) throw new OidcError('expired', 'no sign-in was begun in this browser')
+    if (!attempt) throw new OidcError('expired', 'no sign-in was started in this browser')
     const identity = await identityBehind(code, attempt)
     const find = (tx: Queries): Promise<PersonRow> => findPerson(tx, identity, attempt)
     const { cookies } = await signIn(options, { visitor, way: 'oidc', action: 'session.create', find })
@@ -128,7 +130,7 @@ function createOidcSignIn(options: OidcSignInOptions): OidcSignIn {
       return { location, kept: secrets.seal(JSON.stringify(attempt), sealedAs) }
     },
     async finish(visitor, returned) {
-      if (underWay >= mostAtOnce) throw new OidcError('unreachable', 'too many sign-ins at a time')
+      if (underWay >= mostAtOnce) throw new OidcError('unreachable', 'too many concurrent sign-ins')
       underWay++
       try {
         return await finish(visitor, returned)
@@ -145,7 +147,7 @@ function createOidcSignIn(options: OidcSignInOptions): OidcSignIn {
   }
 }
 
-/** What a browser kept of a sign-in; undefined where it is not ours. */
+/** The sign-in in a browser's cookie. Undefined if the cookie is not ours. */
 function opened(secrets: Secrets, kept: string): Attempt | undefined {
   try {
     return Attempt.parse(JSON.parse(secrets.open(kept, sealedAs)))

@@ -1,6 +1,6 @@
 /**
- * Sign-in with OpenID Connect (Core 1.0, Discovery 1.0) by the code flow with PKCE (RFC 7636), without any I/O: what is
- * sent to the provider, and what must be true of what comes back.
+ * Sign-in with OpenID Connect (Core 1.0, Discovery 1.0) through the code flow with PKCE (RFC 7636), without I/O:
+ * builds the requests to the provider and checks its responses.
  */
 import { createHash } from 'node:crypto'
 import type { JWTPayload } from 'jose'
@@ -8,10 +8,10 @@ import { z } from 'zod'
 import { newToken } from '../lib/ids.ts'
 import type { OidcSettings } from '../lib/settings/oidc-settings.ts'
 
-/** Why a sign-in came to nothing, for the page: no more than that is told. */
+/** Why a sign-in failed, as far as the page shows it. */
 export type OidcRefusal = 'cancelled' | 'expired' | 'unreachable' | 'refused' | 'unverified' | 'unknown'
 
-/** A sign-in that came to nothing; the message is for the log. */
+/** A failed sign-in. The message is for the log. */
 export class OidcError extends Error {
   readonly refusal: OidcRefusal
 
@@ -22,7 +22,7 @@ export class OidcError extends Error {
   }
 }
 
-/** What the provider says of itself, as far as it is used. */
+/** The fields of the provider's discovery document that are used. */
 export const Discovery = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url({ protocol: /^https?$/ }),
@@ -36,12 +36,12 @@ export type Discovery = z.output<typeof Discovery>
 export const discoveryAddress = (issuer: string): string =>
   `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
-/** What a sign-in is bound to: it is kept in the browser that began it, sealed. */
+/** The state of a sign-in, stored in a sealed cookie of the browser that started it. */
 export const Attempt = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** The page of the dashboard to go to, such as `/a/…/grants`; empty for the first. */
+  /** The dashboard page to open, such as `/a/…/grants`; empty for the first. */
   to: z.string(),
   expiresAt: z.number(),
 })
@@ -49,7 +49,7 @@ export type Attempt = z.output<typeof Attempt>
 
 export const attemptMs = 10 * 60_000
 
-/** A path inside of the dashboard and nothing else; what looks like more is left out. */
+/** Only a path inside the dashboard is accepted. */
 const pathInside = (to: string): string => (/^\/[\w\-./~%]*(\?[\w\-./~%=&+]*)?$/.test(to) && to.length <= 500 ? to : '')
 
 export const newAttempt = (to: string, now: number): Attempt => ({
@@ -60,7 +60,7 @@ export const newAttempt = (to: string, now: number): Attempt => ({
   expiresAt: now + attemptMs,
 })
 
-/** Where the browser is sent to. */
+/** The authorization URL. */
 export function authorizationAddress(
   { authorization_endpoint }: Discovery,
   { clientId, redirectUri, attempt }: { clientId: string; redirectUri: string; attempt: Attempt },
@@ -81,7 +81,7 @@ export function authorizationAddress(
   return url.href
 }
 
-/** The code in what the provider sent the browser back with; throws where it is not the answer to this attempt. */
+/** The code in the provider's callback. Throws if the callback does not belong to this sign-in. */
 export function codeIn(
   query: URLSearchParams,
   attempt: Attempt | undefined,
@@ -91,20 +91,20 @@ export function codeIn(
     const [value, second] = query.getAll(name)
     return second === undefined ? value : undefined
   }
-  if (!attempt || attempt.expiresAt <= now) throw new OidcError('expired', 'no sign-in was begun in this browser')
-  if (one('state') !== attempt.state) throw new OidcError('expired', 'the state is not that of the sign-in')
-  // Who answered, where the provider says it (RFC 9207).
+  if (!attempt || attempt.expiresAt <= now) throw new OidcError('expired', 'no sign-in was started in this browser')
+  if (one('state') !== attempt.state) throw new OidcError('expired', 'the state does not match the sign-in')
+  // The issuer of the response, if the provider names it (RFC 9207).
   const from = query.has('iss') ? one('iss') : issuer
-  if (from !== issuer) throw new OidcError('refused', 'another issuer answered')
+  if (from !== issuer) throw new OidcError('refused', 'the response comes from another issuer')
   const error = one('error')
-  if (error === 'access_denied') throw new OidcError('cancelled', 'the provider says access_denied')
-  if (error !== undefined) throw new OidcError('refused', `the provider says ${error.slice(0, 100)}`)
+  if (error === 'access_denied') throw new OidcError('cancelled', 'the provider returned access_denied')
+  if (error !== undefined) throw new OidcError('refused', `the provider returned ${error.slice(0, 100)}`)
   const code = one('code')
   if (!code) throw new OidcError('refused', 'the provider sent no code')
   return code
 }
 
-/** How the code is traded: the secret goes as the provider takes it, or not at all where there is none. */
+/** The token request. The client secret is sent in the way the provider supports, or not at all if there is none. */
 export function tokenRequest(
   { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] }: Discovery,
   given: { clientId: string; secret: string | undefined; redirectUri: string; code: string; verifier: string },
@@ -137,7 +137,7 @@ const formEncoded = (text: string): string => new URLSearchParams({ '': text }).
 
 export const Tokens = z.object({ id_token: z.string().max(32_768), access_token: z.string().max(32_768).optional() })
 
-/** Signatures that a provider proves its tokens with: none that a secret shared with us could make. */
+/** Accepted signature algorithms. Symmetric ones are not among them. */
 export const algorithms = [
   'RS256',
   'RS384',
@@ -152,21 +152,21 @@ export const algorithms = [
   'Ed25519',
 ]
 
-/** What of a token whose signature, issuer, audience and times are right is right too; throws where it is not. */
+/** Checks the remaining claims of a token whose signature, issuer, audience and times are valid. */
 export function checkClaims(
   payload: JWTPayload,
   { clientId }: Pick<OidcSettings, 'clientId'>,
   attempt: Attempt,
 ): string {
-  if (payload.nonce !== attempt.nonce) throw new OidcError('refused', 'the token is of another sign-in')
+  if (payload.nonce !== attempt.nonce) throw new OidcError('refused', 'the token belongs to another sign-in')
   const several = Array.isArray(payload.aud) && payload.aud.length > 1
   if ((several || payload.azp !== undefined) && payload.azp !== clientId) {
-    throw new OidcError('refused', 'the token was made for another client')
+    throw new OidcError('refused', 'the token was issued for another client')
   }
   const { sub } = payload
-  // As long as it may be (Core 1.0 §2).
+  // Maximum length of Core 1.0 §2.
   if (typeof sub !== 'string' || sub === '' || sub.length > 255)
-    throw new OidcError('refused', 'the token names nobody')
+    throw new OidcError('refused', 'the token names no subject')
   return sub
 }
 
@@ -180,21 +180,21 @@ const Profile = z.object({
 })
 export type Profile = z.output<typeof Profile>
 
-/** What a token, or the answer of the userinfo endpoint, says of the person. */
+/** The person's profile in a token or a userinfo response. */
 export const profileIn = (claims: unknown): Profile => Profile.parse(claims)
 
-/** What the userinfo endpoint says, where it is of the same person as the token (Core 1.0 §5.3.2). */
+/** The profile of a userinfo response, which must have the same subject as the token (Core 1.0 §5.3.2). */
 export function profileOf(claims: unknown, subject: string): Profile {
   const found = z.object({ sub: z.literal(subject) }).safeParse(claims)
-  if (!found.success) throw new OidcError('refused', 'the userinfo endpoint tells of somebody else')
+  if (!found.success) throw new OidcError('refused', 'the userinfo response is about another subject')
   return profileIn(claims)
 }
 
-/** The address, where the provider says that it is the person's own. */
+/** The address, if the provider has verified it. */
 export const verifiedAddress = ({ email, email_verified }: Profile): string | undefined =>
   email_verified === true ? email : undefined
 
-/** A name as it is kept: one line, and not too long. */
+/** The name as it is stored: one line of limited length. */
 export const nameOf = ({ name }: Profile): string | undefined =>
   name
     ?.toWellFormed()

@@ -1,31 +1,31 @@
 /**
- * Whether a request is of one of our own pages. Browsers send the cookie of a session with whatever a page asks for,
- * whoever wrote the page. So it counts only for requests that the browser says are of this very origin
- * (`Sec-Fetch-Site`), or whose `Origin` is ours where it does not say; what changes something must say one of the two,
- * and be JSON, which no form of another site can send.
+ * Whether a request comes from one of our own pages. Browsers send a session cookie with requests of any page. So the
+ * cookie counts only for requests that the browser marks as same-origin (`Sec-Fetch-Site`), or whose `Origin` is ours
+ * if that header is missing. Requests that change something need one of the two and must be JSON, which forms of
+ * other sites cannot send.
  */
 import { ApiError } from '../lib/api-error.ts'
 
-/** What is asked of a request. */
+/** The parts of a request that are checked. */
 export interface Visitor {
   method: string
-  /** Where it comes from. */
+  /** The client's address. */
   address: string
   header(name: string): string | null
 }
 
 const reading = new Set(['GET', 'HEAD'])
 
-/** What throws unless a request is of a page of this service. */
+/** Returns a function that throws unless a request comes from a page of this service. */
 export function createOwnPageCheck(base: URL): (visitor: Visitor) => void {
-  /** Whether an Origin is this service's: the one of its base address, or that of the address it was called by. */
+  /** Whether an Origin is ours: that of the base URL, or that of the Host header. */
   const isOwn = (origin: string, host: string | null): boolean =>
     origin === base.origin || (host !== null && URL.parse(origin)?.host === host)
 
   return ({ method, header }) => {
     const site = header('sec-fetch-site')
     const origin = header('origin')
-    // An address that somebody typed, or a bookmark, is `none`.
+    // A typed address or a bookmark is `none`.
     const trusted = site === 'same-origin' || (reading.has(method) && site === 'none')
     if (site !== null && !trusted) throw new ApiError('cross_site_request')
     if (origin !== null && !isOwn(origin, header('host'))) throw new ApiError('cross_site_request')

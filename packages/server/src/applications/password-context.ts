@@ -1,22 +1,22 @@
 /**
- * Passwords that follow from whose they are: made of the person's address or name, or of the name or host of the service
- * (OWASP ASVS 5.0, 6.2.11). Pure.
+ * Rejects passwords that can be derived from their owner: the person's address or name, or the name or host of the
+ * service (OWASP ASVS 5.0, 6.2.11). Pure.
  */
 import { isMadeOf, plainLetters } from './password-pieces.ts'
 
-/** What somebody who guesses knows of an account. */
+/** Public facts about an account. */
 export interface PasswordContext {
   email?: string | undefined
   names?: readonly string[]
-  /** The address of the service. */
+  /** The URL of the service. */
   baseUrl: string
 }
 
-/** Names of this service and of its first account. `docs/security.md` lists them. */
+/** Names of this service and its first account, listed in `docs/security.md`. */
 const serviceWords = ['waypost', 'admin', 'administrator', 'dashboard', 'installation']
-/** Parts of addresses that say nothing by themselves, and so may stand beside the rest. */
+/** Parts of addresses that count as known text only next to other known words. */
 const fillers = ['mailto', 'https', 'http', 'www']
-/** Letters that a password needs beside what everybody knows of its owner. */
+/** Minimum number of letters in a password besides public facts about its owner. */
 const ownLetters = 6
 
 /** Lower case, without accents, full-width and similar forms. */
@@ -24,13 +24,13 @@ const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M
 
 const lettersAndDigits = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** The words of a text, and all of them in a row. Two Latin letters are in too many passwords to mean anything. */
+/** The words of a text, and all of them joined. Two Latin letters occur in too many passwords to mean anything. */
 const wordsOf = (text: string): string[] =>
   [lettersAndDigits(text), ...text.split(/[^\p{L}\p{N}]+/u)].filter(
     (word) => word.length > 2 || (word.length === 2 && !/^[\x20-\x7e]*$/.test(word)),
   )
 
-/** The words of a context, the longest first, and those that count only beside them. */
+/** The words of a context, longest first, and those that count only next to them. */
 function knownWords({ email = '', names = [], baseUrl }: PasswordContext): { words: string[]; beside: string[] } {
   const address = folded(email)
   const at = address.lastIndexOf('@')
@@ -50,7 +50,7 @@ function knownWords({ email = '', names = [], baseUrl }: PasswordContext): { wor
 
 const reversed = (text: string): string => [...text].reverse().join('')
 
-/** Whether what is left of a text without the known words is too little to be a secret. */
+/** Whether too little of a text remains without the known words. */
 function isGuessable(text: string, { words, beside }: ReturnType<typeof knownWords>): boolean {
   const without = words.reduce((rest, word) => rest.replaceAll(word, ' '), text)
   if (without === text) return false
@@ -58,7 +58,7 @@ function isGuessable(text: string, { words, beside }: ReturnType<typeof knownWor
   return rest.length < ownLetters || isMadeOf('common', rest)
 }
 
-/** Whether a password is little more than the address, the name or the service that it is for. */
+/** Whether a password is little more than the address, the name or the service it is for. */
 export function followsFromContext(password: string, context: PasswordContext): boolean {
   const known = knownWords(context)
   const text = folded(password)

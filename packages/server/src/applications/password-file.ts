@@ -1,7 +1,7 @@
 /**
- * The operator's own list of passwords that nobody may choose: a file with one password to a line, or with one SHA-1 hash
- * to a line, sorted, as Have I Been Pwned publishes them (`HASH:count`). Neither is held in memory. Passwords are searched
- * from the beginning to the end, so that such a file has a limit; hashes by bisection, whatever the size.
+ * The operator's own list of forbidden passwords: a file with one password per line, or with one SHA-1 hash per line,
+ * sorted, as Have I Been Pwned publishes them (`HASH:count`). Neither is loaded into memory. A file of passwords is
+ * searched from start to end and has a size limit. A file of hashes is searched by bisection and may have any size.
  */
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -15,13 +15,13 @@ export interface PasswordFile {
 const setting = 'WAYPOST_PASSWORD_LIST'
 const mostPlainBytes = 64 * 1024 * 1024
 const hashLine = /^([0-9a-f]{40})(?::\d{1,20})?$/i
-/** More than a line of hashes is long, twice. */
+/** More than twice the length of a line of hashes. */
 const window = 160
 const chunkBytes = 1024 * 1024
-/** How many places of a file of hashes are compared to see that it is sorted. */
+/** Number of positions that are compared to check that a file of hashes is sorted. */
 const samples = 64
 
-/** Opens the list, or throws an error that says what is wrong with the file. */
+/** Opens the list, or throws an error that describes the problem with the file. */
 export async function openPasswordFile(path: string): Promise<PasswordFile> {
   const refuse = (problem: string): never => {
     throw new ConfigError([`${setting}: ${path} ${problem}`])
@@ -29,12 +29,12 @@ export async function openPasswordFile(path: string): Promise<PasswordFile> {
   const reading = <T>(read: (handle: FileHandle, size: number) => Promise<T>): Promise<T> => readFrom(path, read)
   return reading(async (handle, size) => {
     const head = (await bytesAt(handle, 0, window)).toString('latin1').split(/\r?\n/, 1)[0] ?? ''
-    if (/^[0-9a-f]{32}(:\d+)?$/i.test(head)) refuse('holds NTLM hashes: download the SHA-1 hashes instead')
+    if (/^[0-9a-f]{32}(:\d+)?$/i.test(head)) refuse('contains NTLM hashes: download the SHA-1 hashes instead')
     if (!hashLine.test(head)) {
       if (size > mostPlainBytes) refuse('is larger than 64 MB: use sorted SHA-1 hashes for a list of this size')
       return { has: (password: string) => reading((each) => hasLine(each, password)) }
     }
-    if (!(await isSorted(handle, size))) refuse('must hold one SHA-1 hash to a line, sorted by hash')
+    if (!(await isSorted(handle, size))) refuse('must contain one SHA-1 hash per line, sorted by hash')
     return { has: (password: string) => reading((each, now) => hasHash(each, now, password)) }
   }).catch((error) => {
     if (error instanceof ConfigError) throw error
@@ -62,7 +62,7 @@ async function bytesAt(handle: FileHandle, position: number, length: number): Pr
 async function hasLine(handle: FileHandle, password: string): Promise<boolean> {
   const needles = formsOf(password).map((form) => Buffer.from(`\n${form}`))
   const longest = Math.max(...needles.map((needle) => needle.length)) + 1
-  // What stands at the end of a piece is looked at again with the next one; the first line begins like all others.
+  // The end of a chunk is checked again with the next one. The first line starts like all others.
   let rest: Buffer = Buffer.from('\n')
   for (let position = 0; ; position += chunkBytes) {
     const read = await bytesAt(handle, position, chunkBytes)
@@ -87,7 +87,7 @@ interface FoundLine {
   start: number
 }
 
-/** The first line that begins at a place or behind it; undefined at the end of the file, or where it is no hash. */
+/** The first line that starts at or after a position. Undefined at the end of the file, or if it is not a hash. */
 async function hashFrom(handle: FileHandle, place: number): Promise<FoundLine | undefined> {
   const from = Math.max(0, place - 1)
   const text = (await bytesAt(handle, from, window)).toString('latin1')

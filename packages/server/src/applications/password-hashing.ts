@@ -1,13 +1,13 @@
 /**
- * Passwords as argon2id. One that was right is remembered in memory as a digest under a random key, so that only its first
- * use pays for the derivation.
+ * Hashes passwords with argon2id. A correct password is cached in memory as a digest under a random key, so that only
+ * its first use pays for the derivation.
  */
 import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 const derive = promisify(argon2)
 
-/** What a hash costs who guesses: KiB of memory, and how often they are gone through. */
+/** The cost of a hash: memory in KiB and number of passes. */
 export interface PasswordCost {
   memory: number
   passes: number
@@ -15,20 +15,23 @@ export interface PasswordCost {
 
 /** OWASP's parameters for argon2id. */
 const recommendedCost: PasswordCost = { memory: 19_456, passes: 2 }
-/** Passwords that are remembered: as many as people are at work. */
+/** Maximum number of cached passwords: one per active person. */
 const mostRemembered = 1000
 
 export interface PasswordHashing {
-  /** What is kept of a password. */
+  /** The stored form of a password. */
   digest(password: string): Promise<string>
   /**
-   * Whether a password is the one of which `stored` was kept. Where nothing is, none is right, which takes as long: nobody
-   * learns by the time whether there is such an account.
+   * Whether a password matches its stored form. Without one, the answer is false after the same time, so that the
+   * timing does not reveal whether an account exists.
    */
   matches(stored: string | null | undefined, password: string): Promise<boolean>
-  /** What is kept of several secrets of one person. They share a random salt, so that one derivation tests all of them. */
+  /**
+   * The stored forms of several secrets of one person. They share a random salt, so that one derivation tests all of
+   * them.
+   */
   digestAll(secrets: readonly string[]): Promise<string[]>
-  /** Which of the kept values is of a secret; undefined where none is. */
+  /** The stored form that matches a secret. Undefined if none does. */
   findDigest(stored: readonly string[], secret: string): Promise<string | undefined>
 }
 
@@ -52,7 +55,7 @@ export function createPasswordHashing(cost = recommendedCost): PasswordHashing {
     async digestAll(secrets) {
       const nonce = randomBytes(16)
       const digests: string[] = []
-      // One after another: each takes the memory that the cost names.
+      // One after the other, because each takes the configured memory.
       for (const secret of secrets) digests.push(await digest(secret, nonce))
       return digests
     },

@@ -1,6 +1,6 @@
-/** What well-known passwords are made of: common words, and rows of keys. Pure. */
+/** Common building blocks of passwords: words and rows of keys. Pure. */
 
-/** Words that well-known passwords are made of, alone, together, and with digits and signs around them. */
+/** Words that common passwords consist of, alone, combined, or with digits and punctuation. */
 const common = new Set(
   `password passwort passw0rd p@ssword p@ssw0rd pass secret geheim admin administrator root welcome willkommen letmein
   changeme change default master test testing tester example guest user login access private public service server
@@ -21,7 +21,7 @@ const common = new Set(
   london paris berlin madrid newyork america canada germany france england brasil mexico`.split(/\s+/),
 )
 
-/** Rows of a keyboard, and what is said in order. */
+/** Keyboard rows and other well-known sequences. */
 const rows = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -32,7 +32,7 @@ const rows = [
   'zxcvbnm',
   'yxcvbnm',
 ]
-/** Three keys or more of a row, in either direction. */
+/** Three or more consecutive keys of a row, in either direction. */
 const walks = new Set(
   rows
     .flatMap((row) => [row, [...row].reverse().join('')])
@@ -40,19 +40,19 @@ const walks = new Set(
     .filter((piece) => piece.length > 2),
 )
 
-/** A text with letters in place of the signs that stand for them. */
+/** Replaces digits and symbols that stand for letters. */
 export const plainLetters = (text: string): string =>
   text.replaceAll(
     /[@430157$!]/g,
     (sign) => ({ '@': 'a', 4: 'a', 3: 'e', 0: 'o', 1: 'i', 5: 's', 7: 't', $: 's', '!': 'i' })[sign] ?? sign,
   )
 
-/** More letters than the longest piece of either kind. */
+/** Longer than the longest piece of either kind. */
 const longestPiece = 26
 
 /**
- * Whether a text is nothing but pieces, each at least three letters long, one behind another. Every place is looked at
- * once, however many ways there are to cut the text, so that nobody can choose one that takes long.
+ * Whether a text consists only of pieces of at least three letters. Every position is visited once, however many ways
+ * there are to split the text, so that no input takes long.
  */
 export function isMadeOf(kind: 'common' | 'walks', text: string): boolean {
   const pieces = kind === 'common' ? common : walks

@@ -1,20 +1,20 @@
-/** What a password must not be, wherever one is chosen. How long it must be is in the contract; there are no other rules. */
+/** Rules for new passwords. The minimum length is in the contract. There are no composition rules. */
 import { invalidField } from '../lib/api-error.ts'
 import { isBreached } from './breached-passwords.ts'
 import { followsFromContext } from './password-context.ts'
 import type { PasswordFile } from './password-file.ts'
 import { weaknessOf } from './passwords.ts'
 
-/** Whose password it is to be; nobody's is that of the installation. */
+/** The owner of the password. Absent for the installation password. */
 export interface PasswordOwner {
   email: string
   names: readonly string[]
 }
 
 export interface PasswordPolicy {
-  /** What is wrong with a password, or undefined. */
+  /** The problem with a password, or undefined. */
   problemWith(password: string, owner?: PasswordOwner): Promise<string | undefined>
-  /** Throws an error that names the field where something is wrong with the password. */
+  /** Throws an error that names the field if the password is not acceptable. */
   need(password: string, field: string, owner?: PasswordOwner): Promise<void>
 }
 

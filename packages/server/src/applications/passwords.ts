@@ -1,14 +1,14 @@
-/** Which passwords are weak by themselves: those that are tried first. Pure. */
+/** Detects passwords that are weak in themselves, because attackers try them first. Pure. */
 import { isMadeOf, plainLetters } from './password-pieces.ts'
 
-/** What is looked at of a password: more of it makes nothing weak strong. */
+/** Only this many characters are checked: more of the same does not make a weak password strong. */
 const lookedAt = 64
 
-/** What is wrong with a password, or undefined. */
+/** The problem with a password, or undefined. */
 export function weaknessOf(password: string): string | undefined {
   const text = password.slice(0, lookedAt).toLowerCase()
   if (new Set(text).size < 4) return 'has too few different characters'
-  if (/^(.{1,4})\1+$/.test(text)) return 'is one piece over and over'
+  if (/^(.{1,4})\1+$/.test(text)) return 'repeats one short piece'
   const bare = text.replaceAll(/^[\W\d_]+|[\W\d_]+$/g, '')
   if (isMadeOf('walks', text) || (bare.length > 2 && isMadeOf('walks', bare))) return 'is a row of keys'
   if (/^[\d\W_]+$/.test(text) && text.length < 12) return 'is a number or a date'
@@ -17,7 +17,7 @@ export function weaknessOf(password: string): string | undefined {
       (form) => form !== '' && isMadeOf('common', form),
     )
   ) {
-    return 'is one of those that are tried first'
+    return 'is one of the most common passwords'
   }
   return undefined
 }

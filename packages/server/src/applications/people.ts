@@ -1,6 +1,6 @@
 /**
- * Persons who administer the service: invited by a link, changed and removed by owners. One transaction at a time changes
- * people, so that an owner who can sign in always stays.
+ * People who administer the service: invited by a link, changed and removed by owners. One transaction at a time
+ * changes people, so that an owner who can sign in always remains.
  */
 import {
   type InvitedPerson,
@@ -41,7 +41,7 @@ const reachedOf = ({ applications }: Pick<PersonRow, 'applications'>): ReachedAp
 
 const canSignIn = (row: PersonRow): boolean => row.password_hash !== null || row.subject !== null
 
-/** A person as the API tells of them. */
+/** A person as the API returns them. */
 export async function personOf(queries: Queries, row: PersonRow, now: number): Promise<Person> {
   const invited = row.invitation_expires_at !== null && row.invitation_expires_at > now
   return {
@@ -68,7 +68,7 @@ export async function needPerson(queries: Queries, id: string): Promise<PersonRo
   return row
 }
 
-/** The address of an invitation. What stands behind the mark is never sent to a server, and so in no log. */
+/** The URL of an invitation. The fragment is never sent to a server, so it appears in no log. */
 const invitationAddress = (baseUrl: string, token: string): string => `${baseUrl}/dashboard#invitation=${token}`
 
 const newInvitation = (now: number): { token: string; hash: string; expiresAt: number } => {
@@ -92,12 +92,12 @@ export async function invitePerson(tx: Queries, draft: PersonDraft, { baseUrl, n
     ...{ id, email, name: draft.name ?? email, role: draft.role, applications, created_at: now },
     ...{ invitation_hash: hash, invitation_expires_at: expiresAt, issuer: null, subject: null },
   })
-  if (!added) throw new ApiError('conflict', 'there is a person with this address already')
+  if (!added) throw new ApiError('conflict', 'a person with this address already exists')
   const person = await personOf(tx, await needPerson(tx, id), now)
   return { ...person, invitation_link: invitationAddress(baseUrl, token) }
 }
 
-/** Makes a new link for a person, in a transaction; the one before ends. */
+/** Creates a new link for a person, in a transaction. The previous one becomes invalid. */
 export async function renewInvitation(tx: Queries, id: string, { baseUrl, now }: At): Promise<InvitedPerson> {
   await lockPeople(tx, now)
   const row = await needPerson(tx, id)
@@ -128,7 +128,7 @@ export async function changePerson(tx: Queries, id: string, change: PersonChange
   return personOf(tx, await needPerson(tx, id), now)
 }
 
-/** Removes a person, in a transaction, with their sessions. */
+/** Removes a person and their sessions, in a transaction. */
 export async function removePerson(tx: Queries, id: string, now: number): Promise<void> {
   await lockPeople(tx, now)
   const row = await needPerson(tx, id)
@@ -137,35 +137,35 @@ export async function removePerson(tx: Queries, id: string, now: number): Promis
   await needActiveOwner(tx, row)
 }
 
-/** Throws where a change of one who was an owner, and could sign in, left none. */
+/** Throws if no owner who can sign in would remain. */
 async function needActiveOwner(tx: Queries, before: PersonRow): Promise<void> {
   const wasOne = before.role === 'owner' && before.blocked === 0 && canSignIn(before)
   if (!wasOne || (await countActiveOwners(tx)) > 0) return
   throw new ApiError('conflict', 'this is the last owner who can sign in: make somebody else an owner first')
 }
 
-/** What is kept of the applications that a person reaches; throws where there is no such one. */
+/** The stored list of applications that a person can access. Throws if one does not exist. */
 async function checkedApplications(tx: Queries, role: Role, reached: ReachedApplications): Promise<string | null> {
   if (reached === 'all') return null
   if (role === 'owner') throw invalidField('applications', 'must be "all" for an owner')
   for (const id of reached) {
-    if (!(await getApplication(tx, id))) throw invalidField('applications', 'must hold ids of applications')
+    if (!(await getApplication(tx, id))) throw invalidField('applications', 'must contain ids of applications')
   }
   return JSON.stringify([...new Set(reached)])
 }
 
-/** Who somebody is at an OpenID provider. */
+/** A person's identity at an OpenID provider. */
 export interface Identity {
   issuer: string
   subject: string
-  /** The address, where the provider has verified it. */
+  /** The address, if the provider has verified it. */
   email: string | undefined
   name: string | undefined
 }
 
 /**
- * The person that an identity is of, in a transaction: known by it already, known by the address, or, where a role is
- * given for people whom nobody invited, new. Undefined where there is none, or they are blocked.
+ * The person for an identity, in a transaction: found by the identity, found by the address, or created if people
+ * without an invitation get a role. Undefined if there is none, or the person is blocked.
  */
 export async function personOfIdentity(
   tx: Queries,

@@ -1,4 +1,4 @@
-/** The API keys that a person created. They stay valid when the person goes, unless somebody revokes them. */
+/** The API keys that a person created. They stay valid when the person is removed, unless somebody revokes them. */
 import type { PersonKeys } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { Queries } from '../store/engine/database.ts'
@@ -7,16 +7,16 @@ import { getPerson } from '../store/tables/applications/people.ts'
 import { apiKeyOf } from './api-keys.ts'
 import { type AuditFacts, keepAudit } from './audit.ts'
 
-/** In whose name keys are revoked, for the audit. */
+/** The person who revokes keys, for the audit. */
 export type Revoker = Pick<AuditFacts, 'actor' | 'address' | 'person'>
 
-/** Throws where there is no such person, and never was one who created a key. */
+/** Throws if there is no such person and never was one who created a key. */
 export async function needKeyCreator(queries: Queries, personId: string): Promise<void> {
   if ((await getPerson(queries, personId)) || (await hasCreatedKeys(queries, personId))) return
-  throw new ApiError('not_found', 'no person with this id, and no API key that one created')
+  throw new ApiError('not_found', 'no person with this id, and no API key created by one')
 }
 
-/** The keys of a person that are valid now, in a transaction; with somebody who revokes, they are revoked. */
+/** The valid keys of a person, in a transaction. If a revoker is given, they are revoked. */
 export async function keysOfPerson(
   tx: Queries,
   personId: string,

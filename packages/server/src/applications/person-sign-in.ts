@@ -1,4 +1,4 @@
-/** Whether somebody is the person they say: address, password, and a code where there is a second factor. */
+/** Verifies a person: address, password, and a code if there is a second factor. */
 import type { InvitationAcceptance, PersonSummary } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { Secrets } from '../lib/crypto/secrets.ts'
@@ -23,8 +23,8 @@ export interface Proof {
 }
 
 /**
- * What came of it. `wrong` says neither whether there is such a person nor whether they are blocked; who gets further has
- * shown the password.
+ * The result. `wrong` reveals neither whether the person exists nor whether they are blocked. All other results
+ * require the correct password.
  */
 export type SignInOutcome =
   | { result: 'right'; person: PersonRow }
@@ -36,7 +36,7 @@ export interface PersonSignInOptions {
   hashing: PasswordHashing
 }
 
-/** Looks at what somebody shows; a code that is right is used up. */
+/** Checks a proof. A correct code is consumed. */
 export async function judgeProof(
   options: PersonSignInOptions,
   { email, password, code }: Proof,
@@ -60,14 +60,14 @@ export const summaryOf = ({ id, name, email, role }: Pick<PersonRow, keyof Perso
   role,
 })
 
-/** Whose invitation it is. */
+/** The person an invitation belongs to. */
 export async function needInvitation(queries: Queries, token: string, now: number): Promise<PersonRow> {
   const row = await findPersonByInvitation(queries, hashKey(token), now)
-  if (!row) throw new ApiError('not_found', 'the invitation was used before, has expired, or was renewed')
+  if (!row) throw new ApiError('not_found', 'the invitation was already used, has expired, or was replaced')
   return row
 }
 
-/** Gives an invited person their password, in a transaction, and uses the invitation up. */
+/** Sets an invited person's password and consumes the invitation, in a transaction. */
 export async function takeInvitation(
   tx: Queries,
   row: PersonRow,
@@ -81,7 +81,7 @@ export async function takeInvitation(
   const accepted = await acceptInvitation(tx, hashKey(token), { name: name ?? row.name, passwordHash, now })
   const person = accepted ? await getPerson(tx, row.id) : undefined
   if (!person) throw new ApiError('not_found', 'the invitation was used in the meantime')
-  // Whoever was signed in with the password before does not stay.
+  // Sessions started with the previous password end.
   await deleteAdminSessions(tx, row.id)
   return person
 }

@@ -1,9 +1,9 @@
-/** What is wrong with an application, of what is known of it: the verdict of its overview, as a pure function. */
+/** The problems of an application for its overview, as a pure function. */
 import type { ApplicationOverview, OverviewProblem } from '@waypost/contract'
 
 export interface Facts {
   isBlocked: boolean
-  /** Whether any node that delivers and watches is alive. */
+  /** Whether a node that delivers and watches is alive. */
   hasWorker: boolean
   grantLimit: number | null
   grantCount: number
@@ -12,16 +12,16 @@ export interface Facts {
   requests: number
   errors: number
   providers: readonly { provider: string; requests: number; errors: number }[]
-  /** Grants that lost their access in the last 24 hours and have not got it back. */
+  /** Grants that lost access in the last 24 hours and have not regained it. */
   expired: number
   notFetched: number
   /** Unix seconds. */
   now: number
 }
 
-/** What is due for longer than this is late. */
+/** Deliveries due for longer than this are late. */
 const lateSeconds = 300
-/** Fewer errors than this are nothing that somebody must look at. */
+/** Fewer errors than this are not reported. */
 const fewErrors = 5
 const errorShare = 0.01
 const providerShare = 0.05
@@ -31,7 +31,7 @@ type Part = Omit<OverviewProblem, 'provider' | 'webhook_id'> & Partial<OverviewP
 
 const problem = (part: Part): OverviewProblem => ({ provider: null, webhook_id: null, ...part })
 
-/** A number with what is counted. */
+/** A count with its noun. */
 const many = (count: number, one: string, several: string): string => (count === 1 ? `1 ${one}` : `${count} ${several}`)
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
@@ -98,7 +98,7 @@ function* serviceProblems({ isBlocked, hasWorker }: Facts): Generator<Part> {
   }
 }
 
-/** Everything that somebody should act on, the gravest first. */
+/** All problems that need action, most severe first. */
 export function problemsOf(facts: Facts): OverviewProblem[] {
   const all = [
     ...serviceProblems(facts),

@@ -1,4 +1,4 @@
-/** The client that a connector, or one of its credentials, is at its provider. */
+/** The OAuth client of a connector or of one of its credentials. */
 
 import { ApiError } from '../lib/api-error.ts'
 import type { Secrets } from '../lib/crypto/secrets.ts'
@@ -7,7 +7,7 @@ import type { Queries } from '../store/engine/database.ts'
 import type { ConnectorRow } from '../store/tables/applications/connectors.ts'
 import { getCredential } from '../store/tables/applications/credentials.ts'
 
-/** Opens the client of a connector; with a credential, that one's. */
+/** The decrypted client of a connector, or of the given credential. */
 export async function clientOf(
   queries: Queries,
   secrets: Secrets,
@@ -21,11 +21,11 @@ export async function clientOf(
   if (credentialId === null) return { type: 'connector', data: own, settings }
   const row = await getCredential(queries, { applicationId: application, connectorId: connector.id, id: credentialId })
   if (!row)
-    throw new ApiError('grant_invalid', 'the credential of the connector that the account was used with is gone')
+    throw new ApiError('grant_invalid', "the connector's credential for this account was deleted")
   const type = row.credential_type as ProviderClient['type']
   const data = JSON.parse(
     secrets.open(row.sealed_data, { table: 'credentials', column: 'sealed_data', application, row: row.id }),
   )
-  // A consent of an administrator is one to the connector's client, unless it names another.
+  // An administrator consents to the connector's client, unless the credential names another.
   return { type, data: type === 'adminconsent' ? { ...own, ...data } : data, settings }
 }

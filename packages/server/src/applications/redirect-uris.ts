@@ -1,4 +1,4 @@
-/** Redirect (callback) URIs: where the hosted sign-in may send end users back to. */
+/** Redirect (callback) URIs: where the hosted sign-in may send users back to. */
 import type { Platform, RedirectUri, RedirectUriChange, RedirectUriDraft, RedirectUriSettings } from '@waypost/contract'
 import { parseOrigin } from '@waypost/contract'
 import { ApiError, invalidField } from '../lib/api-error.ts'
@@ -33,14 +33,14 @@ const required: Record<Platform, readonly (keyof RedirectUriSettings)[]> = {
 
 const local = (host: string): boolean => host === 'localhost' || host === '127.0.0.1'
 
-/** Refuses an address that end users must not be sent to, and settings that the platform needs and lacks. */
+/** Refuses unsafe URIs and settings that lack what the platform needs. */
 export function checkRedirectUri(
   draft: { url: string; platform: Platform; settings: RedirectUriSettings },
   allowQuery: boolean,
 ): void {
   const url = URL.parse(draft.url)
-  if (!url || /\p{Cc}|\s/u.test(draft.url)) throw invalidField('url', 'must be an absolute address')
-  // The contract counts letters; the index that keeps addresses apart takes only so many bytes.
+  if (!url || /\p{Cc}|\s/u.test(draft.url)) throw invalidField('url', 'must be an absolute URL')
+  // The contract counts characters, but the unique index is limited in bytes.
   if (Buffer.byteLength(draft.url) > 2048) throw invalidField('url', 'must not be longer than 2048 bytes')
   const app = draft.platform === 'ios' || draft.platform === 'android'
   const web = url.protocol === 'https:' || (url.protocol === 'http:' && local(url.hostname))
@@ -49,10 +49,10 @@ export function checkRedirectUri(
   if (!web && !(app && scheme)) {
     throw invalidField('url', 'must be https (http for localhost and 127.0.0.1; scheme://… for ios and android)')
   }
-  if (url.username || url.password) throw invalidField('url', 'must not hold a user name or password')
-  if (url.hash || draft.url.includes('#')) throw invalidField('url', 'must not hold a fragment')
+  if (url.username || url.password) throw invalidField('url', 'must not contain a user name or password')
+  if (url.hash || draft.url.includes('#')) throw invalidField('url', 'must not contain a fragment')
   if (draft.url.includes('?') && !allowQuery) {
-    throw invalidField('url', 'must not hold query parameters unless allow_query_param_in_redirect_uri is set')
+    throw invalidField('url', 'must not contain query parameters unless allow_query_param_in_redirect_uri is set')
   }
   for (const name of required[draft.platform]) {
     if (!draft.settings[name]) throw invalidField(`settings.${name}`, `is required for platform ${draft.platform}`)
@@ -62,7 +62,7 @@ export function checkRedirectUri(
   }
 }
 
-const taken = (url: string): ApiError => new ApiError('conflict', `url: ${url} is registered already`)
+const taken = (url: string): ApiError => new ApiError('conflict', `url: ${url} is already registered`)
 
 export async function createRedirectUri(
   tx: Queries,
@@ -110,7 +110,9 @@ export async function changeRedirectUri(
   return redirectUriOf(changed)
 }
 
-/** Replaces the whole list: items with an id are kept or changed, others are created, the rest goes. */
+/**
+ * Replaces the whole list: items with an id stay or change, others are created, and the remaining ones are deleted.
+ */
 export async function replaceRedirectUris(
   tx: Queries,
   applicationId: string,

@@ -1,26 +1,26 @@
 /**
- * What somebody must do before anything else: change a first password that the service made up, or set up the second
- * factor that owners require of their role. Until then a session, or Basic credentials, opens only what that takes. Pure.
+ * Actions that come before everything else: change a generated first password, or set up the second factor that
+ * owners require for a role. Until then, a session or Basic credentials allow only the routes for that action. Pure.
  */
 import type { NamedRoute, RequiredAction, Role, SignInWay } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 
-/** What tells whether something must be done first. */
+/** The facts that decide whether an action is required. */
 export interface ActionFacts {
-  /** Null for the password of the installation, and for a one-time link. */
+  /** Null for the installation password and for one-time links. */
   role: Role | null
   hasTotp: boolean
   way: SignInWay
-  /** Whether the password of the installation is the one that the service made up. */
+  /** Whether the installation password is the generated one. */
   isInitialPassword: boolean
-  /** The roles that need a second factor. */
+  /** The roles that require a second factor. */
   secondFactorRoles: readonly Role[]
 }
 
 export function requiredActionOf(facts: ActionFacts): RequiredAction | null {
   const { role, hasTotp, way } = facts
   if (role === null) return way === 'password' && facts.isInitialPassword ? 'change_password' : null
-  // The OpenID provider asks for a second factor of its own.
+  // The OpenID provider has its own second factor.
   const needsTotp = way !== 'oidc' && facts.secondFactorRoles.includes(role)
   return needsTotp && !hasTotp ? 'set_up_second_factor' : null
 }
@@ -40,7 +40,7 @@ const codes = {
   set_up_second_factor: 'second_factor_setup_required',
 } as const
 
-/** Refuses what has to wait; what is no route of the API waits too. */
+/** Refuses routes that have to wait, and everything that is not an API route. */
 export function needNoActionFirst(action: RequiredAction | null, named?: NamedRoute): void {
   if (action === null || (named && open[action].has(named.id))) return
   throw new ApiError(codes[action])

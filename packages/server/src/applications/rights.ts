@@ -1,17 +1,17 @@
 /**
- * Who may do what. Every route that takes the credentials of an administrator has a class here, and one function judges
- * all of them: what it does not know, it leaves to owners. Pure.
+ * Access rights of administrators. Every route that accepts administrator credentials has a class here, and one
+ * function judges all of them. Routes without a class are for owners. Pure.
  */
 import type { Contract, NamedRoute, ReachedApplications, Rights, Role, Waypost } from '@waypost/contract'
 import { isCustomerData } from './customer-data.ts'
 
 /**
- * - `account`: of whoever is signed in.
+ * - `account`: the caller's own account.
  * - `owners`: people, and the settings of the installation.
- * - `service`: about the whole service, for those who reach all applications.
- * - `listing`: a list over applications, in which everybody finds those that they reach.
- * - `application`: about one application.
- * - `customers`: about what is in an account of a customer of one application.
+ * - `service`: the whole service, for people with access to all applications.
+ * - `listing`: a list over applications, filtered to those the person can access.
+ * - `application`: one application.
+ * - `customers`: customer data of one application.
  */
 export type RouteClass = 'account' | 'owners' | 'service' | 'listing' | 'application' | 'customers'
 
@@ -21,7 +21,7 @@ type Ids<C extends Contract, A> = {
   }[keyof C[R] & string]
 }[keyof C & string]
 
-/** Routes of grants are classed by `isCustomerData`; those without administrators have no class. */
+/** Routes of grants are classified by `isCustomerData`. Routes without administrators have no class. */
 type ClassedId = Ids<Waypost, 'administrator' | 'application'>
 
 const classes = {
@@ -134,31 +134,31 @@ const classes = {
   'deliveries.attempt': 'customers',
 } as const satisfies Record<ClassedId, RouteClass>
 
-/** The class of a route; undefined where it takes no administrator, or nobody gave it one. */
+/** The class of a route. Undefined if it accepts no administrators or has no class. */
 export function classOf(named: NamedRoute): RouteClass | undefined {
   if (named.route.audience === 'grant') return isCustomerData(named) ? 'customers' : 'application'
   return Object.hasOwn(classes, named.id) ? classes[named.id as ClassedId] : undefined
 }
 
-/** What is known of a person that rights follow from. */
+/** The facts about a person that determine their rights. */
 export interface RightsHolder {
   role: Role
   applications: ReachedApplications
 }
 
-/** The rights of a person; the password of the installation and one-time links have those of an owner. */
+/** The rights of a person. The installation password and one-time links have those of an owner. */
 export function rightsOf(person: RightsHolder | null, { customerData }: { customerData: boolean }): Rights {
   const { role, applications } = person ?? { role: 'owner', applications: 'all' }
   return { role, applications, customer_data: customerData && role !== 'viewer' }
 }
 
-/** Whether somebody reaches an application; others do not exist for them. */
+/** Whether a person can access an application. Others do not exist for them. */
 export const reaches = ({ applications }: Pick<Rights, 'applications'>, id: string): boolean =>
   applications === 'all' || applications.includes(id)
 
 export type Judgement = 'allowed' | 'refused' | 'no such application'
 
-/** Whether somebody may call a route about an application. */
+/** Whether a person may call a route about an application. */
 export function judge(
   rights: Pick<Rights, 'role' | 'applications'>,
   named: NamedRoute,

@@ -1,6 +1,6 @@
 /**
- * Rotation of the key-encryption key. Only the wrapped data keys are written anew; the sealed values stay. It may be
- * interrupted at any point and run again: what is under the newest key already is passed over.
+ * Rotation of the key-encryption key. Only the wrapped data keys are rewritten, the sealed values stay. It can be
+ * interrupted at any point and run again: values under the newest key are skipped.
  */
 import type { KeyRing } from '../lib/crypto/key-ring.ts'
 import type { Secrets } from '../lib/crypto/secrets.ts'
@@ -15,7 +15,7 @@ export interface RotationProgress {
   current: number
 }
 
-/** Puts every sealed value under the newest key. */
+/** Re-wraps every sealed value under the newest key. */
 export async function rewrapAll(
   database: Database,
   tools: { secrets: Secrets; keyRing: KeyRing },
@@ -40,7 +40,7 @@ export async function rewrapAll(
   return progress
 }
 
-/** How many sealed values stand under each key. */
+/** The number of sealed values under each key. */
 export async function countByKey(database: Database, secrets: Secrets): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const column of sealedColumns) {

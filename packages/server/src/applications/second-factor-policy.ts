@@ -1,4 +1,4 @@
-/** Which roles need a second factor. Owners choose; nobody can require what would lock every owner out. */
+/** Which roles require a second factor. Owners choose, but cannot require what would lock every owner out. */
 import { Role } from '@waypost/contract'
 import { z } from 'zod'
 import { ApiError } from '../lib/api-error.ts'
@@ -12,14 +12,14 @@ import { lockPeople } from './people-lock.ts'
 
 const Roles = z.array(Role)
 
-/** Reads what the store has of the roles. */
+/** Parses the stored roles. */
 export const rolesIn = (value: string | null | undefined): readonly Role[] =>
   value === null || value === undefined ? [] : Roles.parse(JSON.parse(value))
 
 export const secondFactorRoles = async (queries: Queries): Promise<readonly Role[]> =>
   rolesIn(await readFact(queries, 'second_factor_roles'))
 
-/** Sets the roles that need a second factor, in a transaction; `acting` is missing for a command. */
+/** Sets the roles that require a second factor, in a transaction. `acting` is absent for a command. */
 export async function requireSecondFactor(
   tx: Queries,
   roles: readonly Role[],
@@ -44,19 +44,19 @@ async function needOwnSecondFactor(tx: Queries, { session }: Acting, id: string)
 
 async function needWayIn(tx: Queries): Promise<void> {
   if (await isInstallationPasswordOn(tx)) {
-    throw new ApiError('conflict', 'switch off the password of the installation first: it has no second factor')
+    throw new ApiError('conflict', 'turn off the installation password first: it has no second factor')
   }
   if ((await countOwnersWithSecondFactor(tx)) > 0) return
   throw new ApiError('conflict', 'no owner has a second factor yet: let an owner set one up first')
 }
 
-/** Throws where the password of the installation would go around the second factor of owners. */
+/** Throws if the installation password would bypass the second factor of owners. */
 export async function needNoSecondFactorOfOwners(tx: Queries): Promise<void> {
   if (!(await secondFactorRoles(tx)).includes('owner')) return
-  throw new ApiError('conflict', 'owners need a second factor, which the password of the installation does not have')
+  throw new ApiError('conflict', 'owners need a second factor, which the installation password does not have')
 }
 
-/** Throws where somebody may not remove their own second factor. */
+/** Throws if the role's second factor may not be removed. */
 export async function needRemovable(tx: Queries, role: Role): Promise<void> {
   if (!(await secondFactorRoles(tx)).includes(role)) return
   throw new ApiError('conflict', 'your role needs a second factor: set up another app instead of removing this one')

@@ -1,6 +1,6 @@
 /**
- * The second factor of a person: an authenticator app, whose secret is sealed in the store, and recovery codes, of which
- * the store has salted argon2id hashes. Every code is good once, on whichever node it is shown.
+ * A person's second factor: an authenticator app, whose secret is sealed in the store, and recovery codes, stored as
+ * salted argon2id hashes. Every code is valid once, across all nodes.
  */
 import { randomBytes } from 'node:crypto'
 import type { TotpEnrolment } from '@waypost/contract'
@@ -24,11 +24,11 @@ import { hashKey } from './api-keys.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { base32, stepOfCode, totpSecretBytes, totpUri } from './totp.ts'
 
-/** Wrong codes in an hour, over all nodes: whoever guesses them knows the password already. */
+/** Allowed wrong codes per hour over all nodes. An attacker who gets this far already knows the password. */
 export const codeTries = 10
 const triesMs = 3_600_000
 const recoveryCodes = 10
-/** Characters of a recovery code: 79 bits, which nobody guesses. */
+/** Characters of a recovery code: 79 bits. */
 const recoveryLength = 16
 
 const contextOf = (id: string, column: 'sealed_totp' | 'sealed_pending_totp'): SealContext => ({
@@ -38,11 +38,11 @@ const contextOf = (id: string, column: 'sealed_totp' | 'sealed_pending_totp'): S
   row: id,
 })
 
-/** How a secret is sealed: what is sealed is text. */
+/** Sealed values are text. */
 const textOf = (bytes: Buffer): string => bytes.toString('base64')
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64')
 
-/** Makes a secret that counts once it is confirmed. */
+/** Creates a secret that takes effect once it is confirmed. */
 export async function beginTotp(
   tx: Queries,
   secrets: Secrets,
@@ -55,7 +55,7 @@ export async function beginTotp(
   return { secret, uri: totpUri(secret, { issuer, account: email }) }
 }
 
-/** Confirms the secret that was begun, with new recovery codes; false where the code is wrong. */
+/** Confirms the new secret and creates recovery codes. Returns false if the code is wrong. */
 export async function finishTotp(
   tx: Queries,
   secrets: Secrets,
@@ -64,19 +64,19 @@ export async function finishTotp(
 ): Promise<boolean> {
   const pending = row.sealed_pending_totp
   if (pending === null)
-    throw new ApiError('conflict', 'no second factor was begun: begin with POST /v3/admin/account/totp')
+    throw new ApiError('conflict', 'no second factor was started: start with POST /v3/admin/account/totp')
   const secret = bytesOf(secrets.open(pending, contextOf(row.id, 'sealed_pending_totp')))
   const step = stepOfCode(secret, plainCode(code), { now, after: 0 })
   if (step === undefined) return false
   const sealed = secrets.seal(textOf(secret), contextOf(row.id, 'sealed_totp'))
   if (!(await confirmTotp(tx, row.id, { pending, sealed, step, now }))) {
-    throw new ApiError('conflict', 'the second factor was begun anew in the meantime')
+    throw new ApiError('conflict', 'the second factor was started again in the meantime')
   }
   await writeRecoveryCodes(tx, row.id, recovery.digests)
   return true
 }
 
-/** Removes the second factor, with its recovery codes. */
+/** Removes the second factor and its recovery codes. */
 export async function removeTotp(tx: Queries, id: string, now: number): Promise<void> {
   await clearTotp(tx, id, now)
   await writeRecoveryCodes(tx, id, [])
@@ -84,32 +84,32 @@ export async function removeTotp(tx: Queries, id: string, now: number): Promise<
 
 /** Recovery codes that are not stored yet. */
 export interface NewRecoveryCodes {
-  /** As people read them. */
+  /** For people to read. */
   codes: string[]
-  /** What is kept of them. */
+  /** The stored forms. */
   digests: string[]
 }
 
-/** Makes recovery codes. Hashing them takes a moment, so that it is done before the transaction that stores them. */
+/** Creates recovery codes. Hashing them takes a moment, so it happens before the transaction that stores them. */
 export async function makeRecoveryCodes(hashing: PasswordHashing): Promise<NewRecoveryCodes> {
   const codes = Array.from({ length: recoveryCodes }, () => newShortName(recoveryLength))
   const digests = await hashing.digestAll(codes.map(hashKey))
   return { codes: codes.map((code) => code.replaceAll(/(.{4})(?=.)/g, '$1-')), digests }
 }
 
-/** As people type them: with blanks and dashes, in capitals. */
+/** Ignores spaces, dashes and case. */
 const plainCode = (code: string): string => code.toLowerCase().replaceAll(/[\s-]/g, '')
 
 export type CodeOutcome = 'right' | 'wrong' | 'too many'
 
-/** Tries a code of the app, or a recovery code, and uses it up. */
+/** Checks a code of the app, or a recovery code, and consumes it. */
 export async function tryCode(
   { queries, secrets, hashing }: { queries: Database; secrets: Secrets; hashing: PasswordHashing },
   row: PersonRow,
   { code, now }: { code: string; now: number },
 ): Promise<CodeOutcome> {
   const plain = plainCode(code)
-  // Not counted, so that whoever guesses codes of the app stops nobody with a recovery code.
+  // Not counted, so that guessing app codes never blocks a recovery code.
   if (plain.length === recoveryLength)
     return (await takeRecoveryCode(queries, hashing, { id: row.id, plain })) ? 'right' : 'wrong'
   const sealed = row.sealed_totp
@@ -120,10 +120,10 @@ export async function tryCode(
   return step !== undefined && (await takeTotpStep(queries, row.id, { step, sealed })) ? 'right' : 'wrong'
 }
 
-/** What an earlier version kept of a code: its SHA-256, without salt. */
+/** The stored form of earlier versions: SHA-256 without salt. */
 const isUnsalted = (stored: string): boolean => !stored.includes('.')
 
-/** Uses a recovery code up; false where it is none. */
+/** Consumes a recovery code. Returns false if there is no such code. */
 async function takeRecoveryCode(
   queries: Database,
   hashing: PasswordHashing,
@@ -135,14 +135,14 @@ async function takeRecoveryCode(
   return found !== undefined && useRecoveryCode(queries, id, found)
 }
 
-/** Puts salted, slow hashes in the place of those of an earlier version: what is salted is their SHA-256. */
+/** Replaces the stored forms of earlier versions with salted argon2id hashes of their SHA-256. */
 async function saltRecoveryCodes(queries: Database, hashing: PasswordHashing, id: string): Promise<void> {
   const unsalted = (await listRecoveryCodes(queries, id)).filter(isUnsalted)
   if (unsalted.length === 0) return
   const salted = await hashing.digestAll(unsalted)
   await queries.transaction(async (tx) => {
     for (const [at, hash] of unsalted.entries()) {
-      // One that somebody used in the meantime stays used.
+      // A code that was used in the meantime stays used.
       if (await useRecoveryCode(tx, id, hash)) await addRecoveryCode(tx, id, salted[at] ?? '')
     }
   })

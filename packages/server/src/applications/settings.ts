@@ -1,6 +1,6 @@
 /**
- * The settings of an application that its row keeps as one JSON document: `additional_settings`, which a change replaces
- * whole and no answer tells, and beside them what stands at the top of the application object.
+ * Settings of an application that are stored as one JSON document: `additional_settings`, which a change replaces as
+ * a whole and no response returns, and some top-level fields of the application object.
  */
 import type { AdditionalSettings, ApplicationChange } from '@waypost/contract'
 
@@ -19,10 +19,10 @@ export function settingsAfter(document: string, change: ApplicationChange): Sett
   }
 }
 
-/** Whether lists of events show the instances of a series where the request does not say. */
+/** Whether lists of events expand series if the request does not say. */
 export const expandsRecurring = (document: string): boolean =>
-  // Most applications have chosen nothing, and this is asked at every list.
+  // A fast path for the common empty document, because every list checks this.
   document === '{}' || JSON.parse(document).expand_recurring_default !== false
 
-/** Whether messages may be deleted for ever. */
+/** Whether messages may be deleted permanently. */
 export const allowsHardDelete = (document: string): boolean => JSON.parse(document).allow_hard_delete === true

@@ -1,4 +1,7 @@
-/** The last step of every sign-in: a new session in the place of the browser's former one, written down, and its cookies. */
+/**
+ * The last step of every sign-in: replaces the browser's previous session with a new one, audits it, and sets the
+ * cookies.
+ */
 import type { Session, SignInWay } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -18,11 +21,11 @@ export interface SignInOptions {
 
 export interface SignedIn {
   session: Session
-  /** Headers `Set-Cookie`. */
+  /** `Set-Cookie` headers. */
   cookies: string[]
 }
 
-/** Begins the session of somebody who has shown who they are; `find` says who, in the transaction of the session. */
+/** Starts the session of an authenticated person. `find` returns the person, in the transaction of the session. */
 export async function signIn(
   { database, clock, adminAuthentication }: SignInOptions,
   {

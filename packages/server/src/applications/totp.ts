@@ -1,6 +1,6 @@
 /**
- * Codes of authenticator apps (RFC 6238: HMAC-SHA-1, six digits, steps of 30 seconds), which is what every app can do. A
- * code is good in its step and the ones beside it, for clocks that are off. Pure.
+ * Codes of authenticator apps (RFC 6238: HMAC-SHA-1, six digits, steps of 30 seconds), which every app supports. A
+ * code is valid in its step and the neighboring ones, to allow for inaccurate clocks. Pure.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -8,10 +8,10 @@ const stepMs = 30_000
 const digits = 6
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** How many bytes a secret has: those of the hash (RFC 4226 §4). */
+/** Length of a secret in bytes: that of the hash (RFC 4226 §4). */
 export const totpSecretBytes = 20
 
-/** Bytes in base32 (RFC 4648 §6), without padding, as apps take it. */
+/** Base32 without padding (RFC 4648 §6), as apps expect it. */
 export function base32(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
@@ -28,7 +28,7 @@ export function codeAt(secret: Uint8Array, step: number): string {
 
 export const stepOf = (now: number): number => Math.floor(now / stepMs)
 
-/** The step that a code is of, if it is good now and later than the last that was taken. */
+/** The step of a code, if the code is valid now and the step is later than the last accepted one. */
 export function stepOfCode(
   secret: Uint8Array,
   code: string,
@@ -42,7 +42,7 @@ export function stepOfCode(
   })
 }
 
-/** What a QR code of an app holds. */
+/** The content of the QR code for an app. */
 export function totpUri(secret: string, { issuer, account }: { issuer: string; account: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${digits}&period=30`

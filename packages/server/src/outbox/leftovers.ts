@@ -1,11 +1,11 @@
-/** The job that removes what is left behind, a piece in each transaction. */
+/** The job that deletes remaining rows, one batch per transaction. */
 import { sleep } from '../lib/clock.ts'
 import type { Database } from '../store/engine/database.ts'
 import { type Leftover, leaveBehind, removeLeftovers } from '../store/tables/notifications/leftovers.ts'
 
-/** Less than the lease of a job: what is left then becomes a job of its own. */
+/** Must fit into the lease of a job. The remainder becomes a new job. */
 const maxPieces = 200
-/** Others are served between the pieces. */
+/** Pause between batches, so that other work proceeds. */
 const pauseMs = 5
 
 export async function removeAllLeftovers(

@@ -1,6 +1,6 @@
 /**
- * Does what was written to be done later: claims due jobs under a lease, runs the handler of their kind, and tries again
- * later what failed for a while. A job whose process dies is free again when its lease ends, so it may run twice.
+ * Runs outbox jobs: claims due jobs under a lease, calls the handler of their kind, and retries failures later. If a
+ * process dies, its jobs become available when the lease ends, so a job may run twice.
  */
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -15,7 +15,10 @@ import {
 
 export type JobHandlers = Readonly<Record<string, (payload: string, signal: AbortSignal) => Promise<void>>>
 
-/** Thrown by a handler whose job has to wait for another: it is looked at again after so long, and has not failed. */
+/**
+ * Thrown by a handler whose job must wait for another. The job is retried after this delay and does not count as
+ * failed.
+ */
 export class JobDeferred extends Error {
   override readonly name = 'JobDeferred'
   readonly ms: number
@@ -37,11 +40,11 @@ export interface Runner {
 
 const leaseMs = 60_000
 const batch = 20
-/** 30 s, doubled each time up to 6 h: ten tries spread over about a day. */
+/** The delay starts at 30 s and doubles up to 6 h: ten attempts take about a day. */
 const maxAttempts = 10
 const delayAfter = (attempts: number): number => Math.min(30_000 * 2 ** (attempts - 1), 6 * 3_600_000)
 
-/** Runs one batch; answers how many jobs it claimed. */
+/** Runs one batch. Returns the number of claimed jobs. */
 export async function runDueJobs(runner: Runner): Promise<number> {
   const { database, clock, nodeId } = runner
   const now = clock.now()
@@ -63,11 +66,11 @@ async function runJob({ database, clock, log, nodeId, handlers, signal }: Runner
       return
     }
     if (job.attempts >= maxAttempts) {
-      log.error({ ...facts, error }, 'a job failed for good')
+      log.error({ ...facts, error }, 'a job failed permanently')
       await completeOutbox(database, job, nodeId)
       return
     }
-    log.warn({ ...facts, error }, 'a job failed and is tried again')
+    log.warn({ ...facts, error }, 'a job failed and will be retried')
     await failOutbox(database, job, nodeId, clock.now() + delayAfter(job.attempts))
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The question of availability as a client puts it, its defaults, and the rules that reach over several fields or need the
- * zone database. Rules of a single field (ranges, multiples of five) are the contract's.
+ * An availability request: its defaults, and the rules that involve several fields or the time zone database. Rules
+ * for single fields (ranges, multiples of five) are in the contract.
  */
 import { parseDate, SECONDS_PER_DAY } from '../formats/timezones/dates.ts'
 import { resolveTimeZone } from '../formats/timezones/timezones.ts'
@@ -39,14 +39,14 @@ export interface AvailabilityQuestion {
   readonly availability_rules?: AvailabilityRules
 }
 
-/** The longest window, in days: three months, wherever they fall. */
+/** Maximum length of the window in days: any three months. */
 export const maxWindowDays = 93
-/** The most start times that one question may put on the grid. */
+/** Maximum number of start times of one request. */
 export const maxStartTimes = 50_000
 
 type Timing = Omit<AvailabilityQuestion, 'participants'>
 
-/** The lengths of the question in seconds, with their defaults. */
+/** The durations of the request in seconds, with defaults. */
 export function lengthsOf(question: Timing): {
   duration: number
   interval: number
@@ -64,20 +64,20 @@ export function lengthsOf(question: Timing): {
   }
 }
 
-/** The group whose bookings decide the turn. */
+/** The group whose bookings decide the order. */
 export const roundRobinGroupOf = (rules: AvailabilityRules | undefined): string | undefined =>
   rules?.round_robin_group_id ?? rules?.round_robin_event_id
 
-/** The window whose events can matter: a meeting outside the asked window reaches into it with its buffers. */
+/** The window in which events matter: buffers extend meetings outside the requested window into it. */
 export function eventWindowOf(question: Timing): Interval {
   const { before, after } = lengthsOf(question)
   return { start: question.start_time - after, end: question.end_time + before }
 }
 
 /**
- * How many start times the question puts on the grid, and where they are: every `interval` from the start, rounded up on
- * the Unix clock, as long as the meeting still ends inside the window. Steps shorter than the rounding meet every multiple
- * of it, longer ones none twice, so the number is known without counting.
+ * The grid of start times: every `interval` from the start, rounded up on the Unix clock, as long as the meeting ends
+ * inside the window. Steps shorter than the rounding hit every multiple of it, longer ones hit none twice, so the
+ * number can be computed without counting.
  */
 export function gridOf(question: Timing): { count: number; startTime: (index: number) => number } {
   const { duration, interval, roundTo } = lengthsOf(question)
@@ -88,10 +88,10 @@ export function gridOf(question: Timing): { count: number; startTime: (index: nu
   return { count: Math.max(0, Math.floor((latest - first) / step) + 1), startTime: (index) => up(first + index * step) }
 }
 
-/** Field to message. */
+/** Messages by field. */
 type Problems = Record<string, string>
 
-/** What is wrong with the question, as field to message; empty when nothing is. */
+/** The problems of a request, by field. Empty if there are none. */
 export function checkAvailability(question: AvailabilityQuestion): Problems {
   const problems: Problems = { ...checkWindow(question) }
   const { participants, availability_rules: rules } = question
@@ -118,7 +118,7 @@ function checkWindow(question: AvailabilityQuestion): Problems {
   if (length > maxWindowDays * SECONDS_PER_DAY)
     return { end_time: `must be at most ${maxWindowDays} days after start_time` }
   if (gridOf(question).count <= maxStartTimes) return {}
-  return { interval_minutes: `asks for more than ${maxStartTimes} start times; ask for fewer or for a shorter window` }
+  return { interval_minutes: `requests more than ${maxStartTimes} start times; request fewer or a shorter window` }
 }
 
 const checkEach = <Item>(field: string, items: readonly Item[] = [], check: (item: Item) => Problems): Problems =>

@@ -1,8 +1,8 @@
 /**
  * Availability: the start times at which enough participants can meet.
  *
- * Everybody's free time is their open hours without their busy blocks grown by the buffers. A meeting fits when it lies
- * inside one span of free time, which is the same as lying inside one open window and sharing no moment with a block.
+ * A participant's free time is their open hours minus their busy blocks, extended by the buffers. A meeting fits if
+ * it lies inside one span of free time.
  */
 import { type AvailabilityQuestion, gridOf, lengthsOf, maxStartTimes } from './availability-question.ts'
 import { type Interval, mergeGrown, type Spans, subtractSpans } from './intervals.ts'
@@ -10,13 +10,13 @@ import { zoneOffsetsAround } from './local-time.ts'
 import { type Horizon, type OpenHours, type Opening, openSpans } from './open-hours.ts'
 import { type Candidate, fairHalf, inTurn } from './round-robin.ts'
 
-/** A participant with everything that had to be fetched. */
+/** A participant with all fetched data. */
 export interface FetchedParticipant extends Opening, Candidate {
   /** Time blocked by events that overlap `eventWindowOf(request)`, before buffers; in any order. */
   readonly busy: readonly Interval[]
 }
 
-/** A checked question, with the participants in the client's order. */
+/** A checked request, with the participants in the client's order. */
 export interface AvailabilityRequest extends Omit<AvailabilityQuestion, 'participants'> {
   readonly participants: readonly FetchedParticipant[]
 }
@@ -29,24 +29,24 @@ export interface AvailabilitySlot {
 
 export interface Availability {
   time_slots: AvailabilitySlot[]
-  /** Whose turn it is; only for the two round-robin methods. */
+  /** The booking order, only for the two round-robin methods. */
   order?: string[]
 }
 
-/** The question was refused because it would take too much work. */
+/** The request was refused because it would take too much work. */
 export interface AvailabilityProblem {
   problem: 'too_many_start_times'
   count: number
   limit: number
 }
 
-/** Somebody's row: for every start time of the grid, whether the meeting fits. */
+/** One participant's row: for every start time of the grid, whether the meeting fits. */
 interface Row {
   readonly email: string
   readonly fits: Uint8Array
 }
 
-/** Finds the slots of the asked method. The grid is bounded; a longer one is refused. */
+/** Finds the slots for the requested method. A grid over the limit is refused. */
 export function findAvailability(request: AvailabilityRequest): Availability | AvailabilityProblem {
   const { count, startTime } = gridOf(request)
   if (count > maxStartTimes) return { problem: 'too_many_start_times', count, limit: maxStartTimes }
@@ -80,7 +80,7 @@ function rowMaker(request: AvailabilityRequest, grid: Float64Array) {
     })
 }
 
-/** Open hours that several participants have in common are resolved once. */
+/** Open hours shared by several participants are resolved once. */
 function sharedOpenings(horizon: Horizon) {
   const known = new Map<readonly OpenHours[] | undefined, Spans>()
   return (participant: Opening, open_hours: readonly OpenHours[] | undefined): Spans => {
@@ -93,7 +93,7 @@ function sharedOpenings(horizon: Horizon) {
   }
 }
 
-/** Marks the start times from which a meeting lies inside one span; both lists ascend, so one pass is enough. */
+/** Marks the start times at which a meeting fits into one span. Both lists ascend, so one pass is enough. */
 function fittingStarts(free: Spans, grid: Float64Array, duration: number): Uint8Array {
   const fits = new Uint8Array(grid.length)
   let index = 0
@@ -106,7 +106,7 @@ function fittingStarts(free: Spans, grid: Float64Array, duration: number): Uint8
   return fits
 }
 
-/** The slots that at least `least` of the rows can attend, with those who can, in the order of the rows. */
+/** The slots that at least `least` of the rows can attend, with the participants who can, in row order. */
 function collectSlots(
   rows: readonly Row[],
   { grid, least, duration }: { grid: Float64Array; least: number; duration: number },
@@ -122,7 +122,7 @@ function collectSlots(
   return slots
 }
 
-/** Counting row by row is quick, and spares most start times the list of those who can. */
+/** Counting first avoids building the list of participants for most start times. */
 function countAttending(rows: readonly Row[], length: number): Uint32Array {
   const attending = new Uint32Array(length)
   for (const { fits } of rows) for (let index = 0; index < length; index += 1) attending[index] += fits[index]

@@ -1,4 +1,4 @@
-/** Which events block somebody's time, and which time: the one answer for free/busy and availability. */
+/** Which events block time, and when: the same rules for free/busy and availability. */
 import { dayOf } from '../formats/timezones/dates.ts'
 import type { Interval } from './intervals.ts'
 import { momentsOfDays, type ZoneOffsets } from './local-time.ts'
@@ -12,13 +12,13 @@ export type EventTime =
 
 export type Rsvp = 'yes' | 'no' | 'maybe' | 'noreply'
 
-/** What decides whether an event blocks. Series are expanded before. */
+/** The fields that decide whether an event blocks time. Series are expanded before. */
 export interface BusyEvent {
   readonly when: EventTime
   /** Absent and null mean busy. */
   readonly busy?: boolean | null
   readonly status?: 'confirmed' | 'cancelled' | 'maybe' | 'tentative' | null
-  /** The answer of the calendar's owner, when invited. */
+  /** The calendar owner's response, if invited. */
   readonly rsvp?: Rsvp | null
 }
 
@@ -28,7 +28,7 @@ export interface BusyCalendar {
   readonly events: readonly BusyEvent[]
 }
 
-/** The answer that the owner of a calendar gave to an event, if the owner is invited. */
+/** The calendar owner's response to an event, if invited. */
 export function ownRsvp(
   participants: readonly { readonly email?: string | null; readonly status?: Rsvp | null }[],
   owner: string,
@@ -49,8 +49,8 @@ export interface BusyQuestion {
 }
 
 /**
- * The time that the events of the calendars block, neither merged nor clipped. Events without length are kept, as empty
- * intervals: buffers may give them one.
+ * The time that the events of the calendars block, neither merged nor clipped. Events of zero length stay as empty
+ * intervals, because buffers may extend them.
  */
 export const busyIntervals = (
   calendars: readonly BusyCalendar[],
@@ -61,7 +61,7 @@ export const busyIntervals = (
     return blocking.flatMap(({ when }) => intervalOf(when, timezone, offsets) ?? [])
   })
 
-/** An event that ends before it starts, as some providers deliver, is a point at its start. */
+/** An event that ends before it starts, as some providers return, is a point at its start. */
 function intervalOf(when: EventTime, timezone: string, offsets: ZoneOffsets): Interval | undefined {
   if ('time' in when) return { start: when.time, end: when.time }
   if ('start_time' in when) return { start: when.start_time, end: Math.max(when.start_time, when.end_time) }

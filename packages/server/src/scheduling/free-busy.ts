@@ -1,4 +1,4 @@
-/** Free/busy: when the events of an address block its time, and nothing else about them. */
+/** Free/busy: when the events of an address block its time, without any other details. */
 import { type BusyCalendar, busyIntervals } from './busy-events.ts'
 import { clipSpans, type Interval, mergeIntervals, toIntervals } from './intervals.ts'
 import { zoneOffsetsAround } from './local-time.ts'
@@ -23,7 +23,7 @@ export interface FreeBusy {
   time_slots: BusySlot[]
 }
 
-/** The element of the answer for one address. No slots means free; overlapping and touching blocks are one. */
+/** The response element for one address. No slots means free. Overlapping and touching blocks are merged. */
 export function findFreeBusy(email: string, calendars: readonly BusyCalendar[], asked: FreeBusyWindow): FreeBusy {
   const window = { start: asked.start_time, end: asked.end_time }
   const busy = busyIntervals(calendars, {
@@ -33,7 +33,7 @@ export function findFreeBusy(email: string, calendars: readonly BusyCalendar[], 
   return { email, object: 'free_busy', time_slots: busySlots(busy, window) }
 }
 
-/** Blocks of time as slots of an answer, cut to the window. Overlapping and touching blocks become one. */
+/** Blocks of time as response slots, clipped to the window. Overlapping and touching blocks are merged. */
 export const busySlots = (busy: readonly Interval[], window: Interval): BusySlot[] =>
   toIntervals(clipSpans(mergeIntervals(busy), window)).map(
     ({ start, end }): BusySlot => ({ start_time: start, end_time: end, status: 'busy', object: 'time_slot' }),

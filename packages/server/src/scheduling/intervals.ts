@@ -1,7 +1,7 @@
 /**
- * Half-open intervals [start, end) of whole seconds. Lists that have been merged are kept packed: start, end, start, end …
- * in one array of doubles, ascending, neither empty nor overlapping nor touching. Doubles hold every Unix second that the
- * contract allows; 32 bits would not.
+ * Half-open intervals [start, end) of whole seconds. Merged lists are packed as start, end, start, end … in one array
+ * of doubles, ascending, neither empty nor overlapping nor touching. Doubles hold every Unix second that the contract
+ * allows; 32 bits would not.
  */
 
 export interface Interval {
@@ -12,7 +12,7 @@ export interface Interval {
 /** Merged intervals, packed: start, end, start, end … */
 export type Spans = Float64Array<ArrayBuffer>
 
-/** Seconds by which every interval grows at its two ends. */
+/** Seconds by which every interval grows at each end. */
 export interface Growth {
   readonly before: number
   readonly after: number
@@ -20,10 +20,10 @@ export interface Growth {
 
 const noGrowth: Growth = { before: 0, after: 0 }
 
-/** The union of the intervals; empty ones vanish, touching ones become one. */
+/** The union of the intervals. Empty ones are dropped, touching ones are merged. */
 export const mergeIntervals = (intervals: readonly Interval[]): Spans => mergeGrown(intervals, noGrowth)
 
-/** The union of the intervals after each has grown; an empty one counts if growing makes it non-empty. */
+/** The union of the intervals after each has grown. An empty one counts if growing makes it non-empty. */
 export function mergeGrown(intervals: readonly Interval[], { before, after }: Growth): Spans {
   const starts = new Float64Array(intervals.length)
   const ends = new Float64Array(intervals.length)
@@ -40,8 +40,8 @@ export function mergeGrown(intervals: readonly Interval[], { before, after }: Gr
 }
 
 /**
- * Starts and ends may be sorted apart from each other: the union has a hole after the i-th end exactly when the next
- * start lies behind it, because then as many intervals have ended as have begun.
+ * Starts and ends may be sorted separately: the union has a gap after the i-th end exactly if the next start is
+ * later, because then as many intervals have ended as have started.
  */
 function uniteSorted(starts: Float64Array, ends: Float64Array): Spans {
   const spans = new Float64Array(starts.length * 2)
@@ -56,7 +56,7 @@ function uniteSorted(starts: Float64Array, ends: Float64Array): Spans {
   return spans.slice(0, size)
 }
 
-/** What of the spans lies inside the window. */
+/** The parts of the spans inside the window. */
 export function clipSpans(spans: Spans, window: Interval): Spans {
   const clipped = new Float64Array(spans.length)
   let size = 0
@@ -71,7 +71,7 @@ export function clipSpans(spans: Spans, window: Interval): Spans {
   return clipped.slice(0, size)
 }
 
-/** What of `spans` is not covered by `taken`. */
+/** The parts of `spans` that `taken` does not cover. */
 export function subtractSpans(spans: Spans, taken: Spans): Spans {
   const left = new Float64Array(spans.length + taken.length)
   let size = 0
@@ -80,7 +80,7 @@ export function subtractSpans(spans: Spans, taken: Spans): Spans {
     const end = spans[i + 1]
     let start = spans[i]
     while (next < taken.length && taken[next + 1] <= start) next += 2
-    // A taken span may reach into the following one as well, so the last that was used is looked at again there.
+    // A taken span may extend into the next span, so the last one used is checked again there.
     for (let at = next; at < taken.length && taken[at] < end; at += 2) {
       if (taken[at] > start) {
         left[size] = start
@@ -97,7 +97,7 @@ export function subtractSpans(spans: Spans, taken: Spans): Spans {
   return left.slice(0, size)
 }
 
-/** The position in `spans` of the first span that ends after the moment; the length when there is none. */
+/** The index of the first span that ends after the moment, or the length if there is none. */
 function firstEndingAfter(spans: Spans, moment: number): number {
   let low = 0
   let high = spans.length / 2
@@ -115,7 +115,7 @@ export function contains(spans: Spans, { start, end }: Interval): boolean {
   return at < spans.length && spans[at] <= start && spans[at + 1] >= end
 }
 
-/** Whether the interval shares a moment with a span; touching is not sharing. */
+/** Whether the interval overlaps a span. Touching is not overlapping. */
 export function overlaps(spans: Spans, { start, end }: Interval): boolean {
   const at = firstEndingAfter(spans, start)
   return start < end && at < spans.length && spans[at] < end

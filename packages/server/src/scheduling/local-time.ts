@@ -1,25 +1,27 @@
 /**
- * Local clocks as arithmetic. A zone is read once per calculation, as the stretches of constant UTC offset around the
- * window asked for; after that every local time is an addition.
+ * Arithmetic with local clocks. A zone is read once per calculation, as the periods of constant UTC offset around the
+ * window. After that, every local time is an addition.
  *
- * "Wall seconds" are the seconds since 1970-01-01T00:00 that a local clock shows.
+ * "Wall seconds" are the seconds since 1970-01-01T00:00 as a local clock shows them.
  */
 import { SECONDS_PER_DAY } from '../formats/timezones/dates.ts'
 import { resolveTimeZone } from '../formats/timezones/timezones.ts'
 import type { Interval } from './intervals.ts'
 
-/** A stretch of time with one offset: wall seconds = Unix seconds + offset. The outermost reach to infinity. */
+/** A period with one offset: wall seconds = Unix seconds + offset. The outermost ones extend to infinity. */
 export interface OffsetStretch extends Interval {
   readonly offset: number
 }
 
-/** Gives the offsets of a zone around one window; reads each zone once. */
+/** Returns the offsets of a zone around one window. Each zone is read once. */
 export type ZoneOffsets = (timezone: string) => readonly OffsetStretch[]
 
-/** A day whose local midnight is near the edge of the window may begin two days before it, in the farthest zones. */
+/**
+ * A day whose local midnight is near the edge of the window can start two days before it in the most distant zones.
+ */
 const margin = 3 * SECONDS_PER_DAY
 
-/** Reads zones around the window; right inside it and for three days on both sides. */
+/** Reads zones around the window. Correct inside it and for three days on both sides. */
 export function zoneOffsetsAround(window: Interval): ZoneOffsets {
   const known = new Map<string, readonly OffsetStretch[]>()
   return (timezone) => {
@@ -49,13 +51,14 @@ function readOffsets(timezone: string, { start, end }: Interval): OffsetStretch[
 }
 
 /**
- * From the first to the last moment at which the local clock shows a time in [from, to), or nothing when it never does.
- * A border in a gap thereby moves to the end of the gap, a start in an overlap is the first pass and an end the second.
+ * From the first to the last moment at which the local clock shows a time in [from, to), or undefined if it never
+ * does. A boundary in a gap moves to the end of the gap. In an overlap, a start is the first occurrence and an end
+ * the second.
  */
 export function momentsOf(offsets: readonly OffsetStretch[], from: number, to: number): Interval | undefined {
   let first: number | undefined
   let last = 0
-  // Stretches ascend, so the first piece that is found begins first and the last one ends last.
+  // Periods ascend, so the first match has the earliest start and the last one the latest end.
   for (const { start, end, offset } of offsets) {
     const begins = Math.max(start, from - offset)
     const ends = Math.min(end, to - offset)
@@ -66,17 +69,17 @@ export function momentsOf(offsets: readonly OffsetStretch[], from: number, to: n
   return first === undefined ? undefined : { start: first, end: last }
 }
 
-/** The moments of whole local days, given as day numbers, both included. */
+/** The time of whole local days, given as day numbers, inclusive. */
 export const momentsOfDays = (offsets: readonly OffsetStretch[], first: number, last: number): Interval | undefined =>
   momentsOf(offsets, first * SECONDS_PER_DAY, (last + 1) * SECONDS_PER_DAY)
 
-/** The day numbers that some zone may be living in during the window. */
+/** The day numbers that any zone can show during the window. */
 export const daysAround = ({ start, end }: Interval): { first: number; last: number } => ({
   first: Math.floor(start / SECONDS_PER_DAY) - 2,
   last: Math.floor(end / SECONDS_PER_DAY) + 2,
 })
 
-/** Minutes since midnight of `H:MM` or `HH:MM`, up to 24:00; nothing for any other text. */
+/** Minutes since midnight for `H:MM` or `HH:MM`, up to 24:00. Undefined for any other text. */
 export function minutesOfDay(text: string): number | undefined {
   const [, hours, minutes] = /^(\d{1,2}):([0-5]\d)$/.exec(text) ?? []
   if (hours === undefined || minutes === undefined) return undefined

@@ -1,13 +1,13 @@
 /**
- * When somebody can be booked at all: weekly open hours, without excluded dates, with single dates that have their own
- * windows. A window belongs to a local date and is resolved in its own zone, so a person who works 9 to 5 does so on both
- * sides of a clock change; `local-time.ts` says what happens to a window on the day of the change itself.
+ * When a participant can be booked: weekly open hours, minus excluded dates, with dates that have their own windows.
+ * A window belongs to a local date and is resolved in its own zone, so 9 to 5 stays 9 to 5 across clock changes.
+ * `local-time.ts` says what happens to a window on the day of the change itself.
  */
 import { dayOf, SECONDS_PER_DAY, weekdayOf } from '../formats/timezones/dates.ts'
 import { clipSpans, type Interval, mergeIntervals, type Spans, subtractSpans, toIntervals } from './intervals.ts'
 import { daysAround, minutesOfDay, momentsOf, momentsOfDays, type ZoneOffsets } from './local-time.ts'
 
-/** One rule of open hours; the fields of the contract. */
+/** One rule of open hours, with the fields of the contract. */
 export interface OpenHours {
   /** 0 is Sunday. */
   readonly days: readonly number[]
@@ -20,7 +20,7 @@ export interface OpenHours {
   readonly exdates?: readonly string[]
 }
 
-/** A window on one date that replaces the open hours of that date; 0:00 to 0:00 closes it. */
+/** A window on one date that replaces the open hours of that date. 0:00 to 0:00 closes it. */
 export interface SpecificTime {
   readonly date: string
   readonly start: string
@@ -28,7 +28,7 @@ export interface SpecificTime {
   readonly timezone: string
 }
 
-/** Everything that says when one participant can be booked. */
+/** All rules for when one participant can be booked. */
 export interface Opening {
   readonly open_hours?: readonly OpenHours[]
   readonly specific_time_availability?: readonly SpecificTime[]
@@ -41,7 +41,7 @@ export interface Horizon {
   readonly offsets: ZoneOffsets
 }
 
-/** The open spans inside the window. Without open hours the whole window is open; an empty list is none. */
+/** The open spans inside the window. Without open hours the whole window is open. An empty list means never open. */
 export function openSpans(opening: Opening, { window, offsets }: Horizon): Spans {
   const specific = opening.specific_time_availability ?? []
   const windows = specific.flatMap((time) => windowOf(time, offsets) ?? [])
@@ -54,7 +54,7 @@ export function openSpans(opening: Opening, { window, offsets }: Horizon): Spans
   return clipSpans(mergeIntervals(usual.concat(windows)), window)
 }
 
-/** What is open of the whole window when some dates have windows of their own: all but those local days. */
+/** The whole window except the local days that have their own windows. */
 function windowWithoutDates(specific: readonly SpecificTime[], { window, offsets }: Horizon): Interval[] {
   const days = specific.flatMap(({ date, timezone }) => {
     const day = dayOf(date)
@@ -63,7 +63,7 @@ function windowWithoutDates(specific: readonly SpecificTime[], { window, offsets
   return toIntervals(subtractSpans(mergeIntervals([window]), mergeIntervals(days)))
 }
 
-/** A date is replaced by its name, as an excluded date is: the rule's own local date counts, whatever its zone. */
+/** A date is matched by its name, like an excluded date: the rule's own local date counts, whatever its zone. */
 function weeklyWindows(hours: readonly OpenHours[], replaced: ReadonlySet<number>, horizon: Horizon): Interval[] {
   const { first, last } = daysAround(horizon.window)
   const windows: Interval[] = []
@@ -88,7 +88,7 @@ function windowOf({ date, start, end, timezone }: SpecificTime, offsets: ZoneOff
   return momentsOf(offsets(timezone), midnight + secondsOfDay(start), midnight + secondsOfDay(end))
 }
 
-/** Requests are checked before they come here, so a text that is no time is a mistake of ours. */
+/** Requests are validated earlier, so an invalid time is a bug. */
 function secondsOfDay(text: string): number {
   const minutes = minutesOfDay(text)
   if (minutes === undefined) throw new RangeError(`not a time of day: ${text}`)

@@ -1,9 +1,9 @@
 /**
- * Whose turn it is. Every booking of a round-robin group carries the group's id in the metadata key `key5`; whoever was
- * booked longest ago comes first, and whoever was never booked before everybody else.
+ * Round-robin order. Every booking of a group carries the group's id in the metadata key `key5`. Participants who
+ * were never booked come first, then those whose last booking is oldest.
  */
 
-/** What is known of an event that may be a booking of a group. */
+/** The fields of an event that may be a booking of a group. */
 export interface Booking {
   readonly id: string
   /** The series that an instance belongs to. */
@@ -14,7 +14,7 @@ export interface Booking {
   readonly start_time: number
 }
 
-/** When the last booking of the group was made, in Unix seconds; nothing without a group or a booking. */
+/** When the last booking of the group was made, in Unix seconds. Undefined without a group or a booking. */
 export function lastBookedAt(events: readonly Booking[], groupId: string | undefined): number | undefined {
   if (groupId === undefined) return undefined
   // A series is one booking, made when its first part was.
@@ -32,11 +32,11 @@ export function lastBookedAt(events: readonly Booking[], groupId: string | undef
 
 export interface Candidate {
   readonly email: string
-  /** Unix seconds of the last booking, absent when there was none. */
+  /** Unix seconds of the last booking. Absent if there was none. */
   readonly lastBooked?: number | undefined
 }
 
-/** The candidates in the order of their turn: never booked first, then the longest waiting; ties by address. */
+/** The candidates in booking order: never booked first, then the longest waiting. Ties are broken by address. */
 export const inTurn = <C extends Candidate>(candidates: readonly C[]): C[] =>
   candidates.toSorted(
     (a, b) =>
@@ -45,7 +45,7 @@ export const inTurn = <C extends Candidate>(candidates: readonly C[]): C[] =>
       compare(a.email, b.email),
   )
 
-/** The half whose turn it is; the larger one when the number is odd. */
+/** The first half of the order, rounded up. */
 export const fairHalf = <C>(inOrder: readonly C[]): C[] => inOrder.slice(0, Math.ceil(inOrder.length / 2))
 
 const compare = <V extends string | number>(a: V, b: V): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -221,7 +221,7 @@ test('a required second factor is lifted on the machine of the service, for an o
   expect(await json('people', 'second-factor', 'none')).toEqual({ second_factor_required_for: [] })
   expect(await json('dashboard', 'password', 'on')).toEqual({ installation_password: true })
   const refused = await run('people', 'second-factor', 'all')
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('switch off the password')])
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('turn off the installation password')])
   const made = await json('dashboard', 'password', 'new')
   const opened = await bare(service, 'POST', '/v3/admin/session', { body: { password: made.password } })
   expect(opened.body.data.required_action).toBe('change_password')
