@@ -76,7 +76,8 @@ export async function createConnector(
   tools: { secrets: Secrets; now: number },
 ): Promise<Connector> {
   const settings = parseSettings(providerKinds[draft.provider].connectorSettings, draft.settings ?? {})
-  if (draft.active_credential_id) throw invalidField('active_credential_id', 'a new connector cannot have credentials yet')
+  if (draft.active_credential_id)
+    throw invalidField('active_credential_id', 'a new connector cannot have credentials yet')
   return insert(tx, applicationId, { ...draft, settings, scope: scopeOf(draft) ?? [] }, tools)
 }
 

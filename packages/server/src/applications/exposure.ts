@@ -47,7 +47,9 @@ export async function openExposure({ queries, log, loopbackOnly }: ExposureOptio
         { sign },
         'a request came through a proxy: private addresses can no longer be reached unless WAYPOST_EGRESS=private, and /metrics needs a credential. Set WAYPOST_BASE_URL and WAYPOST_TRUSTED_PROXIES; "waypost doctor" explains more',
       )
-      write().catch((error: unknown) => log.warn({ error }, 'the exposure of the service could not be stored; it will be retried'))
+      write().catch((error: unknown) =>
+        log.warn({ error }, 'the exposure of the service could not be stored; it will be retried'),
+      )
     },
     async follow(othersWrote) {
       await write()

@@ -20,8 +20,7 @@ export async function clientOf(
   const own = { ...settings, ...(sealed === null ? {} : JSON.parse(secrets.open(sealed, at))) }
   if (credentialId === null) return { type: 'connector', data: own, settings }
   const row = await getCredential(queries, { applicationId: application, connectorId: connector.id, id: credentialId })
-  if (!row)
-    throw new ApiError('grant_invalid', "the connector's credential for this account was deleted")
+  if (!row) throw new ApiError('grant_invalid', "the connector's credential for this account was deleted")
   const type = row.credential_type as ProviderClient['type']
   const data = JSON.parse(
     secrets.open(row.sealed_data, { table: 'credentials', column: 'sealed_data', application, row: row.id }),

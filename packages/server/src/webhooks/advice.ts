@@ -1,8 +1,8 @@
-/** What to try next after an attempt that failed, in words. Pure. */
+/** What to do after a failed delivery attempt. Pure. */
 
 export interface Failed {
   status: number | null
-  /** Why there was no answer: the reason, a colon, and words. */
+  /** Why there was no response: the reason, a colon, and a description. */
   error: string | null
 }
 
@@ -50,7 +50,7 @@ function byKind(status: number): string {
   return 'The receiver failed. Its log should say why. Respond with 200 as soon as the notification is stored.'
 }
 
-/** What to try next; nothing for what was delivered. */
+/** The advice for an attempt. Undefined for a delivered one. */
 export function adviceFor(
   { status, error }: Failed,
   now: { state: 'delivered' | 'waiting' | 'failed'; served: boolean },

@@ -1,4 +1,4 @@
-/** Tells people by e-mail that a destination changed its state. */
+/** Notifies people by email that a destination changed its state. */
 import { newId } from '../lib/ids.ts'
 import type { Queries } from '../store/engine/database.ts'
 import type { LeasedDestination } from '../store/tables/notifications/delivery-leases.ts'
@@ -20,18 +20,18 @@ Once the listener works again, set the status of the destination to active. Noti
   },
   active: {
     subject: 'Webhook destination has recovered',
-    text: 'Notifications arrive again. Nothing needs to be done.',
+    text: 'Notifications arrive again. No action is needed.',
   },
 }
 
-/** Queues the mails about a step, in the transaction of the step. */
+/** Queues the messages about a change of state, in its transaction. */
 export async function announceStep(
   tx: Queries,
   { id, application_id, webhook_url }: Pick<LeasedDestination, 'id' | 'application_id' | 'webhook_url'>,
   { step, emails, now }: { step: Step; emails: readonly string[]; now: number },
 ): Promise<void> {
   const { subject, text } = texts[step]
-  // The query of an address may hold a token; the mail does without it.
+  // The query of a URL may contain a token, so the message omits it.
   const { origin, pathname } = new URL(webhook_url)
   const body = `${text}\n\nDestination: ${origin}${pathname}\nId: ${id}\nApplication: ${application_id}\nTime: ${new Date(now).toISOString()}\n`
   for (const to of new Set(emails)) {

@@ -1,4 +1,4 @@
-/** In tests and development what strays from the contract fails here, and not at a receiver. */
+/** In tests and development, a notification that deviates from the contract fails here rather than at a receiver. */
 import { isDeepStrictEqual } from 'node:util'
 import { MessageHeadersObject, triggers } from '@waypost/contract'
 import { z } from 'zod'
@@ -7,9 +7,9 @@ import type { Notified } from '../grants/notify.ts'
 function compare(what: string, schema: z.ZodType, value: unknown): void {
   const plain = JSON.parse(JSON.stringify(value))
   const parsed = schema.safeParse(plain)
-  if (!parsed.success) throw new Error(`${what} is told against its contract: ${parsed.error.message}`)
+  if (!parsed.success) throw new Error(`${what} does not match its contract: ${parsed.error.message}`)
   if (!isDeepStrictEqual(parsed.data, plain)) {
-    throw new Error(`${what} is told with fields that the contract lacks: ${JSON.stringify(plain)}`)
+    throw new Error(`${what} has fields that the contract lacks: ${JSON.stringify(plain)}`)
   }
 }
 

@@ -1,4 +1,4 @@
-/** The rules of webhook destinations: addresses, subscriptions, status as clients may set it, secrets and their rotation. */
+/** Rules for webhook destinations: URLs, subscriptions, the statuses clients may set, secrets and their rotation. */
 import {
   limits,
   type Trigger,
@@ -29,12 +29,12 @@ import {
 } from '../store/tables/notifications/webhooks.ts'
 import { newWebhookSecret } from './delivery/sign.ts'
 
-/** What a row keeps as one text: nothing is searched by it. */
+/** Fields stored as one document, because nothing searches by them. */
 export type WebhookDocument = Pick<Webhook, 'description' | 'notification_email_addresses' | 'compressed_delivery'>
 
 export const documentOf = (row: { document: string }): WebhookDocument => JSON.parse(row.document)
 
-/** The words between blanks that `triggers` holds. */
+/** The column `triggers`: names separated and surrounded by spaces. */
 const triggersText = (names: readonly Trigger[]): string => ` ${names.join(' ')} `
 export const triggersOf = ({ triggers }: Pick<WebhookRow, 'triggers'>): Trigger[] =>
   triggers.trim().split(' ') as Trigger[]
@@ -58,7 +58,7 @@ export interface Tools {
 
 type SecretColumn = 'sealed_secret' | 'sealed_previous_secret'
 
-/** Where the secret of a destination is stored; it opens nowhere else. */
+/** Where the secret of a destination is stored. It can be opened only there. */
 export const secretContext = (row: { application_id: string; id: string }, column: SecretColumn) => ({
   table: 'webhooks',
   column,
@@ -66,13 +66,13 @@ export const secretContext = (row: { application_id: string; id: string }, colum
   row: row.id,
 })
 
-/** Refuses an address that deliveries must not go to. */
+/** Refuses a URL that deliveries must not go to. */
 export function checkWebhookUrl(egress: Pick<Egress, 'checkUrl'>, text: string): URL {
-  // The contract counts letters; the index that keeps addresses apart takes only so many bytes.
+  // The contract counts characters, but the unique index is limited in bytes.
   if (Buffer.byteLength(text) > limits.webhookUrlBytes) {
     throw invalidField('webhook_url', `must not be longer than ${limits.webhookUrlBytes} bytes`)
   }
-  if (text.includes('#')) throw invalidField('webhook_url', 'must not hold a fragment')
+  if (text.includes('#')) throw invalidField('webhook_url', 'must not contain a fragment')
   try {
     return egress.checkUrl(text)
   } catch (error) {
@@ -80,7 +80,7 @@ export function checkWebhookUrl(egress: Pick<Egress, 'checkUrl'>, text: string):
   }
 }
 
-const taken = (url: string): ApiError => new ApiError('conflict', `webhook_url: ${url} has a destination already`)
+const taken = (url: string): ApiError => new ApiError('conflict', `webhook_url: ${url} already has a destination`)
 const missing = (): ApiError => new ApiError('not_found', 'destination.id.not.found : record not found')
 
 export async function needWebhook(queries: Queries, applicationId: string, id: string): Promise<WebhookRow> {
@@ -95,7 +95,7 @@ async function needLocked(tx: Queries, applicationId: string, id: string): Promi
   return row
 }
 
-/** Refuses an address that another destination of the application has, however it is written. */
+/** Refuses a URL that another destination of the application has, however it is spelled. */
 export async function needFreeUrl(
   queries: Queries,
   applicationId: string,
@@ -107,13 +107,13 @@ export async function needFreeUrl(
   if (others.some(({ webhook_url: known }) => known === url || URL.parse(known)?.href === same)) throw taken(url)
 }
 
-/** Refuses one destination too many. */
+/** Refuses a new destination if the limit is reached. */
 export async function checkDestinationLimit(queries: Queries, applicationId: string): Promise<void> {
   if ((await countWebhooks(queries, applicationId)) < limits.webhooks) return
   throw invalidField('webhook_url', `the application has ${limits.webhooks} destinations, which is the limit`)
 }
 
-/** Makes a destination whose address was verified. */
+/** Creates a destination whose URL was verified. */
 export async function createWebhook(
   tx: Queries,
   applicationId: string,
@@ -148,13 +148,13 @@ export async function createWebhook(
   return { ...webhookOf(row), webhook_secret: secret }
 }
 
-/** Whether a change needs an answer of the listener, and at which address. */
+/** The URL whose receiver must be verified for a change, if any. */
 export function urlToVerify(row: WebhookRow, change: WebhookChange): string | undefined {
   const url = change.webhook_url ?? row.webhook_url
   return change.status === 'active' || url !== row.webhook_url ? url : undefined
 }
 
-/** Changes a destination; `verified` is the address whose listener answered just now. */
+/** Changes a destination. `verified` is the URL whose receiver was just verified. */
 export async function changeWebhook(
   tx: Queries,
   at: { applicationId: string; id: string },
@@ -191,12 +191,12 @@ export async function changeWebhook(
   await needFreeUrl(tx, at.applicationId, changed.webhook_url, row.id)
   await updateWebhook(tx, changed)
   if (changed.triggers !== row.triggers) await noteAskersChanged(tx, at.applicationId)
-  // Who says that the listener is mended starts from nothing: old failures say nothing of it.
+  // Activating a destination clears its history: old failures say nothing about a repaired receiver.
   if (change.status === 'active') await forgetLaneHealth(tx, at.applicationId, at.id)
   return webhookOf(changed)
 }
 
-/** Gives a destination a new secret; the one before signs beside it for a while. */
+/** Gives a destination a new secret. The previous one also signs for a while. */
 export async function rotateWebhookSecret(
   tx: Queries,
   at: { applicationId: string; id: string },
@@ -216,7 +216,7 @@ export async function rotateWebhookSecret(
   return { ...webhookOf(changed), webhook_secret: secret }
 }
 
-/** Removes a destination with what waits for it and the log of what was sent. */
+/** Deletes a destination with its waiting deliveries and its log. */
 export async function eraseWebhook(tx: Queries, applicationId: string, id: string, now: number): Promise<void> {
   await noteAskersChanged(tx, applicationId)
   if (!(await deleteWebhook(tx, applicationId, id))) throw missing()

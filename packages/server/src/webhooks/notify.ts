@@ -1,4 +1,4 @@
-/** Writes notifications, in the transaction of the change that they tell of. */
+/** Writes notifications in the transaction of the change they report. */
 import { sourceOf } from '@waypost/contract'
 import type { Notify } from '../grants/notify.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -14,13 +14,13 @@ export interface NotifyOptions {
   clock: Clock
   engine: Engine
   seals: DataSeals
-  /** Whether what is told is compared with the contract. */
+  /** Whether notifications are compared with the contract. */
   checks: boolean
-  /** Hears of a notification that waits for delivery; the transaction that holds it is still open. */
+  /** Called when a notification is queued for delivery. Its transaction is still open. */
   onQueued(tx: Queries): void
 }
 
-/** The function that grants and providers tell of their changes with. */
+/** The function with which grants and providers report their changes. */
 export function createNotify({ clock, engine, seals, checks, onQueued }: NotifyOptions): Notify {
   const add = notificationAdder(engine)
   return async (tx, told) => {

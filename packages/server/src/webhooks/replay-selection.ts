@@ -1,4 +1,4 @@
-/** What a replay takes: read in bounded steps, with turns for others in between. */
+/** Selects what a replay delivers, in bounded steps that yield in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Replay, type Trigger, typesOf } from '@waypost/contract'
 import { ApiError, invalidField } from '../lib/api-error.ts'
@@ -13,17 +13,20 @@ interface DestinationAddress {
   webhookId: string
 }
 
-/** What fits: in milliseconds, and in types of notifications. */
+/** The time range in milliseconds, and the notification types. */
 export interface Selection {
   outcome: 'all' | 'delivered' | 'failed'
   from: number
   to: number
-  /** All where there is none. */
+  /** Undefined means all. */
   types: ReadonlySet<string> | undefined
   grantId: string | undefined
 }
 
-/** Part of what fits: ids of failed deliveries, or positions of notifications; and how many were looked at for it. */
+/**
+ * A part of the selection: ids of failed deliveries, or positions of notifications; and how many rows were checked
+ * for it.
+ */
 export interface Piece {
   keys: readonly number[]
   looked: number
@@ -31,7 +34,7 @@ export interface Piece {
 
 const saysNothing = 'say what to replay: notification_id, or one of start (with end), outcome, trigger_types, grant_id'
 
-/** Refuses what cannot be meant. */
+/** Refuses contradictory requests. */
 export function checkReplay({ notification_id, dry_run: _, failed, ...filter }: Replay): void {
   const filters = Object.values({ ...filter, failed: failed || undefined }).filter((each) => each !== undefined)
   if (notification_id !== undefined && filters.length > 0) {
@@ -42,16 +45,16 @@ export function checkReplay({ notification_id, dry_run: _, failed, ...filter }: 
   if (start !== undefined && end !== undefined && end <= start) throw invalidField('end', 'must be after start')
   if (notification_id === undefined && filters.length === 0) throw new ApiError('invalid_request', saysNothing)
   if (failed && outcome !== undefined && outcome !== 'failed') {
-    throw invalidField('outcome', 'must be failed beside failed: true')
+    throw invalidField('outcome', 'must be failed together with failed: true')
   }
 }
 
-/** What a request selects at a destination that has these triggers. */
+/** The selection of a request at a destination with these triggers. */
 export function selectionOf(request: Replay, triggers: readonly Trigger[]): Selection {
   const outcome = request.failed ? 'failed' : (request.outcome ?? 'all')
   const named = request.trigger_types
   const other = named?.find((name) => !triggers.includes(name))
-  // What failed may be of a trigger that the destination had once.
+  // Failed deliveries may belong to a trigger that the destination had earlier.
   if (outcome !== 'failed' && other !== undefined) {
     throw invalidField('trigger_types', `the destination is not subscribed to ${other}`)
   }
@@ -65,7 +68,7 @@ export function selectionOf(request: Replay, triggers: readonly Trigger[]): Sele
   }
 }
 
-/** Reads what is selected, piece by piece. */
+/** Reads the selection part by part. */
 export const selected = (
   database: Database,
   at: DestinationAddress,
@@ -74,7 +77,7 @@ export const selected = (
   selection.outcome === 'failed' ? failedOf(database, at, selection) : notificationsOf(database, at, selection, now)
 
 const readAtOnce = 1_000
-/** As many as are asked about in one statement. */
+/** Number of ids per statement. */
 const askedAtOnce = 250
 
 async function* failedOf(
@@ -96,7 +99,7 @@ async function* failedOf(
   }
 }
 
-/** From the end of the span back to its beginning, by the stream. */
+/** Reads the stream from the end of the range back to its start. */
 async function* notificationsOf(
   database: Database,
   at: DestinationAddress,

@@ -1,4 +1,4 @@
-/** Delivers again what was delivered, or failed: one notification, or all that a request selects. */
+/** Delivers notifications again, delivered or failed: one, or all that a request selects. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits, type Replay } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
@@ -13,24 +13,27 @@ interface DestinationAddress {
   webhookId: string
 }
 
-/** Whether anything is sent to a destination. */
+/** Whether a destination receives deliveries. */
 export const isServed = ({ status }: { status: string }): boolean => status === 'active' || status === 'failing'
 
-/** Refuses a destination that nothing is sent to. */
+/** Refuses a destination that receives no deliveries. */
 export function needServed({ status }: { status: string }): void {
   if (isServed({ status })) return
-  throw new ApiError('conflict', `the destination takes nothing while its status is ${status}: set it to active first`)
+  throw new ApiError(
+    'conflict',
+    `the destination receives nothing while its status is ${status}: set it to active first`,
+  )
 }
 
 async function positionOfKept(database: Database, applicationId: string, id: string): Promise<number> {
   const one = await getNotification(database, applicationId, id)
-  if (!one) throw new ApiError('not_found', 'no notification with this id is kept')
+  if (!one) throw new ApiError('not_found', 'no notification with this id is stored')
   return one.position
 }
 
 /**
- * Queues what a request selects; answers how many notifications that are. It is read first and queued afterwards, in small
- * steps with turns for others in between. What was queued stays so where the rest fails, and a repetition finds it done.
+ * Queues what a request selects and returns the number. It reads first and queues afterwards, in small steps that
+ * yield in between. If it fails halfway, queued deliveries stay queued, and a retry skips them.
  */
 export async function replay(
   database: Database,
@@ -70,10 +73,10 @@ async function requeue(
   return count
 }
 
-/** So many are looked at to count what fits: nobody waits long for a count, however long the history is. */
+/** Maximum number of rows checked to count a selection, so that a count is fast however long the history is. */
 const lookedAtMost = 100_000
 
-/** How many a request selects, and whether there may be more than were counted. */
+/** The number of selected notifications, and whether there may be more than were counted. */
 export async function countReplay(
   database: Database,
   at: DestinationAddress,

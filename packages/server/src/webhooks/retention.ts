@@ -1,4 +1,4 @@
-/** Removes notifications that have had their time, and those that nobody asks for any more. */
+/** Deletes expired notifications, and those that no destination or stream needs anymore. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { typesOf } from '@waypost/contract'
 import { sleep } from '../lib/clock.ts'
@@ -33,25 +33,25 @@ import { listWebhooks } from '../store/tables/notifications/webhooks.ts'
 import { triggersOf } from './destinations.ts'
 
 export interface RetentionOptions {
-  /** For applications that say nothing themselves. */
+  /** Default retention of applications without their own setting. */
   days: number
   now: number
   stopping: AbortSignal
 }
 
-/** So many days have a partition ahead of their first notification. */
+/** Partitions are created this many days ahead. */
 const daysAhead = 3
-/** Between two pieces, so that requests have most of the thread that SQLite works in. */
+/** Pause between batches, because SQLite works on the main thread. */
 const restMs = 5
 
-/** Makes room for what is written today and on days that follow. */
+/** Creates the partitions for today and the following days. */
 export const prepareDays = (database: Database, now: number, ahead = daysAhead): Promise<void> =>
   makePartitions(database, dayOf(now), ahead)
 
 /**
- * Removes what is to go, piece by piece, until nothing is left or the node stops. Whole days are kept: a notification goes
- * when the last one of its day has had its time, so that those who have any are looked through once a day. In between
- * those are that changed what they keep. Whoever has nothing is not looked at, however many applications there are.
+ * Deletes expired notifications in batches until none is left or the node stops. Retention counts whole days: a
+ * notification is deleted when the last one of its day has expired, so each application is processed once a day.
+ * Applications whose setting changed are processed in between. Applications without notifications cost nothing.
  */
 export async function purgeKept(database: Database, options: RetentionOptions): Promise<void> {
   const { now, stopping } = options
@@ -71,8 +71,8 @@ export async function purgeKept(database: Database, options: RetentionOptions): 
 }
 
 /**
- * On PostgreSQL the days that no application keeps any more are dropped whole, and only what some keep for less long than
- * others is removed row by row.
+ * On PostgreSQL, days that no application retains are dropped as whole partitions. Only shorter retentions are
+ * deleted row by row.
  */
 async function purgeDays(database: Database, options: RetentionOptions): Promise<void> {
   const { days, now, stopping } = options
@@ -88,13 +88,13 @@ async function purgeDays(database: Database, options: RetentionOptions): Promise
   if (database.engine === 'postgresql') await dropEmptyFormer(database)
 }
 
-/** The first day that is kept. */
+/** The first retained day. */
 const firstKept = ({ days, now }: RetentionOptions, own: number | null): number => dayOf(now) - (own ?? days)
-/** What was made before a day is below this position; those of SQLite do not tell the day. */
+/** Notifications from before a day are below this position. Positions of SQLite contain no day. */
 const belowDay = ({ engine }: Database, day: number): number =>
   engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : firstPositionOf(day)
 
-/** One after the other from pages that begin behind an id. */
+/** Iterates over pages that start after an id. */
 async function* inPages<T extends { id: string }>(
   read: (after: string) => Promise<T[]>,
   length: number,
@@ -113,7 +113,7 @@ async function* inPages<T extends { id: string }>(
   }
 }
 
-/** Drops the partitions of days that nobody keeps, after what still waits or failed of them. */
+/** Drops the partitions of days that nobody retains, after their waiting and failed deliveries. */
 async function dropDaysBefore(database: Database, day: number, stopping: AbortSignal): Promise<void> {
   if (database.engine === 'sqlite') return
   const over = (await partitionedDays(database)).filter((each) => each < day)
@@ -127,7 +127,7 @@ async function dropDaysBefore(database: Database, day: number, stopping: AbortSi
   for (const each of over) if (!stopping.aborted) await dropDay(database, each)
 }
 
-/** Removes what an application has from days that it keeps no more. */
+/** Deletes an application's notifications from days that it no longer retains. */
 async function purgeAged(
   database: Database,
   { id, notification_days }: Pick<NotificationKeeping, 'id' | 'notification_days'>,
@@ -145,7 +145,7 @@ async function purgeAged(
   }
 }
 
-/** After a change of who asks: removes what no destination is subscribed to, where the stream is off. */
+/** After a change of subscriptions: deletes what no destination is subscribed to, if the stream is off. */
 async function removeUnasked(
   database: Database,
   { id, notification_stream_until, asked_revision }: NotificationKeeping,

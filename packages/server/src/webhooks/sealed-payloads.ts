@@ -1,9 +1,9 @@
-/** What notifications and the log of their deliveries hold: sealed in the store, opened when it is sent or shown. */
+/** Payloads of notifications and the log of their deliveries: sealed in the store, decrypted when sent or shown. */
 import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import { type SealContext, SecretsError } from '../lib/crypto/secrets.ts'
 import type { Log } from '../lib/log.ts'
 
-/** Opens what is sealed with data keys, and tells what does not open. */
+/** Opens values sealed with data keys, and logs those that cannot be opened. */
 export interface PayloadOpener {
   seals: DataSeals
   log: Log
@@ -33,7 +33,7 @@ interface SealedNotification {
 }
 export type Opened<T extends SealedNotification> = Omit<T, 'sealed_payload'> & { payload: string }
 
-/** The notifications with their payload. One that was altered in the store is told in the log, and missing. */
+/** Notifications with their payload. One that was altered in the store is logged and left out. */
 export const openPayloads = <T extends SealedNotification>(
   opener: PayloadOpener,
   rows: readonly T[],
@@ -43,7 +43,7 @@ export const openPayloads = <T extends SealedNotification>(
     payload: opener.seals.open(sealed_payload, payloadContext(row.application_id, row.id)),
   }))
 
-/** What `make` makes of each notification and the bytes of its payload, where that opens. */
+/** Maps each notification and the bytes of its payload, if it can be opened. */
 export const openPayloadBytes = <T extends SealedNotification, R>(
   opener: PayloadOpener,
   rows: readonly T[],
@@ -65,7 +65,7 @@ async function openEach<T extends SealedNotification, R>(
       opened.push(open(row))
     } catch (error) {
       if (!(error instanceof SecretsError)) throw error
-      log.error({ error, notification_id: row.id }, 'a notification does not open; it is passed over')
+      log.error({ error, notification_id: row.id }, 'a notification cannot be decrypted and is skipped')
     }
   }
   return opened
@@ -77,7 +77,7 @@ interface SealedAnswer {
   sealed_answer: string | null
 }
 
-/** The attempts at a destination with the text of their answers; null also where one does not open. */
+/** Attempts at a destination with the text of their responses; null if one cannot be opened. */
 export async function openAnswers<T extends SealedAnswer>(
   opener: PayloadOpener,
   { applicationId, webhookId }: { applicationId: string; webhookId: string },
@@ -91,7 +91,10 @@ export async function openAnswers<T extends SealedAnswer>(
       return { ...row, answer: sealed === null ? null : opener.seals.open(sealed, context) }
     } catch (error) {
       if (!(error instanceof SecretsError)) throw error
-      opener.log.error({ error, webhook_id: webhookId }, 'the answer to a delivery does not open; it is not shown')
+      opener.log.error(
+        { error, webhook_id: webhookId },
+        'the response to a delivery cannot be decrypted and is not shown',
+      )
       return { ...row, answer: null }
     }
   })

@@ -1,7 +1,6 @@
 /**
- * Reads parts of the stream in bounded steps: however long the history is and whatever a filter asks for, one request
- * looks at so many notifications and no more, and others have their turn between its steps. Where the filter found too
- * little in them, the answer says where to go on.
+ * Reads the stream in bounded steps: whatever the filter and the length of the history, one request checks a limited
+ * number of notifications and yields in between. If the filter finds too few, the result says where to continue.
  */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Database } from '../store/engine/database.ts'
@@ -31,15 +30,15 @@ export interface StreamRead {
 
 export interface StreamFound {
   rows: readonly StreamedRow[]
-  /** Up to where it was looked; undefined where nothing was there to look at. */
+  /** The position up to which rows were checked. Undefined if there were none. */
   seen: StreamPosition | undefined
-  /** Whether there is nothing behind it. */
+  /** Whether nothing follows. */
   ended: boolean
 }
 
 const stepRows = 1_000
 const maxSteps = 10
-/** Notifications stand in the order of their time but for moments: how long a transaction may take, generously. */
+/** Notifications are ordered by time except for the duration of transactions. This is a generous limit for it. */
 export const disorderMs = 600_000
 
 export const positionOf = (row: Pick<StreamHead, 'transaction_number' | 'position'>): StreamPosition => ({
@@ -51,7 +50,7 @@ export async function readFiltered(database: Database, read: StreamRead): Promis
   const { applicationId, filter, order, limit } = read
   const part = { applicationId, grantId: filter.grantId, order }
   if (filter.types === undefined && filter.since === undefined) {
-    // One more than is wanted tells whether there is more.
+    // One extra row shows that there are more.
     const nearest = await readStream(database, database.engine, { ...part, from: read.from, limit: limit + 1 })
     const rows = nearest.slice(0, limit)
     const last = rows.at(-1)
@@ -96,8 +95,8 @@ const later = (a: StreamPosition | undefined, b: StreamPosition | undefined): St
   a && b ? (isBefore(a, b) ? b : a) : (a ?? b)
 
 /**
- * A place in the stream before which nothing was made at a time or later, found by halving; the place behind what was
- * made before the time is the next one.
+ * Bisects for a position before which nothing was created at or after a time. The position after everything created
+ * before the time is the next one.
  */
 async function placeOf(database: Database, applicationId: string, since: number): Promise<number | undefined> {
   const at = async (from: StreamPosition | undefined, order: 'asc' | 'desc'): Promise<StreamHead | undefined> =>
@@ -121,12 +120,12 @@ const keyOf = ({ engine }: Database) => (engine === 'sqlite' ? 'position' : 'tra
 const place = (database: Database, value: number): StreamPosition =>
   keyOf(database) === 'position' ? { transaction: 0, position: value } : { transaction: value, position: 0 }
 
-/** A place in the stream before everything that was made at a time or later. */
+/** A position before everything created at or after a time. */
 async function firstSince(database: Database, applicationId: string, since: number): Promise<StreamPosition> {
   return place(database, (await placeOf(database, applicationId, since)) ?? 0)
 }
 
-/** A place in the stream behind everything that was made before a time; undefined where there is nothing. */
+/** A position after everything created before a time. Undefined if there is nothing. */
 export async function lastBefore(
   database: Database,
   applicationId: string,

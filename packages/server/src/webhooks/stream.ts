@@ -1,4 +1,4 @@
-/** The stream of an application's notifications, for applications that ask for them instead of having them delivered. */
+/** The stream of an application's notifications, for applications that poll rather than receive deliveries. */
 import { sleep } from '../lib/clock.ts'
 import type { Database } from '../store/engine/database.ts'
 import {
@@ -19,7 +19,7 @@ export interface StreamQuestion {
 
 export interface StreamPart {
   rows: readonly StreamedRow[]
-  /** Where to go on: everything before it was looked at. */
+  /** Where to continue: everything before it was checked. */
   next: StreamPosition
 }
 
@@ -32,8 +32,8 @@ interface Watched {
 const lookMs = 250
 
 /**
- * Answers the next notifications; where there are none, waits for some until the time is over. However many wait for
- * those of an application, the store is asked once for all of them whether there is anything new.
+ * Returns the next notifications. If there are none, waits for some until the time is over. All waiting readers of an
+ * application share one query for new notifications.
  */
 export function createStream(database: Database): (question: StreamQuestion) => Promise<StreamPart> {
   const watched = new Map<string, Watched>()
@@ -46,7 +46,7 @@ export function createStream(database: Database): (question: StreamQuestion) => 
     return of.newest
   }
 
-  /** What lies behind `after`, up to `newest` at least, which was asked for before: what comes in between is newer. */
+  /** The notifications after `after`, at least up to `newest`, which was read before: later ones are newer. */
   async function read(question: StreamQuestion, after: StreamPosition, newest: StreamPosition): Promise<StreamPart> {
     const { applicationId, filter, limit } = question
     const read = { applicationId, filter, limit, order: 'asc', from: after } as const
@@ -63,7 +63,7 @@ export function createStream(database: Database): (question: StreamQuestion) => 
       const left = until - performance.now()
       if (part.rows.length > 0 || left <= 0) return part
       await sleep(Math.min(lookMs, left), question.signal)
-      // A node that ends has no time to ask once more.
+      // A stopping node does not query again.
       if (question.signal.aborted) return part
       const now = await newest(question.applicationId, at)
       if (isBefore(part.next, now)) part = await read(question, part.next, now)
@@ -72,7 +72,7 @@ export function createStream(database: Database): (question: StreamQuestion) => 
 
   return async (question) => {
     const { applicationId, after, filter, waitMs } = question
-    // Without a filter nothing is passed over.
+    // Without a filter, nothing is skipped.
     const isFiltered = Object.values(filter).some((each) => each !== undefined)
     const part = await read(question, after, isFiltered ? await askNewest(applicationId) : after)
     if (part.rows.length > 0 || waitMs <= 0) return part

@@ -1,4 +1,4 @@
-/** Notifications that are not real: the sample of a trigger, or an object that somebody wrote, which must fit the trigger. */
+/** Test notifications: the sample of a trigger, or an object given by the caller, which must fit the trigger. */
 import {
   MessageHeadersObject,
   type Notification,
@@ -10,10 +10,10 @@ import {
 import type { z } from 'zod'
 import { invalidFields } from '../lib/api-error.ts'
 
-/** No delivery that tells the truth is signed with this: the contract publishes it. */
+/** No real delivery is signed with this secret, because the contract publishes it. */
 export const testSecret = 'mock-webhook-secret'
 
-/** What is signed as real deliveries are says by its source that it is none. */
+/** Test events that are signed like real deliveries carry this source. */
 const testSource = '/waypost/test'
 
 const maxProblems = 20
@@ -22,7 +22,7 @@ function checkObject(trigger: ShownTrigger, object: Record<string, unknown>): vo
   const schema: z.ZodType = trigger.endsWith('.metadata') ? MessageHeadersObject : triggers[baseOf(trigger)].object
   const parsed = schema.safeParse(object)
   if (parsed.success) return
-  // What was too large is left out of a truncated one.
+  // Fields that were left out of a truncated notification.
   const missing = (issue: z.core.$ZodIssue): boolean =>
     issue.path.length === 1 && object[String(issue.path[0])] === undefined
   const issues = parsed.error.issues.filter((issue) => !(trigger.endsWith('.truncated') && missing(issue)))

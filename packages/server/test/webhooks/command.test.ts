@@ -207,7 +207,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     [['replay', 'ID', '--start', '9', '--end', '9'], 2, '--end must be after --start'],
     [['replay', 'ID', '--start', 'yesterday'], 2, '--start takes seconds since 1970'],
     [['replay', 'ID', '--start', '2026-11-15T06:00'], 2, '--start takes seconds since 1970'],
-    [['replay', 'ID', '--notification', 'nothing'], 1, 'no notification with this id is kept'],
+    [['replay', 'ID', '--notification', 'nothing'], 1, 'no notification with this id is stored'],
   ])('%s is refused', async ([args, code, reason]) => {
     const ended = await ours(...args.map((each) => (each === 'ID' ? id : each)))
     expect(ended).toMatchObject({ code, stdout: '' })

@@ -1,4 +1,4 @@
-/** One attempt with the request that was made for it, put together again from what is kept. */
+/** One attempt with its request, reconstructed from stored data. */
 import type { AttemptDetail, AttemptRequest } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, seconds } from '../../lib/clock.ts'
@@ -25,7 +25,7 @@ export interface DetailTools {
   signatureHeader: string
 }
 
-/** What signed at a time, as far as the secrets are still there. */
+/** The signer at a point in time, as far as the secrets still exist. */
 export function signerAt(row: WebhookRow, at: number, { secrets, signatureHeader }: DetailTools): Signer {
   const { sealed_previous_secret: old, previous_secret_until: until } = row
   const previous =
@@ -36,7 +36,7 @@ export function signerAt(row: WebhookRow, at: number, { secrets, signatureHeader
   return createSigner({ current, previous }, signatureHeader)
 }
 
-/** The attempt at a notification that a request names, or the last one. */
+/** The requested attempt for a notification, or the last one. */
 export async function attemptDetail(
   tools: DetailTools,
   named: { applicationId: string; webhookId: string; notificationId: string; attempt: number | undefined },
@@ -49,7 +49,7 @@ export async function attemptDetail(
   const wanted = named.attempt ?? Math.max(...all.map(({ attempt }) => attempt))
   const found = all.filter(({ attempt }) => attempt === wanted)
   const [attempt] = await openAnswers(payloads, at, found)
-  if (!stored || !attempt) throw new ApiError('not_found', 'no such attempt is kept')
+  if (!stored || !attempt) throw new ApiError('not_found', 'no such attempt is stored')
   const makeReady = createBodyWriter()
   const [told] = await openPayloadBytes(payloads, [stored], (row, payload) => makeReady({ ...row, payload }))
   const waits = await deliveryState(database, at, stored.position)
@@ -77,7 +77,7 @@ function requestOf(
     method: 'POST',
     url: row.webhook_url,
     headers,
-    // Before it was compressed.
+    // Before compression.
     body: bodyOf(told, attempt, { compressed: false }).toString(),
     compressed,
     is_exact: at >= row.updated_at,

@@ -1,6 +1,6 @@
 /**
- * Pages of the log of attempts. What a filter asks for and no index has (the trigger, the grant) is looked for in bounded
- * steps, with turns for others in between; where it found too little, the answer says where to go on.
+ * Pages of the log of attempts. Filters without an index (trigger, grant) are applied in bounded steps that yield in
+ * between. If a step finds too few, the result says where to continue.
  */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Database } from '../../store/engine/database.ts'
@@ -27,7 +27,7 @@ export interface AttemptQuestion {
 
 export interface AttemptsFound {
   rows: readonly ListedAttempt[]
-  /** Where to go on; undefined at the end. */
+  /** Where to continue. Undefined at the end. */
   next: AttemptPosition | undefined
 }
 

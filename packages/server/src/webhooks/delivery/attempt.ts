@@ -1,4 +1,4 @@
-/** One attempt to deliver: the bytes that are ready, signed, posted, and what came of it. */
+/** One delivery attempt: signs and posts the prepared bytes, and returns the outcome. */
 import { type Clock, seconds } from '../../lib/clock.ts'
 import { type Destination, EgressError } from '../../lib/egress/egress.ts'
 import type { DueDelivery } from '../../store/tables/notifications/deliveries.ts'
@@ -7,7 +7,7 @@ import { version } from '../../version.ts'
 import { bodyOf, type ReadyNotification } from './body.ts'
 import type { Signer } from './sign.ts'
 
-/** A delivery with what it delivers. */
+/** A delivery with its notification. */
 export interface Item {
   readonly id: number
   readonly due_at: number
@@ -21,32 +21,35 @@ export interface Target {
   row: LeasedDestination
   way: Destination
   signer: Signer
-  /** When the secret before the last rotation ceases to sign. */
+  /** When the previous secret stops signing after a rotation. */
   signsTwiceUntil: number
   compressed: boolean
   emails: readonly string[]
 }
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export interface Ended {
   at: number
   latencyMs: number
-  /** The status of the answer; null where there was none. */
+  /** The response status. Null if there was no response. */
   status: number | null
-  /** Why there was no answer. */
+  /** Why there was no response. */
   error: string | null
   answer: string | null
   retryAfter: string | null
 }
 
-/** Any 2xx is a delivery. */
+/** Any 2xx status means delivered. */
 export const isDelivered = ({ status }: Pick<Ended, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300
 
-/** Firewalls refuse requests that do not say who sends them. */
+/** Firewalls refuse requests without a User-Agent. */
 const userAgent = `waypost/${version}`
 
-/** Makes the attempt; undefined where it was not made, or broken off from here, so that it says nothing of the destination. */
+/**
+ * Makes the attempt. Undefined if it was not made or was aborted locally, so that it says nothing about the
+ * destination.
+ */
 export async function attempt(item: Item, target: Target, { clock }: { clock: Clock }): Promise<Ended | undefined> {
   const at = clock.now()
   const before = performance.now()
@@ -68,7 +71,7 @@ function post({ told, delivery }: Item, target: Target, at: number): ReturnType<
   return target.way.post(headers, body)
 }
 
-/** The request of an attempt: nothing but what it is given decides it, so that it can be put together again. */
+/** The request of an attempt. It depends only on its arguments, so it can be reconstructed later. */
 export function composeRequest(
   told: ReadyNotification,
   { signer, compressed }: Pick<Target, 'signer' | 'compressed'>,
@@ -82,8 +85,8 @@ export function composeRequest(
   return { headers, body }
 }
 
-/** The way was closed, or no connection was free: this says nothing about the destination. */
+/** The destination was closed locally, or no connection was free. This says nothing about the receiver. */
 const isOurs = ({ reason }: EgressError): boolean => reason === 'aborted' || reason === 'overloaded'
 
-/** The answer as text that a store takes. */
+/** The response as text that every store accepts. */
 const textOf = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '\uFFFD')

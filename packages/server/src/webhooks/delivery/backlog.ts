@@ -1,20 +1,21 @@
 /**
- * What one destination has in hand, as a state machine without I/O, clock or timers.
+ * The deliveries of one destination, as a state machine without I/O, clock or timers.
  *
- *   queue (store) ──read──▶ ready ──send──▶ under way ──ended──▶ unkept ──kept──▶ off the queue, or later in it
+ *   queue (store) ──read──▶ ready ──send──▶ in flight ──ended──▶ unsaved ──saved──▶ off the queue, or later in it
  *                             ▲                │
  *                             └── put back ────┘
  *
- * Its owner tells it what happened and then asks `next` what to do; it never calls back. Two rules keep it from asking in
- * circles: the queue is read only after something new was heard of it (`looked`, or a read that left something there), and
- * every read brings at least one delivery, moves its place in the queue on, or reaches its end.
+ * The owner reports events and then calls `next` to learn what to do. The machine never calls back. Two rules prevent
+ * endless loops. The queue is read only after news about it (`looked`, or a read that left rows there). Every read
+ * returns at least one delivery, advances the position in the queue, or reaches its end.
  *
- * What is held is bounded in bytes. One delivery that is larger than the bound still goes, when nothing else is in hand.
- * Deliveries stay in the queue of the store until their result is kept there: `known` are those it still shows.
+ * The memory for deliveries is bounded in bytes. A single delivery larger than the bound is sent when nothing else is
+ * in memory. Deliveries stay in the queue of the store until their result is stored. `known` are those that the queue
+ * still contains.
  */
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 
-/** A delivery as the queue shows it; the queue is in the order of `due_at`, then `id`. */
+/** A delivery as the queue returns it, in the order of `due_at`, then `id`. */
 export interface Queued {
   readonly id: number
   readonly due_at: number
@@ -22,17 +23,17 @@ export interface Queued {
 }
 export type Place = Pick<Queued, 'id' | 'due_at'>
 
-/** What the owner knows when it asks. */
+/** The circumstances of a call to `next`. */
 export interface Conditions {
-  /** On a clock that never steps, in milliseconds. */
+  /** On a monotonic clock, in milliseconds. */
   now: number
-  /** Whether attempts may begin: the destination is ours, and results can be taken. */
+  /** Whether attempts may start: this node holds the lease, and results can be stored. */
   mayBegin: boolean
-  /** How many bytes may be in hand. */
+  /** Maximum number of bytes in memory. */
   maxBytes: number
 }
 
-/** Read so many from here; none: only look at the destination itself. */
+/** Read this many rows from this position. None: only check the destination itself. */
 export interface Read {
   after: Place | undefined
   limit: number
@@ -40,41 +41,41 @@ export interface Read {
 
 export interface NextSteps<T> {
   send: readonly T[]
-  /** Answer with `supplied` or `readFailed`. */
+  /** Respond with `supplied` or `readFailed`. */
   read: Read | undefined
-  /** Nothing is sent until `rested` is told, a little later. */
+  /** Nothing is sent until `rested` is called, a little later. */
   rest: boolean
-  /** Closed, and nothing is left to wait for. */
+  /** Closed, with nothing left to wait for. */
   over: boolean
 }
 
 const maxWidth = 32
 const maxReady = 256
-/** A destination that does nothing but fail is tried a few times a second, not as fast as it can refuse. */
+/** A destination that only fails is tried a few times per second, not as fast as it can refuse. */
 const failuresBeforeRest = 30
-/** A queue that never ends is read from its beginning this often, because of what was queued late. */
+/** An endless queue is read from its beginning this often, to find rows that were queued late. */
 const fromStartMs = 2_000
 
 export class Backlog<T extends Queued> {
   #ready: T[] = []
   readonly #underWay = new Map<number, T>()
-  /** Read, and the result not kept yet. */
+  /** Read, with a result that is not stored yet. */
   readonly #known = new Set<number>()
   #bytes = 0
   readonly #width = new ConcurrencyLimit(maxWidth)
   #failuresInARow = 0
   #rest: 'none' | 'due' | 'begun' = 'none'
-  /** The queue may hold something that was not read yet. */
+  /** The queue may contain rows that were not read yet. */
   #more = false
-  /** The destination itself is to be looked at. */
+  /** The destination itself has to be checked. */
   #unchecked = false
   #after: Place | undefined
   #fromStartAt = Number.NEGATIVE_INFINITY
-  /** The read under way, and what was kept since it was asked for: its answer may still show that. */
+  /** The running read, and the results stored since it started: its rows may still contain them. */
   #reading: { asked: number; limit: number; bytes: number; kept: Set<number> } | undefined
   #closed = false
 
-  /** Of what is ready or under way. */
+  /** Of ready and running deliveries. */
   get bytes(): number {
     return this.#bytes
   }
@@ -117,13 +118,13 @@ export class Backlog<T extends Queued> {
       if (now - this.#fromStartAt > fromStartMs) this.#after = undefined
       if (!this.#after) this.#fromStartAt = now
     }
-    // At the beginning of the queue stands what is in hand.
+    // The beginning of the queue contains the deliveries in memory.
     const asked = wanted && !this.#after ? limit + this.#known.size : limit
     this.#reading = { asked, limit, bytes: maxBytes - this.#bytes, kept: new Set() }
     return { after: this.#after, limit: asked }
   }
 
-  /** Rather many at once than one whenever there is room for it. */
+  /** Prefer one large read to many small ones. */
   #hasRoom(maxBytes: number): boolean {
     if (this.#ready.length === 0 && this.#underWay.size === 0) return true
     if (this.#ready.length === 0) return this.#bytes < maxBytes
@@ -131,8 +132,8 @@ export class Backlog<T extends Queued> {
   }
 
   /**
-   * Of the rows that a read brought those that are new here and fit, from the first on and without gaps; and where the
-   * queue goes on behind them, undefined where it ends.
+   * From the rows of a read, those that are new and fit, from the first on without gaps; and the position after them,
+   * undefined at the end of the queue.
    */
   choose<R extends Queued>(rows: readonly R[]): { chosen: R[]; next: Place | undefined } {
     const chosen: R[] = []
@@ -148,7 +149,7 @@ export class Backlog<T extends Queued> {
     return { chosen, next: rows.length === asked ? rows.at(-1) : undefined }
   }
 
-  /** What was chosen of a read is here; of those in `gone` there is nothing to send, and they will be told as kept. */
+  /** The chosen rows are loaded. Those in `gone` have no notification anymore, and will be reported as stored. */
   supplied(items: readonly T[], { next, gone = [] }: { next: Place | undefined; gone?: readonly number[] }): void {
     const wanted = this.#reading !== undefined && this.#reading.limit > 0
     this.#reading = undefined
@@ -165,19 +166,19 @@ export class Backlog<T extends Queued> {
     }
   }
 
-  /** It is asked for again after the next look. */
+  /** The read is repeated after the next poll. */
   readFailed(): void {
     this.#reading = undefined
     this.#after = undefined
   }
 
-  /** Somebody looked at all queues; this destination may have been changed, and `due` says whether something waits for it. */
+  /** All queues were polled. The destination may have changed, and `due` says whether it has deliveries waiting. */
   looked(due: boolean): void {
     this.#unchecked = true
     this.#more ||= due
   }
 
-  /** An attempt ended; answers whether it counts. */
+  /** An attempt ended. Returns whether it counts. */
   ended(id: number, { ok, latencyMs }: { ok: boolean; latencyMs: number }): boolean {
     if (!this.#leave(id)) return false
     if (ok) this.#width.answered(latencyMs)
@@ -186,7 +187,7 @@ export class Backlog<T extends Queued> {
     return true
   }
 
-  /** An attempt was not made, or broken off from here: it does not count. */
+  /** An attempt was not made or was aborted locally. It does not count. */
   putBack(id: number): void {
     const item = this.#leave(id)
     if (!item) return
@@ -209,12 +210,12 @@ export class Backlog<T extends Queued> {
     this.#rest = 'none'
   }
 
-  /** Results are kept: the queue shows these no more, or later. */
+  /** Results are stored: these deliveries are off the queue, or later in it. */
   kept(ids: Iterable<number>): void {
     for (const id of ids) if (this.#known.delete(id)) this.#reading?.kept.add(id)
   }
 
-  /** Begins nothing more. What is ready stays in the queue; what is under way may end, and its result be kept. */
+  /** Starts nothing more. Ready deliveries stay in the queue. Running ones may end and store their results. */
   close(): void {
     this.#closed = true
     for (const { id, bytes } of this.#ready) {
@@ -224,7 +225,7 @@ export class Backlog<T extends Queued> {
     this.#ready = []
   }
 
-  /** Waits for nothing any more: what is under way, or not kept, is done again by whoever is next. */
+  /** Waits for nothing anymore. Running and unsaved deliveries are repeated by the next owner. */
   abandon(): void {
     this.close()
     this.#underWay.clear()

@@ -1,7 +1,6 @@
 /**
- * Notifications as they are sent. The bytes of a body are put together once, when what was sealed is opened, and go out as
- * they are to every destination. Only the number of the attempt differs, and it stands at a known place: later attempts
- * have another number there.
+ * Notification bodies. The bytes are assembled once, when the payload is decrypted, and sent unchanged to every
+ * destination. Only the attempt number differs. It is at a known position, where later attempts replace it.
  */
 import { gzipSync } from 'node:zlib'
 import type { OpenedNotification } from '../../store/tables/notifications/deliveries.ts'
@@ -13,9 +12,9 @@ export interface ReadyNotification {
   readonly type: string
   /** The body of the first attempt. */
   readonly first: Buffer
-  /** Where the number of the attempt stands in it. */
+  /** The position of the attempt number. */
   readonly attemptAt: number
-  /** The same compressed, once somebody wanted it so. */
+  /** The compressed body, once a destination has requested it. */
   compressed: Buffer | undefined
 }
 
@@ -25,8 +24,8 @@ const slabBytes = 262_144
 const closing = '}'
 
 /**
- * Writes bodies one behind the other: memory of its own for each costs more than to write it. What they were written to is
- * let go with the last of them; a long body is written apart.
+ * Writes bodies one after the other into shared buffers, because allocating one per body costs more than writing it.
+ * A buffer is freed with its last body. Long bodies get their own buffer.
  */
 export function createBodyWriter(): MakeReady {
   let slab = Buffer.allocUnsafeSlow(slabBytes)

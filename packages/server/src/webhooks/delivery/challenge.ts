@@ -1,6 +1,6 @@
 /**
- * Whether somebody listens at an address, and wants to: before a destination is made or activated, the listener is sent
- * a text that nobody can guess, and must send it back. One attempt, no redirects, outside of any transaction.
+ * Verifies that a receiver wants deliveries: before a destination is created or activated, the receiver gets a random
+ * text and must return it. One attempt, no redirects, outside any transaction.
  */
 import { limits } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
@@ -14,8 +14,8 @@ export interface ListenerTools {
   clock: Clock
   signal: AbortSignal
   /**
-   * Hears what went wrong, where the caller may not: there private addresses may be reached, by people who are not the
-   * operator, and what answers inside, and how, is not theirs to know.
+   * Receives the details of a failure if the caller must not see them: with private addresses allowed, callers who
+   * are not the operator must not learn which internal hosts respond.
    */
   aside?: ((details: Record<string, unknown>) => void) | undefined
 }
@@ -23,17 +23,17 @@ export interface ListenerTools {
 const agent = { 'user-agent': `waypost/${version}` }
 const shown = 100
 
-/** What a listener answered, for the eyes of who runs it: what is not printable is left out. */
+/** Describes a receiver's response to its owner, without unprintable characters. */
 function describe({ status, body }: EgressResponse, milliseconds: number): string {
   const begin = body
     .subarray(0, shown)
     .toString()
     .replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '\uFFFD')
-  const text = body.length === 0 ? 'no body' : `a body that begins ${JSON.stringify(begin)}`
+  const text = body.length === 0 ? 'no body' : `a body that starts with ${JSON.stringify(begin)}`
   return `got ${status} after ${milliseconds} ms with ${text}`
 }
 
-/** Sends a request to a listener; one that cannot be answered is an error of its address. */
+/** Sends a request to a receiver. A failure is reported as an error of its URL. */
 async function ask(
   request: Omit<Parameters<Egress['request']>[0], 'deadlineMs' | 'maxBytes'>,
   tools: ListenerTools,
@@ -51,26 +51,26 @@ async function ask(
     return { answer, told: describe(answer, clock.now() - started) }
   } catch (cause) {
     if (!(cause instanceof EgressError)) throw cause
-    throw unanswered(`no answer after ${clock.now() - started} ms: ${cause.message}`, tools, cause)
+    throw unanswered(`no response after ${clock.now() - started} ms: ${cause.message}`, tools, cause)
   }
 }
 
-/** The error of a listener that did not answer as it should. */
+/** The error for a receiver that did not respond as required. */
 function unanswered(told: string, { aside }: ListenerTools, cause?: EgressError): ApiError {
-  // What was refused is refused by the text of the address, or in words that tell nothing of inside.
+  // A refusal depends only on the text of the URL, or has a message that reveals nothing internal.
   const shown = aside === undefined || cause?.reason.startsWith('refused_')
   if (shown) return new ApiError('webhook_unanswered', `unable.verify.webhook_url : ${told}`, { cause })
   aside({ told })
   return new ApiError('webhook_unanswered', `unable.verify.webhook_url : ${hidden}`)
 }
 
-const hidden = 'the listener did not answer as it should; the log of the service says how'
+const hidden = 'the receiver did not respond as required; see the log of the service for details'
 
-/** Verifies that the listener at an address answers the challenge: status 200 and exactly the text, byte for byte. */
+/** Verifies that the receiver returns the challenge: status 200 and exactly the same bytes. */
 export async function verifyListener(url: URL, tools: ListenerTools): Promise<void> {
   const challenge = newId()
   const asked = new URL(url)
-  // Not by `searchParams`, which would write the rest of the query in its own way.
+  // Not through `searchParams`, which would re-encode the rest of the query.
   asked.search = `${url.search === '' ? '?' : `${url.search}&`}challenge=${challenge}`
   const { answer, told } = await ask({ url: asked, method: 'GET' }, tools)
   const problem =
@@ -82,7 +82,7 @@ export async function verifyListener(url: URL, tools: ListenerTools): Promise<vo
   if (problem) throw unanswered(`${problem}, ${told}`, tools)
 }
 
-/** Sends a test event; any 2xx is good. */
+/** Sends a test event. Any 2xx status is a success. */
 export async function sendTestEvent(
   url: URL,
   event: { body: Buffer; headers: Record<string, string> },

@@ -1,9 +1,9 @@
 /**
- * How many requests to one destination may be under way. More, as long as each is answered about as fast as a single one
- * would be; fewer when answers take longer because there are so many, here or there; few when they fail. Where answers
- * take long because the way is long, the width grows to its limit; where they come at once, a handful is enough.
+ * Limits the number of concurrent requests to one destination. The limit grows as long as each request is answered
+ * about as fast as a single one would be. It shrinks when responses take longer because of the concurrency, and
+ * becomes small on failures. Over a slow network it reaches its maximum. For fast responses, a handful is enough.
  *
- * How fast a single one would be answered is found out anew once in a while, with next to nothing else under way.
+ * The latency of a single request is measured again from time to time, with almost nothing else in flight.
  */
 export class ConcurrencyLimit {
   readonly #most: number
@@ -12,7 +12,7 @@ export class ConcurrencyLimit {
   #best = Number.POSITIVE_INFINITY
   #usual = 0
   #answers = 0
-  /** While finding out: the best so far. */
+  /** The best latency of the current measurement. */
   #found: number | undefined
 
   constructor(most: number) {
@@ -36,7 +36,7 @@ export class ConcurrencyLimit {
     }
     this.#best = Math.min(this.#best, latency)
     this.#usual = this.#usual === 0 ? latency : this.#usual * 0.9 + latency * 0.1
-    // How many of those under way are waiting for the others.
+    // The estimated number of requests that wait for others.
     const queued = this.#width * (1 - this.#best / this.#usual)
     const step = queued < 3 ? 1 : queued > 6 ? -1 : 0
     this.#width = Math.min(this.#most, Math.max(narrow, this.#width + step / this.#width))
@@ -49,5 +49,5 @@ export class ConcurrencyLimit {
 
 const narrow = 2
 const everyAnswers = 1_000
-/** The first of them still find others under way. */
+/** The first of them still run concurrently with earlier requests. */
 const probes = 50

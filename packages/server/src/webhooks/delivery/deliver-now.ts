@@ -1,4 +1,4 @@
-/** Delivers now what waits for a later try: for listeners that were mended. */
+/** Delivers immediately what waits for a retry, for receivers that were repaired. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Database } from '../../store/engine/database.ts'
 import { type LaterDelivery, laterDeliveries, makeDeliveriesDue } from '../../store/tables/notifications/deliveries.ts'
@@ -8,7 +8,7 @@ import { needWebhook } from '../destinations.ts'
 import { isServed, needServed } from '../replay.ts'
 
 const maxPage = 1_000
-/** How many one call delivers; a caller with more waiting calls again. */
+/** Maximum number per call. A caller with more calls again. */
 const maxCall = 50_000
 
 interface MadeDue {
@@ -25,7 +25,7 @@ export async function deliverNow(
   return makeDue(database, at, { now, most: maxCall })
 }
 
-/** The same for all destinations of an application that are sent to. */
+/** Same, for all active destinations of an application. */
 export async function deliverAllNow(
   database: Database,
   applicationId: string,
@@ -43,8 +43,8 @@ export async function deliverAllNow(
 }
 
 /**
- * Makes due what waits. It is read first, and changed in small transactions afterwards: what fails again meanwhile waits
- * for its next try, and is not taken twice however fast it fails.
+ * Makes waiting deliveries due. They are read first and changed in small transactions afterwards, so that a delivery
+ * that fails again in the meantime waits for its next retry and is not taken twice.
  */
 async function makeDue(
   database: Database,
@@ -53,7 +53,7 @@ async function makeDue(
 ): Promise<MadeDue> {
   const rows: LaterDelivery[] = []
   let isEnd = false
-  // One row beyond what is taken tells that there is more.
+  // One extra row shows that there are more.
   while (!isEnd && rows.length <= most) {
     const limit = Math.min(maxPage, most + 1 - rows.length)
     const page = await laterDeliveries(database, at, { now, after: rows.at(-1), limit })

@@ -1,4 +1,4 @@
-/** What came of deliveries, as clients and commands are shown it. */
+/** Outcomes of deliveries, as clients and commands see them. */
 import { type Delivery, type DeliveryAttempt, limits, type WebhookHealth } from '@waypost/contract'
 import { seconds } from '../../lib/clock.ts'
 import { yieldBetween } from '../../lib/parsing/yielding.ts'
@@ -7,7 +7,7 @@ import { type ListedAttempt, tallyAttempts } from '../../store/tables/notificati
 import type { ListedDelivery } from '../../store/tables/notifications/deliveries.ts'
 import { isDelivered } from './attempt.ts'
 
-/** An attempt whose answer was opened. */
+/** An attempt with its decrypted response. */
 export type OpenedAttempt = Omit<ListedAttempt, 'sealed_answer'> & { answer: string | null }
 
 export const attemptOf = (row: OpenedAttempt): DeliveryAttempt => ({
@@ -34,10 +34,10 @@ export const deliveryOf = ({ notification_id, type, grant_id, state, attempts, d
 
 const hourMs = 3_600_000
 const quarterMs = hourMs / 4
-/** Up to so many hours are told by quarters. */
+/** Up to this many hours are reported by quarters of an hour. */
 const byQuarters = 6
 
-/** How attempts at a destination went in the last hours, without gaps. */
+/** The outcomes of attempts at a destination in the last hours, without gaps. */
 export async function healthOver(
   queries: Queries,
   of: { applicationId: string; webhookId: string },

@@ -1,9 +1,9 @@
 /**
- * Serves one destination for as long as this node leases it: does what its backlog says, and tells it what came of it.
- * Workers share nothing but the store and the memory they may use, so that a destination that hangs delays no other.
+ * Serves one destination while this node leases it: does what the backlog says and reports the outcomes. Workers
+ * share only the store and the memory budget, so a destination that hangs delays no other.
  *
- * Everything that happens only asks for a step; a step is taken once in a turn of the event loop at most. So however fast
- * the store answers, requests and timers have their turn in between.
+ * Every event only schedules a step, and at most one step runs per iteration of the event loop. So requests and
+ * timers run in between, however fast the store responds.
  */
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
@@ -15,7 +15,7 @@ import { Backlog, type Read } from './backlog.ts'
 import { fresh, type Health, judgeByTime, judgedAt, recordAttempt, type Status, type Step } from './health.ts'
 import type { SharedMemory } from './shared-memory.ts'
 
-/** What came of one attempt. What was sent is not part of it: results may wait for long, while the store is away. */
+/** The outcome of one attempt, without its request: outcomes may wait for long while the store is unavailable. */
 export interface Outcome extends Ended {
   worker: DestinationWorker
   delivery: DueDelivery
@@ -26,17 +26,17 @@ export interface WorkerTools {
   log: Log
   tracer?: Tracer | undefined
   memory: SharedMemory
-  /** Whether results can be taken: not while the store is away. */
+  /** Whether results can be stored. False while the store is unavailable. */
   canKeep(): boolean
   settled(outcome: Outcome): void
-  /** A delivery whose notification is gone. */
+  /** A delivery whose notification was deleted. */
   gone(worker: DestinationWorker, id: number): void
-  /** The destination as it is now; undefined where it is not to be served any more. */
+  /** The destination's current row. Undefined if it must not be served anymore. */
   destination(at: DestinationAddress): Promise<LeasedDestination | undefined>
   target(row: LeasedDestination, former: Target): Target
   queue(at: DestinationAddress, read: Read): Promise<DueDelivery[]>
   withNotifications(at: DestinationAddress, rows: readonly DueDelivery[]): Promise<{ items: Item[]; gone: number[] }>
-  /** The destination is not to be served any more. */
+  /** The destination must not be served anymore. */
   unserved(worker: DestinationWorker): void
 }
 
@@ -55,13 +55,13 @@ export class DestinationWorker {
   #resting: NodeJS.Timeout | undefined
   #disposed = false
   readonly #closed = Promise.withResolvers<void>()
-  /** Until when the destination is ours: whoever was stopped for longer sends nothing more before it is renewed. */
+  /** End of the lease. A node that was suspended beyond it sends nothing before the lease is renewed. */
   #leaseUntil: number
-  /** Until when it stays, though other nodes have less to do: none of them wanted it. */
+  /** Until when it stays, even if other nodes have less to do, because none of them took it. */
   readonly keepUntil: number
   /** When there was last something to do. */
   busyAt: number
-  /** When its health was last kept, and whether it changed since. */
+  /** When its health was last stored, and whether it changed since. */
   healthKeptAt = 0
   healthChanged = false
 
@@ -77,7 +77,7 @@ export class DestinationWorker {
     this.#tools = tools
     this.#leaseUntil = lease.leaseUntil
     this.keepUntil = lease.keepUntil
-    // What is kept of it says when it is judged next.
+    // The stored health says when it is evaluated next.
     this.healthChanged = (lease.judgeAt ?? undefined) !== this.judgeAt
     this.busyAt = tools.clock.now()
   }
@@ -94,14 +94,14 @@ export class DestinationWorker {
   get leaseUntil(): number {
     return this.#leaseUntil
   }
-  /** A change of state that is not kept yet. */
+  /** A change of state that is not stored yet. */
   get step(): Step | undefined {
     return this.#step
   }
 
   /**
-   * The queues were looked at; `due` says whether something waits for this destination, and with it comes its revision: as
-   * long as that is the one known here, the destination is not read for what is read next.
+   * The queues were polled. `due` says whether deliveries wait for this destination. As long as `revision` matches,
+   * the destination itself need not be read again.
    */
   looked(due: boolean, revision?: number): void {
     this.#seenRevision = revision
@@ -109,15 +109,15 @@ export class DestinationWorker {
     this.#ask()
   }
 
-  /** When the time alone changes the state of the destination. */
+  /** When time alone changes the state of the destination. */
   get judgeAt(): number | undefined {
     return judgedAt(this.#status, this.#health)
   }
 
-  /** Judges by the time what is due to be judged; answers whether there is something to keep. */
+  /** Evaluates the state by time, if due. Returns whether there is something to store. */
   judge(now: number): boolean {
     const { judgeAt } = this
-    // A step is kept first.
+    // A pending change of state is stored first.
     if (judgeAt !== undefined && judgeAt <= now && !this.#step) {
       this.#changes(judgeByTime(this.#status, this.#health, now))
       this.healthChanged = true
@@ -127,7 +127,7 @@ export class DestinationWorker {
 
   renewed(until: number): void {
     this.#leaseUntil = until
-    // What is ready waits for it where the lease was over.
+    // Ready deliveries wait for it if the lease had ended.
     if (!this.isIdle) this.#ask()
   }
 
@@ -136,21 +136,21 @@ export class DestinationWorker {
     this.#ask()
   }
 
-  /** Begins nothing more; resolves when nothing is under way and every result is kept, or after `abandon`. */
+  /** Starts nothing more. Resolves when nothing is running and every result is stored, or after `abandon`. */
   close(): Promise<void> {
     this.#backlog.close()
     this.#ask()
     return this.#closed.promise
   }
 
-  /** Breaks off what is still under way: it is delivered again by whoever serves the destination next. */
+  /** Aborts running attempts. The next owner of the lease repeats them. */
   breakOff(): void {
     if (this.#disposed) return
     this.#disposed = true
     this.#target.way[Symbol.dispose]()
   }
 
-  /** Waits for nothing any more. */
+  /** Waits for nothing anymore. */
   abandon(): void {
     this.#backlog.abandon()
     this.#ask()
@@ -240,25 +240,28 @@ export class DestinationWorker {
       for (const id of gone) this.#tools.gone(this, id)
     } catch (error) {
       this.#backlog.readFailed()
-      this.#tools.log.warn({ error, webhook_id: this.at.webhookId }, 'what waits for a destination could not be read')
+      this.#tools.log.warn(
+        { error, webhook_id: this.at.webhookId },
+        'the deliveries waiting for a destination could not be read',
+      )
     }
     this.#ask()
   }
 
-  /** Whether the last look found the destination as it is known here. */
+  /** Whether the last poll found the destination unchanged. */
   #isAsSeen(): boolean {
     const { row, signsTwiceUntil } = this.#target
     return this.#seenRevision === row.revision && signsTwiceUntil > this.#tools.clock.now()
   }
 
-  /** Reads the destination; answers whether it is to be served. */
+  /** Reads the destination. Returns whether it is to be served. */
   async #follow(): Promise<boolean> {
     const row = await this.#tools.destination(this.at)
     if (row) this.#compare(row)
     return row !== undefined
   }
 
-  /** Takes over what was changed at the destination: by the client, or by a step that is kept now. */
+  /** Applies changes to the destination, by the client or by a stored change of state. */
   #compare(row: LeasedDestination): void {
     const former = this.#target
     const isOutdated = former.row.revision !== row.revision || former.signsTwiceUntil <= this.#tools.clock.now()
@@ -266,17 +269,17 @@ export class DestinationWorker {
     this.#target = this.#tools.target(row, former)
     this.#status = row.status as Status
     this.#step = undefined
-    // A destination that was set active again begins with a clean record.
+    // A destination that was set active again starts with a clean record.
     if (row.status === 'active' && row.status !== former.row.status) this.#health = fresh()
   }
 }
 
-/** The host alone: the path of a destination may be its secret. */
+/** Only the host: the path of a destination may be secret. */
 const hostOf = ({ row }: Target): { 'server.address': string | undefined } => ({
   'server.address': URL.parse(row.webhook_url)?.hostname,
 })
 
-/** What went wrong with an attempt, in a word. */
+/** A short name for the failure of an attempt. */
 function failureOf(ended: Ended | undefined): string | undefined {
   if (!ended) return 'broken_off'
   if (isDelivered(ended)) return undefined

@@ -1,6 +1,6 @@
 /**
- * The body of a notification. It is put together from texts: what was stored with the change goes out as it stands, to
- * every destination and at every attempt. Pure.
+ * The body of a notification, assembled from texts: the stored payload is sent unchanged to every destination and at
+ * every attempt. Pure.
  */
 import { seconds } from '../../lib/clock.ts'
 
@@ -10,7 +10,7 @@ export interface Envelope {
   id: string
   /** Milliseconds. */
   createdAt: number
-  /** The number of the notification among those of its grant: a receiver sees a gap. */
+  /** The sequence number of the notification within its grant, so that a receiver can detect gaps. */
   sequence: number
   attempt: number
   /** The JSON text of `data`. */
@@ -20,27 +20,27 @@ export interface Envelope {
 const head = ({ type, source, id, createdAt }: Head): string =>
   `{"specversion":"1.0","type":${JSON.stringify(type)},"source":${JSON.stringify(source)},"id":${JSON.stringify(id)},"time":${seconds(createdAt)}`
 
-/** The body up to its `data`, which a brace ends. */
+/** The body up to its `data`. A brace ends it. */
 export const opening = (envelope: Omit<Envelope, 'data'>): string =>
   `${head(envelope)},"webhook_delivery_attempt":${envelope.attempt}${openingEnd(envelope.sequence)}`
 
-/** What stands between the number of the attempt and the `data`. */
+/** The text between the attempt number and `data`. */
 export const openingEnd = (sequence: number): string => `,"grant_sequence":${sequence},"data":`
 
 /** The whole body, as JSON text. */
 export const compose = (envelope: Envelope): string => `${opening(envelope)}${envelope.data}}`
 
-/** The same for those who read it from the stream, where nothing is attempted. */
+/** Same, for readers of the stream, where there are no attempts. */
 export const composeUndelivered = (envelope: Omit<Envelope, 'attempt'>): string =>
   `${head(envelope)},"grant_sequence":${envelope.sequence},"data":${envelope.data}}`
 
-/** Bytes of UTF-8; receivers take bodies up to here. */
+/** Maximum body size that receivers accept, in bytes of UTF-8. */
 export const maxBody = 1_048_576
 
-/** What stands in `data`: the application, the object that changed, and what some triggers tell beside it. */
+/** The content of `data`: the application, the changed object, and further fields of some triggers. */
 export type Data = { application_id: string; object: object | null } & Record<string, unknown>
 
-/** Fields without which a receiver does not know what changed, or when it is. */
+/** Fields without which a receiver cannot tell what changed, or when. */
 const needed = new Set([
   'application_id',
   'id',
@@ -62,7 +62,7 @@ type Head = Pick<Envelope, 'type' | 'source' | 'id' | 'createdAt'>
 
 const maxHead = 4096
 
-/** The size of a body without its `data`. The counters are not known yet: room is left for the longest. */
+/** The size of a body without its `data`, with room for the longest counters, which are not known yet. */
 const headBytes = (head: Head): number =>
   Buffer.byteLength(
     compose({
@@ -75,7 +75,7 @@ const headBytes = (head: Head): number =>
   )
 
 export interface Fitted {
-  /** The trigger, with `.truncated` behind it where something was left out. */
+  /** The trigger, with the suffix `.truncated` if fields were left out. */
   type: string
   /** The JSON text of `data`. */
   data: string
@@ -83,11 +83,11 @@ export interface Fitted {
   bytes: number
 }
 
-/** `data` as text. Where the body would be too large, its largest fields are left out until it is not. */
+/** `data` as text. If the body would be too large, its largest fields are left out. */
 export function truncate(head: Head, data: Data): Fitted {
   const text = JSON.stringify(data)
   const bytes = Buffer.byteLength(text)
-  // No head is longer than this: most bodies are far from the limit, and need no exact count.
+  // No head is longer than this, and most bodies are far below the limit, so they need no exact count.
   if (bytes <= maxBody - maxHead) return { type: head.type, data: text, bytes }
   const room = maxBody - headBytes(head)
   if (bytes <= room) return { type: head.type, data: text, bytes }
@@ -96,7 +96,7 @@ export function truncate(head: Head, data: Data): Fitted {
   return { type: `${head.type}.truncated`, data: shorter, bytes: Buffer.byteLength(shorter) }
 }
 
-/** The object without as many of its largest fields as make up `excess` bytes; then the same of what stands beside it. */
+/** The object without its largest fields, until `excess` bytes are saved; then the same for the fields next to it. */
 function withoutLargest(data: Data, excess: number): Data {
   const object: Record<string, unknown> = { ...data.object }
   const rest: Record<string, unknown> = { ...data }
@@ -111,7 +111,9 @@ function withoutLargest(data: Data, excess: number): Data {
   return { ...rest, application_id: data.application_id, object: data.object && object }
 }
 
-/** Fields that may go, the largest first. A field costs its name, its value and a colon; the comma is not counted. */
+/**
+ * Fields that may be left out, largest first. A field costs its name, its value and a colon, not counting the comma.
+ */
 const bySize = (holder: Record<string, unknown>): { name: string; size: number }[] =>
   Object.entries(holder)
     .filter(([name, value]) => !needed.has(name) && value !== undefined)

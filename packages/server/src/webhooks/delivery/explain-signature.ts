@@ -1,4 +1,4 @@
-/** Which signatures of a delivery are right, and why others are not: the mistakes that receivers make. Pure. */
+/** Which signatures of a delivery are valid, and why others are not: common mistakes of receivers. Pure. */
 import { timingSafeEqual } from 'node:crypto'
 import { limits, type SignatureCheck, type SignatureVerdict } from '@waypost/contract'
 import { createSigner } from './sign.ts'
@@ -14,14 +14,14 @@ export interface Received {
 }
 
 interface Form {
-  /** What was done to the body; undefined as it came. */
+  /** How the body was changed. Undefined if it is unchanged. */
   change: string | undefined
   body: Buffer
 }
 
 const compact = 'without its spaces, so something parsed and rewrote the body'
 
-/** The body as it came, and as it may have been before somebody changed it. */
+/** The body as it arrived, and as it may have been before somebody changed it. */
 function formsOf(body: Buffer): Form[] {
   const forms: Form[] = [{ change: undefined, body }]
   const text = body.toString('utf8')
@@ -33,14 +33,14 @@ function formsOf(body: Buffer): Form[] {
   try {
     add(compact, JSON.stringify(JSON.parse(text)))
   } catch {
-    // No JSON: it was not written anew.
+    // Not JSON, so it was not rewritten.
   }
   return forms
 }
 
 const same = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** Whether one of the signatures of a header is the expected one: there are several, with blanks between, in a rotation. */
+/** Whether a header contains the expected signature. During a rotation it contains several, separated by spaces. */
 const holds = (given: string, expected: string): boolean =>
   given.split(' ').some((each) => same(each, expected.split(' ')[0] ?? ''))
 
@@ -56,17 +56,19 @@ interface Found {
   change: string | undefined
 }
 
-/** What the headers would be by one secret and over one form of the body. */
+/** The expected headers for one secret and one form of the body. */
 interface Expected {
   result: SignatureCheck['result']
   change: string | undefined
   headers: Readonly<Record<string, string>>
 }
 
-/** Over larger bodies the secrets of others are not tried: each costs two passes over the body. */
+/**
+ * For larger bodies, the secrets of other destinations are not tried, because each costs two passes over the body.
+ */
 const triedByOthers = 65_536
 
-/** In the order of what is likely; made as far as it is needed. */
+/** Most likely first, generated lazily. */
 function* expectations(
   { headers, body }: Received,
   { secrets, signatureHeader }: { secrets: readonly KnownSecret[]; signatureHeader: string },
@@ -90,12 +92,12 @@ function* expectations(
   }
 }
 
-/** What each of the headers came to; none is looked for any further once it is found. */
+/** The result for each header. A header that matched is not checked further. */
 function checkHeaders(given: ReadonlyMap<string, string>, expected: Iterable<Expected>): Found[] {
   const found = new Map<string, Found>()
   for (const { result, change, headers } of expected) {
     for (const [header, value] of given) {
-      // What stands beside a rotation is the same signature by the other secret.
+      // The `-previous` header has the same signature by the other secret.
       if (found.has(header) || !holds(value, headers[header.replace(/-previous$/, '')] ?? '')) continue
       found.set(header, { check: { header, result }, change })
     }
@@ -106,7 +108,7 @@ function checkHeaders(given: ReadonlyMap<string, string>, expected: Iterable<Exp
   )
 }
 
-/** Judges the signatures of a delivery by the secrets that it may be signed with. */
+/** Checks the signatures of a delivery against all secrets that may have signed it. */
 export function explainSignature(
   received: Received,
   { secrets, signatureHeader, now }: { secrets: readonly KnownSecret[]; signatureHeader: string; now: number },
@@ -123,7 +125,7 @@ export function explainSignature(
   const found = names.flatMap((header): Found[] => {
     const known = checked.find(({ check }) => check.header === header)
     if (known) return [known]
-    // It is there during a rotation alone.
+    // Present only during a rotation.
     return header.endsWith('-previous') ? [] : [{ check: { header, result: 'absent' }, change: undefined }]
   })
   const timestamp = Number(headers['webhook-timestamp'] ?? Number.NaN)
@@ -142,7 +144,7 @@ export function explainSignature(
 
 const isRight = ({ result }: SignatureCheck): boolean => result === 'valid' || result === 'valid_previous'
 
-/** What is signed with the time cannot be checked without it. */
+/** Signatures over the timestamp cannot be checked without it. */
 const hasAll = (header: string, headers: Readonly<Record<string, string>>): boolean =>
   header !== 'webhook-signature' ||
   (headers['webhook-id'] !== undefined && /^\d{1,12}$/.test(headers['webhook-timestamp'] ?? ''))
@@ -197,5 +199,5 @@ function wordsFor({ found, there, headers, tooOld, valid, age }: Facts): string[
 
 function withoutSignatures(headers: Readonly<Record<string, string>>): string {
   const few = Object.keys(headers).length === 0 ? 'No headers were given.' : 'None of the headers is a signature.'
-  return `${few} Look whether a proxy before your receiver takes headers away that it does not know.`
+  return `${few} Check whether a proxy in front of your receiver removes unknown headers.`
 }

@@ -1,36 +1,41 @@
 /**
- * The states of a destination, as functions of the outcomes of its attempts and of the time.
+ * The states of a destination, as functions of the outcomes of its attempts and of time.
  *
- *   active ⇄ failing ──▶ failed        pause and every way out of failed or pause are the client's
+ *   active ⇄ failing ──▶ failed        only the client sets pause, and only the client leaves failed or pause
  *
- * The founding document gives the two limits (95 % over 15 minutes, then over 72 hours); the rest is chosen here.
+ * The founding document gives the two limits (95 % over 15 minutes, then over 72 hours). The rest is decided here.
  *
- * - Every attempt counts once, a retry too. Outcomes are counted in steps of 10 seconds of the clock.
- * - The period is the last 15 minutes, that is the 90 steps that end with the step of the outcome. Where fewer than 10
- *   attempts fall in it, the period is the last 10 attempts however old they are, so that a quiet dead destination is
- *   noticed too; 95 % of 10 are all 10.
+ * - Every attempt counts once, including retries. Outcomes are counted in steps of 10 seconds.
+ * - The period is the last 15 minutes: the 90 steps that end with the step of the outcome. If fewer than 10 attempts
+ * fall
+ *   in it, the period is the last 10 attempts, whatever their age, so that a dead destination with little traffic is
+ *   noticed too. 95 % of 10 means all 10.
  * - Nothing changes before 10 attempts were counted, nor before 15 minutes have passed since the first of them.
  * - active → failing when at least 95 % of the period failed.
- * - failing → active when less than 95 % of the same period failed. Counting then begins anew, so that a destination
- *   on the edge becomes failing, with an e-mail each time, at most once in 15 minutes and not with every attempt.
- * - failing → failed at the first outcome 72 hours or more after it became failing, when at least 95 % of all attempts
- *   since then failed; the one that made it failing belongs to what was before. When less than 95 % did, the
- *   destination stays failing and a new 72 hours begin with that outcome. Recovery is looked at first.
- * - Time judges too: a destination gets worse when its time has come, though no attempt ends then, because tries are far
- *   apart or there are none any more. It becomes failing as soon as the period that ends now failed, and failed when the
- *   72 hours are over, also where nothing was attempted in them. It gets better by an outcome alone.
- * - failed is never left here, and while failed or paused nothing counts. When the client sets `active` the destination
+ * - failing → active when less than 95 % of the same period failed. Counting then starts over, so that a destination
+ * at
+ *   the limit becomes failing, with an email each time, at most once in 15 minutes.
+ * - failing → failed at the first outcome 72 hours or more after it became failing, if at least 95 % of all attempts
+ * since
+ *   then failed. The outcome that made it failing does not count. If less than 95 % failed, the destination stays failing
+ *   and a new 72 hours start with that outcome. Recovery is checked first.
+ * - Time alone can also make the state worse, because retries may be far apart or over. A destination becomes failing
+ * as
+ *   soon as the period that ends now failed. It becomes failed when the 72 hours are over, even without attempts in them.
+ *   Only an outcome improves the state.
+ * - failed is never left here, and while failed or paused nothing counts. When the client sets `active`, the
+ * destination
  *   starts with `fresh()`.
- * - The clock may step back: an outcome that lies before the last one counts at the time of the last one.
+ * - The clock may step back: an outcome before the last one counts at the time of the last one.
  */
 import { z } from 'zod'
 
 export type Status = 'active' | 'failing' | 'failed' | 'pause'
 
-/** The state that a destination goes to by itself. */
+/** The state that a destination changes to by itself. */
 export type Step = 'failing' | 'failed' | 'active'
 
-/** How one attempt ended, and when, in milliseconds. */
+/** The outcome of one attempt, and its time in milliseconds. */
 export interface Outcome {
   at: number
   ok: boolean
@@ -41,21 +46,21 @@ interface Tally {
   failed: number
 }
 
-/** What is remembered of the outcomes of one destination. It belongs to its caller, and `recordAttempt` changes it. */
+/** The recorded outcomes of one destination. The caller owns it, and `recordAttempt` changes it. */
 export interface Health {
-  /** Attempts counted since activation, up to 10: beyond, nobody asks. */
+  /** Attempts counted since activation, up to 10. */
   seen: number
-  /** Attempts that failed since the last success, up to 10. */
+  /** Consecutive failures, up to 10. */
   inARow: number
-  /** Times of the first and of the last outcome. */
+  /** Times of the first and last outcome. */
   first: number
   last: number
-  /** Attempts and failures of each step of the period; the step `n` of the clock has its place at `n % 90`. */
+  /** Attempts and failures per step of the period. Step `n` of the clock is stored at `n % 90`. */
   attempts: number[]
   failed: number[]
   /** Their sum. */
   period: Tally
-  /** What was counted in the 72 hours that began at `since`. */
+  /** The counts of the 72 hours that started at `since`. */
   failing?: Tally & { since: number }
 }
 
@@ -65,7 +70,7 @@ const fifteenMinutes = stepLength * steps
 const seventyTwoHours = 72 * 3_600_000
 const fewest = 10
 
-/** The health of a destination that was just created or made active. */
+/** The health of a destination that was just created or activated. */
 export const fresh = (): Health => ({
   seen: 0,
   inARow: 0,
@@ -77,10 +82,10 @@ export const fresh = (): Health => ({
 })
 
 const stepOf = (at: number): number => Math.floor(at / stepLength)
-// In whole numbers: 95 % are 19 of 20.
+// In whole numbers: 95 % is 19 of 20.
 const mostFailed = ({ attempts, failed }: Tally): boolean => failed * 20 >= attempts * 19
 
-/** Moves the period forward; what leaves it is forgotten. */
+/** Moves the period forward and drops what leaves it. */
 function advance(health: Health, at: number): void {
   const end = stepOf(at)
   for (let step = Math.max(stepOf(health.last), end - steps) + 1; step <= end; step++) {
@@ -98,7 +103,7 @@ function count(tally: Tally, ok: boolean): void {
   if (!ok) tally.failed += 1
 }
 
-/** Whether the period failed, or undefined while that cannot be said. */
+/** Whether the period failed. Undefined while it cannot be decided. */
 function judgePeriod({ seen, first, inARow, period }: Health, at: number): boolean | undefined {
   if (seen < fewest || at - first < fifteenMinutes) return undefined
   return period.attempts < fewest ? inARow === fewest : mostFailed(period)
@@ -115,7 +120,7 @@ function countOutcome(health: Health, at: number, ok: boolean): void {
   count(health.period, ok)
 }
 
-/** What 72 hours of failing come to: failed, or another 72 hours. */
+/** The result of 72 hours of failing: failed, or another 72 hours. */
 function judgeFailing(health: Health, failing: Tally, at: number): Step | undefined {
   if (mostFailed(failing)) return 'failed'
   health.failing = { since: at, attempts: 0, failed: 0 }
@@ -123,8 +128,8 @@ function judgeFailing(health: Health, failing: Tally, at: number): Step | undefi
 }
 
 /**
- * Counts the outcome of an attempt in `health`, in place, and returns the state that the destination goes to, or undefined
- * when it stays in the one it is in. Called for every attempt: it takes the same short time however many there were.
+ * Counts the outcome of an attempt in `health`, in place. Returns the new state of the destination, or undefined if
+ * it does not change. Takes constant time.
  */
 export function recordAttempt(status: Status, health: Health, outcome: Outcome): Step | undefined {
   if (status === 'failed' || status === 'pause') return undefined
@@ -136,7 +141,7 @@ export function recordAttempt(status: Status, health: Health, outcome: Outcome):
     health.failing = { since: at, attempts: 0, failed: 0 }
     return 'failing'
   }
-  // A destination whose health was lost while it was failing begins its 72 hours again.
+  // A destination whose health was lost while it was failing starts its 72 hours again.
   health.failing ??= { since: at, attempts: 0, failed: 0 }
   count(health.failing, outcome.ok)
   if (failed === undefined) return undefined
@@ -147,7 +152,7 @@ export function recordAttempt(status: Status, health: Health, outcome: Outcome):
   return at - health.failing.since < seventyTwoHours ? undefined : judgeFailing(health, health.failing, at)
 }
 
-/** What the time alone makes of a destination, in place, as `recordAttempt` does. */
+/** Applies the passage of time to a destination, in place, as `recordAttempt` does. */
 export function judgeByTime(status: Status, health: Health, now: number): Step | undefined {
   const at = Math.max(now, health.last)
   if (status === 'active') {
@@ -162,13 +167,13 @@ export function judgeByTime(status: Status, health: Health, now: number): Step |
   return at - health.failing.since < seventyTwoHours ? undefined : judgeFailing(health, health.failing, at)
 }
 
-/** When `judgeByTime` has something to say, if no attempt ends until then; undefined where it never does. */
+/** When `judgeByTime` will change the state if no attempt ends before. Undefined if it never does. */
 export function judgedAt(status: Status, health: Health): number | undefined {
   if (status === 'failing') return health.failing ? health.failing.since + seventyTwoHours : 0
   if (status !== 'active' || health.seen < fewest) return undefined
   const earliest = Math.max(health.first + fifteenMinutes, health.last)
   const left = { attempts: health.period.attempts, failed: health.period.failed }
-  // The period moves on step by step, until nothing is left in it.
+  // The period moves on step by step until it is empty.
   for (let end = stepOf(health.last); end <= stepOf(health.last) + steps; end++) {
     if (end > stepOf(health.last)) {
       left.attempts -= health.attempts[end % steps] ?? 0
@@ -188,12 +193,12 @@ const Stored = z.strictObject({
   inARow: Whole.max(fewest),
   first: Whole,
   last: Whole,
-  /** Attempts and failures of the steps by turns, the oldest first, up to the step of `last`. */
+  /** Attempts and failures of the steps, alternating, oldest first, up to the step of `last`. */
   steps: z.array(Whole).max(2 * steps),
   failing: z.strictObject({ since: Whole, attempts: Whole, failed: Whole }).refine(isTally).optional(),
 })
 
-/** The text that is kept of a destination's health: less than 2 KB, and everything that counts after a restart. */
+/** The stored form of a destination's health: less than 2 KB, with everything that counts after a restart. */
 export function serializeHealth(health: Health): string {
   const { seen, inARow, first, last, failing } = health
   const end = stepOf(last)
@@ -214,7 +219,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The health that a text tells of; a destination without one, or with one that cannot be read, starts fresh. */
+/** Parses a stored health. A missing or unreadable one starts fresh. */
 export function parseHealth(text: string | null): Health {
   const parsed = Stored.safeParse(text === null ? undefined : jsonOf(text))
   if (!parsed.success) return fresh()

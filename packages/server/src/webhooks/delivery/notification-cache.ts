@@ -1,11 +1,14 @@
-/** The notifications that were read last, ready to be sent: one that goes to many destinations is read and opened once. */
+/**
+ * Caches the notifications that were read last, ready to be sent: one for many destinations is read and decrypted
+ * once.
+ */
 import type { Database } from '../../store/engine/database.ts'
 import { notificationsAt } from '../../store/tables/notifications/deliveries.ts'
 import { openPayloadBytes, type PayloadOpener } from '../sealed-payloads.ts'
 import { createBodyWriter, type ReadyNotification } from './body.ts'
 
 export interface NotificationCache {
-  /** Notifications of an application by position; those that are gone are missing. */
+  /** Notifications of an application by position. Deleted ones are missing. */
   read(applicationId: string, positions: readonly number[]): Promise<Map<number, ReadyNotification>>
 }
 
@@ -21,7 +24,7 @@ export function createNotificationCache(database: Database, payloads: PayloadOpe
     )
   const kept = new Map<number, ReadyNotification>()
   let bytes = 0
-  /** Many at once: each time the oldest are looked for, places of those that went before are passed over. */
+  /** Evicts many at once, because each search for the oldest skips the places of those evicted before. */
   const forgetOldest = (): void => {
     for (const [position, oldest] of kept) {
       if (bytes <= maxBytes / 2) return

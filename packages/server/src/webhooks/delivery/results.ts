@@ -1,6 +1,6 @@
 /**
- * Keeps what came of attempts: of all destinations together, many in one transaction, so that a slow disk costs little. Until a
- * result is kept its delivery stays in the queue, so a crash repeats it; it never loses it.
+ * Stores the outcomes of attempts of all destinations, many in one transaction, so that a slow disk costs little.
+ * Until its result is stored, a delivery stays in the queue, so a crash repeats it and never loses it.
  */
 import { type Clock, sleep } from '../../lib/clock.ts'
 import type { DataSeals } from '../../lib/crypto/data-seals.ts'
@@ -34,28 +34,28 @@ export interface ResultsTools {
   clock: Clock
   log: Log
   nodeId: string
-  /** Answers may repeat what was sent: they are kept sealed. */
+  /** Responses may repeat notification data, so they are sealed. */
   seals: DataSeals
-  /** Whether mails can be sent: then people are told of a destination's change of state. */
+  /** Whether email can be sent about a destination's change of state. */
   hasMail: boolean
 }
 
 export interface Results {
   hasRoom(): boolean
   add(outcome: Outcome): void
-  /** A delivery whose notification is gone. */
+  /** A delivery whose notification was deleted. */
   drop(worker: DestinationWorker, id: number): void
   /** The state of a destination changed without an attempt. */
   judged(worker: DestinationWorker): void
-  /** Tries no longer to keep what is not kept yet. */
+  /** Stops trying to store pending results. */
   abandon(): void
 }
 
-/** So many results are kept at once, and never more than twice as many. */
+/** Results stored at once. Never more than twice as many. */
 const maxBatch = 512
-/** How long a result waits for others: one commit for many. Longer while many come, because then commits cost most. */
+/** How long a result waits for others to share a commit. Longer under load, when commits cost most. */
 const waitMs = { few: 20, many: 80 }
-/** From so many in one commit on there are many. */
+/** From this many results per commit on, load counts as high. */
 const manyAtLeast = 8
 const maxHeld = 4096
 const healthMs = 1000
@@ -113,7 +113,7 @@ export function createResults(tools: ResultsTools): Results {
         for (const [worker, ids] of idsOf(batch)) worker.kept(ids)
       } catch (error) {
         if (failure.failed()) {
-          log.warn({ error, held: outcomes.length }, 'results of deliveries could not be kept; they are tried again')
+          log.warn({ error, held: outcomes.length }, 'results of deliveries could not be stored; they will be retried')
         }
         await sleep(failure.rest, signal)
       }
@@ -146,7 +146,7 @@ export function createResults(tools: ResultsTools): Results {
   }
 }
 
-/** Keeps what came of attempts; answers what is to be done once the transaction is through. */
+/** Stores the outcomes of attempts. Returns what to do once the transaction is committed. */
 async function keep(tools: ResultsTools, tx: Queries, batch: Batch): Promise<(() => void)[]> {
   const { engine } = tools.database
   const now = tools.clock.now()
@@ -173,11 +173,11 @@ const partition = <T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
 
 interface ApplicationResults {
   attempts: AttemptRow[]
-  /** What leaves the queues of its destinations. */
+  /** Deliveries that leave the queue. */
   done: QueuedDelivery[]
-  /** What is tried there again or no more. */
+  /** Deliveries that are retried later or given up. */
   later: Postponed[]
-  /** Those whose health or state may be another. */
+  /** Workers whose health or state may have changed. */
   workers: Set<DestinationWorker>
 }
 
@@ -198,7 +198,7 @@ function byApplication({ gone, outcomes, judged }: Batch, seals: DataSeals, now:
   return found
 }
 
-/** When something is next tried again at each destination. */
+/** The time of the next retry at each destination. */
 function firstRetries(later: readonly Postponed[]): Map<string, number> {
   const first = new Map<string, number>()
   for (const { webhookId, dueAt, state } of later) {
@@ -217,7 +217,7 @@ function healthKept(worker: DestinationWorker, now: number): void {
   worker.healthKeptAt = now
 }
 
-/** Keeps how a destination fares and its change of state. */
+/** Stores a destination's health and change of state. */
 async function keepStep(
   { nodeId, hasMail, log }: ResultsTools,
   tx: Queries,
@@ -228,20 +228,20 @@ async function keepStep(
   const { applicationId, webhookId: id } = at
   const isHeld = await keepDestinationHealth(tx, { applicationId, owner: nodeId }, healthOf(worker))
   const kept = (): void => healthKept(worker, now)
-  // Who lost the destination to another node has no say in its state either.
+  // A node that lost the lease must not change the state either.
   if (!step || !isHeld) return [kept]
   const { row } = target
   const moved = await stepDestination(tx, at, { status: step, revision: row.revision, now })
   if (moved) {
     if (hasMail) await announceStep(tx, row, { step, emails: target.emails, now })
-    // What waits for it waits no longer; it may be replayed.
+    // Waiting deliveries are given up. They can be replayed.
     if (step === 'failed') await leaveBehind(tx, { of: 'failed destination', applicationId, id }, now)
     log.warn(
       { application_id: row.application_id, webhook_id: row.id, status: step },
       'a destination changed its state',
     )
   }
-  // Whether it was moved or the step came too late: it is another one now, and read again.
+  // Whether it changed or the step came too late: the row is different now, so read it again.
   return [kept, () => worker.looked(false)]
 }
 

@@ -1,20 +1,19 @@
 /**
- * When a notification that was not delivered is tried again.
+ * When an undelivered notification is retried.
  *
- * There are 8 tries: at once, then 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h after the try before. Each wait is drawn
- * from ±20 % around that, so that what failed together does not come back together; the waits of 10 h are only ever
- * lengthened, so that the tries span more than a day (26 h to 33 h) whatever was drawn.
+ * There are 8 attempts: immediately, then 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h after the previous one. Each
+ * delay is randomized by ±20 %, so that deliveries that failed together do not return together. The delays of 10 h
+ * are only ever lengthened, so that the attempts span more than a day (26 h to 33 h) in every case.
  *
- * A receiver that answers 429 or 503 with Retry-After (RFC 9110, 10.2.3) is left alone for as long as it asks, but not
- * for less than the wait, nor for more than an hour or twice the wait, whichever is longer; drawn up to 20 % longer,
- * within the same bounds. Every other use of Retry-After and every value that cannot be read is ignored. 410 means that
- * nobody wants it any more: no more tries.
+ * If a receiver responds 429 or 503 with Retry-After (RFC 9110, 10.2.3), the service waits that long, but not less
+ * than the delay, nor more than an hour or twice the delay, whichever is longer; randomized up to 20 % longer, within
+ * the same bounds. Retry-After on other statuses and unreadable values are ignored. 410 ends the retries.
  */
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** The wait before each try, and the least share of it that is kept. */
+/** The delay before each attempt, and its minimum as a share. */
 const waits: readonly { wait: number; least: number }[] = [
   { wait: 0, least: 1 },
   { wait: 5 * second, least: 0.8 },
@@ -27,25 +26,25 @@ const waits: readonly { wait: number; least: number }[] = [
 ]
 const most = 1.2
 
-/** How often a notification is tried before it counts as failed. */
+/** Maximum number of attempts. */
 export const allTries = waits.length
 
 export interface Tried {
-  /** Tries made since the notification was queued, or queued again by a replay. */
+  /** Attempts since the notification was queued, or queued again by a replay. */
   tries: number
-  /** When the last of them ended, in milliseconds. */
+  /** When the last attempt ended, in milliseconds. */
   now: number
-  /** The receiver's status; none when there was no answer. */
+  /** The response status. Undefined if there was no response. */
   status?: number
-  /** The receiver's Retry-After header, as it came. */
+  /** The Retry-After header, unparsed. */
   retryAfter?: string
-  /** A number drawn from 0 up to, not including, 1. */
+  /** A random number from 0 up to, not including, 1. */
   random: number
 }
 
 export type NextTry = { dueAt: number } | { over: true }
 
-/** When the next try is due, or that there is none. */
+/** When the next attempt is due, or that there is none. */
 export function nextTry({ tries, now, status, retryAfter, random }: Tried): NextTry {
   const next = waits[tries]
   if (status === 410 || !next) return { over: true }
@@ -58,17 +57,17 @@ export function nextTry({ tries, now, status, retryAfter, random }: Tried): Next
   return { dueAt: now + Math.round(drawn) }
 }
 
-// The three forms of a date in HTTP (RFC 9110, 5.6.7); the second and the third are obsolete, and still to be accepted.
+// The three date formats of HTTP (RFC 9110, 5.6.7). The second and third are obsolete but must be accepted.
 const dates = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ]
 
-/** Milliseconds that a Retry-After asks to wait, or undefined when it cannot be read; a date that has passed asks for none. */
+/** The delay of a Retry-After in milliseconds. Undefined if it cannot be read, 0 for a date in the past. */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   const value = text?.trim() ?? ''
-  // Infinity, for a row of hundreds of digits, is as good a number as any: the wait is bounded.
+  // Hundreds of digits give Infinity, which is fine because the delay is bounded.
   if (/^\d+$/.test(value)) return Number(value) * second
   if (!dates.some((form) => form.test(value))) return undefined
   const at = Date.parse(value.endsWith('GMT') ? value : `${value} GMT`)

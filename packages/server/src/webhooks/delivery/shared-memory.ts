@@ -1,11 +1,11 @@
 /**
- * The bytes that destinations may have in hand. Each may have so much, but all together not more than the node can bear:
- * a destination may take an eighth of what nobody has, so that many that hang leave something to the others.
+ * The memory budget for deliveries. All destinations share a total limit, and each may take at most an eighth of what
+ * is free, so that destinations that hang leave memory for the others.
  */
 export interface SharedMemory {
-  /** Tells how much a holder has in hand. */
+  /** Reports how many bytes a holder uses. */
   holds(holder: object, bytes: number): void
-  /** How much it may have. */
+  /** How many bytes it may use. */
   shareOf(holder: object): number
 }
 

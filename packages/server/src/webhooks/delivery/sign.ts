@@ -1,15 +1,17 @@
 /**
- * The signatures of a delivery, two kinds side by side, over the exact bytes that are sent (compressed ones too).
+ * The two kinds of signatures of a delivery, over the exact bytes that are sent (also compressed ones).
  *
- * - The founding document's: `x-service-signature`, or what the operator named it, is the lower-case hex HMAC-SHA256 of the
- *   body; the key is the secret's text as it stands, prefix included. `x-nylas-signature` says the same to listeners
- *   that know that name only.
- * - Standard Webhooks: `webhook-id`, `webhook-timestamp`, and `webhook-signature` with `v1,` and the base64 HMAC-SHA256 of
- *   `id.timestamp.body`; the key is what the base64 after `whsec_` stands for. A text without the prefix, as the fixed
- *   secret of test events, is the key itself.
+ * - The founding document's: `x-service-signature`, or the operator's name for it, is the lower-case hex HMAC-SHA256
+ * of the
+ *   body. The key is the text of the secret, including its prefix. `x-nylas-signature` has the same value, for receivers
+ *   that only know that name.
+ * - Standard Webhooks: `webhook-id`, `webhook-timestamp`, and `webhook-signature` with `v1,` and the base64
+ * HMAC-SHA256 of
+ *   `id.timestamp.body`. The key is the decoded base64 after `whsec_`. A secret without the prefix, such as the fixed one
+ *   of test events, is the key itself.
  *
- * After a rotation both secrets sign: `webhook-signature` carries both, the new one first; the first kind carries the new
- * one, and the old one stands beside it in a header of the same name with `-previous`.
+ * After a rotation both secrets sign. `webhook-signature` contains both signatures, the new one first. The first kind
+ * uses the new secret, and a header of the same name with `-previous` uses the old one.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { newKey } from '../../lib/ids.ts'
@@ -21,18 +23,18 @@ export const newWebhookSecret = (): string => prefix + newKey()
 export interface Signed {
   /** The id of the notification, the same at every attempt. */
   id: string
-  /** When this attempt is made, in seconds. */
+  /** The time of this attempt, in seconds. */
   timestamp: number
   /** The bytes that are sent. */
   body: Buffer
 }
 
-/** Gives the signature headers of a delivery, all in lower case. */
+/** Returns the signature headers of a delivery, all in lower case. */
 export type Signer = (signed: Signed) => Record<string, string>
 
 export interface Secrets {
   current: string
-  /** The secret before the last rotation, as long as it signs too. */
+  /** The previous secret, while it still signs. */
   previous?: string
 }
 
@@ -53,7 +55,7 @@ const bodySignature = ({ text }: Keys, { body }: Signed): string =>
 const standardSignature = ({ standard }: Keys, { id, timestamp, body }: Signed): string =>
   `v1,${createHmac('sha256', standard).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 
-/** Makes the signer of a destination, once for its secrets: it keeps the keys ready. `header` names the first kind. */
+/** Creates the signer of a destination with prepared keys. `header` names the first kind. */
 export function createSigner({ current, previous }: Secrets, header: string): Signer {
   const name = header.toLowerCase()
   const keys = keysOf(current)

@@ -1,4 +1,4 @@
-/** Makes destinations ready for use: the way to them, and what signs for them. */
+/** Prepares destinations for use: their connections and their signers. */
 import type { Clock } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/crypto/secrets.ts'
 import type { Destination, Egress } from '../../lib/egress/egress.ts'
@@ -16,9 +16,12 @@ export interface TargetsTools {
 
 export type Targets = ReturnType<typeof createTargets>
 
-/** What makes a target of a destination; the former one gives up its way, or hands it on where it leads to the same address. */
+/**
+ * Creates a target for a destination. The previous target closes its connections, or passes them on if the URL is the
+ * same.
+ */
 export function createTargets({ clock, egress, secrets, signatureHeader }: TargetsTools) {
-  /** An address that may not be reached any more fails like one that does not answer. */
+  /** A URL that is no longer allowed fails like one that does not respond. */
   function wayTo(url: string): Destination {
     try {
       return egress.destination(url)

@@ -1,6 +1,6 @@
 /**
- * Delivers: finds destinations that have something waiting, leases them (`leased-destinations.ts`), and has a worker serve
- * each. Nodes on one store share the destinations; those of a node that died are free when its lease ends.
+ * Finds destinations with waiting deliveries, leases them (`leased-destinations.ts`), and runs a worker for each. The
+ * nodes on one store share the destinations. Those of a node that died become free when its lease ends.
  */
 import { type Clock, sleep } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/crypto/secrets.ts'
@@ -35,7 +35,7 @@ import {
 } from './lease-choice.ts'
 import { LeasedDestinations, servedDestination } from './leased-destinations.ts'
 
-/** How long nothing is asked of a store that fails. */
+/** How long a failing store is left alone. */
 const storeRests = { first: 100, most: 5000 }
 
 export interface DelivererOptions {
@@ -47,31 +47,34 @@ export interface DelivererOptions {
   payloads: PayloadOpener
   nodeId: string
   signatureHeader: string
-  /** Whether mails can be sent. */
+  /** Whether email can be sent. */
   hasMail: boolean
-  /** How long it may rest, because it hears of what is written; where it does not (0), it looks often. */
+  /** Maximum pause between polls if the node is notified of writes. 0 without notifications: then it polls often. */
   maxRest?(): number
-  /** Hears of every attempt: for the figures. */
+  /** Called for every attempt, for metrics. */
   attempted?(outcome: Outcome): void
-  /** Begins spans, where traces are on. */
+  /** Starts spans if tracing is on. */
   tracer?: Tracer | undefined
 }
 
 export interface Deliverer {
-  /** How many destinations this node has. */
+  /** Number of destinations that this node leases. */
   readonly leases: number
-  /** The nodes that deliver, as they were seen last: they share the destinations. */
+  /** The delivering nodes, as last seen. They share the destinations. */
   setNodes(nodes: readonly DeliveringNode[]): void
-  /** Something may be waiting. */
+  /** There may be work. */
   wake(): void
-  /** Delivers until the signal aborts; then lets what is under way end, for a moment, and gives the destinations back. */
+  /** Delivers until the signal aborts. Then gives running attempts a moment to end, and releases the destinations. */
   run(signal: AbortSignal): Promise<void>
 }
 
 const lookMs = 500
-/** What nobody else wanted stays for so long: a node that has just died is still counted. */
+/** A destination that no other node took stays for this long, because a node that just died is still counted. */
 const unwantedMs = 10_000
-/** What attempts under way are given when the node stops; then what their results are given, and the leases. All from the signal on. */
+/**
+ * When a node stops: time limits for running attempts, then for storing their results, then for releasing the leases.
+ * All are measured from the signal.
+ */
 const stopping = { attemptsMs: 700, resultsMs: 900, leasesMs: 1_000 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
@@ -97,7 +100,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       wakeup.reset()
       const began = performance.now()
       await failure.attempt(look, (error) =>
-        log.warn({ error }, 'the queue of deliveries could not be read; it is tried again'),
+        log.warn({ error }, 'the queue of deliveries could not be read; it will be retried'),
       )
       if (failure.rest > 0) await sleep(failure.rest, signal)
       if (!wakeup.isWoken) await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next() : undefined)
@@ -113,7 +116,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       if (signal.aborted) return
       await failure.attempt(
         () => leases.renewInUse(),
-        (error) => log.warn({ error }, 'leases could not be renewed; it is tried again'),
+        (error) => log.warn({ error }, 'leases could not be renewed; it will be retried'),
       )
     }
   }
@@ -139,7 +142,9 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 }
 
-/** Ends within the times of `stopping`, whatever is due, under way or hanging, and whether the store answers or not. */
+/**
+ * Ends within the limits of `stopping`, whatever is due, running or hanging, and whether or not the store responds.
+ */
 async function stop(leases: LeasedDestinations, results: Results): Promise<void> {
   const timers = [
     setTimeout(() => leases.breakOff(), stopping.attemptsMs),
@@ -167,16 +172,19 @@ interface LookTools {
 }
 
 interface Look {
-  /** One comparison with the store: takes what is due and free, and gives back what is idle or beyond this node's share. */
+  /** One poll: leases what is due and free, and releases what is idle or beyond this node's share. */
   look(): Promise<void>
-  /** In how many milliseconds to look again, where nobody puts anything up; undefined where nothing is planned. */
+  /** Milliseconds until the next poll if nothing new is queued. Undefined if nothing is planned. */
   next(): Promise<number | undefined>
 }
 
 function createLook({ database, clock, nodeId, leases, results, nodes }: LookTools): Look {
-  /** When a destination that another node has is free, should that one not renew its lease. */
+  /** When a destination of another node becomes free unless that node renews its lease. */
   let leaseEnds: number | undefined
-  /** When destinations were last judged by the time alone. */
+  /**
+   * Releases destinations that have been idle for a while, and those beyond this node's share if there are other
+   * nodes.
+   */
   let judgedAt = Number.NEGATIVE_INFINITY
   /** Those that were free at the last look, and for how many: another node may want them first, but not for long. */
   let freeFor: ReadonlyMap<string, number> = new Map()

@@ -1,11 +1,11 @@
-/** Gives leases back: those that are given back at one moment, such as all that have been idle for as long, together. */
+/** Releases leases in groups, such as all that became idle at the same time. */
 import type { Database, Queries } from '../../store/engine/database.ts'
 import { releaseLeases, settleRetries } from '../../store/tables/notifications/delivery-leases.ts'
 import { keepHealthOfAll } from '../../store/tables/notifications/delivery-results.ts'
 import type { DestinationWorker } from '../delivery/destination-worker.ts'
 import { serializeHealth } from '../delivery/health.ts'
 
-/** Resolves when the lease of a worker that has ended is given back. */
+/** Resolves when the lease of an ended worker is released. */
 export type Release = (worker: DestinationWorker) => Promise<void>
 
 export function createReleases(database: Database, owner: string): Release {
@@ -16,7 +16,7 @@ export function createReleases(database: Database, owner: string): Release {
     waiting.delete(applicationId)
     const release = (): Promise<void> =>
       database.transaction((tx) => releaseOf(tx, database, { applicationId, owner }, workers))
-    // Once more: a renewal of the same leases may have come across it, each waiting for rows that the other had.
+    // Retried once: a concurrent renewal of the same leases can deadlock with it.
     await release().catch(release)
   }
   return (worker) => {
@@ -30,7 +30,7 @@ export function createReleases(database: Database, owner: string): Release {
   }
 }
 
-/** How a destination fares is kept, unless a change of its state was not: then it is judged again. */
+/** The destination's health is stored, unless a change of its state was not: then it is evaluated again. */
 async function releaseOf(
   tx: Queries,
   { engine }: Pick<Database, 'engine'>,

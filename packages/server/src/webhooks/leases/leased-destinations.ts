@@ -1,4 +1,6 @@
-/** The destinations that this node leases, each with its worker: taken, renewed, given back, and lost to other nodes. */
+/**
+ * The destinations that this node leases, each with its worker: leased, renewed, released, and lost to other nodes.
+ */
 import { type Clock, sleep } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Database } from '../../store/engine/database.ts'
@@ -24,15 +26,15 @@ export interface LeaseTools {
   nodeId: string
   targetOf: Targets
   workerTools: WorkerTools
-  /** The state of a destination changed by the time alone. */
+  /** The state of a destination changed by time alone. */
   judged(worker: DestinationWorker): void
 }
 
 export const leaseMs = 15_000
-/** What attempts under way are given when a destination is given back: they end by their own deadline. */
+/** Time limit for running attempts when a destination is released. They end by their own deadline. */
 const handOverMs = 12_000
 
-/** The destination as it is now; undefined where nothing is to be delivered to it. */
+/** The destination's current row. Undefined if nothing is to be delivered to it. */
 export async function servedDestination(
   database: Database,
   at: DestinationAddress,
@@ -45,11 +47,11 @@ export class LeasedDestinations {
   readonly #tools: LeaseTools
   readonly #release: Release
   readonly #workers = new Map<string, DestinationWorker>()
-  /** Destinations that this node is about to give back. */
+  /** Destinations that are being released. */
   readonly #leaving = new Map<string, Promise<void>>()
-  /** Aborts when what is under way must end, because the node does. */
+  /** Aborts when running attempts must end because the node stops. */
   #cut = new AbortController()
-  /** Aborts when nothing is waited for any more. */
+  /** Aborts when nothing is waited for anymore. */
   #over = new AbortController()
   #isStopping = false
 
@@ -58,7 +60,7 @@ export class LeasedDestinations {
     this.#release = createReleases(tools.database, tools.nodeId)
   }
 
-  /** A copy: destinations come and go while one looks at them. */
+  /** A copy, because the set changes while callers iterate. */
   get workers(): DestinationWorker[] {
     return [...this.#workers.values()]
   }
@@ -94,7 +96,10 @@ export class LeasedDestinations {
     if (worker.judge(now)) judged(worker)
   }
 
-  /** Renews all leases, where one is to be: what is under way at destinations that are given back may outlast theirs. */
+  /**
+   * Renews all leases if one needs it: running attempts at destinations that are being released may outlast their
+   * leases.
+   */
   async renewInUse(): Promise<void> {
     const now = this.#tools.clock.now()
     const isInUse = this.#workers.values().some((worker) => {
@@ -106,7 +111,7 @@ export class LeasedDestinations {
 
   /** Renews all leases. */
   async renew(): Promise<void> {
-    // Not those that are taken while the store is asked.
+    // Not those that are leased while the statement runs.
     const mine = this.workers
     const { database, clock, nodeId } = this.#tools
     const until = clock.now() + leaseMs
@@ -123,36 +128,38 @@ export class LeasedDestinations {
     this.#workers.delete(webhookId)
     const left = this.#close(worker)
       .then(() => this.#release(worker))
-      .catch((error) => this.#tools.log.warn({ error, webhook_id: webhookId }, 'a destination could not be given back'))
+      .catch((error) => this.#tools.log.warn({ error, webhook_id: webhookId }, 'a destination could not be released'))
       .then(() => void this.#leaving.delete(webhookId))
     this.#leaving.set(webhookId, left)
   }
 
-  /** The node begins to deliver, perhaps again. */
+  /** The node starts to deliver, possibly again. */
   start(): void {
     this.#cut = new AbortController()
     this.#over = new AbortController()
     this.#isStopping = false
   }
 
-  /** Takes no more, and gives all back; resolves when that is done. */
+  /** Leases no more and releases everything. Resolves when that is done. */
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const worker of this.workers) this.giveBack(worker)
     await Promise.all(this.#leaving.values())
   }
 
-  /** Attempts of destinations that are being given back are broken off. */
+  /** Aborts the attempts of destinations that are being released. */
   breakOff(): void {
     this.#cut.abort()
   }
 
-  /** Nor are their results waited for. */
+  /** Stops waiting for their results too. */
   abandon(): void {
     this.#over.abort()
   }
 
-  /** Another node has it, or the destination is gone: nothing more is sent, and what is under way counts no more. */
+  /**
+   * Another node has it, or the destination was deleted: nothing more is sent, and running attempts no longer count.
+   */
   #lose(worker: DestinationWorker): void {
     const { webhookId } = worker.at
     if (this.#workers.get(webhookId) !== worker) return
@@ -161,10 +168,10 @@ export class LeasedDestinations {
     void this.#close(worker)
   }
 
-  /** Lets what is under way end, and be kept, within its time. */
+  /** Gives running attempts time to end and to be stored. */
   async #close(worker: DestinationWorker): Promise<void> {
     const closed = worker.close()
-    // It ends with this turn of the event loop.
+    // It ends within this iteration of the event loop.
     if (worker.isIdle) return closed
     const done = new AbortController()
     void closed.then(() => done.abort())

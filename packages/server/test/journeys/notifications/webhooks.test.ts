@@ -233,7 +233,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
         /not exactly/,
       ],
       ['a page that goes on and on', (response) => void response.end('x'.repeat(100_000)), /begins "x{100}"/],
-      ['a broken connection', (response) => void response.destroy(), /no answer after \d+ ms/],
+      ['a broken connection', (response) => void response.destroy(), /no response after \d+ ms/],
     ])(
       'a listener that answers with %s gives the error of the contract, and nothing is made',
       async (_, answer, message) => {
@@ -731,7 +731,7 @@ test('a listener has ten seconds for the challenge', async () => {
   const refused = await service.call('POST', '/v3/webhooks', { body })
   expect([refused.status, refused.body.error.type]).toEqual([400, '70005'])
   expect(refused.body.error.message).toMatch(
-    /^unable\.verify\.webhook_url : no answer after \d+ ms: .*did not answer in full/,
+    /^unable\.verify\.webhook_url : no response after \d+ ms: .*did not answer in full/,
   )
   expect(deadlines).toEqual([10_000])
 })
