@@ -5,6 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Calendar, Event } from '@waypost/contract'
+import { isCalendarChanged } from '../shared/list-changes.ts'
 import type { Located } from './locate.ts'
 import { wholeOf } from './series.ts'
 import type { Session } from './session.ts'
@@ -49,10 +50,9 @@ export const tellDeleted = ({ io, grant }: Session, { id, object, calendar_id, m
 export const tellCalendarCreated = ({ io }: Session, calendar: Calendar): Promise<void> =>
   io.notify('calendar.created', calendar)
 
-/** Colours are not told. */
+/** The same fields count as for calendars that are polled. */
 export async function tellCalendarChanged({ io }: Session, before: Calendar, after: Calendar): Promise<void> {
-  const told = ['name', 'description', 'location', 'timezone'] as const
-  if (told.some((name) => before[name] !== after[name])) await io.notify('calendar.updated', after)
+  if (isCalendarChanged(before, after)) await io.notify('calendar.updated', after)
 }
 
 export const tellCalendarDeleted = ({ io }: Session, calendar: Calendar): Promise<void> => {

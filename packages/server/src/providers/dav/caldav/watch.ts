@@ -6,6 +6,7 @@ import type { Calendar } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
+import { listChanges, recordedDigest } from '../../shared/list-changes.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import type { PartFound, WatchedPart } from '../../shared/watched-parts.ts'
 import type { Collection } from '../collection-changes.ts'
@@ -53,8 +54,8 @@ const maxCalendars = 100
 const watchedProps = (before: CalendarState | undefined): readonly DavName[] =>
   before && !before.byTokens ? [...calendarProps, 'CS:getctag'] : [...calendarProps, 'CS:getctag', 'D:sync-token']
 
-/** Name, description and zone: a change of anything else is not told. */
-const digestOf = ({ name, description, timezone }: Calendar): string =>
+/** The digest that cursors of former versions recorded. */
+const formerDigestOf = ({ name, description, timezone }: Calendar): string =>
   shortHash(JSON.stringify([name, description, timezone]), 10)
 
 /** What of the traits of a kind matters here. */
@@ -125,14 +126,21 @@ function listed(
   }
 }
 
-/** What happened to the calendars themselves. */
-function tellCalendars({ before, found, now }: Look): Change[] {
-  if (!before) return []
-  return found.flatMap(({ calendar }): Change[] => {
-    const digest = before.calendars[calendar.id]?.digest
-    if (digest === digestOf(calendar)) return []
-    const trigger = digest === undefined ? 'calendar.created' : 'calendar.updated'
-    return [{ trigger, object: calendar, happenedAt: now }]
+/** Notifies calendars that were created, changed or deleted. */
+function calendarChanges({ session, before, found, now }: Look, deleted: readonly string[]): Change[] {
+  const calendars = new Map(found.map(({ calendar }) => [calendar.id, calendar]))
+  const recorded = Object.entries(before?.calendars ?? {}).map(([id, { digest }]) => {
+    const calendar = calendars.get(id)
+    const isFormer = calendar !== undefined && digest === formerDigestOf(calendar)
+    return [id, { digest: isFormer ? recordedDigest(calendar) : digest }] as const
+  })
+  return listChanges({
+    kind: 'calendar',
+    grantId: session.grant.id,
+    happenedAt: now,
+    recorded: before && new Map(recorded),
+    listed: [...calendars.values()],
+    deleted,
   })
 }
 
@@ -159,12 +167,6 @@ async function isGone(session: DavSession, url: string): Promise<boolean> {
     throw error
   }
 }
-
-const deletion = ({ session, now }: Look, id: string): Change => ({
-  trigger: 'calendar.deleted',
-  object: { id, grant_id: session.grant.id, object: 'calendar' },
-  happenedAt: now,
-})
 
 /** The events of one calendar: from where they were told, from the last look where it is new, or from the beginning on. */
 async function eventsOf({ session, before }: Look, { calendar, collection, telling }: Listed): Promise<EventsFound> {
@@ -196,7 +198,7 @@ async function eventsOrNone(look: Look, listed: Listed): Promise<EventsFound | u
 async function since(look: Look): Promise<PartFound<CalendarState>> {
   const { before, found, now } = look
   const { gone, kept } = await missingCalendars(look)
-  const changes = [...tellCalendars(look), ...gone.map((id) => deletion(look, id))]
+  const changes = calendarChanges(look, gone)
   const calendars: Record<string, WatchedCalendar> = {}
   for (const id of kept) calendars[id] = before?.calendars[id] ?? { digest: '' }
   let more = false
@@ -206,7 +208,7 @@ async function since(look: Look): Promise<PartFound<CalendarState>> {
     changes.push(...(events?.changes ?? []))
     more ||= events?.more ?? false
     const state = events?.state ?? before?.calendars[id]?.events
-    calendars[id] = { digest: digestOf(one.calendar), ...(state ? { events: state } : {}) }
+    calendars[id] = { digest: recordedDigest(one.calendar), ...(state ? { events: state } : {}) }
   }
   const isQuiet = changes.length === 0 && before !== undefined && isSame(before.calendars, calendars)
   const byTokens = before ? before.byTokens : found.some(({ isTagged }) => !isTagged) || undefined

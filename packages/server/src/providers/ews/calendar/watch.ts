@@ -4,6 +4,7 @@
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
+import { listChanges } from '../../shared/list-changes.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import { type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
 import { subtreeOf } from '../folder-list.ts'
@@ -40,30 +41,19 @@ async function listedCalendars(session: Session): Promise<{ all: Listed[]; prima
   return { all, primaryId }
 }
 
-/** What happened to the list of calendars. */
-function listChanges(
-  session: Session,
+/** Notifies calendars that were created, renamed or deleted. */
+const calendarChanges = (
+  { grant, io }: Session,
   { all, primaryId }: { all: readonly Listed[]; primaryId: string },
   state: CalendarState,
-): Change[] {
-  const { grant, io } = session
-  const happenedAt = io.clock.now()
-  const there = new Set(all.map(({ id }) => id))
-  const changed = all.flatMap(({ looked, id, name }): Change[] => {
-    const before = state.calendars[id]
-    if (before?.name === name) return []
-    const object = shownCalendar(fromFolder(looked.folder, primaryId), grant)
-    return [{ trigger: before ? 'calendar.updated' : 'calendar.created', object, happenedAt }]
+): Change[] =>
+  listChanges({
+    kind: 'calendar',
+    grantId: grant.id,
+    happenedAt: io.clock.now(),
+    recorded: new Map(Object.entries(state.calendars).map(([id, { name }]) => [id, { name }])),
+    listed: all.map(({ looked }) => shownCalendar(fromFolder(looked.folder, primaryId), grant)),
   })
-  const gone = Object.keys(state.calendars).filter((id) => !there.has(id))
-  return [
-    ...changed,
-    ...gone.map((id): Change => {
-      const object = { id, grant_id: grant.id, object: 'calendar' as const }
-      return { trigger: 'calendar.deleted', object, happenedAt }
-    }),
-  ]
-}
 
 /**
  * From when on a calendar is told that is looked at for the first time, in milliseconds: where watching begins, from when the
@@ -79,7 +69,7 @@ async function since(
 ): Promise<PartFound<CalendarState>> {
   const taken = session.io.clock.now()
   const list = await listedCalendars(session)
-  const changes = state ? listChanges(session, list, state) : []
+  const changes = state ? calendarChanges(session, list, state) : []
   const calendars: Record<string, WatchedCalendar> = {}
   let more = false
   let isLate = false

@@ -1,4 +1,5 @@
 /** The addresses that an account may send from beside its own: those that the directory has of it. */
+import { aliasesIn } from '../../mail/exchange/mapping.ts'
 import { EwsError } from '../errors.ts'
 import { ResolveNames } from '../operations/resolve-names.ts'
 import type { Session } from '../session.ts'
@@ -15,10 +16,7 @@ export async function aliases(session: Session): Promise<string[]> {
     const { ResolutionSet } = await session.call(ResolveNames, request)
     const all = (ResolutionSet ?? []).filter(({ Mailbox }) => Mailbox?.EmailAddress?.toLowerCase() === own)
     const named = all.flatMap(({ Contact }) => (Contact?.EmailAddresses ?? []).map(({ value }) => value))
-    const addresses = named.flatMap((each) => /^(?:smtp:)?([^\s:@]+@[^\s:@]+)$/i.exec(each)?.[1] ?? [])
-    return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()].filter(
-      (address) => address.toLowerCase() !== own,
-    )
+    return aliasesIn(named, own)
   } catch (error) {
     if (error instanceof EwsError && (error.code === 'not_found' || error.code === 'provider_refused')) return []
     throw error

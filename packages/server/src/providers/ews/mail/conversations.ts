@@ -1,8 +1,6 @@
 /** Threads are conversations: all messages of one, wherever they are. */
-import type { Thread } from '@waypost/contract'
 import type { Conversation as ConversationOf } from '../../mail/conversation-list.ts'
 import { newestFirst } from '../../mail/position.ts'
-import { threadFrom } from '../../mail/thread.ts'
 import { EwsError, isMissing } from '../errors.ts'
 import { GetConversationItems } from '../operations/conversations.ts'
 import { FindItem, page } from '../operations/items.ts'
@@ -11,22 +9,21 @@ import { anyOf, equals } from '../types/restriction.ts'
 import { idAnd } from '../types/shapes.ts'
 import { freshFolders } from './folder-tree.ts'
 import { type Mailbox, type MailItem, mailIn } from './mail-api.ts'
-import { fromItem } from './mapping/message.ts'
-import { folderIdOf, idOf, itemIdOf, placeOf, type ThreadName, threadIdOf, threadName } from './mapping/names.ts'
+import { itemIdOf, placeOf, type ThreadName, threadIdOf, threadName } from './mapping/names.ts'
 import { asPath, conversation as conversationKey } from './mapping/properties.ts'
-import { nothingButNames, shapeOf, standard, type Wanted, wantedFields, withFields } from './mapping/wanted.ts'
+import { nothingButNames, shapeOf, standard, type Wanted, withFields } from './mapping/wanted.ts'
 import { MergedRows } from './merged-rows.ts'
 import { readItems } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
-export type Conversation = ConversationOf<MailItem>
+type Conversation = ConversationOf<MailItem>
 
 /** So many conversations are asked for at a time; a restriction has 255 parts at most. */
 const atOnce = 50
 const perFolder = 250
 
 /** All of a message but its text. */
-export const member: Wanted = {
+const member: Wanted = {
   fields: withFields(standard, ['has_attachments']).fields.difference(new Set(['body'])),
 }
 
@@ -150,25 +147,4 @@ async function goneThrough(mailbox: Mailbox, threads: readonly NamedThread[]): P
     found.get(threadIdOf(row))?.push(itemIdOf(row))
   }
   return found
-}
-
-const texts = wantedFields('body')
-
-/** Conversations as threads, in their order. The text of the latest message is read now. */
-export async function threadsFrom(mailbox: Mailbox, conversations: readonly Conversation[]): Promise<Thread[]> {
-  if (conversations.length === 0) return []
-  const latest = conversations.flatMap(({ messages: [first] }) => (first ? [itemIdOf(first)] : []))
-  const bodies = new Map((await readItems(mailbox, latest, texts)).map((item) => [itemIdOf(item), item.Body]))
-  const sentId = (await wellKnownIds(mailbox)).get('sentitems')
-  const sent = sentId === undefined ? '' : folderIdOf(sentId)
-  const { grant, io } = mailbox.session
-  const isInSent = ({ folders = [] }: { folders?: string[] }): boolean => folders.includes(sent)
-  return conversations.flatMap(({ id, messages }) => {
-    const members = messages.map((item) => {
-      const Body = bodies.get(itemIdOf(item)) ?? item.Body
-      const message = fromItem({ ...item, Body }, { grantId: grant.id, fields: 'standard', shown: io.shown })
-      return { message, draftId: item.IsDraft ? idOf(item) : undefined }
-    })
-    return threadFrom(id, { grant, isInSent }, members) ?? []
-  })
 }

@@ -1,6 +1,7 @@
 /** Lists of messages, newest first, over one folder or all of them. */
 import type { Message } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { type Listing as ExchangeListing, folderOf, type MessagePage } from '../../mail/exchange/mail-api.ts'
 import { unknownFolder } from '../../mail/one-folder.ts'
 import { after, isBefore, newestFirst, type Position } from '../../mail/position.ts'
 import type { Filters } from '../../mail/search.ts'
@@ -24,31 +25,21 @@ const readAtOnce = 50
 /** How long folders that were listed stand for all folders of a list that goes on. */
 const foldersLastMs = 60_000
 
-export interface Listing {
-  mailbox: Mailbox
-  /** The folder, as the API names it; all of them where it is absent. */
-  folder: string | undefined
-  filters: Filters
-  position: Position | undefined
-  limit: number
-  /** What must be known of the messages beside. */
-  wanted: Wanted
-  /** Which of them are meant, where filters do not say it. */
-  keep?: ((item: MailItem) => boolean) | undefined
-  /** They are gone through and not searched for: an index knows of what was just written a little later. */
-  isScanned?: true
-}
+type Listing = ExchangeListing<Mailbox, MailItem, Wanted>
+type Page = MessagePage<MailItem>
 
-export interface MessagePage {
-  messages: MailItem[]
-  next?: Position
+/** A condition for messages that were read: all filters except search words. */
+export function matcher(mailbox: Mailbox, { q: _, ...filters }: Filters): (item: MailItem) => boolean {
+  const named = folderOf(filters)
+  const folder = named === undefined ? undefined : folderOfId(named)
+  return (item) =>
+    passesRow(item, filters) &&
+    passesWhole(ours(mailbox, item), filters) &&
+    (named === undefined || item.ParentFolderId?.Id === folder)
 }
-
-/** The folder that a query names. */
-export const folderOf = (filters: Filters): string | undefined => filters.in ?? filters.shared_folder_id
 
 /** One page of the messages that a query finds. */
-export async function listMessages(listing: Listing): Promise<MessagePage> {
+export async function listMessages(listing: Listing): Promise<Page> {
   const { session } = listing.mailbox
   const hasSmtpAddresses = session.server.since('Exchange2013')
   const search = searchOf(listing.filters, { hasSmtpAddresses, ...(listing.isScanned ? { isScanned: true } : {}) })
@@ -94,7 +85,7 @@ async function openRows({ mailbox, folder, filters, position, limit }: Listing, 
 }
 
 /** Goes through messages in their order, from a position on. */
-async function scan(listing: Listing, search: Search): Promise<MessagePage> {
+async function scan(listing: Listing, search: Search): Promise<Page> {
   const { limit } = listing
   const merged = await openRows(listing, search)
   const messages: MailItem[] = []
@@ -118,13 +109,13 @@ async function scan(listing: Listing, search: Search): Promise<MessagePage> {
   return pageUntil(messages, position)
 }
 
-const pageUntil = (messages: MailItem[], position: Position | undefined): MessagePage => ({
+const pageUntil = (messages: MailItem[], position: Position | undefined): Page => ({
   messages,
   ...(position ? { next: position } : {}),
 })
 
 /** Another request goes on, unless it would come no further. */
-function stopped(messages: MailItem[], position: Position | undefined, listing: Listing): MessagePage {
+function stopped(messages: MailItem[], position: Position | undefined, listing: Listing): Page {
   if (position !== listing.position) return pageUntil(messages, position)
   throw new ApiError(
     'provider_refused',
@@ -169,7 +160,7 @@ const ours = ({ session }: Mailbox, message: MailItem): Message =>
   fromItem(message, { grantId: session.grant.id, fields: 'standard', shown: (html) => html })
 
 /** The messages of a thread are all read; nothing is searched for. */
-async function inThread(listing: Listing, threadId: string, { lookedAt }: Search): Promise<MessagePage> {
+async function inThread(listing: Listing, threadId: string, { lookedAt }: Search): Promise<Page> {
   const { mailbox, folder, filters, position, limit, wanted, keep } = listing
   const at = folder === undefined ? undefined : folderId(folder)
   const known = withFields(envelope, [...lookedAt, 'size'])
@@ -188,7 +179,7 @@ async function inThread(listing: Listing, threadId: string, { lookedAt }: Search
 }
 
 /** A folder or a search that Exchange does not take is the client's mistake. */
-export function refusedSearch(error: unknown, { folder, filters }: Pick<Listing, 'folder' | 'filters'>): unknown {
+function refusedSearch(error: unknown, { folder, filters }: Pick<Listing, 'folder' | 'filters'>): unknown {
   if (folder !== undefined && isMissing(error)) return unknownFolder()
   const isRefused = error instanceof EwsError && error.code === 'provider_refused'
   if (

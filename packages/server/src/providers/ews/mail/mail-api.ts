@@ -1,5 +1,6 @@
 /** The mailbox that a request is about, and which items of it are messages. */
-import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { sharedMailbox } from '../../mail/exchange/mail-api.ts'
 import type { Shared } from '../../operations.ts'
 import { orNotFound as findNamed, type Named, notFound } from '../../shared/named-objects.ts'
 import { hasCode, isMissing } from '../errors.ts'
@@ -21,10 +22,8 @@ export interface Mailbox {
 }
 
 /** The mailbox that a request is about. */
-export function mailboxFor(session: Session, { shared_from: sharedFrom }: Shared = {}): Mailbox {
-  if (sharedFrom !== undefined && !/^[^\s@/]+@[^\s@/]+$/.test(sharedFrom)) {
-    throw invalidField('shared_from', 'must be the address of who shares the mailbox')
-  }
+export function mailboxFor(session: Session, at: Shared = {}): Mailbox {
+  const sharedFrom = sharedMailbox(at)
   return {
     session,
     owner: sharedFrom ?? session.address,

@@ -17,12 +17,12 @@ import { refind } from './refinding.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
 /** The marks of a message that a change sets to something else. */
-export interface Marks {
+interface Marks {
   unread?: boolean
   starred?: boolean
 }
 
-export function marksOf(item: MailItem, { unread, starred }: MailChange): Marks {
+function marksOf(item: MailItem, { unread, starred }: MailChange): Marks {
   return {
     ...(unread === undefined || unread === (item.IsRead === false) ? {} : { unread }),
     ...(starred === undefined || starred === isStarred(item) ? {} : { starred }),
@@ -64,11 +64,13 @@ function marked(item: MailItem, { unread, starred }: Marks): MailItem {
   }
 }
 
-/** Marks messages that were read, with one call; answers them as they are then. */
+/** Marks messages with one call. */
 export async function markAll(
   { session }: Mailbox,
-  changes: readonly { item: MailItem; marks: Marks }[],
+  items: readonly MailItem[],
+  change: MailChange,
 ): Promise<MailItem[]> {
+  const changes = items.map((item) => ({ item, marks: marksOf(item, change) }))
   const real = changes.filter(({ marks }) => Object.keys(marks).length > 0)
   if (real.length > 0) {
     const answers = await session.each(UpdateItem, (server) => ({
@@ -136,14 +138,6 @@ async function withIds(
   })
 }
 
-/** Changes a message that was read; answers what it is then. First it is moved, so that nothing is done where that fails. */
-export async function changeMessage(mailbox: Mailbox, item: MailItem, change: MailChange): Promise<MailItem> {
-  const target = targetIn(change)
-  const [there = item] = target === undefined ? [item] : await moveAll(mailbox, [item], target)
-  const [after = there] = await markAll(mailbox, [{ item: there, marks: marksOf(item, change) }])
-  return after
-}
-
 const whereabouts = wantedFields('folders')
 
 /** The id of Deleted Items. */
@@ -151,12 +145,6 @@ export async function trashOf(mailbox: Mailbox): Promise<string> {
   const id = (await wellKnownIds(mailbox)).get('deleteditems')
   if (id === undefined) throw noSuchTarget()
   return id
-}
-
-/** Moves a message to Deleted Items, where it stays if it is there already. */
-export async function moveToTrash(mailbox: Mailbox, id: string): Promise<void> {
-  const item = await readMessage(mailbox, id, whereabouts)
-  await moveAll(mailbox, [item], await trashOf(mailbox))
 }
 
 /** Deletes an item so that nobody finds it in the mailbox any more. */

@@ -1,4 +1,6 @@
 /** Reads messages by their ids, many with one call, wherever they were moved; and their bytes. */
+import type { Message, MessageFields } from '@waypost/contract'
+import type { Source } from '../../mail/exchange/mail-api.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import { fillAddresses } from '../directory/addresses.ts'
@@ -9,8 +11,9 @@ import { item } from '../types/ids.ts'
 import { field } from '../types/paths.ts'
 import { type ItemShape, idAnd } from '../types/shapes.ts'
 import { isDenied, type Mailbox, type MailItem, mailIn } from './mail-api.ts'
-import { itemIdOf, type MessageName, messageName, namePaths } from './mapping/names.ts'
-import { shapeOf, type Wanted } from './mapping/wanted.ts'
+import { fromItem } from './mapping/message.ts'
+import { idOf, itemIdOf, type MessageName, messageName, namePaths } from './mapping/names.ts'
+import { shapeOf, type Wanted, wantedFields } from './mapping/wanted.ts'
 import { refind } from './refinding.ts'
 
 const megabyte = 1024 * 1024
@@ -22,6 +25,9 @@ const downloadMs = 120_000
 const perCall = 100
 /** So many bytes of messages are asked for at a time, as Exchange counts them. */
 const sourcesAtOnce = 16 * megabyte
+
+export const messageOf = ({ session }: Mailbox, item: MailItem, fields: MessageFields = 'standard'): Message =>
+  fromItem(item, { grantId: session.grant.id, fields, shown: session.io.shown })
 
 type Shape = (server: Server) => ItemShape
 interface Limits {
@@ -82,6 +88,14 @@ export async function readItems(mailbox: Mailbox, itemIds: readonly string[], wa
   return answers.flatMap((answer) => found(mailbox, answer) ?? [])
 }
 
+const texts = wantedFields('body')
+
+export async function withTexts(mailbox: Mailbox, items: readonly MailItem[]): Promise<MailItem[]> {
+  const read = await readItems(mailbox, items.map(itemIdOf), texts)
+  const bodies = new Map(read.map((item) => [itemIdOf(item), item.Body]))
+  return items.map((item) => ({ ...item, Body: bodies.get(itemIdOf(item)) ?? item.Body }))
+}
+
 /** Reads messages by the ids that clients have, in their order; those that were moved are looked for. */
 async function readNamed(
   mailbox: Mailbox,
@@ -126,19 +140,22 @@ export async function readMessage(
 }
 
 /** A message with its bytes. */
-export interface Source {
+export interface ItemSource extends Source {
   item: MailItem
-  bytes: Buffer
 }
 
 const sourceShape: Shape = () => ({ ...idAnd(...namePaths, field('message:BccRecipients')), IncludeMimeContent: true })
 const sourceLimits: Limits = { maxBytes: sourceBytes, deadlineMs: downloadMs }
 
-const sourceOf = (item: MailItem): Source[] =>
-  item.MimeContent === undefined ? [] : [{ item, bytes: item.MimeContent.value }]
+const sourceOf = (item: MailItem): ItemSource[] =>
+  item.MimeContent === undefined ? [] : [{ id: idOf(item), item, bytes: item.MimeContent.value }]
 
 /** The bytes of a message. */
-export async function readSource(mailbox: Mailbox, id: string, what: 'message' | 'draft' = 'message'): Promise<Source> {
+export async function readSource(
+  mailbox: Mailbox,
+  id: string,
+  what: 'message' | 'draft' = 'message',
+): Promise<ItemSource> {
   const [message] = await readNamed(mailbox, [id], sourceShape, sourceLimits)
   const [source] = message ? sourceOf(message) : []
   if (!source) throw notFound(what)
@@ -149,8 +166,8 @@ export async function readSource(mailbox: Mailbox, id: string, what: 'message' |
 export async function readSources(
   mailbox: Mailbox,
   items: readonly Pick<MailItem, 'ItemId' | 'Size'>[],
-): Promise<Source[]> {
-  const sources: Source[] = []
+): Promise<ItemSource[]> {
+  const sources: ItemSource[] = []
   for (const batch of bySize(items)) {
     const answers = await getItems(mailbox, batch.map(itemIdOf), sourceShape, sourceLimits)
     sources.push(...answers.flatMap((answer) => found(mailbox, answer) ?? []).flatMap(sourceOf))

@@ -1,5 +1,6 @@
 /** Messages that were moved have another id at Exchange: they are found by what stays with them, wherever they are. */
 import { ApiError } from '../../../lib/api-error.ts'
+import { timeText } from '../../mail/exchange/mapping.ts'
 import { FindItem, page } from '../operations/items.ts'
 import { folder } from '../types/ids.ts'
 import { anyOf, compare, equals, type Restriction } from '../types/restriction.ts'
@@ -8,7 +9,7 @@ import { freshFolders } from './folder-tree.ts'
 import { type Mailbox, mailIn } from './mail-api.ts'
 import { dateIn, itemIdOf, keyIn, lastingName, namePaths } from './mapping/names.ts'
 import { asPath, searchKey } from './mapping/properties.ts'
-import { received, timeText } from './mapping/query.ts'
+import { received } from './mapping/query.ts'
 
 /** A restriction has 255 parts at most. */
 const atOnce = 40

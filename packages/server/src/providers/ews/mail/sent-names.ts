@@ -1,5 +1,6 @@
 /** The names of sent messages: what answers and reports name where the server gave another Message-ID (`mail/sent-name.ts`). */
 import { readMessageIds } from '../../../formats/mime/addresses.ts'
+import { changedNames, maxNamesLookedUp } from '../../mail/exchange/message-notifications.ts'
 import { ownName } from '../../mail/sent-name.ts'
 import { isMissing } from '../errors.ts'
 import { FindItem, page } from '../operations/items.ts'
@@ -12,21 +13,18 @@ import { asPath, internetMessageId } from './mapping/properties.ts'
 /** The header that carries the name of ours, as Exchange keeps headers that it does not know. */
 const ownNameHeader = named('InternetHeaders', ownName, 'String')
 
-/** So many are looked up at a time. */
-const mostLookedUp = 40
-
 /** The names that messages were sent under here, by those that they have by now; of messages that kept theirs nothing. */
 export async function originalNames(
   { session, place }: Mailbox,
   messageIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const wanted = [...new Set(messageIds)].slice(0, mostLookedUp)
+  const wanted = [...new Set(messageIds)].slice(0, maxNamesLookedUp)
   const restriction = anyOf(wanted.map((messageId) => equals(asPath(internetMessageId), `<${messageId}>`)))
   if (!restriction) return new Map()
   const [answer] = await session.each(FindItem, {
     Traversal: 'Shallow',
     ItemShape: idAnd(asPath(internetMessageId), property(ownNameHeader)),
-    View: page(0, 2 * mostLookedUp),
+    View: page(0, 2 * maxNamesLookedUp),
     Restriction: restriction,
     ParentFolderIds: [place('sentitems')],
   })
@@ -34,11 +32,10 @@ export async function originalNames(
     if (isMissing(answer)) return new Map()
     throw answer
   }
-  return new Map(
-    mailIn(answer?.RootFolder?.Items).flatMap(({ ExtendedProperty: properties }) => {
-      const [name] = readMessageIds(propertyText(properties, internetMessageId) ?? '')
-      const [original] = readMessageIds(propertyText(properties, ownNameHeader) ?? '')
-      return name !== undefined && original !== undefined && original !== name ? [[name, original] as const] : []
-    }),
+  return changedNames(
+    mailIn(answer?.RootFolder?.Items).map(({ ExtendedProperty: properties }) => ({
+      name: readMessageIds(propertyText(properties, internetMessageId) ?? '')[0],
+      original: readMessageIds(propertyText(properties, ownNameHeader) ?? '')[0],
+    })),
   )
 }

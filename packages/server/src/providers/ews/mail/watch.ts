@@ -1,9 +1,10 @@
 /**
- * What happens to the mail of an account, folder by folder: each change is told once, because where Exchange goes on is kept
- * with what was told. A message that is moved goes from one folder and comes to another as another item: by what stays with
- * it, it is known that it is no new one. Where Exchange has forgotten what a folder was like, what came or changed since the
- * last look is found among all that is in it.
+ * Changes of the mail of an account, folder by folder. The cursor stores the sync states of the folders together with the
+ * messages that were notified, so each change is notified once. A moved message leaves one folder and appears in another as
+ * another item; its lasting name shows that it is not new. If Exchange no longer knows a sync state, the folder is read as a
+ * whole and new and changed messages are recognized by their dates.
  */
+import { isArrival, messageNotifications } from '../../mail/exchange/message-notifications.ts'
 import { recentOf, slackSeconds, withRecent } from '../../mail/told-messages.ts'
 import type { SinceOptions } from '../../provider.ts'
 import { type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
@@ -17,29 +18,30 @@ import { isQuiet, readSync, settled } from '../watch/folder-sync.ts'
 import { lookedFolders } from '../watch/looked-folders.ts'
 import { type MailItem, mailboxFor, mailIn } from './mail-api.ts'
 import { itemIdOf, namePaths, placeOf } from './mapping/names.ts'
-import { messageNotifications } from './message-notifications.ts'
+import { notifiedMail } from './message-notifications.ts'
 import type { MailState, WatchedFolder } from './watch-state.ts'
 import { foldersAfter, type SeenFolder, seenFolders } from './watched-folders.ts'
 
 const shape = idAnd(...namePaths, field('item:LastModifiedTime'))
-/** So many messages are told at a time; more in several rounds. */
-const toldAtOnce = 200
+/** Messages per round; more take several rounds. */
+const maxPerRound = 200
 const changesPerCall = 200
-/** Of a folder that is read as a whole. */
+/** Items per call when a folder is read as a whole. */
 const itemsPerCall = 512
-/** So many folders are read at a look. */
-const mostRead = 50
-/** So many are watched; those of a mailbox with more have not all of their changes told. */
-const mostWatched = 1_000
+/** Folders that one poll reads; the others follow in the next round. */
+const maxFoldersRead = 50
+/** A mailbox with more folders has changes in the others that are not notified. */
+const maxFoldersWatched = 1_000
 
-/** What one look finds: items by their ids, with the names that stay with them. */
+/** The result of one poll. */
 interface Found {
-  come: Map<string, string>
+  /** Lasting names by item id. */
+  arrived: Map<string, string>
   changed: Set<string>
   newest: number
 }
 
-/** A message that Exchange names. */
+/** A message of a change. */
 interface Named {
   itemId: string
   name: string
@@ -58,11 +60,9 @@ function namedOf(item: MailItem): Named | undefined {
   }
 }
 
-/** Says of the changes of a folder which messages came or changed. */
+/** Decides whether a message of a change arrived, changed or neither. */
 function judgeOf(state: MailState) {
   const recent = recentOf(state)
-  const isNewSince = ({ name, received }: Named, since: number): boolean =>
-    !recent.has(name) && received !== undefined && received >= since
   return ({ from }: WatchedFolder, change: SyncChange, found: Found): void => {
     if (change.kind === 'Delete') return
     if (change.kind === 'ReadFlagChange') {
@@ -73,20 +73,21 @@ function judgeOf(state: MailState) {
     const named = item && namedOf(item)
     if (!named) return
     found.newest = Math.max(found.newest, named.modified)
-    if (isNewSince(named, from === undefined ? state.at - slackSeconds * 1000 : from - 1000)) {
-      found.come.set(named.itemId, named.name)
+    const since = from === undefined ? state.at - slackSeconds * 1000 : from - 1000
+    if (isArrival(named, { recent, since })) {
+      found.arrived.set(named.itemId, named.name)
     } else if (from === undefined || (state.newest > 0 && named.modified > state.newest)) {
-      // Not all that is in a folder has changed.
+      // A folder that is read as a whole also contains messages that did not change.
       found.changed.add(named.itemId)
     }
   }
 }
 
-/** A folder that is read from its beginning because Exchange has forgotten what it was like. */
-function anew({ io, grant }: Session, { s: _, from: __, ...folder }: WatchedFolder, from: number): WatchedFolder {
+/** A folder that is read from the start because Exchange no longer knows its sync state. */
+function restarted({ io, grant }: Session, { s: _, from: __, ...folder }: WatchedFolder, from: number): WatchedFolder {
   io.log.warn(
     { grant_id: grant.id },
-    'Exchange has forgotten what a folder was like; messages are looked for by their dates',
+    'Exchange no longer knows the state of a folder; new messages are found by their dates',
   )
   return { ...folder, from, more: 1 }
 }
@@ -99,7 +100,7 @@ interface Reading {
   judge: ReturnType<typeof judgeOf>
 }
 
-/** One page of a folder: how far it is read then. */
+/** Reads one page of a folder; returns how far it is read then. */
 async function readFolder(
   { session, state, notBefore, found, judge }: Reading,
   { ewsId, mark }: SeenFolder,
@@ -107,9 +108,9 @@ async function readFolder(
 ): Promise<WatchedFolder> {
   const size = before.from === undefined ? changesPerCall : itemsPerCall
   const page = await readSync(session, ewsId, { state: before.s, shape, size })
-  // One that is just going is not there at the next look.
+  // A folder that was just deleted is missing at the next poll.
   if (page === 'gone') return before
-  if (page === 'forgotten') return anew(session, before, Math.max(notBefore, state.at - slackSeconds * 1000))
+  if (page === 'forgotten') return restarted(session, before, Math.max(notBefore, state.at - slackSeconds * 1000))
   for (const change of page.changes) judge(before, change, found)
   const { name, parent, from } = before
   return {
@@ -128,32 +129,32 @@ async function since(
 ): Promise<PartFound<MailState>> {
   const now = session.io.clock.now()
   const looked = await lookedFolders(session)
-  const seen = seenFolders(looked).slice(0, mostWatched)
+  const seen = seenFolders(looked).slice(0, maxFoldersWatched)
   const { folders, changes } = foldersAfter(session, known?.folders, seen, looked)
   const state: MailState = known ?? { folders, at: now, recent: {}, newest: 0 }
-  // Where watching begins, what came since the grant was made is told.
+  // The first poll notifies the messages since the grant was created.
   if (!known) for (const folder of Object.values(folders)) folder.from = notBefore
-  const found: Found = { come: new Map(), changed: new Set(), newest: state.newest }
+  const found: Found = { arrived: new Map(), changed: new Set(), newest: state.newest }
   const reading: Reading = { session, state, notBefore, found, judge: judgeOf(state) }
-  let left = mostRead
+  let left = maxFoldersRead
   for (const each of seen) {
     const before = folders[each.id]
     if (!before || isQuiet(before, each.mark)) continue
     // The others are read in the next round.
-    if (left-- <= 0 || found.come.size + found.changed.size >= toldAtOnce) folders[each.id] = { ...before, more: 1 }
+    if (left-- <= 0 || found.arrived.size + found.changed.size >= maxPerRound) folders[each.id] = { ...before, more: 1 }
     else folders[each.id] = await readFolder(reading, each, before)
   }
   const more = Object.values(folders).some((folder) => folder.more)
-  const come = [...found.come.keys()]
-  const changed = [...found.changed].filter((itemId) => !found.come.has(itemId))
-  const messages = await messageNotifications(mailboxFor(session), { come, changed, notBefore })
-  const told = messages.flatMap(({ trigger, object: { id, date } }) => {
-    const name = trigger === 'message.created' ? found.come.get(messagePlace(id)?.itemId ?? '') : undefined
+  const arrived = [...found.arrived.keys()]
+  const changed = [...found.changed].filter((itemId) => !found.arrived.has(itemId))
+  const messages = await messageNotifications(notifiedMail, mailboxFor(session), { arrived, changed, notBefore })
+  const notified = messages.flatMap(({ trigger, object: { id, date } }) => {
+    const name = trigger === 'message.created' ? found.arrived.get(messagePlace(id)?.itemId ?? '') : undefined
     return name === undefined ? [] : [{ id: name, date }]
   })
-  const isTold = messages.length + changes.length > 0 || more
-  const at = more || (known && !isTold) ? state.at : now
-  const next = withRecent({ folders, at, recent: state.recent, newest: found.newest }, told)
+  const isNotified = messages.length + changes.length > 0 || more
+  const at = more || (known && !isNotified) ? state.at : now
+  const next = withRecent({ folders, at, recent: state.recent, newest: found.newest }, notified)
   return {
     changes: [...changes, ...messages],
     state: next,

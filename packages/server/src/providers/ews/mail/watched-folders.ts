@@ -1,5 +1,6 @@
 /** What happened to the folders of mail, and which of them are watched. */
 import type { Change } from '../../provider.ts'
+import { listChanges } from '../../shared/list-changes.ts'
 import { ourId } from '../ids.ts'
 import type { Session } from '../session.ts'
 import type { FolderMark, LookedFolders } from '../watch/looked-folders.ts'
@@ -33,38 +34,31 @@ export interface FoldersAfter {
   changes: Change[]
 }
 
-const parentOf = ({ parentId }: MailFolder): { parent?: string } =>
-  parentId === undefined ? {} : { parent: ourId(parentId) }
-
-/** The folders as they are seen, with how far each was read, and what is told of them. */
+/** The folders as they are now, with how far each was read, and the notifications of what changed. */
 export function foldersAfter(
   { grant, io }: Session,
-  known: Readonly<Record<string, WatchedFolder>> | undefined,
+  before: Readonly<Record<string, WatchedFolder>> | undefined,
   seen: readonly SeenFolder[],
   { wellKnown }: LookedFolders,
 ): FoldersAfter {
-  const happenedAt = io.clock.now()
   const attributes = attributesOf(
     wellKnown,
     seen.map(({ folder }) => folder),
   )
-  const folders: Record<string, WatchedFolder> = {}
-  const changes: Change[] = []
-  for (const { ewsId, id, folder } of seen) {
-    const before = known?.[id]
-    const { parent } = parentOf(folder)
-    folders[id] = { ...before, name: folder.name, ...parentOf(folder) }
-    if (known === undefined || (before?.name === folder.name && before.parent === parent)) continue
-    const object = fromFolder(folder, grant.id, attributes.get(ewsId))
-    changes.push({ trigger: before ? 'folder.updated' : 'folder.created', happenedAt, object })
-  }
-  for (const [id, { name }] of Object.entries(known ?? {})) {
-    if (folders[id]) continue
-    changes.push({
-      trigger: 'folder.deleted',
-      happenedAt,
-      object: { id, name, grant_id: grant.id, object: 'folder' as const },
-    })
-  }
-  return { folders, changes }
+  const listed = seen.map(({ ewsId, folder }) => fromFolder(folder, grant.id, attributes.get(ewsId)))
+  const folders = listed.map(({ id, name, parent_id: parent }): [string, WatchedFolder] => [
+    id,
+    { ...before?.[id], name, ...(parent === undefined ? {} : { parent }) },
+  ])
+  const recorded = Object.entries(before ?? {}).map(
+    ([id, { name, parent }]) => [id, { name, parent_id: parent }] as const,
+  )
+  const changes = listChanges({
+    kind: 'folder',
+    grantId: grant.id,
+    happenedAt: io.clock.now(),
+    recorded: before && new Map(recorded),
+    listed,
+  })
+  return { folders: Object.fromEntries(folders), changes }
 }

@@ -1,9 +1,8 @@
 /** What happens to the list of an account's calendars. */
-import { createHash } from 'node:crypto'
-import type { Calendar } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { list, object, text } from '../../../lib/json/reader.ts'
 import type { Change } from '../../provider.ts'
+import { listChanges, recordedDigest } from '../../shared/list-changes.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { calendarFields, type GoogleCalendar, googleCalendar } from './calendar-api.ts'
@@ -24,13 +23,6 @@ const readList = object({}, { items: list(googleCalendar), nextPageToken: text, 
 
 const maxPages = 40
 export const tokenMs = 21_600_000
-
-/** Name, description, location and zone: a change of anything else is not told. */
-const digestOf = ({ name, description, location, timezone }: Calendar): string =>
-  createHash('sha256')
-    .update(JSON.stringify([name, description, location, timezone]))
-    .digest('base64url')
-    .slice(0, 10)
 
 /** The whole list, or what changed since a token. */
 async function read(session: Session, syncToken?: string): Promise<{ items: GoogleCalendar[]; token: string }> {
@@ -63,35 +55,36 @@ function rolesAfter(items: readonly GoogleCalendar[], before: Readonly<Record<st
   return Object.fromEntries(roles)
 }
 
-/** What the entries say that is not known yet. */
-function tell(session: Session, items: readonly GoogleCalendar[], known: Map<string, string>): Change[] {
-  const happenedAt = session.io.clock.now()
-  return items.flatMap((item): Change[] => {
-    const before = known.get(item.id)
-    if (item.deleted) return before === undefined ? [] : [deleted(session, item.id, known)]
-    const object = fromCalendar(item, session.grant.id)
-    const digest = digestOf(object)
-    known.set(item.id, digest)
-    if (before === digest) return []
-    return [{ trigger: before === undefined ? 'calendar.created' : 'calendar.updated', object, happenedAt }]
+/** Notifies what differs from the recorded calendars, and records the calendars as they are now. */
+function changesIn(
+  { grant, io }: Session,
+  before: ListState,
+  { items, isWhole }: { items: readonly GoogleCalendar[]; isWhole: boolean },
+): { changes: Change[]; recorded: Record<string, string> } {
+  const listed = items.filter(({ deleted }) => !deleted).map((item) => fromCalendar(item, grant.id))
+  const recorded = Object.entries(before.known).map(([id, digest]) => [id, { digest }] as const)
+  const deleted = items.flatMap((item) => (item.deleted ? [item.id] : []))
+  const changes = listChanges({
+    kind: 'calendar',
+    grantId: grant.id,
+    happenedAt: io.clock.now(),
+    recorded: new Map(recorded),
+    listed,
+    ...(isWhole ? {} : { deleted }),
   })
+  const after = new Map([
+    ...(isWhole ? [] : Object.entries(before.known)),
+    ...listed.map((calendar) => [calendar.id, recordedDigest(calendar)] as const),
+  ])
+  for (const id of deleted) after.delete(id)
+  return { changes, recorded: Object.fromEntries(after) }
 }
 
-function deleted(session: Session, id: string, known: Map<string, string>): Change {
-  known.delete(id)
-  const object = { id, grant_id: session.grant.id, object: 'calendar' as const }
-  return { trigger: 'calendar.deleted', object, happenedAt: session.io.clock.now() }
-}
-
-/** Compares the whole list with what is known: Google has forgotten the token. */
-async function compare(session: Session, before: ListState): Promise<{ changes: Change[]; state: ListState }> {
+/** Compares the whole list with the recorded calendars, after Google has forgotten the token. */
+async function compareAll(session: Session, before: ListState): Promise<{ changes: Change[]; state: ListState }> {
   const { items, token } = await read(session)
-  const known = new Map(Object.entries(before.known))
-  const there = new Set(items.map(({ id }) => id))
-  const gone = [...known.keys()].filter((id) => !there.has(id)).map((id) => deleted(session, id, known))
-  const changes = [...tell(session, items, known), ...gone]
-  const roles = rolesAfter(items)
-  return { changes, state: { token, taken: session.io.clock.now(), known: Object.fromEntries(known), roles } }
+  const { changes, recorded: known } = changesIn(session, before, { items, isWhole: true })
+  return { changes, state: { token, taken: session.io.clock.now(), known, roles: rolesAfter(items) } }
 }
 
 export async function listSince(
@@ -100,20 +93,19 @@ export async function listSince(
 ): Promise<{ changes: Change[]; state: ListState }> {
   if (!state) {
     const { items, token } = await read(session)
-    const known = items.map((item) => [item.id, digestOf(fromCalendar(item, session.grant.id))])
+    const known = items.map((item) => [item.id, recordedDigest(fromCalendar(item, session.grant.id))])
     const taken = session.io.clock.now()
     return { changes: [], state: { token, taken, known: Object.fromEntries(known), roles: rolesAfter(items) } }
   }
-  if (!state.roles) return compare(session, state)
+  if (!state.roles) return compareAll(session, state)
   try {
     const { items, token } = await read(session, state.token)
     if (items.length === 0 && session.io.clock.now() - state.taken < tokenMs) return { changes: [], state }
-    const known = new Map(Object.entries(state.known))
-    const changes = tell(session, items, known)
+    const { changes, recorded: known } = changesIn(session, state, { items, isWhole: false })
     const roles = rolesAfter(items, state.roles)
-    return { changes, state: { token, taken: session.io.clock.now(), known: Object.fromEntries(known), roles } }
+    return { changes, state: { token, taken: session.io.clock.now(), known, roles } }
   } catch (error) {
-    if (providerStatus(error) === 410) return compare(session, state)
+    if (providerStatus(error) === 410) return compareAll(session, state)
     throw error
   }
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { list, object, type Read, readableItems, text } from '../../../lib/json/reader.ts'
 import { recentOf, slackSeconds, withRecent } from '../../mail/told-messages.ts'
 import type { Change } from '../../provider.ts'
+import { listChanges } from '../../shared/list-changes.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { hasAnyScope, type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
 import type { BatchCall, Session } from '../session.ts'
@@ -216,22 +217,14 @@ async function tell(
   return { changes: [...folders, ...messages], state: withRecent(next, told) }
 }
 
-function folderChanges(session: Session, state: MailState, labels: readonly GmailLabel[]): Change[] {
-  const { grant, io } = session
-  const happenedAt = io.clock.now()
-  const there = new Set(labels.map(({ id }) => id))
-  const changes = labels.flatMap((label): Change[] => {
-    const known = state.labels[label.id]
-    if (known === label.name) return []
-    const trigger = known === undefined ? 'folder.created' : 'folder.updated'
-    return [{ trigger, happenedAt, object: fromLabel(label, grant.id) }]
+const folderChanges = ({ grant, io }: Session, state: MailState, labels: readonly GmailLabel[]): Change[] =>
+  listChanges({
+    kind: 'folder',
+    grantId: grant.id,
+    happenedAt: io.clock.now(),
+    recorded: new Map(Object.entries(state.labels).map(([id, name]) => [id, { name }])),
+    listed: labels.map((label) => fromLabel(label, grant.id)),
   })
-  const gone = Object.entries(state.labels).flatMap(([id, name]): Change[] => {
-    const object = { id, name, grant_id: grant.id, object: 'folder' } as const
-    return there.has(id) ? [] : [{ trigger: 'folder.deleted', happenedAt, object }]
-  })
-  return [...changes, ...gone]
-}
 
 export const mail: WatchedPart<Session, MailState> = {
   name: 'mail',

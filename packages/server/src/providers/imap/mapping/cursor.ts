@@ -12,6 +12,7 @@
  * `c` says how far the people whom the mail names were gathered.
  */
 import { z } from 'zod'
+import { recordedAttributes } from '../../shared/list-changes.ts'
 import { RecentIds } from '../../shared/recent-ids.ts'
 import type { FolderState } from '../index/folder-list.ts'
 
@@ -166,7 +167,7 @@ export const beginAt = (state: FolderState, lookedAt: number): FolderCursor => (
   modseq: state.modseq,
   messages: state.messages,
   lookedAt,
-  attributes: attributesOf(state),
+  attributes: recordedAttributes(state),
   mailboxId: state.mailboxId,
 })
 
@@ -179,10 +180,6 @@ export const cursorAt = (states: readonly FolderState[], lookedAt: number): Watc
   begun: new Map(states.map(({ path, uidValidity, uidNext }) => [path, [uidValidity, uidNext]])),
   gathered: new Map(),
 })
-
-/** What makes a folder another one to a client, beside its name. */
-export const attributesOf = ({ attributes }: FolderState): string =>
-  attributes.filter((name) => !/^\\(has(no)?children|noinferiors)$/i.test(name)).join(' ')
 
 /** The numbers of a set of UIDs. */
 export function numbersOf(set: string | undefined): Set<number> {

@@ -1,7 +1,8 @@
 /** Folders that came, went, were renamed or are for another use since the last look. Pure but for the cursor it keeps. */
 import type { Change } from '../../provider.ts'
+import { listChanges, recordedAttributes } from '../../shared/list-changes.ts'
 import type { FolderState } from '../index/folder-list.ts'
-import { attributesOf, type FolderCursor, type WatchCursor } from '../mapping/cursor.ts'
+import type { FolderCursor, WatchCursor } from '../mapping/cursor.ts'
 import { fromState } from '../mapping/folder.ts'
 import { folderId } from '../mapping/ids.ts'
 
@@ -11,31 +12,31 @@ export function folderChanges(
   states: readonly FolderState[],
   now: number,
 ): Change[] {
-  const changes: Change[] = []
   const happenedAt = now * 1000
   const renamed = renamedFolders(cursor.folders, states)
+  const renames = states.flatMap((state): Change[] => {
+    const formerPath = renamed.get(state.path)
+    if (formerPath === undefined) return []
+    follow(cursor, formerPath, state.path)
+    const object = { ...fromState(state, grantId), former_id: folderId(formerPath) }
+    return [{ trigger: 'folder.updated', happenedAt, object }]
+  })
+  const changes = listChanges({
+    kind: 'folder',
+    grantId,
+    happenedAt,
+    recorded: new Map(
+      [...cursor.folders].map(([path, { attributes }]) => [folderId(path), { name: path, attributes }] as const),
+    ),
+    listed: states.filter(({ path }) => !renamed.has(path)).map((state) => fromState(state, grantId)),
+  })
   for (const state of states) {
     const known = cursor.folders.get(state.path)
-    const formerPath = renamed.get(state.path)
-    const object = fromState(state, grantId)
-    if (formerPath !== undefined) {
-      const former = folderId(formerPath)
-      changes.push({ trigger: 'folder.updated', happenedAt, object: { ...object, former_id: former } })
-      follow(cursor, formerPath, state.path)
-    } else if (!known) changes.push({ trigger: 'folder.created', happenedAt, object })
-    else if (known.attributes !== attributesOf(state)) {
-      known.attributes = attributesOf(state)
-      changes.push({ trigger: 'folder.updated', happenedAt, object })
-    }
+    if (known) known.attributes = recordedAttributes(state)
   }
   const paths = new Set(states.map(({ path }) => path))
-  for (const path of cursor.folders.keys()) {
-    if (paths.has(path)) continue
-    cursor.folders.delete(path)
-    const { id, name, grant_id, object } = fromState(goneFolder(path), grantId)
-    changes.push({ trigger: 'folder.deleted', happenedAt, object: { id, name, grant_id, object } })
-  }
-  return changes
+  for (const path of cursor.folders.keys()) if (!paths.has(path)) cursor.folders.delete(path)
+  return [...renames, ...changes]
 }
 
 /** The mail of a renamed folder is looked at anew: each message is in a folder of another id now. */
@@ -89,16 +90,3 @@ const hasSameId = (_: string, { mailboxId }: FolderState, at: FolderCursor): boo
 /** Whether two paths end in the same name, as those of folders within a renamed one do. */
 const hasSameName = (former: string, { path, delimiter }: FolderState): boolean =>
   delimiter !== '' && former.split(delimiter).at(-1) === path.split(delimiter).at(-1)
-
-const goneFolder = (path: string): FolderState => ({
-  path,
-  delimiter: '',
-  attributes: [],
-  isView: false,
-  isOpen: false,
-  messages: 0,
-  unseen: 0,
-  uidNext: 0,
-  uidValidity: '',
-  seenAt: 0,
-})

@@ -1,6 +1,7 @@
 /** What happens to the list of an account's calendars: Graph tells nothing of it, so it is compared with what is known. */
 import { MalformedJson, nonEmptyText, object, type Reader } from '../../../lib/json/reader.ts'
 import type { Change } from '../../provider.ts'
+import { listChanges } from '../../shared/list-changes.ts'
 import { type List, listAll, listOf } from '../graph-pages.ts'
 import { type BatchCall, mailboxPath, type Session } from '../session.ts'
 import { calendarFields, type GraphCalendar, graphCalendar } from './calendar-api.ts'
@@ -75,21 +76,17 @@ export async function listSince(
   const calendars = all.flatMap(({ calendar }) => calendar ?? [])
   const known = { ...unreadable(all, before), ...Object.fromEntries(calendars.map(({ id, name = '' }) => [id, name])) }
   if (!before) return { changes: [], state: { taken, known }, calendars }
-  const changes = calendars.flatMap((calendar): Change[] => {
-    const name = before.known[calendar.id]
-    if (name === known[calendar.id]) return []
-    const trigger = name === undefined ? 'calendar.created' : 'calendar.updated'
-    return [{ trigger, object: fromCalendar(calendar, session.grant), happenedAt: taken }]
+  const recorded = Object.entries(before.known).map(([id, name]) => [id, { name }] as const)
+  const changes = listChanges({
+    kind: 'calendar',
+    grantId: session.grant.id,
+    happenedAt: taken,
+    recorded: new Map(recorded),
+    listed: calendars.map((calendar) => fromCalendar(calendar, session.grant)),
+    deleted: Object.keys(before.known).filter((id) => !(id in known)),
   })
-  const gone = Object.keys(before.known)
-    .filter((id) => !(id in known))
-    .map((id): Change => {
-      const object = { id, grant_id: session.grant.id, object: 'calendar' as const }
-      return { trigger: 'calendar.deleted', object, happenedAt: taken }
-    })
-  const told = [...changes, ...gone]
-  // Nothing need be written where nothing was told.
-  return { changes: told, state: told.length > 0 ? { taken, known } : before, calendars }
+  // The state stays the same object if nothing was notified, so that nothing is written.
+  return { changes, state: changes.length > 0 ? { taken, known } : before, calendars }
 }
 
 /** What is known of calendars that cannot be read now; of all, where one of them does not even say which it is. */

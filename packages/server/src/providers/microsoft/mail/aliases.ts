@@ -1,5 +1,6 @@
 /** The addresses that an account may send from beside its own. */
 import { list, object, text } from '../../../lib/json/reader.ts'
+import { aliasesIn } from '../../mail/exchange/mapping.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 
@@ -10,10 +11,7 @@ export async function aliases(session: Session): Promise<string[]> {
   try {
     const query = { $select: 'mail,userPrincipalName,proxyAddresses' }
     const { proxyAddresses = [] } = await session.call('GET', session.mailbox, { query, read: answer })
-    const own = session.grant.email.toLowerCase()
-    return proxyAddresses
-      .flatMap((each) => /^smtp:(.+@.+)$/i.exec(each)?.[1] ?? [])
-      .filter((address) => address.toLowerCase() !== own)
+    return aliasesIn(proxyAddresses, session.grant.email)
   } catch (error) {
     if (providerStatus(error) === 403) return []
     throw error

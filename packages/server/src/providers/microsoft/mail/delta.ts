@@ -5,13 +5,13 @@
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { flag, instant, nonEmptyText, object, type Read, text } from '../../../lib/json/reader.ts'
+import { timeText } from '../../mail/exchange/mapping.ts'
 import { needsResync } from '../errors.ts'
 import { graphPath } from '../graph-links.ts'
 import { changesOf } from '../graph-pages.ts'
 import { type BatchCall, version } from '../session.ts'
 import { at } from '../token-endpoint.ts'
 import { idPath, type Mailbox } from './mail-api.ts'
-import { timeText } from './mapping/message.ts'
 
 const removed = object({}, { reason: text })
 

@@ -1,6 +1,8 @@
 /** Lists of messages, newest first: by `$filter` page by page, by `$search` all that it finds, which are 1000 at most. */
 import type { Message } from '@waypost/contract'
 import { type ApiError, invalidField } from '../../../lib/api-error.ts'
+import { type Listing as ExchangeListing, folderOf, type MessagePage } from '../../mail/exchange/mail-api.ts'
+import { timeText } from '../../mail/exchange/mapping.ts'
 import { hasSubject, hasWords, passes } from '../../mail/filters.ts'
 import { unknownFolder } from '../../mail/one-folder.ts'
 import { after, isBefore, type Position } from '../../mail/position.ts'
@@ -10,14 +12,14 @@ import { providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 import { listPage } from '../graph-pages.ts'
 import { type GraphMessage, graphMessage, idPath, type Mailbox } from './mail-api.ts'
-import { fromMessage, timeText } from './mapping/message.ts'
+import type { WellKnown } from './mapping/folder.ts'
+import { fromMessage } from './mapping/message.ts'
 import { byPlace, placeOf } from './mapping/position.ts'
 import { asSent, envelope, queryOf, type Wanted, withProperties } from './mapping/properties.ts'
 import { lookedAt, type Search, searchOf, searchText, termsOf } from './mapping/query.ts'
+import { pageBytes, readMessages } from './reading.ts'
+import { wellKnownIds } from './well-known-folders.ts'
 
-const megabyte = 1024 * 1024
-/** Of one page of messages with their texts. */
-export const pageBytes = 48 * megabyte
 const perPage = 100
 /** Rounds of a list whose filter lets little through; a page may have fewer messages than were asked for. */
 const maxRounds = 10
@@ -27,38 +29,46 @@ const maxHitPages = 4
 /** What is ordered by must be the first condition of a filter. */
 const earliest = '1900-01-01T00:00:00Z'
 
-export interface Listing {
-  mailbox: Mailbox
-  /** The folder; all of them where it is absent. */
-  folder: string | undefined
-  filters: Filters
-  position: Position | undefined
-  limit: number
-  /** What must be known of the messages beside. */
-  wanted: Wanted
-  /** Which of them are meant, where filters do not say it. */
-  keep?: ((message: GraphMessage) => boolean) | undefined
-  /** They are gone through and not searched for: an index knows of what was just written a little later. */
-  isScanned?: true
-}
+type Listing = ExchangeListing<Mailbox, GraphMessage, Wanted>
+type Page = MessagePage<GraphMessage>
 
-export interface MessagePage {
-  messages: GraphMessage[]
-  next?: Position
-}
-
-/** The folder that a query names. */
-export const folderOf = (filters: Filters): string | undefined => filters.in ?? filters.shared_folder_id
-
-/** One page of the messages that a query finds; those that were searched for have their envelope alone. */
-export async function listMessages(listing: Listing): Promise<MessagePage & { isSearched: boolean }> {
+/** One page of the messages that a query finds. */
+export async function listMessages(listing: Listing): Promise<Page> {
   const search: Search = listing.isScanned ? { terms: termsOf(listing.filters) } : searchOf(listing.filters)
   try {
-    if ('terms' in search) return { ...(await scan(listing, search.terms)), isSearched: false }
-    return { ...pageOf(await hitsOf(listing, search.words), listing), isSearched: true }
+    if ('terms' in search) return await scan(listing, search.terms)
+    return await withWanted(listing, pageOf(await hitsOf(listing, search.words), listing))
   } catch (error) {
     throw refusedSearch(error, listing)
   }
+}
+
+const isWithin = ({ properties, attachments }: Wanted, known: Wanted): boolean =>
+  (!attachments || known.attachments) && properties.every((name) => known.properties.includes(name))
+
+/** A search returns only the envelopes of messages; other fields are read by id. */
+async function withWanted({ mailbox, wanted }: Listing, page: Page): Promise<Page> {
+  if (isWithin(wanted, envelope)) return page
+  const ids = page.messages.map(({ id }) => id)
+  return { ...page, messages: await readMessages(mailbox, ids, wanted) }
+}
+
+/** A condition for messages that were read: all filters except search words. */
+export async function matcher(mailbox: Mailbox, filters: Filters): Promise<(message: GraphMessage) => boolean> {
+  const named = folderOf(filters)
+  const folder = named === undefined ? undefined : ((await wellKnownIds(mailbox)).get(named as WellKnown) ?? named)
+  return (message) =>
+    passesEnvelope(mailbox, message, filters) && (folder === undefined || message.parentFolderId === folder)
+}
+
+function passesEnvelope(mailbox: Mailbox, message: GraphMessage, filters: Filters): boolean {
+  const { has_attachment: files, subject, ...others } = filters
+  const shown = ours(mailbox, message)
+  return (
+    passes(shown, others) &&
+    (subject === undefined || hasSubject(shown, subject)) &&
+    (files === undefined || files === (message.hasAttachments ?? false))
+  )
 }
 
 const messagesPath = ({ mailbox, folder }: Pick<Listing, 'mailbox' | 'folder'>): string =>
@@ -74,7 +84,7 @@ function folderPath(folder: string): string {
 }
 
 /** Goes through messages in their order, from a position on. */
-async function scan(listing: Listing, terms: readonly string[]): Promise<MessagePage> {
+async function scan(listing: Listing, terms: readonly string[]): Promise<Page> {
   const { mailbox, limit, filters } = listing
   const wanted = withProperties(listing.wanted, lookedAt(filters))
   const messages: GraphMessage[] = []
@@ -138,7 +148,7 @@ const ours = ({ session }: Mailbox, message: GraphMessage): Message =>
   fromMessage(message, { grantId: session.grant.id, fields: 'standard', shown: (html) => html })
 
 /** The messages that words find, with their envelopes; newest first, where Graph orders them by when they were sent. */
-export async function hitsOf(listing: Listing, words: string): Promise<GraphMessage[]> {
+async function hitsOf(listing: Listing, words: string): Promise<GraphMessage[]> {
   const { mailbox } = listing
   const query = { ...queryOf(envelope), $search: searchText(words), $top: hitsPerPage }
   const list = { path: messagesPath(listing), query, read: graphMessage, maxBytes: pageBytes }
@@ -153,20 +163,12 @@ export async function hitsOf(listing: Listing, words: string): Promise<GraphMess
   return [...hits.values()].filter((message) => isHit(listing, message)).sort(byPlace)
 }
 
-/** Of messages that words found: whether they pass all filters but the words. */
-function isHit({ mailbox, filters, keep }: Listing, message: GraphMessage): boolean {
-  if (keep && !keep(message)) return false
-  const { has_attachment: files, subject, ...others } = filters
-  const shown = ours(mailbox, message)
-  return (
-    passes(shown, others) &&
-    (subject === undefined || hasSubject(shown, subject)) &&
-    (files === undefined || files === (message.hasAttachments ?? false))
-  )
-}
+/** Whether a message that words found passes all other filters. */
+const isHit = ({ mailbox, filters, keep }: Listing, message: GraphMessage): boolean =>
+  (!keep || keep(message)) && passesEnvelope(mailbox, message, filters)
 
 /** One page of messages that are all known. */
-function pageOf(all: readonly GraphMessage[], { position, limit }: Listing): MessagePage {
+function pageOf(all: readonly GraphMessage[], { position, limit }: Listing): Page {
   const rest = all.filter((message) => !isBefore(position, placeOf(message)))
   const messages = rest.slice(0, limit)
   const last = messages.map(placeOf).reduce<Position | undefined>(after, position)
@@ -174,7 +176,7 @@ function pageOf(all: readonly GraphMessage[], { position, limit }: Listing): Mes
 }
 
 /** A folder or a search that Graph does not take is the client's mistake. */
-export function refusedSearch(error: unknown, { folder, filters }: Pick<Listing, 'folder' | 'filters'>): unknown {
+function refusedSearch(error: unknown, { folder, filters }: Pick<Listing, 'folder' | 'filters'>): unknown {
   if (folder !== undefined && isMissing(error)) return unknownFolder()
   const isRefused = providerStatus(error) === 400 && filters.search_query_native !== undefined
   return isRefused ? badSearch(error as ApiError) : error

@@ -1,6 +1,7 @@
 /** What Graph answers of mail, as far as it is read, and how its objects are named in paths. */
-import { type ApiError, invalidField } from '../../../lib/api-error.ts'
+import type { ApiError } from '../../../lib/api-error.ts'
 import { count, flag, instant, list, nonEmptyText, object, type Read, text } from '../../../lib/json/reader.ts'
+import { sharedMailbox } from '../../mail/exchange/mail-api.ts'
 import type { Shared } from '../../operations.ts'
 import { orNotFound as findNamed, type Named, notFound, foundOf as readableOf } from '../../shared/named-objects.ts'
 import { isMissing } from '../errors.ts'
@@ -81,10 +82,8 @@ export interface Mailbox {
 }
 
 /** The mailbox that a request is about. */
-export function mailboxFor(session: Session, { shared_from: sharedFrom }: Shared = {}): Mailbox {
-  if (sharedFrom !== undefined && !/^[^\s@/]+@[^\s@/]+$/.test(sharedFrom)) {
-    throw invalidField('shared_from', 'must be the address of who shares the mailbox')
-  }
+export function mailboxFor(session: Session, at: Shared = {}): Mailbox {
+  const sharedFrom = sharedMailbox(at)
   return {
     session,
     owner: sharedFrom ?? session.mailbox,

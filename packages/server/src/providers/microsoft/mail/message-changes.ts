@@ -1,17 +1,62 @@
-/** How messages are marked, moved and deleted. Their ids stay: they are immutable ones. */
+/** How messages are marked, moved and deleted. Their ids are immutable ones, so they stay the same. */
+import { ApiError } from '../../../lib/api-error.ts'
 import { folderIn, noSuchTarget } from '../../mail/one-folder.ts'
 import type { MailChange } from '../../operations.ts'
-import type { Named } from '../../shared/named-objects.ts'
+import { notFound } from '../../shared/named-objects.ts'
 import { isMissing } from '../errors.ts'
 import { type GraphMessage, graphMessage, idPath, type Mailbox, orNotFound } from './mail-api.ts'
-import { readMessage } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
-/** What a failure to move a message means: it was there a moment ago, so what is missing is the folder. */
-export const badFolder = (error: unknown): unknown => (isMissing(error) ? noSuchTarget() : error)
+export const targetIn = (change: Pick<MailChange, 'folders'>): string | undefined => folderIn(change, 'Microsoft')
 
-/** The marks of a message that a change sets to something else. */
-export function marksOf(message: GraphMessage, { unread, starred }: MailChange): Partial<GraphMessage> {
+interface ChangeCall {
+  method: 'POST' | 'PATCH'
+  path: string
+  body: object
+}
+
+/** Makes one call directly and several in a batch. The results are in the order of the calls. */
+async function callEach({ session }: Mailbox, calls: readonly ChangeCall[]): Promise<(GraphMessage | ApiError)[]> {
+  const [first, ...others] = calls
+  if (!first || others.length > 0) return session.batch(calls, graphMessage)
+  const { method, path, body } = first
+  return [
+    await session.call(method, path, { body, read: graphMessage }).catch((error: unknown) => {
+      if (error instanceof ApiError) return error
+      throw error
+    }),
+  ]
+}
+
+const changePath = (mailbox: Mailbox, { id }: GraphMessage): string => mailbox.path(`messages/${idPath('message', id)}`)
+
+export async function moveAll(
+  mailbox: Mailbox,
+  messages: readonly GraphMessage[],
+  folder: string,
+): Promise<GraphMessage[]> {
+  const moving = messages.filter(({ parentFolderId }) => parentFolderId !== folder)
+  const answers = await callEach(
+    mailbox,
+    moving.map((message) => ({
+      method: 'POST',
+      path: `${changePath(mailbox, message)}/move`,
+      body: { destinationId: folder },
+    })),
+  )
+  const moved = new Map(
+    moving.map((message, place) => {
+      const answer = answers[place]
+      // The message existed a moment ago, so what is missing is the folder.
+      if (answer instanceof ApiError) throw isMissing(answer) ? noSuchTarget() : answer
+      return [message, { ...message, parentFolderId: answer?.parentFolderId ?? folder }] as const
+    }),
+  )
+  return messages.map((message) => moved.get(message) ?? message)
+}
+
+/** The marks of a message that a change sets to another value. */
+function marksOf(message: GraphMessage, { unread, starred }: MailChange): Partial<GraphMessage> {
   const isStarred = message.flag?.flagStatus === 'flagged'
   return {
     ...(unread === undefined || unread === (message.isRead === false) ? {} : { isRead: !unread }),
@@ -21,50 +66,27 @@ export function marksOf(message: GraphMessage, { unread, starred }: MailChange):
   }
 }
 
-export const changePath = (mailbox: Mailbox, id: string): string => mailbox.path(`messages/${idPath('message', id)}`)
-
-/** Puts a message into a folder; answers where it is then. */
-export async function moveMessage(mailbox: Mailbox, id: string, folder: string): Promise<string | undefined> {
-  const options = { body: { destinationId: folder }, read: graphMessage }
-  try {
-    const { parentFolderId } = await mailbox.session.call('POST', `${changePath(mailbox, id)}/move`, options)
-    return parentFolderId
-  } catch (error) {
-    throw badFolder(error)
-  }
-}
-
-/** Changes a message that was read; answers what it is then. First it is moved, so that nothing is done where that fails. */
-export async function changeMessage(
+export async function markAll(
   mailbox: Mailbox,
-  message: GraphMessage,
+  messages: readonly GraphMessage[],
   change: MailChange,
-): Promise<GraphMessage> {
-  const folder = folderIn(change, 'Microsoft')
-  const marks = marksOf(message, change)
-  let { parentFolderId } = message
-  if (folder !== undefined && folder !== parentFolderId) {
-    parentFolderId = (await moveMessage(mailbox, message.id, folder)) ?? folder
+): Promise<GraphMessage[]> {
+  const changes = messages.map((message) => ({ message, marks: marksOf(message, change) }))
+  const marked = changes.filter(({ marks }) => Object.keys(marks).length > 0)
+  const answers = await callEach(
+    mailbox,
+    marked.map(({ message, marks }) => ({ method: 'PATCH', path: changePath(mailbox, message), body: marks })),
+  )
+  for (const answer of answers) {
+    if (answer instanceof ApiError) throw isMissing(answer) ? notFound('message') : answer
   }
-  if (Object.keys(marks).length > 0) {
-    await orNotFound('message', () =>
-      mailbox.session.execute('PATCH', changePath(mailbox, message.id), { body: marks }),
-    )
-  }
-  return { ...message, ...marks, ...(parentFolderId === undefined ? {} : { parentFolderId }) }
+  return changes.map(({ message, marks }) => ({ ...message, ...marks }))
 }
 
-const whereabouts = { properties: ['id', 'parentFolderId'], attachments: false }
+export const trashOf = async (mailbox: Mailbox): Promise<string> =>
+  (await wellKnownIds(mailbox)).get('deleteditems') ?? 'deleteditems'
 
-/** Moves a message to the trash, where it stays if it is there already. */
-export async function moveToTrash(mailbox: Mailbox, id: string): Promise<void> {
-  const { parentFolderId } = await readMessage(mailbox, id, whereabouts)
-  const trash = (await wellKnownIds(mailbox)).get('deleteditems') ?? 'deleteditems'
-  if (parentFolderId !== trash) await moveMessage(mailbox, id, trash)
-}
-
-/** Deletes it so that nobody finds it in the mailbox any more. */
-export const removeForEver = (mailbox: Mailbox, what: Named & ('message' | 'draft'), id: string): Promise<void> =>
+export const removeForEver = (mailbox: Mailbox, what: 'message' | 'draft', id: string): Promise<void> =>
   orNotFound(what, () =>
     mailbox.session.execute('POST', `${mailbox.path(`messages/${idPath(what, id)}`)}/permanentDelete`),
   )

@@ -1,6 +1,7 @@
 /** The names of messages in Sent Items: those that they have there, and those that they were sent under. */
 import { readMessageIds } from '../../../formats/mime/addresses.ts'
 import { list, nonEmptyText, object, text } from '../../../lib/json/reader.ts'
+import { changedNames, maxNamesLookedUp } from '../../mail/exchange/message-notifications.ts'
 import { sentUnder } from '../../mail/sent-name.ts'
 import { listOf } from '../graph-pages.ts'
 import { foundOf, type Mailbox, quoted } from './mail-api.ts'
@@ -16,23 +17,19 @@ export const sentPath = (mailbox: Mailbox): string => mailbox.path('mailFolders/
 /** The filter that finds a message by its Message-ID. */
 export const namedBy = (messageId: string): string => `internetMessageId eq ${quoted(`<${messageId}>`)}`
 
-/** So many are looked up at a time. */
-const mostLookedUp = 40
-
 /** The names that messages were sent under here, by those that they have by now; of messages that kept theirs nothing. */
 export async function originalNames(mailbox: Mailbox, messageIds: readonly string[]): Promise<Map<string, string>> {
-  const wanted = [...new Set(messageIds)].slice(0, mostLookedUp)
+  const wanted = [...new Set(messageIds)].slice(0, maxNamesLookedUp)
   if (wanted.length === 0) return new Map()
   const calls = wanted.map((messageId) => ({
     path: sentPath(mailbox),
     query: { $filter: namedBy(messageId), $select: 'id,internetMessageId,internetMessageHeaders', $top: 1 },
   }))
   const found = foundOf(await mailbox.session.batch(calls, listOf(sentHeaders))).flatMap(({ value }) => value)
-  return new Map(
-    found.flatMap((message) => {
-      const [name] = readMessageIds(message.internetMessageId ?? '')
-      const original = sentUnder(message.internetMessageHeaders ?? [])
-      return name !== undefined && original !== undefined && original !== name ? [[name, original] as const] : []
-    }),
+  return changedNames(
+    found.map(({ internetMessageId = '', internetMessageHeaders: headers = [] }) => ({
+      name: readMessageIds(internetMessageId)[0],
+      original: sentUnder(headers),
+    })),
   )
 }

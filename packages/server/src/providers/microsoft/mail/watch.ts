@@ -1,10 +1,11 @@
 /**
- * What happens to the mail of an account, by a delta query for each folder: each change is told once, because where it goes
- * on is kept with what was told. A message that is moved goes from one folder and comes to another: by its id, which stays,
- * it is known that it is no new one. Where Graph has forgotten what a folder was like, the messages that came since the last
- * look are found among all that are in it.
+ * Changes of the mail of an account, by one delta query for each folder. The cursor stores the delta links together with the
+ * messages that were notified, so each change is notified once. A moved message leaves one folder and appears in another; its
+ * id stays, so it is not taken for a new one. If Graph no longer knows a delta link, the folder is read as a whole and new
+ * messages are recognized by their dates.
  */
 import { ApiError } from '../../../lib/api-error.ts'
+import { isArrival, messageNotifications } from '../../mail/exchange/message-notifications.ts'
 import { clockSeconds } from '../../mail/message-notifications.ts'
 import { recentOf, slackSeconds, withRecent } from '../../mail/told-messages.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
@@ -15,13 +16,13 @@ import type { Session } from '../session.ts'
 import { type Delta, type DeltaItem, messagesCall, readDeltas, treeCall } from './delta.ts'
 import { type Mailbox, mailboxFor, readingScopes } from './mail-api.ts'
 import { dateOf } from './mapping/message.ts'
-import { messageNotifications } from './message-notifications.ts'
+import { notifiedMail } from './message-notifications.ts'
 import { keepMailSubscription } from './subscription.ts'
 import type { MailState, WatchedFolder } from './watch-state.ts'
 import { applyTreeChanges, readTreeChanges } from './watched-folders.ts'
 
-/** So many messages are told at a time; more in several rounds. */
-const toldAtOnce = 200
+/** Messages per round; more take several rounds. */
+const maxPerRound = 200
 
 async function since(
   session: Session,
@@ -29,7 +30,7 @@ async function since(
   options: SinceOptions,
 ): Promise<PartFound<MailState>> {
   const mailbox = mailboxFor(session)
-  const found = state ? await goOn(mailbox, state, options) : await begin(mailbox, options)
+  const found = state ? await resume(mailbox, state, options) : await begin(mailbox, options)
   if (found.more) return found
   const push = await keepMailSubscription(session, found.state.push, options)
   return {
@@ -39,24 +40,24 @@ async function since(
   }
 }
 
-/** Begins to watch; what came since the grant was made is told, so that nothing falls between. */
+/** Starts the watch. Messages since the grant was created are notified, so that none is missed. */
 async function begin(mailbox: Mailbox, options: SinceOptions): Promise<PartFound<MailState>> {
   const tree = await readTreeChanges(mailbox, undefined)
   const { folders } = await applyTreeChanges(mailbox, {}, tree)
   const watched = Object.entries(folders).map(([id, folder]) => [id, { ...folder, from: options.notBefore }])
   const at = mailbox.session.io.clock.now()
   const state: MailState = { folders: Object.fromEntries(watched), tree: tree.link, at, recent: {} }
-  return look(mailbox, state, { ...options, changes: [], deltas: undefined })
+  return readChanges(mailbox, state, { ...options, changes: [], deltas: undefined })
 }
 
-/** What a grant may be told of came after this, in seconds. */
+/** Older messages are not notified, in seconds. */
 const createdOf = ({ session }: Mailbox): number => (session.grant.created_at ?? 0) - clockSeconds
 
 const callsOf = (mailbox: Mailbox, folders: MailState['folders']) =>
   Object.entries(folders).map(([id, { link }]) => messagesCall(mailbox, id, { link, created: createdOf(mailbox) }))
 
-/** One request asks for what happened to the folders and in each of them. */
-async function goOn(mailbox: Mailbox, state: MailState, options: SinceOptions): Promise<PartFound<MailState>> {
+/** Reads the changes of the folder tree and of each folder in one batch. */
+async function resume(mailbox: Mailbox, state: MailState, options: SinceOptions): Promise<PartFound<MailState>> {
   const [first, ...deltas] = await readDeltas(mailbox, [
     treeCall(mailbox, state.tree),
     ...callsOf(mailbox, state.folders),
@@ -64,34 +65,34 @@ async function goOn(mailbox: Mailbox, state: MailState, options: SinceOptions): 
   const tree = await readTreeChanges(mailbox, first)
   const answers = new Map(Object.keys(state.folders).map((id, place) => [id, deltas[place]]))
   const { folders, changes } = await applyTreeChanges(mailbox, state.folders, tree)
-  return look(mailbox, { ...state, folders, tree: tree.link }, { ...options, changes, deltas: answers })
+  return readChanges(mailbox, { ...state, folders, tree: tree.link }, { ...options, changes, deltas: answers })
 }
 
 type Deltas = ReadonlyMap<string, Delta | 'resync' | ApiError | undefined>
 
-interface Looking extends SinceOptions {
-  /** What is told of the folders. */
+interface FoldersRead extends SinceOptions {
+  /** The changes of the folders themselves. */
   changes: Change[]
-  /** What was read of their messages already. */
+  /** The deltas of messages that were read already. */
   deltas: Deltas | undefined
 }
 
-/** Tells what happened in the folders, one page of each. */
-async function look(
+/** Notifies the changes in the folders, one page of each. */
+async function readChanges(
   mailbox: Mailbox,
   state: MailState,
-  { changes, deltas, notBefore }: Looking,
+  { changes, deltas, notBefore }: FoldersRead,
 ): Promise<PartFound<MailState>> {
   const now = mailbox.session.io.clock.now()
   const found = foundIn(mailbox, state, deltas ?? (await firstDeltas(mailbox, state)), notBefore)
-  const { come, changed, folders, more } = found
-  const messages = await messageNotifications(mailbox, {
-    come: [...come],
-    changed: [...changed.difference(come)],
+  const { arrived, changed, folders, more } = found
+  const messages = await messageNotifications(notifiedMail, mailbox, {
+    arrived: [...arrived],
+    changed: [...changed.difference(arrived)],
     notBefore,
   })
-  const told = messages.flatMap(({ trigger, object }) => (trigger === 'message.created' ? [object] : []))
-  const next = withRecent({ ...state, folders, at: more ? state.at : now }, told)
+  const notified = messages.flatMap(({ trigger, object }) => (trigger === 'message.created' ? [object] : []))
+  const next = withRecent({ ...state, folders, at: more ? state.at : now }, notified)
   return { changes: [...changes, ...messages], state: next, ...(more ? { more } : {}) }
 }
 
@@ -101,14 +102,14 @@ async function firstDeltas(mailbox: Mailbox, { folders }: MailState): Promise<De
 }
 
 interface Found {
-  come: Set<string>
+  arrived: Set<string>
   changed: Set<string>
   folders: MailState['folders']
   more: boolean
 }
 
 function foundIn(mailbox: Mailbox, state: MailState, deltas: Deltas, notBefore: number): Found {
-  const come = new Set<string>()
+  const arrived = new Set<string>()
   const changed = new Set<string>()
   const folders: MailState['folders'] = {}
   const judge = judgeOf(state)
@@ -116,48 +117,44 @@ function foundIn(mailbox: Mailbox, state: MailState, deltas: Deltas, notBefore: 
   for (const [id, folder] of Object.entries(state.folders)) {
     const delta = deltas.get(id)
     if (delta instanceof ApiError && !isMissing(delta)) throw delta
-    // A folder that was just found, or is just going, is looked at in the next round.
-    if (delta === undefined || delta instanceof ApiError || come.size + changed.size >= toldAtOnce) {
+    // A folder that was just created or deleted is read in the next round.
+    if (delta === undefined || delta instanceof ApiError || arrived.size + changed.size >= maxPerRound) {
       folders[id] = folder
       more ||= !(delta instanceof ApiError)
       continue
     }
     if (delta === 'resync') {
-      folders[id] = anew(mailbox, folder, Math.max(notBefore, state.at - slackSeconds * 1000))
+      folders[id] = restarted(mailbox, folder, Math.max(notBefore, state.at - slackSeconds * 1000))
       more = true
       continue
     }
-    for (const item of delta.items) judge(folder, item, { come, changed })
+    for (const item of delta.items) judge(folder, item, { arrived, changed })
     const { from: _, ...rest } = folder
     folders[id] = { ...(delta.more ? folder : rest), link: delta.link }
     more ||= delta.more
   }
-  return { come, changed, folders, more }
+  return { arrived, changed, folders, more }
 }
 
-/** A folder that is read from its beginning because Graph has forgotten what it was like. */
-function anew({ session }: Mailbox, { link: _, ...folder }: WatchedFolder, from: number): WatchedFolder {
+/** A folder that is read from the start because Graph no longer knows its delta link. */
+function restarted({ session }: Mailbox, { link: _, ...folder }: WatchedFolder, from: number): WatchedFolder {
   session.io.log.warn(
     { grant_id: session.grant.id },
-    'Microsoft has forgotten what a folder was like at the last look; messages are looked for by their dates',
+    'Microsoft no longer knows the state of a folder; new messages are found by their dates',
   )
   return { ...folder, from }
 }
 
-/** Says of a message whether it came, changed or neither. */
+/** Decides whether a message arrived, changed or neither. */
 function judgeOf(state: MailState) {
   const recent = recentOf(state)
-  return (folder: WatchedFolder, item: DeltaItem, { come, changed }: Pick<Found, 'come' | 'changed'>): void => {
+  return ({ from }: WatchedFolder, item: DeltaItem, { arrived, changed }: Pick<Found, 'arrived' | 'changed'>): void => {
     if (item['@removed'] !== undefined || item.isDraft) return
-    const isKnown = recent.has(item.id)
     const received = item.receivedDateTime === undefined ? undefined : dateOf(item) * 1000
-    if (folder.from !== undefined) {
-      // Not all that is in a folder has changed.
-      if (!isKnown && received !== undefined && received >= folder.from - 1000) come.add(item.id)
-      return
-    }
-    const isNew = !isKnown && received !== undefined && received >= state.at - slackSeconds * 1000
-    ;(isNew ? come : changed).add(item.id)
+    const since = from === undefined ? state.at - slackSeconds * 1000 : from - 1000
+    if (isArrival({ name: item.id, received }, { recent, since })) arrived.add(item.id)
+    // A folder that is read as a whole also contains messages that did not change.
+    else if (from === undefined) changed.add(item.id)
   }
 }
 

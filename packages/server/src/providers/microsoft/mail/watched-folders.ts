@@ -2,8 +2,9 @@
 
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change } from '../../provider.ts'
+import { listChanges } from '../../shared/list-changes.ts'
 import { type Delta, type DeltaItem, readDeltas, treeCall } from './delta.ts'
-import type { Mailbox } from './mail-api.ts'
+import type { GraphFolder, Mailbox } from './mail-api.ts'
 import { fromFolder } from './mapping/folder.ts'
 import type { WatchedFolder } from './watch-state.ts'
 import { attributesOf, wellKnownIds } from './well-known-folders.ts'
@@ -45,44 +46,42 @@ export interface FoldersAfter {
   changes: Change[]
 }
 
-/** The folders after what happened to them, and what is told of it. */
+/** A folder of a delta, which contains only the fields that changed. */
+function mergedFolder({ id, displayName, parentFolderId }: DeltaItem, before: WatchedFolder | undefined): GraphFolder {
+  const parent = parentFolderId ?? before?.parent
+  return {
+    id,
+    displayName: displayName ?? before?.name ?? '',
+    ...(parent === undefined ? {} : { parentFolderId: parent }),
+  }
+}
+
+/** The watched folders after changes, and the notifications of them. */
 export async function applyTreeChanges(
   mailbox: Mailbox,
-  known: Readonly<Record<string, WatchedFolder>>,
+  before: Readonly<Record<string, WatchedFolder>>,
   { items, isWhole }: TreeChanges,
 ): Promise<FoldersAfter> {
-  const folders: Record<string, WatchedFolder> = { ...known }
-  const changes: Change[] = []
-  const seen = new Set<string>()
-  const attributes = items.length > 0 ? attributesOf(await wellKnownIds(mailbox)) : new Map<string, string>()
+  if (items.length === 0 && !isWhole) return { folders: { ...before }, changes: [] }
+  const attributes = attributesOf(await wellKnownIds(mailbox))
   const { grant, io } = mailbox.session
-  const happenedAt = io.clock.now()
-  const drop = (id: string): void => {
-    const gone = folders[id]
-    delete folders[id]
-    if (!gone) return
-    const object = { id, name: gone.name, grant_id: grant.id, object: 'folder' } as const
-    changes.push({ trigger: 'folder.deleted', happenedAt, object })
+  const isRemoved = (item: DeltaItem): boolean => item['@removed'] !== undefined || item.isHidden === true
+  const listed = items.filter((item) => !isRemoved(item)).map((item) => mergedFolder(item, before[item.id]))
+  const there = new Set(listed.map(({ id }) => id))
+  const removed = items.filter(isRemoved).map(({ id }) => id)
+  const deleted = isWhole ? Object.keys(before).filter((id) => !there.has(id)) : removed
+  const folders: Record<string, WatchedFolder> = { ...before }
+  for (const id of deleted) delete folders[id]
+  for (const { id, displayName: name = '', parentFolderId: parent } of listed) {
+    folders[id] = { ...before[id], name, ...(parent === undefined ? {} : { parent }) }
   }
-  for (const item of items) {
-    const { id, displayName, parentFolderId: parent } = item
-    if (item['@removed'] !== undefined || item.isHidden) {
-      drop(id)
-      continue
-    }
-    seen.add(id)
-    const before = folders[id]
-    const name = displayName ?? before?.name ?? ''
-    const isSame = before?.name === name && (parent === undefined || before.parent === parent)
-    folders[id] = { ...before, name, ...(parent === undefined ? {} : { parent }) }
-    if (isSame) continue
-    const object = fromFolder(
-      { id, displayName: name, ...(parent ? { parentFolderId: parent } : {}) },
-      grant.id,
-      attributes.get(id),
-    )
-    changes.push({ trigger: before ? 'folder.updated' : 'folder.created', happenedAt, object })
-  }
-  if (isWhole) for (const id of Object.keys(known)) if (!seen.has(id)) drop(id)
+  const changes = listChanges({
+    kind: 'folder',
+    grantId: grant.id,
+    happenedAt: io.clock.now(),
+    recorded: new Map(Object.entries(before).map(([id, { name, parent }]) => [id, { name, parent_id: parent }])),
+    listed: listed.map((folder) => fromFolder(folder, grant.id, attributes.get(folder.id))),
+    deleted,
+  })
   return { folders, changes }
 }

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Attachment } from '@waypost/contract'
-import { bareContentId, itemFilename } from '../../../mail/attachments.ts'
+import { attachmentFrom } from '../../../mail/exchange/mapping.ts'
 import type { Attachment as EwsAttachment } from '../../types/attachment.ts'
 
 export const isItem = ({ kind }: EwsAttachment): boolean => kind === 'ItemAttachment'
@@ -27,22 +27,19 @@ export function findAttachment(
   return alike.find(({ place }) => place === Number(at)) ?? (alike.length === 1 ? alike[0] : undefined)
 }
 
-const typeOf = (attachment: EwsAttachment): string =>
-  attachment.ContentType || (isItem(attachment) ? 'message/rfc822' : 'application/octet-stream')
-
-/** An attachment as ours. Its size at Exchange is that of what is stored, which is more than the file: it is left out. */
-export function fromAttachment(attachment: EwsAttachment, place: number, grantId: string): Attachment {
-  const { Name: name, IsInline: isInline = false, ContentId: contentId } = attachment
-  return {
-    id: idAt(attachment, place),
-    grant_id: grantId,
-    filename: name ? (isItem(attachment) ? itemFilename(name) : name) : null,
-    content_type: typeOf(attachment),
-    is_inline: isInline,
-    ...(contentId ? { content_id: bareContentId(contentId) } : {}),
-    content_disposition: isInline ? 'inline' : 'attachment',
-  }
-}
+/** An attachment of the API; its id names its place in the message. */
+export const fromAttachment = (attachment: EwsAttachment, place: number, grantId: string): Attachment =>
+  attachmentFrom(
+    {
+      id: idAt(attachment, place),
+      name: attachment.Name,
+      contentType: attachment.ContentType,
+      isInline: attachment.IsInline,
+      contentId: attachment.ContentId,
+      isItem: isItem(attachment),
+    },
+    grantId,
+  )
 
 export const fromAttachments = (attachments: readonly EwsAttachment[] | undefined, grantId: string): Attachment[] =>
   (attachments ?? []).map((attachment, place) => fromAttachment(attachment, place, grantId))

@@ -1,18 +1,13 @@
 import type { Folder } from '@waypost/contract'
+import { type ExchangeFolder, folderFrom, folderUses } from '../../../mail/exchange/mapping.ts'
 import { isHidden } from '../../folder-list.ts'
 import type { Folder as EwsFolder } from '../../types/folder.ts'
 import type { DistinguishedName } from '../../types/ids.ts'
 import { field, type Path } from '../../types/paths.ts'
 import { folderIdOf } from './names.ts'
 
-/** What the folders that every mailbox has are for, by Exchange's names for them. */
-export const uses = {
-  inbox: '\\Inbox',
-  sentitems: '\\Sent',
-  drafts: '\\Drafts',
-  deleteditems: '\\Trash',
-  junkemail: '\\Junk',
-} as const satisfies Partial<Record<DistinguishedName, string>>
+/** The special-use attributes of folders that every mailbox has, by Exchange's names for them. */
+export const uses = folderUses satisfies Partial<Record<DistinguishedName, string>>
 
 /** What is asked of folders of mail beside what is asked of all. */
 export const mailPaths: readonly Path[] = [
@@ -21,15 +16,8 @@ export const mailPaths: readonly Path[] = [
   field('folder:UnreadCount'),
 ]
 
-/** A folder of mail, with what is known of it. */
-export interface MailFolder {
-  /** As Exchange writes it. */
-  id: string
-  parentId: string | undefined
-  name: string
-  total: number | undefined
-  unread: number | undefined
-  children: number | undefined
+/** A folder of mail; its ids are Exchange's own. */
+export interface MailFolder extends ExchangeFolder {
   isHidden: boolean
 }
 
@@ -83,15 +71,13 @@ const archiveNames = [
 /** How far a name is one of an archive: the nearer to the beginning, the better; -1 where it is none. */
 export const archiveRank = (name: string): number => archiveNames.indexOf(name.trim().toLowerCase())
 
-/** A folder as ours; `attribute` says what it is for. */
-export const fromFolder = (folder: MailFolder, grantId: string, attribute: string | undefined): Folder => ({
-  id: folderIdOf(folder.id),
-  grant_id: grantId,
-  object: 'folder',
-  name: folder.name,
-  attributes: attribute === undefined ? [] : [attribute],
-  ...(folder.parentId === undefined ? {} : { parent_id: folderIdOf(folder.parentId) }),
-  ...(folder.children === undefined ? {} : { child_count: folder.children }),
-  ...(folder.total === undefined ? {} : { total_count: folder.total }),
-  ...(folder.unread === undefined ? {} : { unread_count: folder.unread }),
-})
+export const fromFolder = (folder: MailFolder, grantId: string, attribute: string | undefined): Folder =>
+  folderFrom(
+    {
+      ...folder,
+      id: folderIdOf(folder.id),
+      parentId: folder.parentId === undefined ? undefined : folderIdOf(folder.parentId),
+    },
+    grantId,
+    attribute,
+  )

@@ -1,5 +1,6 @@
 import type { EmailName, Message, MessageFields } from '@waypost/contract'
 import { snippetOf } from '../../../../formats/html/html-text.ts'
+import { personOf } from '../../../mail/exchange/mapping.ts'
 import { askedBeside, plainLines } from '../../../mail/message.ts'
 import type { PlainHeader } from '../../../mail/source-headers.ts'
 import type { Mailbox as Person } from '../../types/mailbox.ts'
@@ -13,17 +14,14 @@ import { flagged, flagStatus, senderSmtpAddress } from './properties.ts'
 export const dateOf = (item: MessageItem): number =>
   receivedOf(item) || Math.floor((item.DateTimeSent ?? item.DateTimeCreated ?? 0) / 1000)
 
-/** Exchange names who has no name by the address; what is only a name in its directory has no address of mail. */
-const personOf = ({ Name: name, EmailAddress: address }: Person): EmailName[] => {
-  if (!address?.includes('@')) return []
-  return name && name.toLowerCase() !== address.toLowerCase() ? [{ name, email: address }] : [{ email: address }]
-}
-const people = (list: readonly Person[] | undefined): EmailName[] => (list ?? []).flatMap(personOf)
+/** An entry of the directory may have no mail address. */
+const people = (list: readonly Person[] | undefined): EmailName[] =>
+  (list ?? []).flatMap(({ Name, EmailAddress: address }) => (address?.includes('@') ? [personOf(Name, address)] : []))
 
 function writersOf(item: MessageItem): EmailName[] {
   const person = item.From?.Mailbox ?? item.Sender?.Mailbox
   if (!person) return []
-  const known = personOf(person)
+  const known = people([person])
   if (known.length > 0) return known
   return people([{ ...person, EmailAddress: propertyText(item.ExtendedProperty, senderSmtpAddress) }])
 }

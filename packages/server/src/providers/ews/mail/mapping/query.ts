@@ -6,9 +6,10 @@
  */
 import type { Message } from '@waypost/contract'
 import { invalidField } from '../../../../lib/api-error.ts'
-import { hasSubject, hasWords, passes, wordsOf } from '../../../mail/filters.ts'
+import { isGiven, needsWords, searchTerms, timeText } from '../../../mail/exchange/mapping.ts'
+import { hasSubject, hasWords, passes } from '../../../mail/filters.ts'
 import type { Position } from '../../../mail/position.ts'
-import { type Filters, oneLine } from '../../../mail/search.ts'
+import type { Filters } from '../../../mail/search.ts'
 import type { MessageItem } from '../../types/message.ts'
 import { field } from '../../types/paths.ts'
 import { anyOf, compare, containing, equals, not, type Restriction } from '../../types/restriction.ts'
@@ -27,7 +28,6 @@ export interface Search {
 }
 
 export const received = field('item:DateTimeReceived')
-export const timeText = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
 /** The conditions that a restriction can say; times are apart, because lists go on by them. */
 function termsOf({ subject, from = [], unread, starred, has_attachment: files }: Filters): Restriction[] {
@@ -62,28 +62,6 @@ export function timesOf(filters: Filters, position: Position | undefined): Restr
   ]
 }
 
-const word = (text: string): string => `"${oneLine(text)}"`
-const eitherOf = (property: string, addresses: readonly string[] | undefined): string[] => {
-  const terms = (addresses ?? []).map((address) => `${property}:${word(address)}`)
-  return terms.length === 0 ? [] : [terms.length === 1 ? terms.join('') : `(${terms.join(' OR ')})`]
-}
-
-const isGiven = (addresses: readonly string[] | undefined): boolean => (addresses?.length ?? 0) > 0
-
-/** Whether a query asks for what restrictions do not know. */
-const needsWords = ({ q, to, cc, bcc, any_email }: Filters): boolean =>
-  q !== undefined || [to, cc, bcc, any_email].some(isGiven)
-
-const queryOf = (filters: Filters): string =>
-  [
-    ...wordsOf(filters.q ?? '').map(word),
-    ...eitherOf('to', filters.to),
-    ...eitherOf('cc', filters.cc),
-    ...eitherOf('bcc', filters.bcc),
-    ...eitherOf('from', filters.from),
-    ...eitherOf('participants', filters.any_email),
-  ].join(' AND ')
-
 /** What a client wrote in Exchange's own words; all filters go beside it but the thread, which is not searched in. */
 function nativeOf(filters: Filters): string | undefined {
   const native = filters.search_query_native
@@ -101,7 +79,7 @@ export function searchOf(filters: Filters, { isScanned = false, hasSmtpAddresses
     return { terms: termsOf({ ...filters, from: hasSmtpAddresses ? filters.from : [] }), lookedAt: lookedAt(filters) }
   }
   const beside = [...lookedAt(filters), ...(filters.subject === undefined ? [] : (['subject'] as const))]
-  return { terms: [], query: native ?? queryOf(filters), lookedAt: beside }
+  return { terms: [], query: native ?? searchTerms(filters).join(' AND '), lookedAt: beside }
 }
 
 /** What must be there to look at what a restriction could not say. */

@@ -1,5 +1,6 @@
 import type { EmailName, Message, MessageFields } from '@waypost/contract'
 import { snippetOf } from '../../../../formats/html/html-text.ts'
+import { personOf } from '../../../mail/exchange/mapping.ts'
 import { askedBeside, plainLines } from '../../../mail/message.ts'
 import type { GraphMessage, GraphRecipient } from '../mail-api.ts'
 import { fromAttachment } from './attachment.ts'
@@ -8,15 +9,8 @@ import { fromAttachment } from './attachment.ts'
 export const dateOf = ({ receivedDateTime }: Pick<GraphMessage, 'receivedDateTime'>): number =>
   receivedDateTime === undefined ? 0 : Math.floor(Date.parse(receivedDateTime) / 1000)
 
-/** A time in seconds as Graph writes it. */
-export const timeText = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
-
-/** Graph names who has no name by the address. */
-const personOf = ({ emailAddress: { name, address } = {} }: GraphRecipient): EmailName[] => {
-  if (!address) return []
-  return name && name.toLowerCase() !== address.toLowerCase() ? [{ name, email: address }] : [{ email: address }]
-}
-const people = (recipients: readonly GraphRecipient[] | undefined): EmailName[] => (recipients ?? []).flatMap(personOf)
+const people = (recipients: readonly GraphRecipient[] | undefined): EmailName[] =>
+  (recipients ?? []).flatMap(({ emailAddress: { name, address } = {} }) => (address ? [personOf(name, address)] : []))
 
 export const isHtml = ({ body }: GraphMessage): boolean => body?.contentType?.toLowerCase() === 'html'
 
@@ -31,7 +25,7 @@ export function fromMessage(
     object: 'message',
     thread_id: message.conversationId ?? '',
     subject: message.subject ?? '',
-    from: message.from ? personOf(message.from) : [],
+    from: people(message.from && [message.from]),
     to: people(message.toRecipients),
     cc: people(message.ccRecipients),
     bcc: people(message.bccRecipients),

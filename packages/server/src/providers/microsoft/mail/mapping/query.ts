@@ -4,8 +4,8 @@
  * takes neither a filter nor an order beside it. What the one that is chosen cannot say is looked at here.
  */
 import { invalidField } from '../../../../lib/api-error.ts'
-import { wordsOf } from '../../../mail/filters.ts'
-import { type Filters, nativeSearch, oneLine } from '../../../mail/search.ts'
+import { isGiven, needsWords, searchTerms } from '../../../mail/exchange/mapping.ts'
+import { type Filters, nativeSearch } from '../../../mail/search.ts'
 import { quoted } from '../mail-api.ts'
 
 /** What Graph is asked to look for: conditions that hold together, or words. */
@@ -27,12 +27,6 @@ export function termsOf(filters: Filters): string[] {
   ]
 }
 
-const word = (text: string): string => `"${oneLine(text)}"`
-const eitherOf = (property: string, addresses: readonly string[] | undefined): string[] => {
-  const terms = (addresses ?? []).map((address) => `${property}:${word(address)}`)
-  return terms.length === 0 ? [] : [terms.length === 1 ? terms.join('') : `(${terms.join(' OR ')})`]
-}
-
 /** A day of a search, and days beside it: the search goes by the days of the mailbox, whose time zone is not known. */
 const day = (seconds: number, offset: number): string =>
   new Date((seconds + offset * 86_400) * 1000).toISOString().slice(0, 10)
@@ -41,22 +35,11 @@ function keywordsOf(filters: Filters): string {
   const { received_after: after, received_before: before, latest_message_after: latest } = filters
   const from = after ?? latest
   return [
-    ...wordsOf(filters.q ?? '').map(word),
-    ...eitherOf('to', filters.to),
-    ...eitherOf('cc', filters.cc),
-    ...eitherOf('bcc', filters.bcc),
-    ...eitherOf('from', filters.from),
-    ...eitherOf('participants', filters.any_email),
+    ...searchTerms(filters),
     ...(from === undefined ? [] : [`received>=${day(from, -1)}`]),
     ...(before === undefined ? [] : [`received<=${day(before, 1)}`]),
   ].join(' AND ')
 }
-
-const isGiven = (addresses: readonly string[] | undefined): boolean => (addresses?.length ?? 0) > 0
-
-/** Whether a query asks for what `$filter` does not know. */
-const needsWords = ({ q, to, cc, bcc, any_email }: Filters): boolean =>
-  q !== undefined || [to, cc, bcc, any_email].some(isGiven)
 
 /** What a client wrote in Graph's own words: a search, or a filter where it says so. */
 function nativeOf(native: string): Search {
