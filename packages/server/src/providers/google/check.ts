@@ -1,4 +1,4 @@
-/** Whether a connector will do: tried at Google's token endpoint with a code that nobody was given. */
+/** Tests a connector: its client is sent to Google's token endpoint with an invented code. */
 
 import type { ProviderClient } from '../identity.ts'
 import type { Io } from '../io.ts'
@@ -35,7 +35,6 @@ const errors: ClientErrors = {
   client: ['invalid_client', 'unauthorized_client'],
 }
 
-/** Looks at everything that a connector to Google needs. */
 export async function check(
   client: ProviderClient,
   { scope, redirectUri }: ConnectorUse,

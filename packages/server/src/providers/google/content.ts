@@ -1,4 +1,4 @@
-/** What a call at Google carries: JSON, bytes that are uploaded, or both. */
+/** The body of a call to Google: JSON, uploaded bytes, or both. */
 import { newToken } from '../../lib/ids.ts'
 
 export interface Content {
@@ -8,7 +8,7 @@ export interface Content {
 
 const jsonType = 'application/json; charset=UTF-8'
 
-/** The body of a call and the headers that say what it is. */
+/** The body of a call, with the headers that describe it. */
 export function contentOf({ body, raw }: Content): { headers: Record<string, string>; body?: string | Uint8Array } {
   const json = body === undefined ? undefined : JSON.stringify(body)
   if (!raw) return json === undefined ? { headers: {} } : { headers: { 'content-type': jsonType }, body: json }

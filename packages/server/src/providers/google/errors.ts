@@ -1,11 +1,11 @@
-/** From what Google answered to the errors of the API. */
+/** Maps Google's errors to errors of the API. */
 import type { ApiError } from '../../lib/api-error.ts'
 import { objectIn, type Refusal, recordOf, refusalError, type Said } from '../shared/refusal.ts'
 import { boundedWait, retryAfterSeconds } from '../shared/retry.ts'
 
-/** Seconds to wait where Google does not say how long. */
+/** Seconds to wait if Google does not name a time. */
 const pauseSeconds = 10
-/** The same, where the quota is one of a day. */
+/** The same for a daily quota. */
 const dailySeconds = 3600
 
 const rateReasons = new Set([
@@ -33,7 +33,9 @@ function readError(status: number, body: Uint8Array): Said {
   return { status, reason: told, message: text(error.message).slice(0, 500) }
 }
 
-/** The error of the API for a call that Google refused. `scopes` are those that would do, where the caller knows them. */
+/**
+ * The error of the API for a call that Google refused. `scopes` are the sufficient ones, if the caller knows them.
+ */
 export function refused(answer: Refusal, scopes?: readonly string[]): ApiError {
   const said = readError(answer.status, answer.body)
   const { status, reason, message } = said
@@ -46,7 +48,7 @@ export function refused(answer: Refusal, scopes?: readonly string[]): ApiError {
   })
 }
 
-/** How long Google says to wait: by the header, or by the time that Gmail writes into its message. */
+/** The seconds that Google names: in the header, or as a time in Gmail's message. */
 function namedSeconds({ header }: Refusal, message: string): number | undefined {
   const until = Date.parse(/retry after (\S+?Z)\b/i.exec(message)?.[1] ?? '')
   return retryAfterSeconds(header) ?? boundedWait((until - Date.parse(header('date') ?? '')) / 1000)

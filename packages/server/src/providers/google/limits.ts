@@ -1,4 +1,4 @@
-/** What accounts at Google do not have. */
+/** Fields and filters that Google does not support. */
 import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '../limits.ts'
 
 const sharedFrom = { shared_from: unsupported('Gmail shares no mailboxes: use a grant of that account') }

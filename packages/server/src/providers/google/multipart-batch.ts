@@ -41,7 +41,7 @@ export function writeBatch(parts: readonly Part[]): { contentType: string; body:
   return { contentType: `multipart/mixed; boundary=${boundary}`, body: `${written.join('')}--${boundary}--${crlf}` }
 }
 
-/** The answers of a batch by the place of their calls; a place that was not answered stays empty. */
+/** The answers of a batch in the order of their calls; undefined for a call without an answer. */
 export function readBatch(contentType: string, body: Buffer, count: number): (PartAnswer | undefined)[] {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
   const answers = Array.from<PartAnswer | undefined>({ length: count }).fill(undefined)
@@ -59,7 +59,7 @@ export function readBatch(contentType: string, body: Buffer, count: number): (Pa
   return answers
 }
 
-/** What stands between the delimiters, without the line ends around it; no more parts than were asked for. */
+/** The bytes between the delimiters, without the surrounding line ends; at most as many parts as calls. */
 function partsOf(body: Buffer, delimiter: string, most: number): Buffer[] {
   const parts: Buffer[] = []
   let start = body.indexOf(delimiter)
@@ -73,10 +73,10 @@ function partsOf(body: Buffer, delimiter: string, most: number): Buffer[] {
   return parts
 }
 
-/** A part has a dozen headers. */
+/** A part has about a dozen headers. */
 const longestHead = 64 * 1024
 
-/** A head up to its empty line: the first line that is no header, the headers, and what follows. */
+/** Splits a part at its empty line: the first line, the headers, and the rest. */
 function readHead(bytes: Buffer): { first: string; headers: Map<string, string>; rest: Buffer } {
   const headers = new Map<string, string>()
   let first = ''

@@ -1,4 +1,4 @@
-/** Signing in at Google, and keeping an account's access token fresh. */
+/** Sign-in at Google, and refreshing of access tokens. */
 import { ApiError } from '../../lib/api-error.ts'
 import type { Identity, OAuthTokens, ProviderClient } from '../identity.ts'
 import type { Io } from '../io.ts'
@@ -20,7 +20,7 @@ export async function refresh(
   return refreshTokens(endpoint, clientForm(client), text(credentials.refresh_token), io)
 }
 
-/** Who an access token belongs to, by Google's own word. */
+/** The account that an access token belongs to, as Google reports it. */
 export async function identify(_client: ProviderClient, tokens: OAuthTokens, io: Io): Promise<Identity> {
   const get = (url: string, headers: Record<string, string> = {}) =>
     ask(io, { method: 'GET', url, headers }, 'Google could not be asked who the account is')
@@ -47,7 +47,7 @@ export async function identify(_client: ProviderClient, tokens: OAuthTokens, io:
     scope: scope.map(fullScope),
     settings: {},
     tokens,
-    // A second consent may come without one: the one of the first still counts.
+    // A second consent may come without a refresh token; the first one stays valid.
     ...(tokens.refreshToken ? { credentials: { refresh_token: tokens.refreshToken } } : {}),
   }
 }
@@ -77,7 +77,7 @@ export const oauth: OAuth = {
       body: new URLSearchParams({ token }).toString(),
     } as const
     const { response } = await ask(io, request, 'Google could not be reached to revoke the token')
-    // 400: the token was not valid any more, which is as good.
+    // 400 means that the token was not valid any more, which is the same result.
     if (response.status !== 200 && response.status !== 400) {
       throw new ApiError('provider_unavailable', `Google did not revoke the token: status ${response.status}`)
     }

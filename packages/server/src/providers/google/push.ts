@@ -1,6 +1,6 @@
 /**
- * What Google posts: messages of Pub/Sub, which say whose mail changed, and those of calendar channels, which say by the
- * token of the channel which grant is meant. Neither says what changed.
+ * Reads what Google posts: Pub/Sub messages name the address whose mail changed, and calendar channels name the grant
+ * by the token of the channel. Neither says what changed.
  */
 import { ApiError } from '../../lib/api-error.ts'
 import type { Io } from '../io.ts'
@@ -12,7 +12,7 @@ import { readSigned } from '../shared/signed-tokens.ts'
 const host = 'https://www.googleapis.com'
 const issuer = ['https://accounts.google.com', 'accounts.google.com']
 
-/** Checks the token that Pub/Sub signs its pushes with: Google's, meant for this very address, not expired. */
+/** Checks the token that signs a Pub/Sub push: issued by Google for exactly this address, and not expired. */
 async function checkToken(request: PushRequest, io: Io): Promise<void> {
   const token = /^Bearer (\S+)$/i.exec(request.header('authorization') ?? '')?.[1]
   if (token === undefined) throw notGenuine()
@@ -35,7 +35,7 @@ async function checkToken(request: PushRequest, io: Io): Promise<void> {
 /** A subscription names the whole address as its audience, or the address without a query. */
 const audiences = (address: string): string[] => [...new Set([address, address.split('?')[0] ?? address])]
 
-/** Whose mail a message of Pub/Sub is about. */
+/** The account whose mail a Pub/Sub message is about. */
 async function readMailPush(request: PushRequest, io: Io): Promise<PushHint[]> {
   await checkToken(request, io)
   const { data } = recordOf(postedObject(request.body).message)
@@ -50,7 +50,6 @@ function readChannelPush(request: PushRequest): PushHint[] {
   return request.header('x-goog-resource-state') === 'sync' ? [] : [{ token }]
 }
 
-/** Reads what Google posted. */
 export async function receive(request: PushRequest, io: Io): Promise<PushReceipt> {
   if (request.path === 'mail') return { hints: await readMailPush(request, io) }
   if (request.path === 'calendar') return { hints: readChannelPush(request) }

@@ -1,11 +1,11 @@
-/** Google's scopes: how they are spelled in full, and which one each operation needs. */
+/** Google's scopes: their full names, and the scopes that each operation needs. */
 import type { ScopeNames } from '../scope-names.ts'
 import { forAll, operationScopes } from '../shared/operation-scopes.ts'
 
 const root = 'https://www.googleapis.com/auth/'
 const mail = 'https://mail.google.com/'
 
-/** A scope as Google spells it in full; `gmail.modify` and its kind are short for an address. */
+/** The full name of a scope; `gmail.modify` and the like are short for a URL. */
 export function fullScope(scope: string): string {
   const named = scope.trim()
   if (named === 'email' || named === 'profile') return `${root}userinfo.${named}`
@@ -14,7 +14,7 @@ export function fullScope(scope: string): string {
 
 export const identityScope = ['openid', `${root}userinfo.email`, `${root}userinfo.profile`]
 
-/** Mail, calendars and contacts, for reading and writing. */
+/** Reading and writing mail, calendars and contacts. */
 export const defaultScope = [...identityScope, `${root}gmail.modify`, `${root}calendar`, `${root}contacts`]
 
 const scoped = (...names: readonly string[]): readonly string[] =>

@@ -1,11 +1,11 @@
-/** Google Workspace service accounts: accounts of a domain are used in their own name, without their consent. */
+/** Google Workspace service accounts, which act for accounts of a domain without their consent. */
 import { ApiError } from '../../lib/api-error.ts'
 import type { OAuthTokens, ProviderClient } from '../identity.ts'
 import type { Io } from '../io.ts'
 import { assertionGrant, signAssertion } from '../shared/oauth-token.ts'
 import { endpoint } from './token-endpoint.ts'
 
-/** An access token in the name of an account: `email_address` and `scopes` of the credentials say whose and for what. */
+/** An access token for the account and the scopes in the credentials (`email_address`, `scopes`). */
 export async function impersonate(
   { data }: ProviderClient,
   { email_address: subject, scopes }: Record<string, unknown>,

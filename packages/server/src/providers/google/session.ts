@@ -1,4 +1,4 @@
-/** A session of an account at Google: calls at its JSON APIs, one by one or several as one request. */
+/** A session of a Google account: calls to its JSON APIs, one by one or in batches. */
 import type { Grant } from '@waypost/contract'
 import type { ApiError } from '../../lib/api-error.ts'
 import type { OnDropped, Reader } from '../../lib/json/reader.ts'
@@ -25,16 +25,16 @@ export type { Method, Query, QueryValue } from '../shared/exchange.ts'
 export interface CallOptions extends Content {
   query?: Query
   headers?: Record<string, string>
-  /** The most that may be answered. Default 8 MB. */
+  /** The maximum size of an answer. Default 8 MB. */
   maxBytes?: number
   deadlineMs?: number
-  /** Scopes of which one is needed, for the error where the grant has none of them. */
+  /** Scopes of which one is needed, named in the error if the grant has none of them. */
   scopes?: readonly string[]
 }
 
 export interface BatchCall {
   method?: Method
-  /** Below the root of the API. */
+  /** Relative to the root of the API. */
   path: string
   query?: Query
   body?: unknown
@@ -44,14 +44,14 @@ export interface Session {
   readonly grant: Grant
   readonly io: SessionIo
   /**
-   * One call at an API: the path below its root, such as `users/me/messages`. Answers what `read` finds in the JSON;
-   * throws an ApiError. What reads is tried again where Google or the way to it failed, what changes only where Google
-   * did nothing.
+   * One call to an API; the path is relative to its root, such as `users/me/messages`. Returns what `read` finds in
+   * the JSON and throws an ApiError. A reading call is retried if Google or the connection failed, a changing one
+   * only if Google did nothing.
    */
   call<T>(api: Api, method: Method, path: string, options: CallOptions & { read: Reader<T> }): Promise<T>
-  /** The same, where nothing of the answer is wanted. */
+  /** The same without reading the answer. */
   execute(api: Api, method: Method, path: string, options?: CallOptions): Promise<void>
-  /** Several calls, 50 to a request. Each has its own result or error, in their order. */
+  /** Several calls, 50 per request. Each has its own result or error, in the order of the calls. */
   batch<T>(api: Api, calls: readonly BatchCall[], read: Reader<T>): Promise<(T | ApiError)[]>
 }
 
@@ -69,7 +69,7 @@ const batchDeadlineMs = 45_000
 const batchBytes = 32 * megabyte
 const callsPerBatch = 50
 
-/** Google compresses its answers only for clients that name themselves so. */
+/** Google compresses answers only for user agents that contain `gzip`. */
 const rules: ExchangeRules = { name: 'Google', headers: { 'user-agent': 'waypost (gzip)' }, refused }
 
 export function open(grant: Grant, io: SessionIo): Session {

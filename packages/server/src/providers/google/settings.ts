@@ -1,4 +1,4 @@
-/** What an operator sets for Google. */
+/** The operator's settings for Google. */
 import { baseAddress, text } from '../../lib/settings/values.ts'
 import { defineProviderSettings } from '../provider-settings.ts'
 import { fullScope, identityScope } from './scopes.ts'

@@ -1,4 +1,4 @@
-/** Where Google's token endpoint and the hosts beside it are. */
+/** The URLs of Google's token endpoint and of its other hosts. */
 import type { Io } from '../io.ts'
 import type { TokenEndpoint } from '../shared/oauth-token.ts'
 
@@ -8,7 +8,7 @@ export const hosts = {
   identity: 'https://openidconnect.googleapis.com',
 }
 
-/** Where a path of one of Google's hosts is. */
+/** The URL of a path on one of Google's hosts. */
 export const at = (host: keyof typeof hosts, path: string, { providerUrl }: Pick<Io, 'providerUrl'>): string =>
   `${providerUrl ?? hosts[host]}${path}`
 

@@ -1,4 +1,4 @@
-/** When people are busy, by Google's own reckoning: for free/busy answers and for availability. */
+/** When people are busy, as Google computes it: for free/busy and for availability. */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { instant, list, object, record, text } from '../../../lib/json/reader.ts'
@@ -26,7 +26,7 @@ const statusAlone = object({}, { status: text })
 
 const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1000)
 
-/** What Google tells of each calendar, by its id in lower case. */
+/** Google's answer for each calendar, by its id in lower case. */
 async function ask(
   session: Session,
   ids: readonly string[],

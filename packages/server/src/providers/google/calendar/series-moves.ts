@@ -1,7 +1,8 @@
 /**
- * Changes the times or the rule of a series, and its exceptions with it. The series is written first, with its deleted occurrences as EXDATE and with what is
- * left to do in its private properties; then its changed occurrences are written to their new places; then the properties
- * are taken away. What was interrupted is finished by the next change of the series, such as the repeated request.
+ * Changes the times or the rule of a series, together with its exceptions. First the series is written, with its
+ * deleted occurrences as EXDATE and with the remaining steps in private properties. Then the changed occurrences are
+ * written to their new starts. Then the properties are removed. The next change of the series, such as the repeated
+ * request, finishes an interrupted move.
  */
 import type { EventChange } from '@waypost/contract'
 import { slotKey } from '../../../formats/icalendar/instance-ids.ts'
@@ -16,21 +17,21 @@ import { clearedJournal, type MovedOccurrence, readJournal, writeJournal } from 
 import { planMove } from './mapping/series-move.ts'
 import { timeText } from './mapping/when.ts'
 
-/** An exception that cannot be read could not be moved: each of them must be. */
+/** Every exception must be readable, because one that is not could not be moved. */
 const wholeEvents = object({}, { items: list(googleEvent), nextPageToken: text })
 const bytesOfPage = 32 * 1024 * 1024
 const maxPages = 20
-/** Each takes a call of its own. */
+/** Each takes one call. */
 const maxOccurrences = 250
 
 export interface SeriesAddress {
   calendarId: string
   master: GoogleEvent
-  /** How guests are told. */
+  /** How guests are notified. */
   query: Query
 }
 
-/** The changed and deleted occurrences of a series, as far as Google knows them to belong to it. */
+/** The changed and deleted occurrences that Google assigns to a series. */
 async function readExceptions(session: Session, { calendarId, master }: SeriesAddress): Promise<GoogleEvent[]> {
   const found: GoogleEvent[] = []
   let pageToken: string | undefined
@@ -53,7 +54,7 @@ const originalOf = (slot: string): string => {
   return `${slot.slice(0, 4)}-${slot.slice(4, 6)}-${slot.slice(6, 8)}`
 }
 
-/** The occurrences of the series at those places, in their order; undefined where it has none there. */
+/** The occurrences of the series at these starts, in their order; undefined where there is none. */
 async function findInstances(
   session: Session,
   { calendarId, master }: SeriesAddress,
@@ -69,7 +70,7 @@ async function findInstances(
   })
 }
 
-/** Writes changed occurrences to their places; gives what Google did not take, with why. */
+/** Writes changed occurrences at their starts; returns those that Google rejected, with the error. */
 async function writeOccurrences(
   session: Session,
   at: SeriesAddress,
@@ -99,7 +100,7 @@ async function writeOccurrences(
   })
 }
 
-/** Writes what is left to do and takes it from the series. What may still succeed stays there for the next time. */
+/** Executes the remaining steps and removes them from the series. A step that may succeed later stays there. */
 async function finish(
   session: Session,
   at: SeriesAddress,
@@ -128,13 +129,13 @@ async function finish(
 
 const timeOf = ({ updated }: GoogleEvent): number => Date.parse(updated ?? '') || 0
 
-/** Finishes a move that was interrupted. Occurrences that were changed since then stay as they are. */
+/** Finishes an interrupted move. Occurrences that were changed since then stay as they are. */
 export async function finishMove(session: Session, at: SeriesAddress): Promise<void> {
   const left = readJournal(at.master)
   if (left) await finish(session, at, left, (instance) => timeOf(instance) <= timeOf(at.master))
 }
 
-/** Changes a series whose times or lines change; `body` is all else that is to be written to it. */
+/** Changes a series whose times or lines change; `body` contains the other fields to write. */
 export async function moveSeries(
   session: Session,
   at: SeriesAddress,

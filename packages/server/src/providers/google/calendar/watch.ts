@@ -1,7 +1,7 @@
 /**
- * What happens to the calendars of an account: to the list of them, and to the events of each. Google tells what
- * changed since a token; where it has forgotten the token, the list is compared with what is known, and events are looked
- * for by when they were changed.
+ * Changes of the calendars of an account and of the events of each. Google returns changes since a sync token. If it
+ * has forgotten the token, the list is compared with the recorded one, and changed events are found by their change
+ * dates.
  */
 import type { Change } from '../../provider.ts'
 import { hasAnyScope, type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
@@ -13,9 +13,9 @@ import { type CalendarsState, calendarsSince, watchedCalendars } from './watched
 
 export interface CalendarState {
   list?: ListState
-  /** Of the main calendar. */
+  /** Of the primary calendar. */
   events?: EventsState
-  /** Of the others, by their ids. */
+  /** Of the others, by id. */
   calendars?: CalendarsState
   channels?: Channels
 }

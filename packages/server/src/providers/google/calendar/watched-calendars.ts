@@ -1,6 +1,6 @@
 /**
- * What happens to the events of all calendars of an account but the main one. One that cannot be looked at now does not
- * hold up the others: it is looked at again the next time, from where it was.
+ * Changes of the events of all calendars of an account except the primary one. A calendar that cannot be read now
+ * does not delay the others; the next poll reads it from where it was.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change } from '../../provider.ts'
@@ -9,14 +9,14 @@ import type { Session } from '../session.ts'
 import type { ListState } from './calendar-list-changes.ts'
 import { type EventsState, eventsSince, type WatchedCalendar } from './event-changes.ts'
 
-/** So many calendars are looked at besides the main one, the account's own first. */
+/** At most this many calendars are watched in addition to the primary one, the account's own first. */
 export const maxCalendars = 50
 
 export type CalendarsState = Record<string, EventsState>
 
 const rank: Readonly<Record<string, number>> = { owner: 0, writer: 1, reader: 2 }
 
-/** The calendars whose events can be read; of others Google shows only when they are busy. */
+/** The calendars whose events can be read; of others Google returns only busy times. */
 export function watchedCalendars({ roles = {} }: ListState): WatchedCalendar[] {
   const rankOf = ({ accessRole }: WatchedCalendar): number => rank[accessRole] ?? 3
   return Object.entries(roles)
@@ -29,15 +29,16 @@ export function watchedCalendars({ roles = {} }: ListState): WatchedCalendar[] {
 export interface CalendarsFound {
   changes: Change[]
   state: CalendarsState
-  /** Whether there is more to be told at once. */
+  /** Whether there is more to read at once. */
   more: boolean
-  /** Whether some could not be looked at and may be soon. */
+  /** Whether some calendars could not be read and may be readable soon. */
   isLate: boolean
 }
 
 /**
- * Where telling begins in a calendar that is looked at for the first time: one of the account's own that appeared while
- * the list was watched may have got its events before it was noticed, so it is told from the last look at the list.
+ * From when on events are notified in a calendar that is read for the first time. An own calendar that appeared
+ * during the watch may have received events before it was noticed, so they are notified from the last poll of the
+ * list.
  */
 const beginningOf = ({ id, accessRole }: WatchedCalendar, before: ListState | undefined): number | undefined =>
   accessRole === 'owner' && before?.roles && !(id in before.known) ? before.taken : undefined

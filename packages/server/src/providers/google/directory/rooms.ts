@@ -30,7 +30,7 @@ const fields =
   'nextPageToken,items(resourceEmail,resourceName,generatedResourceName,resourceCategory,capacity,buildingId,floorName,floorSection)'
 const maxPagesOfBuildings = 4
 
-/** Not everybody has an organization, and not everybody may read its directory. */
+/** Not every account belongs to an organization, or may read its directory. */
 function asRefusal(error: unknown): unknown {
   const status = providerStatus(error)
   const isRefused = error instanceof ApiError && (error.code === 'provider_refused' || error.code === 'not_found')
@@ -40,7 +40,7 @@ function asRefusal(error: unknown): unknown {
   return new ApiError('provider_refused', problem, { ...error.details, cause: error })
 }
 
-/** The names of buildings by their ids; a directory that has thousands shows the ids of the rest. */
+/** The names of buildings by id. In a directory with thousands, rooms show the ids of the remaining ones. */
 async function readBuildings(session: Session): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   let pageToken: string | undefined
@@ -82,7 +82,7 @@ export const roomResources: Operations<Session>['roomResources'] = {
       const found = await collect<CalendarResource>({
         place: position === undefined ? undefined : Place.parse(position),
         limit: query.limit,
-        // Projectors and cars are in the same directory.
+        // The directory also contains resources such as projectors and cars.
         keep: ({ resourceCategory }) => resourceCategory !== 'OTHER',
         page: async (pageToken, maxResults) => {
           const options = { query: { maxResults, pageToken, fields }, read: calendarResources }

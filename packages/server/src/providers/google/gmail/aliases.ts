@@ -1,4 +1,4 @@
-/** The addresses that an account may send from beside its own. */
+/** The addresses that an account may send from, in addition to its own. */
 import { flag, object, readableItems, text } from '../../../lib/json/reader.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
@@ -7,7 +7,7 @@ import { me } from './gmail-api.ts'
 const sendAs = object({ sendAsEmail: text }, { isPrimary: flag, verificationStatus: text })
 const answer = object({}, { sendAs: readableItems(sendAs) })
 
-/** Those that are verified; none where the grant does not let them be read. */
+/** The verified ones; none if the grant may not read them. */
 export async function aliases(session: Session): Promise<string[]> {
   const query = { fields: 'sendAs(sendAsEmail,isPrimary,verificationStatus)' }
   try {

@@ -17,7 +17,7 @@ interface Address {
 
 interface Found {
   attachment: Attachment
-  /** The id of its message now. */
+  /** The current id of its message. */
   messageId: string
   part: GmailPart
   /** Its place among the attachments. */
@@ -37,7 +37,7 @@ async function find(session: Session, at: Address): Promise<Found> {
   return { attachment: fromPart(node, session.grant.id), messageId: message.id, part, place }
 }
 
-/** The bytes of an attachment: small ones are told with their message, others are fetched. */
+/** The bytes of an attachment. Small ones come with their message, others are downloaded. */
 async function contentOf(session: Session, { messageId, part, place }: Found): Promise<Uint8Array> {
   const { data, attachmentId: id, size } = part.body ?? {}
   if (data !== undefined) return bytesOf(data)
@@ -51,7 +51,9 @@ async function contentOf(session: Session, { messageId, part, place }: Found): P
   return fromSource(session, messageId, place)
 }
 
-/** Of a message within a message Gmail tells the parts, not the bytes: these are in the whole. */
+/**
+ * Gmail returns the parts of a message within a message, but not its bytes. They are cut out of the whole message.
+ */
 async function fromSource(session: Session, messageId: string, place: number): Promise<Uint8Array> {
   const { message } = await readMessage(session, messageId, { fields: 'raw_mime', format: 'raw' })
   const input = { source: bytesOf(message.raw ?? '') }

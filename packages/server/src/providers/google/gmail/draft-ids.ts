@@ -1,4 +1,4 @@
-/** Drafts have ids of their own beside those of their messages; Gmail tells which belong together only in lists of drafts. */
+/** Drafts have ids of their own, in addition to those of their messages. Only lists of drafts contain both. */
 import { object, readableItems, text } from '../../../lib/json/reader.ts'
 import type { Session } from '../session.ts'
 import { gmailId, isMetadataOnly, me } from './gmail-api.ts'
@@ -9,7 +9,7 @@ const answer = object({}, { drafts: readableItems(draft), nextPageToken: text })
 const perPage = 500
 const maxPages = 10
 
-/** The ids as drafts of messages that are drafts. */
+/** The draft ids of messages that are drafts. */
 export async function draftIdsOf(session: Session, messageIds: readonly string[]): Promise<Map<string, string>> {
   const wanted = new Set(isMetadataOnly(session) ? [] : messageIds)
   const found = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** Drafts have an id that stays, and a message in it that is another one each time the draft is saved. */
+/** A draft has an id that stays, and contains another message each time it is saved. */
 import type { Draft, DraftListQuery } from '@waypost/contract'
 import type { JsonValue } from '../../../lib/json/guard.ts'
 import { object, type Read, readableItems } from '../../../lib/json/reader.ts'
@@ -18,7 +18,7 @@ import { bytesOf } from './mapping/part.ts'
 import { parentThread } from './parent-thread.ts'
 import { fullBytes, queryOf, type Reading, rawBytes, understand, type Wanted } from './reading.ts'
 
-/** What is told of a draft that was saved. */
+/** The answer after saving a draft. */
 const savedDraft = object({ id: gmailId, message: labelledMessage }, {})
 type SavedDraft = Read<typeof savedDraft>
 const savedDrafts = object({}, { drafts: readableItems(savedDraft) })
@@ -27,7 +27,7 @@ const standard: Wanted = { fields: 'standard', format: 'full' }
 
 const pathOf = (id: string): string => `${me}/drafts/${idPath('draft', id)}`
 
-/** What to ask for of a draft: of its message the same as of one alone. */
+/** The fields to request of a draft; those of its message are the same as of a message. */
 function draftQuery(session: Session, wanted: Wanted): Record<string, string> {
   const { fields = '', format = '' } = queryOf(session, wanted)
   return { format: String(format), fields: `id,message(${String(fields)})` }
@@ -59,7 +59,7 @@ async function readDrafts(session: Session, found: readonly GmailDraft[]): Promi
   })
 }
 
-/** The draft with an id, with its message as Gmail tells it. */
+/** The draft with an id, with its message as Gmail returns it. */
 export async function readDraft(session: Session, id: string): Promise<ReadDraft> {
   const [found] = await readDrafts(session, [await fetchDraft(session, id, standard)])
   if (!found) throw notFound('draft')
@@ -97,7 +97,7 @@ async function list(session: Session, query: DraftListQuery, at: JsonValue | und
 
 const uploadMs = 120_000
 
-/** Keeps the bytes of a draft, in the thread of the message that it answers. */
+/** Saves the bytes of a draft, in the thread of the message that it answers. */
 async function save(
   session: Session,
   { method, path }: { method: 'POST' | 'PUT'; path: string },
@@ -115,14 +115,14 @@ async function save(
   )
 }
 
-/** The draft that a former try has kept under a Message-ID. */
+/** The draft that an earlier attempt saved under a Message-ID. */
 async function findKept(session: Session, messageId: string): Promise<SavedDraft | undefined> {
   const query = { q: `rfc822msgid:${messageId}`, maxResults: 1, fields: 'drafts(id,message(id,labelIds))' }
   const { drafts: found = [] } = await session.call('gmail', 'GET', `${me}/drafts`, { query, read: savedDrafts })
   return found[0]
 }
 
-/** Stars a draft that was saved, or takes the star away. */
+/** Stars or unstars a saved draft. */
 async function star(session: Session, { message }: SavedDraft, starred: boolean): Promise<void> {
   if ((message.labelIds?.includes('STARRED') ?? false) === starred) return
   const body = starred ? { addLabelIds: ['STARRED'] } : { removeLabelIds: ['STARRED'] }

@@ -1,4 +1,4 @@
-/** Folders are labels: a message may have many of them, and one that is deleted is only taken off its messages. */
+/** Folders are labels. A message can have many of them, and deleting a label only removes it from its messages. */
 
 import type { Folder, FolderDraft } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
@@ -16,14 +16,14 @@ const labelList = object({}, { labels: readableItems(gmailLabel) })
 
 const pathOf = (id: string): string => `${me}/labels/${idPath('folder', id)}`
 
-/** All labels, without their counts and colours. */
+/** All labels, without their counts and colors. */
 export async function listLabels(session: Session): Promise<GmailLabel[]> {
   const query = { fields: 'labels(id,name,type)' }
   const { labels = [] } = await session.call('gmail', 'GET', `${me}/labels`, { query, read: labelList })
   return labels
 }
 
-/** Refuses a filter for a folder that is none. */
+/** Refuses a filter that names no folder. */
 export async function needLabel(session: Session, id: string): Promise<void> {
   if (id === 'DRAFT' || (await listLabels(session)).some((label) => label.id === id)) return
   throw unknownFolder()
@@ -32,16 +32,16 @@ export async function needLabel(session: Session, id: string): Promise<void> {
 const read = (session: Session, id: string): Promise<GmailLabel> =>
   orNotFound('folder', () => session.call('gmail', 'GET', pathOf(id), { query: { fields }, read: gmailLabel }))
 
-/** What only a label that is read alone tells. */
+/** Fields that Gmail returns only for a single label. */
 const apart = new Set(['total_count', 'unread_count', 'background_color', 'text_color'])
 
-/** Labels with their counts; those that are gone by now are left out. */
+/** Labels with their counts. Labels that were deleted meanwhile are left out. */
 async function readAll(session: Session, labels: readonly GmailLabel[]): Promise<GmailLabel[]> {
   const calls = labels.map(({ id }) => ({ path: pathOf(id), query: { fields } }))
   return foundOf(await session.batch('gmail', calls, gmailLabel))
 }
 
-/** What a label is to be like; Gmail takes both colours of its palette or none. */
+/** The body for a label. Gmail accepts both colors of its palette or none. */
 function bodyOf(draft: Partial<FolderDraft>, known?: GmailLabel): object {
   const textColor = draft.text_color ?? known?.color?.textColor
   const backgroundColor = draft.background_color ?? known?.color?.backgroundColor
@@ -62,7 +62,7 @@ function checkName(name: string | undefined): void {
   }
 }
 
-/** What Gmail refused: a name that is taken or reserved, or a colour that it does not have. */
+/** Maps Gmail's refusals: a name that is taken or reserved, or a color that it does not have. */
 function refusal(error: unknown): unknown {
   const status = providerStatus(error)
   if (status === 409) return new ApiError('conflict', 'name: there is a folder of this name already')
@@ -78,7 +78,7 @@ function refuseSystem(label: GmailLabel, what: string): void {
   if (isSystem(label)) throw new ApiError('provider_refused', `${label.id} is Gmail's own label and cannot be ${what}`)
 }
 
-/** Where a label stands in the list: Gmail's own come first. */
+/** The key of a label in the list; Gmail's own labels come first. */
 const keyOf = (label: GmailLabel): string => `${isSystem(label) ? '0' : '1'}${label.name}\n${label.id}`
 
 export const folders: Operations<Session>['folders'] = {

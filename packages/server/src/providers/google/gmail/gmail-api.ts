@@ -1,4 +1,4 @@
-/** What the Gmail API answers, as far as it is read, and how its objects are named in paths. */
+/** The answers of the Gmail API, as far as they are read, and the paths of its objects. */
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import {
   digits,
@@ -21,7 +21,7 @@ export const gmailId = textThat((value) => idForm.test(value), 'id')
 const gmailHeader = object({ name: text, value: orElse(text, '') }, {})
 export type GmailHeader = Read<typeof gmailHeader>
 
-/** A part of a message; `data` and `attachmentId` stand for its content, out of its transfer encoding. */
+/** A part of a message; `data` and `attachmentId` give its decoded content. */
 const partAlone = object(
   {},
   {
@@ -38,7 +38,7 @@ export interface GmailPart extends Omit<Read<typeof partAlone>, 'parts'> {
   parts?: GmailPart[]
 }
 
-/** Parts within parts: a sender decides how deep they go, so none waits on the stack for those within. */
+/** Reads nested parts without recursion: the sender decides how deep they are nested. */
 const gmailPart: Reader<GmailPart> = (value, onDropped) => {
   const waiting = [value]
   while (waiting.length > 0) {
@@ -47,7 +47,6 @@ const gmailPart: Reader<GmailPart> = (value, onDropped) => {
   return value as GmailPart
 }
 
-/** What is told of a message. */
 const messageFields = {
   labelIds: list(text),
   snippet: text,
@@ -62,7 +61,7 @@ const messageFields = {
 export const gmailMessage = object({ id: gmailId, threadId: gmailId }, messageFields)
 export type GmailMessage = Read<typeof gmailMessage>
 
-/** A message of which its id and its labels are asked for. */
+/** A message of which only the id and the labels are requested. */
 export const labelledMessage = object({ id: gmailId }, { labelIds: list(text) })
 
 export const gmailThread = object({ id: gmailId }, { messages: list(gmailMessage) })
@@ -88,16 +87,16 @@ export const me = 'users/me'
 export const metadataScope = 'https://www.googleapis.com/auth/gmail.metadata'
 export const mailScope = 'https://mail.google.com/'
 
-/** Whether the account lets nobody look into its messages: Gmail then answers headers and labels alone. */
+/** Whether the grant may read only headers and labels. */
 export const isMetadataOnly = ({ grant }: Session): boolean => grant.scope?.includes(metadataScope) ?? false
 
-/** An id as a piece of a path; what cannot be one of Gmail's is not there. */
+/** An id as a part of a path. An id that Gmail cannot have issued is not found. */
 export function idPath(what: Named, id: string): string {
   if (!idForm.test(id)) throw notFound(what)
   return id
 }
 
-/** Whether an error says that there is no such object; Gmail says of ids that it never gave away that they are invalid. */
+/** Whether an error means that there is no such object. Gmail calls ids that it never issued invalid. */
 export const isMissing = (error: unknown): boolean =>
   providerStatus(error) === 404 ||
   (providerStatus(error) === 400 &&
@@ -107,17 +106,17 @@ export const isMissing = (error: unknown): boolean =>
 /** Runs a call that names an object. */
 export const orNotFound = <T>(what: Named, work: () => Promise<T>): Promise<T> => findNamed(what, work, isMissing)
 
-/** The results of a batch of objects that were listed; those that are gone by now, or cannot be read, are left out. */
+/** The results of a batch of listed objects. Objects that were deleted meanwhile or cannot be read are left out. */
 export const foundOf = <T>(answers: readonly (T | ApiError)[]): T[] => readableOf(answers, isMissing)
 
-/** Whether Gmail did not take a label that was named. */
+/** Whether Gmail rejected a label. */
 export const isInvalidLabel = (error: unknown): boolean =>
   providerStatus(error) === 400 &&
   (providerReason(error) === 'invalidArgument' || providerReason(error) === 'invalid') &&
   error instanceof ApiError &&
   /label/i.test(error.message)
 
-/** The error for a change to folders that Gmail does not take. */
+/** The error for a change that names folders which Gmail rejects. */
 export const badFolders = (): ApiError =>
   invalidField('folders', 'names what is no folder of this account that messages can be put into: see GET …/folders')
 

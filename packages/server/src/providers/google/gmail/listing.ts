@@ -1,4 +1,4 @@
-/** Lists of Gmail: a page of ids, and where the next one begins. */
+/** Lists of Gmail: a page of ids, and the token of the next page. */
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
 import { object, type Read, readableItems, text } from '../../../lib/json/reader.ts'
@@ -38,17 +38,17 @@ const answer = object(
   },
 )
 
-/** Where a list goes on. */
+/** The page token in a position. */
 export const tokenOf = (position: JsonValue | undefined): string | undefined =>
   typeof position === 'string' ? position : undefined
 
-/** Refuses a search where the account shows no texts. */
+/** Refuses a search if the grant may read only headers. */
 function needText(session: Session): void {
   if (!isMetadataOnly(session)) return
   throw new ApiError('insufficient_scopes', 'with gmail.metadata nothing can be searched for: ask for gmail.readonly')
 }
 
-/** Checks the filters of a list that Gmail is not asked to search for, because a thread is named. */
+/** Checks filters that are not sent to Gmail, because the query names a thread. */
 export function checkWithinThread(session: Session, filters: Filters): void {
   searchOf(filters)
   if (filters.q !== undefined) needText(session)
@@ -80,14 +80,14 @@ export async function listIds(
   }
 }
 
-/** Drafts are searched by words alone. */
+/** Drafts are searched by words only. */
 function draftWords({ q, labelIds = [] }: Omit<Search, 'includeSpamTrash'>): string | undefined {
   const words = labelIds.map((label) => `is:${label.toLowerCase()}`)
   const all = [...words, ...(q === undefined ? [] : [q])]
   return all.length > 0 ? all.join(' ') : undefined
 }
 
-/** A folder or a search that Gmail does not take is the client's mistake. */
+/** Reports a folder or search that Gmail rejects as an error in the request. */
 function refusedSearch(error: unknown, filters: Filters): unknown {
   if (providerStatus(error) === 404 || isInvalidLabel(error)) {
     if (filters.in !== undefined) return unknownFolder()

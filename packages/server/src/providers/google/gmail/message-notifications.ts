@@ -1,4 +1,4 @@
-/** Messages that came or changed, as they are told. */
+/** Notifications of messages that arrived or changed. */
 import type { Message } from '@waypost/contract'
 import { readMessageIds } from '../../../formats/mime/addresses.ts'
 import type { Report } from '../../../formats/mime/parse-worker.ts'
@@ -11,7 +11,7 @@ import { bytesOf, headerOf } from './mapping/part.ts'
 import { type Reading, readMessages } from './reading.ts'
 import { namesByMessageId, type SentNames, threadNames } from './sent-names.ts'
 
-/** Clocks differ by less: a message that came with the history is no older than the grant by more. */
+/** Tolerance for clock differences: a message in the history is at most this much older than the grant. */
 const clockSeconds = 60
 /** Threads and reports whose names are looked up in one round. */
 const maxLookedUp = 100
@@ -21,17 +21,20 @@ interface ToTell {
   changed: readonly string[]
   /** Milliseconds. */
   notBefore: number
-  /** What came before is not meant; in milliseconds. */
+  /** Older messages are ignored; in milliseconds. */
   from?: number | undefined
 }
 
 type MessageChange = Extract<Change, { trigger: 'message.created' | 'message.updated' }>
 
-/** Drafts are saved again and again, each time as another message: they are told when they are sent. */
+/** Each save of a draft creates another message, so a draft is notified when it is sent. */
 const isTold = ({ message }: Reading): boolean =>
   !message.labelIds?.includes('DRAFT') && !message.labelIds?.includes('CHAT')
 
-/** Tells of messages as they are now, those that came first; those that are gone, and older than the grant, are left out. */
+/**
+ * Notifies messages as they are now, arrived ones first. Deleted messages and those older than the grant are left
+ * out.
+ */
 export async function messageNotifications(
   session: Session,
   { come, changed, notBefore, from = 0 }: ToTell,
@@ -70,7 +73,7 @@ interface Notified {
   message: Message
 }
 
-/** The bytes of messages, where the account shows more than their headers. */
+/** The bytes of messages, if the grant may read more than headers. */
 async function sourcesOf(
   session: Session,
   suspects: readonly Notified[],
@@ -81,10 +84,10 @@ async function sourcesOf(
   return raws.map(({ message }) => ({ id: message.id, source: bytesOf(message.raw ?? '') }))
 }
 
-/** The names that messages were sent under here, by those that Gmail gave them. */
+/** The names that messages were sent under, by the names that Gmail gave them. */
 type Names = ReadonlyMap<string, string>
 
-/** What answers and reports refer to has other names in the account than it was sent under: these are looked up. */
+/** Answers and reports refer to names that Gmail gave; the names that the messages were sent under are looked up. */
 async function originalNames(
   session: Session,
   arrived: readonly Notified[],

@@ -16,7 +16,7 @@ import { type Format, type Reading, readMessage, readMessages, type Wanted } fro
 import { sendThroughGmail } from './sending.ts'
 import { messagesOfThread } from './threads.ts'
 
-/** What the labels alone tell, and what the headers do. */
+/** Fields that labels provide, and fields that headers provide. */
 const fromLabels = new Set([
   'id',
   'grant_id',
@@ -30,7 +30,7 @@ const fromLabels = new Set([
 ])
 const fromHeaders = new Set(['subject', 'from', 'to', 'cc', 'bcc', 'reply_to', 'headers', 'tracking_options'])
 
-/** The least that must be fetched of a message. */
+/** The smallest format that contains the requested fields. */
 function formatOf({ fields, select }: Partial<Pick<MessageQuery, 'fields' | 'select'>>): Format {
   if (fields === 'raw_mime') return 'raw'
   if (!select || select.length === 0 || select.some((name) => !fromLabels.has(name) && !fromHeaders.has(name))) {
@@ -48,7 +48,7 @@ const standard: Wanted = { fields: 'standard', format: 'full' }
 const messageOf = (session: Session, reading: Reading, fields: Wanted['fields'] = 'standard'): Message =>
   fromReading(reading, { grantId: session.grant.id, fields, shown: session.io.shown })
 
-/** Rounds of a list whose filter lets little through; a page may have fewer messages than were asked for. */
+/** Rounds of a list whose filter excludes most messages; a page may then have fewer messages than `limit`. */
 const maxRounds = 10
 
 async function list(session: Session, query: MessageListQuery, at: JsonValue | undefined): Promise<Page<Message>> {
@@ -67,7 +67,7 @@ async function list(session: Session, query: MessageListQuery, at: JsonValue | u
   return { items, ...(token === undefined ? {} : { next: token }) }
 }
 
-/** The messages of a page that pass the filters, as they are wanted. */
+/** The messages of a page that pass the filters, with the requested fields. */
 async function readListed(session: Session, ids: readonly Listed[], filters: Filters): Promise<Message[]> {
   const fields = filters.fields ?? 'standard'
   const format = formatOf(filters)
@@ -86,7 +86,7 @@ async function readListed(session: Session, ids: readonly Listed[], filters: Fil
   return raws.map((reading) => messageOf(session, reading, fields))
 }
 
-/** Whether the list itself says all that is wanted. */
+/** Whether the list itself contains all requested fields. */
 function isNamesAlone({ select, received_after, received_before }: Filters): boolean {
   const known = new Set(['id', 'grant_id', 'object', 'thread_id'])
   const timed = received_after !== undefined || received_before !== undefined
@@ -109,7 +109,7 @@ async function readPassing(
   return readings.map((reading) => messageOf(session, reading, wanted.fields)).filter((each) => passes(each, filters))
 }
 
-/** The messages of one thread that match, newest first. */
+/** The matching messages of one thread, newest first. */
 async function listThread(
   session: Session,
   { limit, ...query }: MessageListQuery,
@@ -119,7 +119,7 @@ async function listThread(
   checkWithinThread(session, { ...filters, thread_id })
   const fields = filters.fields ?? 'standard'
   const readings = await messagesOfThread(session, thread_id, fields).catch((error: unknown) => {
-    // A filter that nothing passes: the list is empty.
+    // A thread that does not exist has no messages.
     if (error instanceof ApiError && error.code === 'not_found') return []
     throw error
   })
@@ -140,7 +140,7 @@ async function listThread(
   return { items: raws.map((reading) => messageOf(session, reading, fields)), ...next }
 }
 
-/** One message that can be read. */
+/** Reads one message; throws if it cannot be parsed. */
 async function readOne(session: Session, id: string, wanted: Wanted): Promise<Reading> {
   const reading = await orNotFound('message', () => readMessage(session, id, wanted))
   if (reading.problem) throw unreadable(reading.problem)
@@ -149,7 +149,7 @@ async function readOne(session: Session, id: string, wanted: Wanted): Promise<Re
 
 const labelsAlone = object({}, { labelIds: listOf(text) })
 
-/** Changes the labels of a message; answers those that it has then. */
+/** Changes the labels of a message; returns the labels that it has then. */
 async function relabel(session: Session, message: GmailMessage, change: MailChange): Promise<string[]> {
   const labels = message.labelIds ?? []
   const wanted = missing(labelChange(labels, change), labels)

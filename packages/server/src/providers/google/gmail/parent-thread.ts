@@ -1,4 +1,6 @@
-/** The thread that an answer goes into: Gmail joins what is sent or saved through its API to one only where it is named. */
+/**
+ * Finds the thread of an answer: Gmail adds a sent or saved message to a thread only if the request names the thread.
+ */
 import { readMessageIds } from '../../../formats/mime/addresses.ts'
 import { type Header, headerOf, readHeaders } from '../../../formats/mime/headers.ts'
 import { ApiError } from '../../../lib/api-error.ts'
@@ -8,7 +10,7 @@ import type { Session } from '../session.ts'
 import { gmailMessage, isMetadataOnly, me } from './gmail-api.ts'
 import { messageList } from './listing.ts'
 
-/** The headers of a message that was composed here, or by a client of ours. */
+/** The headers of a message that was composed here or by a client of the API. */
 export function headersOf(source: Uint8Array): Header[] {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
   const [crlf, lf] = [bytes.indexOf('\r\n\r\n'), bytes.indexOf('\n\n')]
@@ -17,7 +19,7 @@ export function headersOf(source: Uint8Array): Header[] {
   return readHeaders(text, { start: 0, end: text.length }).headers
 }
 
-/** The message that one answers, by its Message-ID. */
+/** The Message-ID of the message that is answered. */
 function parentOf(source: Uint8Array): string | undefined {
   const headers = headersOf(source)
   const named = (name: string): string[] => readMessageIds(headerOf(headers, name) ?? '')

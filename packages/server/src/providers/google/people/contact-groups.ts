@@ -10,7 +10,7 @@ import { type GoogleGroup, googleGroup, groupFields } from './people-api.ts'
 
 const groupList = object({}, { contactGroups: readableItems(googleGroup), nextPageToken: text })
 
-/** Google says of a name that it cannot be one that the request is wrong. */
+/** Google answers 400 for a malformed id, which means that there is no such group. */
 function asMissing(error: unknown): unknown {
   const wrong = providerStatus(error) === 400 && /INVALID_ARGUMENT|badRequest|invalid/i.test(providerReason(error))
   return wrong ? new ApiError('not_found', 'no group with this id') : error
@@ -32,7 +32,7 @@ async function needOwn(session: Session, id: string): Promise<GoogleGroup> {
 
 const shown = (session: Session, group: GoogleGroup): ContactGroup => fromGroup(group, session.grant.id)
 
-/** A group by its name, of which Google has one at most. */
+/** Google has at most one group of a name. */
 async function findNamed(session: Session, name: string): Promise<GoogleGroup | undefined> {
   const query = { pageSize: 1000, groupFields }
   const answer = await session.call('people', 'GET', 'contactGroups', { query, read: groupList })

@@ -1,4 +1,4 @@
-/** Lists of contacts: Google has one for each source, and no filters; what is looked for is looked for here. */
+/** Lists of contacts. Google has one list per source and no filters, so filters are applied here. */
 import type { Contact, ContactListQuery, ContactSource } from '@waypost/contract'
 import { invalidField } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
@@ -11,10 +11,10 @@ import { contactId, fromPerson, groupName } from './mapping/contact.ts'
 import { type GoogleContact, googleContact, otherFields, personFields } from './people-api.ts'
 
 const bytesOfList = 32 * 1024 * 1024
-/** The largest pages that Google gives. */
+/** The largest page that Google returns. */
 const largestPage = 1000
 const memberPage = 200
-/** Members of a group that are looked at: Google tells all of them at once. */
+/** Google returns all members of a group at once; at most this many are read. */
 const maxMembers = 25_000
 
 const people = readableItems(googleContact)
@@ -25,9 +25,9 @@ const fetchedPeople = object({}, { responses: readableItems(object({}, { person:
 interface List {
   path: string
   query: Query
-  /** Of which one is needed. */
+  /** The grant needs one of these. */
   scopes: readonly string[]
-  /** Where the contacts stand in the answer. */
+  /** The property of the answer that contains the contacts. */
   items: 'connections' | 'otherContacts' | 'people'
 }
 
@@ -82,7 +82,7 @@ export async function readPeople(
   return { people: answer[list.items] ?? [], next: answer.nextPageToken }
 }
 
-/** The contacts of a group: Google names them all, and they are read some at a time. */
+/** The contacts of a group. Google returns all their names, and the contacts are read in portions. */
 async function listGroup(
   session: Session,
   query: ContactListQuery,
@@ -137,7 +137,7 @@ export async function listContacts(
 
 const maxOtherPages = 20
 
-/** One of those who are only known from mail, whom Google does not tell of one by one. */
+/** A contact that Google knows only from mail. Google cannot return a single one, so the list is searched. */
 export async function findOther(session: Session, id: string): Promise<GoogleContact | undefined> {
   let pageToken: string | undefined
   for (let count = 0; count < maxOtherPages; count += 1) {

@@ -19,7 +19,7 @@ const notWritable = (): ApiError =>
 
 const shown = (session: Session, person: GoogleContact): Contact => fromPerson(person, session.grant.id)
 
-/** Google says of a name that it cannot be one that the request is wrong. */
+/** Google answers 400 for a malformed id, which means that there is no such contact. */
 function asMissing(error: unknown): unknown {
   const wrong = providerStatus(error) === 400 && /INVALID_ARGUMENT|badRequest|invalid/i.test(providerReason(error))
   return wrong ? noContact() : error
@@ -45,7 +45,7 @@ async function readWritable(session: Session, id: string): Promise<{ path: strin
   return { path, person }
 }
 
-/** Puts a picture to a contact, or takes it away. */
+/** Sets or removes the picture of a contact. */
 async function writePicture(session: Session, path: string, picture: string | null): Promise<GoogleContact> {
   if (picture === null) {
     const options = { query: { personFields }, read: changedPicture }
@@ -56,7 +56,7 @@ async function writePicture(session: Session, path: string, picture: string | nu
   return (await session.call('people', 'PATCH', `${path}:updateContactPhoto`, options)).person
 }
 
-/** Writes what changed on top of what was read; Google refuses where somebody else has changed it since. */
+/** Writes the changed fields of a contact that was read. Google refuses if another client has changed it since. */
 async function writeFields(
   session: Session,
   path: string,
@@ -80,7 +80,7 @@ const isStale = (error: unknown): boolean =>
   providerStatus(error) === 412 ||
   (providerStatus(error) === 400 && /failedPrecondition|FAILED_PRECONDITION/i.test(providerReason(error)))
 
-/** Google refuses a membership in a group that it does not know. */
+/** Google refuses a membership in an unknown group. */
 const asUnknownGroup = (error: unknown, { groups }: ContactChange): unknown =>
   groups?.length && [400, 404].includes(providerStatus(error) ?? 0) && /group/i.test(providerWords(error))
     ? unknownGroup()
@@ -89,7 +89,7 @@ const asUnknownGroup = (error: unknown, { groups }: ContactChange): unknown =>
 const providerWords = (error: unknown): string =>
   error instanceof ApiError ? String(error.details.providerError?.message ?? '') : ''
 
-/** Changes a contact; one that was changed meanwhile is read and written once more. */
+/** Changes a contact. If another client changed it meanwhile, it is read and written once more. */
 async function change(session: Session, id: string, wanted: ContactChange): Promise<GoogleContact> {
   for (let attempt = 1; ; attempt += 1) {
     const { path, person } = await readWritable(session, id)

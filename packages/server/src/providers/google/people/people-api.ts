@@ -1,4 +1,4 @@
-/** What the People API answers with, as far as it is read here (https://developers.google.com/people/api/rest). */
+/** The answers of the People API, as far as they are read here (https://developers.google.com/people/api/rest). */
 import { flag, list, number, object, type Read, text, textThat } from '../../../lib/json/reader.ts'
 
 const typed = { type: text }
@@ -57,7 +57,7 @@ export const googleContact = object(
 )
 export type GoogleContact = Read<typeof googleContact>
 
-/** A contact of which only is asked when it was changed. */
+/** A contact of which only the change date is requested. */
 export const contactDates = object({}, { metadata: personMetadata })
 export type ContactDates = Read<typeof contactDates>
 
@@ -67,13 +67,13 @@ export const googleGroup = object(
 )
 export type GoogleGroup = Read<typeof googleGroup>
 
-/** What is asked for of a contact of the address book. */
+/** The fields that are requested of a contact of the address book. */
 export const personFields = [
   'metadata,names,nicknames,birthdays,organizations,relations,biographies,emailAddresses,phoneNumbers',
   'imClients,addresses,urls,memberships,photos',
 ].join(',')
 
-/** What Google tells of those who are only known from mail. */
+/** The fields that Google returns of contacts known only from mail. */
 export const otherFields = 'metadata,names,emailAddresses,phoneNumbers,photos'
 
 export const groupFields = 'name,groupType,metadata'

@@ -1,10 +1,10 @@
-/** The pictures of contacts, which stand at addresses of Google's that need no token. */
+/** The pictures of contacts, which Google serves without a token. */
 import { EgressError } from '../../../lib/egress/error.ts'
 import type { Session } from '../session.ts'
 
 const maxBytes = 5 * 1024 * 1024
 
-/** A picture as a data: URI; undefined where there is none to be had. */
+/** A picture as a data: URI; undefined if it cannot be read. */
 export async function pictureOf({ io }: Session, url: string | undefined): Promise<string | undefined> {
   if (url === undefined) return undefined
   const asked = { url, method: 'GET', maxBytes: maxBytes, onOverflow: 'fail', signal: io.signal } as const

@@ -1,7 +1,7 @@
 /**
- * What happens to the contacts of the address book. Google tells what changed since a token, with some delay, and nothing
- * of it by push: it is asked every five minutes. It forgets tokens after a week; then contacts that were changed since the
- * last look are known by their dates, and what was deleted meanwhile cannot be known.
+ * Changes of the contacts of the address book. Google returns changes since a sync token, with some delay, and has no
+ * push for them, so it is polled every five minutes. A sync token expires after a week. Contacts that changed since
+ * the last poll are then recognized by their dates; deletions in that time are not noticed.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { object, type Reader, readableItems, text } from '../../../lib/json/reader.ts'
@@ -14,11 +14,14 @@ import { type ContactDates, contactDates, type GoogleContact, googleContact, per
 
 export interface ContactsState {
   token: string
-  /** Where reading what the token tells goes on. */
+  /** The next page of a sync. */
   page?: string
-  /** When the token was given, in milliseconds: one that told nothing is kept for a while, so that nothing need be written. */
+  /**
+   * When the token was issued, in milliseconds. A token without changes is reused for a while, so that nothing is
+   * written.
+   */
   taken: number
-  /** The newest change that was told, in milliseconds of Google's clock. */
+  /** The newest notified change, in milliseconds of Google's clock. */
   told: number
 }
 
@@ -32,9 +35,9 @@ interface Answer<T> {
 }
 
 const everySeconds = 300
-/** Google forgets tokens after a week. */
+/** Google forgets tokens after a week; they are renewed every day. */
 const tokenMs = 86_400_000
-/** When each session last looked, in milliseconds. */
+/** When each session last polled, in milliseconds. */
 const looked = new WeakMap<Session, number>()
 const pageSize = 1000
 const maxPages = 100
@@ -43,7 +46,7 @@ const scopes = new Set(['contacts', 'contacts.readonly'].map((name) => `https://
 
 interface Listing<T> {
   read: Reader<Answer<T>>
-  /** What of the answer is wanted; all where it is absent. */
+  /** The fields of the answer; all if absent. */
   fields?: string
 }
 
@@ -68,14 +71,14 @@ function tell(session: Session, person: GoogleContact): Change {
     const object = { id: contactId(resourceName), grant_id: session.grant.id, object: 'contact' as const }
     return { trigger: 'contact.deleted', object, happenedAt: now }
   }
-  // Google's clock may be behind: what the token tells of has happened since it was given.
+  // Google's clock may be behind: the changes happened after the token was issued.
   return { trigger: 'contact.updated', object: fromPerson(person, session.grant.id), happenedAt: now }
 }
 
 const newestOf = (people: readonly ContactDates[], least: number): number =>
   people.reduce((newest, person) => Math.max(newest, changedAt(person)), least)
 
-/** The whole list, for its token; `seen` is given the contacts of each page. */
+/** Reads the whole list for its token; `seen` receives the contacts of each page. */
 async function readAll<T>(session: Session, listing: Listing<T>, seen: (people: T[]) => void): Promise<string> {
   let pageToken: string | undefined
   for (let count = 0; count < maxPages; count += 1) {
@@ -97,7 +100,7 @@ async function begin(session: Session, now: number): Promise<PartFound<ContactsS
   return { changes: [], state: { token, taken: now, told }, again: everySeconds }
 }
 
-/** Contacts that were changed since the newest change that was told. */
+/** Contacts that changed since the newest notified change. */
 async function lookFor(session: Session, state: ContactsState, now: number): Promise<PartFound<ContactsState>> {
   const missed: GoogleContact[] = []
   let told = state.told

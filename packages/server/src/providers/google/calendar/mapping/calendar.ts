@@ -3,7 +3,6 @@ import { resolveTimeZone } from '../../../../formats/timezones/timezones.ts'
 import type { GoogleCalendar } from '../calendar-api.ts'
 import { isReadOnly } from './event.ts'
 
-/** A calendar of the account's list as ours. */
 export const fromCalendar = (calendar: GoogleCalendar, grantId: string): Calendar => ({
   id: calendar.id,
   grant_id: grantId,

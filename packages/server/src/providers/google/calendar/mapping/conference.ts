@@ -1,4 +1,4 @@
-/** How to join: Google's conference data as ours, and back. Pure. */
+/** Maps Google's conference data to the API, and back. Pure. */
 import type { Conferencing } from '@waypost/contract'
 import { conferenceProviderIn, joinAddressIn } from '../../../../formats/icalendar/join-address.ts'
 import type { GoogleConference, GoogleEntryPoint, GoogleEvent } from '../calendar-api.ts'
@@ -14,7 +14,7 @@ function providerOf({ conferenceSolution }: GoogleConference, url: string): stri
 
 const meetingCode = ({ meetingCode, accessCode }: GoogleEntryPoint): string | undefined => meetingCode ?? accessCode
 
-/** A number to call, as a person dials it. */
+/** A phone number as a person dials it. */
 const phoneOf = ({ uri, label }: GoogleEntryPoint): string[] => {
   const number = uri?.replace(/^tel:/i, '') || label
   return number ? [number] : []
@@ -36,7 +36,7 @@ function detailsOf({ entryPoints = [], conferenceId }: GoogleConference, url: st
   }
 }
 
-/** How to join an event: by its conference, or by an address in its place or text. */
+/** How to join an event: its conference, or a meeting URL in its location or description. */
 export function conferencingOf(event: GoogleEvent): Conferencing | undefined {
   const { conferenceData, hangoutLink } = event
   const video = conferenceData?.entryPoints?.find(({ entryPointType }) => entryPointType === 'video')
@@ -48,7 +48,7 @@ export function conferencingOf(event: GoogleEvent): Conferencing | undefined {
   return joinAddressIn(event.location, event.description)
 }
 
-/** A conference that a client described. */
+/** A conference that the client described. */
 export function toConference({ provider = '', details = {} }: Conferencing): GoogleConference {
   const url = details.url ?? ''
   const meet = provider === 'Google Meet'

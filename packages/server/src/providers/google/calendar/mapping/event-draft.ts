@@ -1,4 +1,4 @@
-/** What a client writes to an event, as Google takes it. Pure. */
+/** Maps event changes of the API to Google's fields. Pure. */
 import type { EventChange, EventDraft, Participant, ParticipantInput, Resource, When } from '@waypost/contract'
 import { normaliseRecurrence } from '../../../../formats/recurrence/rule.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
@@ -15,7 +15,7 @@ import { toConference } from './conference.ts'
 import { capacityProperty, participantOf } from './event.ts'
 import { changedTimes, fromTimes, toTimes } from './when.ts'
 
-/** The fields of an event as they are sent; null takes a field away. */
+/** The fields of an event as they are sent; null removes a field. */
 export type GoogleFields = Record<string, unknown>
 
 const longestDescription = 8192
@@ -28,7 +28,7 @@ const responses: Record<Participant['status'], string> = {
 
 const isSame = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.trim().toLowerCase()
 
-/** Guests and rooms. What the event knows of a guest that stays is kept: the answer, and whether the guest is needed. */
+/** Guests and rooms. A guest that stays keeps the answer and whether the guest is optional. */
 export function attendeesOf(
   input: { participants?: readonly ParticipantInput[] | null; resources?: readonly Resource[] | null },
   owner: string,
@@ -62,14 +62,17 @@ export function attendeesOf(
   return [...guests, ...rooms]
 }
 
-/** The lines of a new series. Google would take a start outside the rule for one more occurrence: it is refused. */
+/**
+ * The lines of a new series. Google would add a start that the rule does not produce as one more occurrence, so it is
+ * refused.
+ */
 export function recurrenceOf(lines: readonly string[], when: When): string[] {
   const result = normaliseRecurrence(lines, startOf(when), { allowRdate: true, startOutsideRule: 'refuse' })
   if (!result.ok) throw invalidField('recurrence', result.problem)
   return [...result.value.lines]
 }
 
-/** The fields that stand alike in a new event and in a change. */
+/** The fields that a new event and a change have in common. */
 function plainFields(input: EventChange): GoogleFields {
   checkReminders(input.reminders)
   const fields: GoogleFields = {}
@@ -103,7 +106,7 @@ function remindersOf(reminders: EventChange['reminders']): GoogleEvent['reminder
   return { useDefault: false, overrides }
 }
 
-/** A conference: none, one that is described, or one that Google makes. */
+/** A conference: none, a described one, or one that Google creates. */
 function conferenceOf(conferencing: EventChange['conferencing'], requestId: string): unknown {
   const given = conferencing ?? {}
   checkConferencing(given)
@@ -118,7 +121,7 @@ function conferenceOf(conferencing: EventChange['conferencing'], requestId: stri
 const withoutNulls = (fields: GoogleFields): GoogleFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
 
-/** A new event. `requestId` names a conference that is to be made. */
+/** A new event. `requestId` names a conference that Google is to create. */
 export function fromDraft(draft: EventDraft, { owner, requestId }: { owner: string; requestId: string }): GoogleFields {
   const when = needWhen(draft.when)
   const lines = draft.recurrence ?? []
@@ -133,17 +136,17 @@ export function fromDraft(draft: EventDraft, { owner, requestId }: { owner: stri
   })
 }
 
-/** Whether a change can only be written with what the event is now in sight. */
+/** Whether a change depends on the current event. */
 export const needsBefore = ({ participants, resources, recurrence, when }: EventChange): boolean =>
   participants !== undefined || resources !== undefined || when !== undefined || (recurrence?.length ?? 0) > 0
 
-/** The zone of a time that names none: a series needs one and keeps its own; null where there need not be any. */
+/** The zone of a time without one. A series needs a zone and keeps its own; null if none is needed. */
 export function zoneOfChange({ recurrence }: EventChange, before: GoogleEvent | undefined): string | null {
   if ((before?.recurrence?.length ?? 0) > 0) return before?.start?.timeZone ?? 'UTC'
   return (recurrence?.length ?? 0) > 0 ? 'UTC' : null
 }
 
-/** A change of an event; `before` is what it is now, where that is needed. */
+/** A change of an event; `before` is the current event, if it is needed. */
 export function fromChange(
   change: EventChange,
   { owner, requestId, before }: { owner: string; requestId: string; before: GoogleEvent | undefined },
@@ -161,7 +164,7 @@ export function fromChange(
   if (before?.recurringEventId !== undefined) {
     throw invalidField('recurrence', 'one occurrence cannot repeat: change the series instead')
   }
-  // The lines of a series that is there already depend on its exceptions (series-move.ts).
+  // The lines of an existing series depend on its exceptions (series-move.ts).
   if ((before?.recurrence?.length ?? 0) > 0) return fields
   const start = when ?? fromTimes(before?.start ?? { date: '1970-01-01' }, before?.end)
   return { ...fields, recurrence: recurrenceOf(lines, start) }

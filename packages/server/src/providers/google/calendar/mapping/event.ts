@@ -1,20 +1,20 @@
-/** An event of Google's as ours. Pure. */
+/** Maps Google's events to the API. Pure. */
 import type { Event, Participant, ParticipantStatus, Reminders, Resource } from '@waypost/contract'
 import type { GoogleAttendee, GoogleEvent, GooglePerson } from '../calendar-api.ts'
 import { conferencingOf } from './conference.ts'
 import { fromTimes, originalStart } from './when.ts'
 
-/** What an event does not say of itself. */
+/** Facts about an event that only its calendar contains. */
 export interface EventPlace {
   grantId: string
   calendarId: string
   /** The zone of the calendar. */
   timeZone?: string | undefined
-  /** What the account may do with the calendar. */
+  /** The access role of the account in the calendar. */
   accessRole?: string | undefined
 }
 
-/** Where Google keeps what it has no field for. */
+/** Private property for a field that Google does not have. */
 export const capacityProperty = 'waypost-capacity'
 
 const statuses: Record<string, Event['status']> = { confirmed: 'confirmed', tentative: 'maybe', cancelled: 'cancelled' }
@@ -23,7 +23,7 @@ const answers: Record<string, ParticipantStatus> = { accepted: 'yes', declined: 
 export const isReadOnly = (accessRole: string | undefined): boolean =>
   accessRole === 'reader' || accessRole === 'freeBusyReader' || accessRole === 'none'
 
-/** null where Google says none, or what is no time. */
+/** null if the text is absent or not a time. */
 function secondsOf(text: string | undefined): number | null {
   const at = Math.floor(Date.parse(text ?? '') / 1000)
   return Number.isNaN(at) ? null : at
@@ -58,7 +58,7 @@ function visibilityOf({ visibility = 'default' }: GoogleEvent): Event['visibilit
   return 'private'
 }
 
-/** What an event says of the series that it belongs to, or is. */
+/** The series that an event belongs to, or is. */
 function seriesOf(event: GoogleEvent, timeZone: string | undefined): Partial<Event> {
   const { recurrence, recurringEventId, originalStartTime } = event
   return {
@@ -70,7 +70,7 @@ function seriesOf(event: GoogleEvent, timeZone: string | undefined): Partial<Eve
   }
 }
 
-/** Things that only some events have. */
+/** Optional fields. */
 function extrasOf(event: GoogleEvent): Partial<Event> {
   const conferencing = conferencingOf(event)
   const capacity = Number(event.extendedProperties?.private?.[capacityProperty])
@@ -81,7 +81,7 @@ function extrasOf(event: GoogleEvent): Partial<Event> {
   }
 }
 
-/** Of a cancelled instance Google may tell its place in the series and nothing else. */
+/** A cancelled instance may contain only its place in the series. */
 export function fromEvent(event: GoogleEvent, place: EventPlace): Event {
   const guests = event.attendees ?? []
   const start = event.start ?? event.originalStartTime ?? { date: '1970-01-01' }

@@ -1,29 +1,29 @@
 /**
- * What is left to do of a move of a series, kept in private properties of the series until it is done: they are written
- * together with the move, so that whoever finds them after a crash can finish it. Pure.
+ * The remaining steps of moving a series, stored in private properties of the series until they are done. They are
+ * written together with the move, so that an interrupted move can be finished after a crash. Pure.
  */
 import { packJournal, unpackJournal } from '../../../calendar/packed-journal.ts'
 import type { GoogleEvent } from '../calendar-api.ts'
 import type { GoogleFields } from './event-draft.ts'
 
-/** A changed occurrence as it is written again, at its place in the moved series. */
+/** A changed occurrence that is to be written at its place in the moved series. */
 export interface MovedOccurrence {
   slot: string
   body: GoogleFields
 }
 
 const prefix = 'waypost-move-'
-/** Google takes values of 1,024 characters, and 32 KB in all properties of an event. */
+/** Google accepts values of 1,024 characters, and 32 KB in all properties of an event. */
 const pieceLength = 1000
 const maxPieces = 24
 
 const isJournal = (name: string): boolean => name.startsWith(prefix)
 
-/** Properties of an event without what is kept here. */
+/** The properties of an event without the journal. */
 export const withoutJournal = (properties: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => !isJournal(name)))
 
-/** The properties that keep what is to be done; undefined where there is too much for them. */
+/** The properties that store the remaining steps; undefined if they do not fit. */
 export function writeJournal(occurrences: readonly MovedOccurrence[]): Record<string, string> | undefined {
   const text = packJournal(occurrences)
   const count = Math.ceil(text.length / pieceLength)
@@ -37,7 +37,7 @@ export function writeJournal(occurrences: readonly MovedOccurrence[]): Record<st
 
 const propertiesOf = ({ extendedProperties }: GoogleEvent): Record<string, string> => extendedProperties?.private ?? {}
 
-/** What takes the properties away again. */
+/** The change that removes the journal. */
 export const clearedJournal = (event: GoogleEvent): Record<string, null> =>
   Object.fromEntries(
     Object.keys(propertiesOf(event))
@@ -53,7 +53,7 @@ const isMoved = (value: unknown): value is MovedOccurrence =>
   'body' in value &&
   typeof value.body === 'object'
 
-/** What is left to do of a move; undefined where none was interrupted, empty where it cannot be read. */
+/** The remaining steps of a move; undefined if none was interrupted, empty if the journal cannot be read. */
 export function readJournal(event: GoogleEvent): MovedOccurrence[] | undefined {
   const pieces = Object.entries(propertiesOf(event))
     .filter(([name]) => isJournal(name))

@@ -1,8 +1,8 @@
 /**
- * What becomes of a series when its times or its rule change. Google forgets deleted and changed occurrences whose start
- * the series does not have any more, keeps all others where they are, and leaves UNTIL, RDATE and EXDATE alone. Here they
- * move with the series, as for every kind of calendar (`formats/recurrence/series-edit.ts`). Deleted occurrences become EXDATEs, which
- * are written together with the new time. Pure.
+ * Plans what happens to a series when its times or its rule change. Google forgets deleted and changed occurrences
+ * whose start the series no longer has, leaves all others where they are, and does not adapt UNTIL, RDATE and EXDATE.
+ * Here they move with the series, as for every provider (`formats/recurrence/series-edit.ts`). Deleted occurrences
+ * become EXDATEs, which are written together with the new time. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { EventChange, When } from '@waypost/contract'
@@ -22,10 +22,10 @@ import { type MovedOccurrence, withoutJournal } from './move-journal.ts'
 import { fromTimes, timeText, toTimes } from './when.ts'
 
 const rules = { allowRdate: true, startOutsideRule: 'follow-rule' } as const
-/** An occurrence of an all-day series is told by its dates: the zone does not matter. */
+/** Occurrences of an all-day series are identified by date, so the zone does not matter. */
 const expanding = { allDayZone: 'UTC' }
 
-/** What an occurrence can have of its own. */
+/** Fields that an occurrence can have of its own. */
 const ownFields = [
   'summary',
   'description',
@@ -45,10 +45,10 @@ const ownFields = [
 ] as const
 
 export interface SeriesMove {
-  /** The lines of the moved series, where they change. */
+  /** The lines of the moved series, if they change. */
   recurrence: string[] | undefined
   occurrences: MovedOccurrence[]
-  /** The original starts of changed occurrences that the series does not have any more. */
+  /** The original starts of changed occurrences that the series no longer has. */
   dropped: string[]
 }
 
@@ -57,14 +57,14 @@ export const isSeries = ({ recurrence }: GoogleEvent): boolean => (recurrence?.l
 
 const whenOf = ({ start, end }: GoogleEvent): When => fromTimes(start ?? { date: '1970-01-01' }, end)
 
-/** The time that a series is to have; one that names no zone keeps that of the series. */
+/** The new time of a series. A time without a zone keeps the zone of the series. */
 function newWhen(change: EventChange, master: GoogleEvent): When | undefined {
   if (change.when === undefined) return undefined
   const { start, end } = toTimes(needWhen(change.when), zoneOfChange(change, master))
   return fromTimes(start, end)
 }
 
-/** Whether a change gives a series other times or lines, and it stays a series. */
+/** Whether a change gives a series other times or lines, and leaves it a series. */
 export function movesSeries(change: EventChange, master: GoogleEvent): boolean {
   if (!isSeries(master)) return false
   if (change.recurrence !== undefined) return (change.recurrence?.length ?? 0) > 0
@@ -89,7 +89,7 @@ function deletedLines(exceptions: readonly GoogleEvent[], start: SeriesStart): s
   return keys.length === 0 ? [] : [dateLine('EXDATE', start, keys)]
 }
 
-/** The series before and after the change, with what was deleted of it. */
+/** The series before and after the change, with its deleted occurrences. */
 function seriesOf(
   change: EventChange,
   master: GoogleEvent,
@@ -106,7 +106,8 @@ function seriesOf(
   const from = { start: oldStart, recurrence: before.value }
   const given = change.recurrence ?? undefined
   const edit = (lines: readonly string[] | undefined) => editSeries(from, { start, lines, allowRdate: true })
-  // Google does not show deleted occurrences as EXDATE: who sends the EXDATE lines back means no others.
+  // Google does not return deleted occurrences as EXDATE. A client that sends EXDATE lines therefore means exactly
+  // these.
   const namesDates = given?.some((line) => /^\s*EXDATE/i.test(line)) ?? false
   const first = edit(given && namesDates ? [...given, ...deleted] : given)
   const edited = !first.ok && namesDates && start.kind !== oldStart.kind ? edit(given) : first
@@ -137,7 +138,7 @@ function followed(event: GoogleEvent, { start, end, startDate, endDate }: Occurr
   return first === startDate && last === endDate
 }
 
-/** What an occurrence has of its own, as it is written to another that follows the series. */
+/** The own fields of an occurrence, as they are written to another occurrence that follows the series. */
 function ownOf(event: GoogleEvent, master: GoogleEvent): GoogleFields {
   const own = ownFields
     .map((name) => ({ name, value: Reflect.get(event, name), common: Reflect.get(master, name) }))
@@ -162,7 +163,7 @@ function propertiesOf(event: GoogleEvent, master: GoogleEvent): Record<string, u
   return differing.length === 0 ? undefined : Object.fromEntries(differing)
 }
 
-/** What changing a series takes, with all of its exceptions at hand; `body` is what else is written to it. */
+/** The steps that change a series, given all its exceptions; `body` contains the other fields to write. */
 export function planMove(
   change: EventChange,
   { master, exceptions, body = {} }: { master: GoogleEvent; exceptions: readonly GoogleEvent[]; body?: GoogleFields },
@@ -186,7 +187,7 @@ export function planMove(
       return stays ? [] : [{ slot: old, body: overTimes(times) }]
     }
     const own = ownOf(event, master)
-    // Google keeps what it has at a place that the series still has: that must not show through.
+    // Google retains the fields of an exception at a start that the series still has, so they are overwritten.
     const fields = stored.has(place.slot) ? { ...commonOf(common), ...own } : own
     return [{ slot: place.slot, body: { ...fields, ...overTimes(times), status: event.status ?? 'confirmed' } }]
   })
@@ -198,7 +199,7 @@ export function planMove(
   }
 }
 
-/** The times that an occurrence has of its own, some days later. */
+/** The own times of an occurrence, moved by some days. */
 function ownTimes(event: GoogleEvent, days: number): { start: GoogleTime; end: GoogleTime } {
   if (days === 0) return { start: event.start ?? {}, end: event.end ?? {} }
   return toTimes(laterByDays(whenOf(event), days))
@@ -207,14 +208,14 @@ function ownTimes(event: GoogleEvent, days: number): { start: GoogleTime; end: G
 interface FreedPlaces {
   to: Series
   when: When
-  /** The series as it is after the change. */
+  /** The series after the change. */
   common: GoogleFields
   exceptions: readonly GoogleEvent[]
-  /** The places that changed occurrences have now. */
+  /** The starts that changed occurrences have now. */
   taken: ReadonlySet<string>
 }
 
-/** Places that an exception has left and that the series still has: there it has an occurrence like the others. */
+/** Starts that an exception has left and that the series still has. An ordinary occurrence is restored there. */
 function freedPlaces({ to, when, common, exceptions, taken }: FreedPlaces): MovedOccurrence[] {
   return exceptions.flatMap((event) => {
     const slot = slotOfException(event)
@@ -224,7 +225,7 @@ function freedPlaces({ to, when, common, exceptions, taken }: FreedPlaces): Move
   })
 }
 
-/** What all occurrences have in common, written out. */
+/** The fields that all occurrences share. */
 const commonOf = (common: GoogleFields): GoogleFields =>
   Object.fromEntries(ownFields.map((name) => [name, Reflect.get(common, name) ?? null]))
 

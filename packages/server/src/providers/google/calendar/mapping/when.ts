@@ -1,4 +1,6 @@
-/** Times of events: Google's dates end with the day after the last one, ours with the last. Pure. */
+/**
+ * Times of events. Google's all-day events end with the day after the last one, those of the API with the last. Pure.
+ */
 import type { When } from '@waypost/contract'
 import { addDays } from '../../../../formats/timezones/dates.ts'
 import { dayStart, resolveTimeZone } from '../../../../formats/timezones/timezones.ts'
@@ -9,7 +11,7 @@ const secondsOf = (text: string): number => Math.floor(Date.parse(text) / 1000)
 const zoneOf = ({ timeZone }: GoogleTime): string | null =>
   timeZone === undefined ? null : (resolveTimeZone(timeZone) ?? null)
 
-/** The time between Google's start and end. Without an end it is a point; a point is a span without length. */
+/** The time between Google's start and end. Without an end, or with an equal one, it is a point in time. */
 export function fromTimes(start: GoogleTime, end: GoogleTime = start): When {
   if (start.dateTime !== undefined) {
     const startTime = secondsOf(start.dateTime)
@@ -26,7 +28,7 @@ export function fromTimes(start: GoogleTime, end: GoogleTime = start): When {
   return last === first ? { object: 'date', date: first } : { object: 'datespan', start_date: first, end_date: last }
 }
 
-/** When an instance of a series was to begin, in seconds; days are those of the calendar. */
+/** The original start of an instance of a series, in seconds; dates are in the zone of the calendar. */
 export function originalStart(time: GoogleTime, calendarZone: string | undefined): number {
   if (time.dateTime !== undefined) return secondsOf(time.dateTime)
   const zone = resolveTimeZone(time.timeZone ?? calendarZone ?? 'UTC') ?? 'UTC'
@@ -41,7 +43,7 @@ const moment = (seconds: number, zone: string | null): GoogleTime => ({
   ...(zone === null ? {} : { timeZone: zone }),
 })
 
-/** A time as Google's start and end. `zone` is for a series that names none: Google repeats nothing without. */
+/** A time as Google's start and end. `zone` is for a series without one: Google needs a zone to repeat an event. */
 export function toTimes(when: When, zone: string | null = null): { start: GoogleTime; end: GoogleTime } {
   switch (when.object) {
     case 'time': {
@@ -60,7 +62,7 @@ export function toTimes(when: When, zone: string | null = null): { start: Google
   }
 }
 
-/** The same for an event that has times already: what the other form of a time left is taken away. */
+/** The same for an existing event: fields of the other form of a time are removed. */
 export function changedTimes(when: When, zone: string | null = null): Record<'start' | 'end', object> {
   const { start, end } = toTimes(when, zone)
   const over = (time: GoogleTime): object =>

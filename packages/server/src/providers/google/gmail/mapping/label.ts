@@ -1,11 +1,11 @@
-/** Labels as places: which of them a message is in, which only say how it is marked, and which Gmail alone sets. */
+/** Labels as places: some say which folder a message is in, some mark it, and some are set only by Gmail. */
 
-/** Labels that say what a message is like, not where it is. */
+/** Labels that mark a message and do not say where it is. */
 const isMark = (label: string): boolean =>
   ['UNREAD', 'STARRED', 'IMPORTANT', 'CHAT'].includes(label) ||
   /^CATEGORY_|_(STAR|BANG|CHECK|GUILLEMET|INFO|QUESTION)$/.test(label)
 
-/** Labels that stay whatever anybody asks for. */
+/** Labels that no request changes. */
 const isFixed = (label: string): boolean => label === 'SENT' || label === 'DRAFT'
 
 export interface LabelChange {
@@ -14,8 +14,8 @@ export interface LabelChange {
 }
 
 /**
- * What to change on messages with these labels. The folders come first, then the marks; marks that are not named stay, and
- * so does what Gmail alone sets.
+ * The label change for a request. Folders come first, then marks. Marks that the request does not name stay, and so
+ * do the labels that only Gmail sets.
  */
 export function labelChange(
   labels: readonly string[],
@@ -37,7 +37,7 @@ export function labelChange(
   return { addLabelIds: [...add], removeLabelIds: [...remove] }
 }
 
-/** What is left to do on a message that has some labels already. */
+/** The part of a change that a message with these labels still needs. */
 export const missing = ({ addLabelIds, removeLabelIds }: LabelChange, labels: readonly string[]): LabelChange => ({
   addLabelIds: addLabelIds.filter((label) => !labels.includes(label)),
   removeLabelIds: removeLabelIds.filter((label) => labels.includes(label)),

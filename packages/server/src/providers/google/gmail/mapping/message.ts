@@ -21,7 +21,7 @@ export function fromReading(
     date: dateOf(message),
     unread: labels.includes('UNREAD'),
     starred: labels.includes('STARRED'),
-    // What the account does not show is left out.
+    // Fields that the grant may not read are left out.
     ...(parsed?.isWhole === false ? {} : contentOf(parsed, at)),
     folders: [...new Set(labels)],
     ...askedBeside(at.fields, headers),

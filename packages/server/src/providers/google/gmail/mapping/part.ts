@@ -1,20 +1,23 @@
-/** A message as Gmail tells its parts, as the tree and the bytes that the MIME functions take. */
+/** Converts a message from Gmail's parts to the tree and the bytes that the MIME functions expect. */
 import { isUtf8 } from 'node:buffer'
 import { readParameters } from '../../../../formats/mime/headers.ts'
 import { MAX_DEPTH, MAX_PARTS } from '../../../../formats/mime/limit.ts'
 import { bodyParts, type PartNode } from '../../../../formats/mime/mime.ts'
 import type { GmailHeader, GmailPart } from '../gmail-api.ts'
 
-/** Text in more pieces than this is cut off. */
+/** More text parts than this are ignored. */
 const maxParts = 50
-/** Longer headers of parts are cut off. */
+/** Longer headers of parts are truncated. */
 const headerChars = 8_192
 
-/** The first header of a name, which is given in lower case. */
+/** The first header of a name; the name is in lower case. */
 export const headerOf = (headers: readonly GmailHeader[] | undefined, name: string): string | undefined =>
   headers?.find((header) => header.name.toLowerCase() === name)?.value
 
-/** The first parts of a message, as many and as deep as are read of any; a sender decides how many there are. */
+/**
+ * The first parts of a message, limited in number and depth as for all messages. The sender decides how many there
+ * are.
+ */
 export function withinLimits(root: GmailPart): { root: GmailPart; isShortened: boolean } {
   let left = MAX_PARTS - 1
   let isShortened = false
@@ -33,7 +36,7 @@ export function withinLimits(root: GmailPart): { root: GmailPart; isShortened: b
   return { root: shortened, isShortened }
 }
 
-/** The tree of a message. Parts are named by Gmail's numbers. */
+/** The tree of a message. Parts have Gmail's numbers. */
 export function structureOf(part: GmailPart): PartNode {
   const { headers, mimeType = 'text/plain', body = {}, parts } = part
   const type = mimeType.toLowerCase()
@@ -56,7 +59,7 @@ export function structureOf(part: GmailPart): PartNode {
   }
 }
 
-/** All parts of a message by their numbers. */
+/** All parts of a message by number. */
 export function partsById(root: GmailPart): Map<string, GmailPart> {
   const found = new Map<string, GmailPart>()
   const waiting: GmailPart[] = [root]
@@ -70,11 +73,12 @@ export function partsById(root: GmailPart): Map<string, GmailPart> {
 /** The parts that make up the body. */
 export const textParts = (structure: PartNode): string[] => bodyParts(structure).slice(0, maxParts)
 
-/** Charsets that write everything in bytes of ASCII. */
+/** Charsets that encode everything in ASCII bytes. */
 const sevenBit = /^(?:iso-2022-|hz-gb|utf-7)/i
 
 /**
- * Gmail mostly turns text into UTF-8 and leaves the header as it was, but not always: bytes that are UTF-8 are read as that.
+ * Gmail usually converts text to UTF-8 and leaves the charset in the header, but not always. Bytes that are valid
+ * UTF-8 are read as UTF-8.
  */
 export function withRealCharset(structure: PartNode, texts: readonly { part: string; bytes: Uint8Array }[]): PartNode {
   const bytes = texts.find(({ part }) => part === structure.part && !structure.children)?.bytes

@@ -1,15 +1,18 @@
-/** The filters of the API as Gmail's search: what its words find is a little more than what is asked for, never less. */
+/**
+ * Translates the filters of the API to Gmail's search. The search may find a little more than the filters, never
+ * less.
+ */
 import { wordsOf } from '../../../mail/filters.ts'
 import { type Filters, nativeSearch, oneLine } from '../../../mail/search.ts'
 
 export interface Search {
   q?: string
   labelIds?: readonly string[]
-  /** Lists show all folders: Gmail leaves these two out unless it is asked for them. */
+  /** Lists cover all folders; without this, Gmail leaves out spam and trash. */
   includeSpamTrash: true
 }
 
-/** A text as one word of a search. */
+/** A text as one term of a search. */
 const quoted = (text: string): string => {
   const line = oneLine(text)
   return /^[\p{L}\p{N}._+@-]+$/u.test(line) ? line : `"${line}"`
@@ -21,7 +24,6 @@ const anyOf = (terms: readonly string[]): string[] =>
 const addressed = (fields: readonly string[], addresses: readonly string[] | undefined): string[] =>
   anyOf((addresses ?? []).flatMap((address) => fields.map((field) => `${field}:${quoted(address)}`)))
 
-/** The search for what a query asks. */
 export function searchOf(filters: Filters): Search {
   const native = nativeSearch(filters)
   const { subject, received_after: after, received_before: before } = filters
@@ -34,7 +36,7 @@ export function searchOf(filters: Filters): Search {
     ...addressed(['from', 'to', 'cc', 'bcc'], filters.any_email),
     ...(filters.unread === false ? ['-is:unread'] : []),
     ...(filters.starred === false ? ['-is:starred'] : []),
-    // Pictures within the text may count as attachments to Gmail, so their lack is looked for here.
+    // Gmail may count inline pictures as attachments, so `false` is checked here.
     ...(filters.has_attachment === true ? ['has:attachment'] : []),
     ...(after === undefined ? [] : [`after:${after}`]),
     ...(before === undefined ? [] : [`before:${before}`]),

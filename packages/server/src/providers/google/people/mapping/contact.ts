@@ -1,26 +1,28 @@
-/** A person of Google's as our contact, and back. Pure. */
+/** Maps a person of the People API to a contact, and back. Pure. */
 import type { Contact, ContactChange, ContactGroup, ContactSource } from '@waypost/contract'
 import { parseDate } from '../../../../formats/timezones/dates.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
 import type { GoogleContact, GoogleDate, GoogleGroup } from '../people-api.ts'
 
-/** Contacts that are only known from mail have ids of their own at Google. */
+/** Contacts that Google knows only from mail have ids of their own. */
 const otherMark = 'other-'
 
-/** The id of a contact: the end of Google's name for it. */
+/** The id of a contact: the last part of its resource name. */
 export const contactId = (resourceName: string): string => {
   const [collection, id = ''] = resourceName.split('/')
   return collection === 'otherContacts' ? `${otherMark}${id}` : id
 }
 
-/** Google's name for a contact of the address book or the directory; undefined for one that is only known from mail. */
+/**
+ * The resource name of a contact of the address book or the directory; undefined for a contact known only from mail.
+ */
 export const personName = (id: string): string | undefined =>
   id.startsWith(otherMark) ? undefined : `people/${encodeURIComponent(id)}`
 
 export const groupName = (id: string): string => `contactGroups/${encodeURIComponent(id)}`
 const groupId = (resourceName: string): string => resourceName.replace(/^contactGroups\//, '')
 
-/** Kinds as clients know them; Google has more, and users may write their own. */
+/** The types of the API. Google has more, and users can write their own. */
 const placeOf = (type: string | undefined): { type?: string } => {
   if (type === undefined || type === '') return {}
   const name = type.toLowerCase()
@@ -74,7 +76,7 @@ function listsOf(person: GoogleContact) {
   }
 }
 
-/** A person without a picture of their own has one that Google drew. */
+/** Google generates a picture for a person without one. */
 const photoOf = ({ photos = [] }: GoogleContact): string | undefined =>
   photos.find((photo) => photo.url && !photo.default)?.url
 
@@ -108,7 +110,9 @@ export function fromPerson(person: GoogleContact, grantId: string): Contact {
   }
 }
 
-/** Replaces some members of the first entry of a list, which is the one that is shown; null takes a member away. */
+/**
+ * Replaces some members of the first entry of a list, which is the one that the API returns; null removes a member.
+ */
 function firstWith<T extends object>(before: readonly T[] | undefined, members: Record<string, unknown>): object[] {
   const [first, ...others] = before ?? []
   const merged = Object.entries({ ...first, ...members }).filter(([, value]) => value !== null && value !== undefined)
@@ -125,7 +129,7 @@ const isGiven = (members: object): boolean => Object.keys(members).length > 0
 function birthdaysOf(birthday: string | null): object[] {
   if (!birthday) return []
   const [year = 0, month, day] = birthday.split('-').map(Number)
-  // A year that is not known is written as 0; a leap year stands for it where the day is looked at.
+  // An unknown year is written as 0. The day is checked in a leap year then.
   if (parseDate(year === 0 ? `2000${birthday.slice(4)}` : birthday) === undefined) {
     throw invalidField('birthday', 'is not a date of the calendar')
   }
@@ -134,13 +138,13 @@ function birthdaysOf(birthday: string | null): object[] {
 
 const typed = (type: string | null | undefined): { type?: string } => (type ? { type } : {})
 
-/** Contacts of the address book are in `myContacts`, whatever other groups they are in. */
+/** Contacts of the address book are always in `myContacts`, in addition to other groups. */
 function membershipsOf(groups: NonNullable<ContactChange['groups']>): object[] {
   const ids = new Set(['myContacts', ...groups.map(({ id }) => groupId(id))])
   return [...ids].map((id) => ({ contactGroupMembership: { contactGroupResourceName: `contactGroups/${id}` } }))
 }
 
-/** The lists that a client gave; each replaces the one that is there. */
+/** The lists that the client sent; each replaces the current one. */
 function listFields(change: ContactChange): Partial<GoogleContact> {
   const fields: Record<string, unknown> = {}
   const { emails, phone_numbers: phones, im_addresses: ims, physical_addresses: places, web_pages: pages } = change
@@ -170,7 +174,7 @@ function listFields(change: ContactChange): Partial<GoogleContact> {
   return fields
 }
 
-/** What a client writes to a contact, as Google takes it, on top of what it is now. */
+/** A change as Google accepts it, based on the current person. */
 export function toPerson(change: ContactChange, before: Partial<GoogleContact> = {}): Partial<GoogleContact> {
   const fields: Record<string, unknown> = { ...listFields(change) }
   const name = given({
@@ -195,7 +199,7 @@ export function toPerson(change: ContactChange, before: Partial<GoogleContact> =
   return fields
 }
 
-/** Names that Google makes of the others. */
+/** Names that Google derives from the others. */
 const unstructured = { displayNameLastFirst: null, unstructuredName: null }
 
 const groupTypes: Record<string, ContactGroup['group_type']> = {
