@@ -1,4 +1,7 @@
-/** What the Calendar API answers with, as far as it is read here (https://developers.google.com/workspace/calendar/api/v3/reference). */
+/**
+ * The answers of the Calendar API, as far as they are read here
+ * (https://developers.google.com/workspace/calendar/api/v3/reference).
+ */
 import { parseDate } from '../../../formats/timezones/dates.ts'
 import {
   flag,
@@ -100,7 +103,7 @@ export const googleEvent = object(
 )
 export type GoogleEvent = Read<typeof googleEvent>
 
-/** A page of events, with what it says of their calendar. */
+/** A page of events, with facts about their calendar. */
 export const googleEvents = object(
   {},
   {
@@ -134,7 +137,7 @@ export type GoogleCalendar = Read<typeof googleCalendar>
 /** A page of the account's list of calendars. */
 export const googleCalendars = object({}, { items: readableItems(googleCalendar), nextPageToken: text })
 
-/** What is asked for of an event. */
+/** The fields that are requested of an event. */
 export const eventFields = [
   'id,status,htmlLink,created,updated,summary,description,location,colorId,creator,organizer,start,end',
   'endTimeUnspecified,recurrence,recurringEventId,originalStartTime,transparency,visibility,iCalUID,sequence,attendees',
@@ -144,7 +147,7 @@ export const eventFields = [
 export const calendarFields =
   'id,summary,summaryOverride,description,location,timeZone,backgroundColor,foregroundColor,accessRole,primary,deleted'
 
-/** `primary` and the account's own address name the main calendar, whose id is that address. */
+/** `primary` and the account's own address name the primary calendar, whose id is that address. */
 export function calendarIdOf({ grant }: Session, id: string): string {
   const own = grant.email.trim().toLowerCase()
   return id === 'primary' || id.trim().toLowerCase() === own ? own : id
@@ -153,7 +156,7 @@ export function calendarIdOf({ grant }: Session, id: string): string {
 export const isPrimary = (session: Session, id: string): boolean =>
   calendarIdOf(session, id) === calendarIdOf(session, 'primary')
 
-/** The calendar in a path: the main one by the word, which stays the same when the account gets another address. */
+/** A calendar in a path. The primary one is `primary`, which stays the same when the account gets another address. */
 export const calendarPath = (session: Session, id: string): string =>
   `calendars/${isPrimary(session, id) ? 'primary' : encodeURIComponent(id)}`
 

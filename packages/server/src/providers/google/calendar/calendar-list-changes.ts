@@ -1,4 +1,4 @@
-/** What happens to the list of an account's calendars. */
+/** Changes of the list of calendars of an account. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { list, object, text } from '../../../lib/json/reader.ts'
 import type { Change } from '../../provider.ts'
@@ -10,21 +10,24 @@ import { fromCalendar } from './mapping/calendar.ts'
 
 export interface ListState {
   token: string
-  /** When the token was given, in milliseconds: one that told nothing is kept for a while, so that nothing need be written. */
+  /**
+   * When the token was issued, in milliseconds. A token without changes is reused for a while, so that nothing is
+   * written.
+   */
   taken: number
-  /** What is known of each calendar, by its id: what is told when it changes, in short. */
+  /** A digest of the notified fields of each calendar, by id. */
   known: Record<string, string>
-  /** What the account may do with each calendar but the main one, by its id; absent in what was kept before. */
+  /** The access role of each calendar except the primary one, by id; absent in cursors of former versions. */
   roles?: Record<string, string>
 }
 
-/** A calendar that is not in the whole list has been deleted: each of them must be read. */
+/** Every calendar must be readable, because one that is missing in the whole list counts as deleted. */
 const readList = object({}, { items: list(googleCalendar), nextPageToken: text, nextSyncToken: text })
 
 const maxPages = 40
 export const tokenMs = 21_600_000
 
-/** The whole list, or what changed since a token. */
+/** The whole list, or the changes since a token. */
 async function read(session: Session, syncToken?: string): Promise<{ items: GoogleCalendar[]; token: string }> {
   const items: GoogleCalendar[] = []
   let pageToken: string | undefined
@@ -45,7 +48,7 @@ async function read(session: Session, syncToken?: string): Promise<{ items: Goog
   throw new ApiError('provider_unavailable', 'Google ends its list of calendars without a token; try again')
 }
 
-/** What is known after entries were read. */
+/** The access roles after these entries. */
 function rolesAfter(items: readonly GoogleCalendar[], before: Readonly<Record<string, string>> = {}) {
   const roles = new Map(Object.entries(before))
   for (const { id, deleted, primary, accessRole } of items) {

@@ -29,7 +29,7 @@ function needZone(name: string): string {
   return zone
 }
 
-/** What stands in the calendar itself, for everybody who sees it. */
+/** The fields of the calendar itself, which all its users see. */
 function sharedFields({ name, description, location, timezone }: CalendarChange): Record<string, unknown> {
   return {
     ...(name === undefined ? {} : { summary: name }),
@@ -39,7 +39,7 @@ function sharedFields({ name, description, location, timezone }: CalendarChange)
   }
 }
 
-/** What stands in the account's own list of calendars. Google has no way back to its default colour. */
+/** The fields of the account's own list of calendars. A color cannot be reset to Google's default. */
 function colours({ hex_color: background, hex_foreground_color: foreground }: CalendarChange): Record<string, string> {
   return {
     ...(background ? { backgroundColor: background } : {}),
@@ -96,7 +96,7 @@ export const calendars: Operations<Session>['calendars'] = {
       await session.execute('calendar', 'DELETE', calendarPath(session, at.calendar_id))
     } catch (error) {
       if (providerStatus(error) !== 403) throw error
-      // Somebody else's: it goes from the account's list, and stays where it is.
+      // A calendar of another owner is removed from the account's list and stays where it is.
       await session.execute('calendar', 'DELETE', entryPath(session, at.calendar_id))
     }
   },

@@ -1,7 +1,7 @@
 /**
- * Channels by which Google posts that something changed: one for the list of calendars, one for the events of the main
- * calendar, and one for those of each other. A channel lasts for some days and cannot be prolonged: another takes its place
- * before. Calendars that Google opens no channel for, such as those of holidays, are asked for.
+ * Push channels: one for the list of calendars, one for the events of the primary calendar, and one for those of each
+ * other calendar. A channel lasts some days and cannot be renewed, so another one replaces it before it ends.
+ * Calendars for which Google opens no channel, such as holidays, are polled.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -18,28 +18,28 @@ import { calendarPath } from './calendar-api.ts'
 interface Channel extends PushSubscription {
   id: string
   resourceId: string
-  /** Where it posts to. */
+  /** The URL that it posts to. */
   address: string
 }
 
 export interface Channels {
   list?: Channel
   events?: Channel
-  /** For the events of other calendars, by their ids. */
+  /** For the events of other calendars, by id. */
   calendars?: Record<string, KeptSubscription<Channel>>
-  /** After a refusal: when it is tried again. */
+  /** After a refusal: when to try again. */
   retryAt?: number
 }
 
-/** What is told of a channel that was opened. */
+/** The answer after opening a channel. */
 const openedChannel = object({}, { id: text, resourceId: text, expiration: digits })
 
 type Kind = 'list' | 'events'
 const kinds: readonly Kind[] = ['list', 'events']
 
-/** What there should be channels for. */
+/** The resources that need channels. */
 export interface Watched extends Record<Kind, boolean> {
-  /** The ids of other calendars than the main one. */
+  /** The ids of all calendars except the primary one. */
   calendars: readonly string[]
 }
 
@@ -52,7 +52,9 @@ const addressOf = ({ address }: PushAddress): string => `${address}/calendar`
 const listPath = 'users/me/calendarList/watch'
 const eventsPath = (session: Session, id: string): string => `${calendarPath(session, id)}/events/watch`
 
-/** Whether Google tells of all that is watched, as far as it opens channels for other calendars than the main one. */
+/**
+ * Whether there are channels for everything that is watched, except for calendars that Google opens no channel for.
+ */
 export const hasChannels = (channels: Channels, { calendars, ...watched }: Watched): boolean =>
   kinds.every((kind) => !watched[kind] || channels[kind] !== undefined) &&
   calendars.every((id) => channels.calendars?.[id] !== undefined)
@@ -65,7 +67,7 @@ async function open(session: Session, path: string, push: PushAddress): Promise<
   return { id: answer.id ?? body.id, resourceId: answer.resourceId ?? '', expires, address }
 }
 
-/** Opens channels where there are none, and others before they end. Where Google refuses, it is asked again and again. */
+/** Opens missing channels and replaces those that end soon. If Google refuses, the resource is polled. */
 export async function keepChannels(session: Session, channels: Channels, watched: Watched): Promise<Channels> {
   const { push } = session.io
   if (!push) return channels
@@ -89,7 +91,7 @@ function withCalendars({ calendars: _, ...channels }: Channels, kept: NonNullabl
   return Object.keys(kept).length === 0 ? channels : { ...channels, calendars: kept }
 }
 
-/** The same for other calendars, each for itself; channels of calendars that are gone are ended. */
+/** The same for the other calendars, each by itself. Channels of deleted calendars are closed. */
 async function keepOfCalendars(
   session: Session,
   before: NonNullable<Channels['calendars']>,
@@ -110,7 +112,7 @@ async function end(session: Session, { id, resourceId }: Channel): Promise<void>
   await session.execute('calendar', 'POST', 'channels/stop', { body: { id, resourceId } })
 }
 
-/** Ends one that is not needed any more; it goes by itself where that fails. */
+/** Closes a channel that is not needed any more. If that fails, the channel expires by itself. */
 async function stopChannel(session: Session, channel: Channel): Promise<void> {
   try {
     await end(session, channel)

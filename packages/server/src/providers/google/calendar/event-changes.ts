@@ -1,7 +1,7 @@
 /**
- * What happens to the events of a calendar. Series are told as a whole: what happens to instances is told of their
- * master. Google says of an event when it was made and when it was changed, but not whether it is new to the calendar: it
- * is where it was made after the calendar was last looked at, by Google's own clock.
+ * Changes of the events of a calendar. A series is notified as a whole: changes of instances are notified for their
+ * master. Google reports when an event was created and changed, but not whether it is new to the calendar. It counts
+ * as new if it was created after the last poll, by Google's own clock.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change } from '../../provider.ts'
@@ -11,27 +11,29 @@ import { calendarPath, eventFields, type GoogleEvent, type GoogleEvents, googleE
 import { tokenMs } from './calendar-list-changes.ts'
 import { eventNotifications } from './event-notifications.ts'
 
-/** The calendar that is looked at. */
 export interface WatchedCalendar {
   id: string
-  /** What the account may do with it. */
+  /** The access role of the account. */
   accessRole: string
 }
 
 export interface EventsState {
   token: string
-  /** When the token was given, in milliseconds: one that told nothing is kept for a while, so that nothing need be written. */
+  /**
+   * When the token was issued, in milliseconds. A token without changes is reused for a while, so that nothing is
+   * written.
+   */
   taken: number
-  /** Where reading what the token tells goes on. */
+  /** The next page of a sync. */
   page?: string
-  /** Up to when changes were told, in milliseconds of Google's clock. */
+  /** Changes up to this time were notified, in milliseconds of Google's clock. */
   at: number
-  /** The events that were made in the second of `at`: Google says no more exactly when one was made. */
+  /** The events that were created in the second of `at`: Google reports creation times in seconds. */
   fresh: string[]
 }
 
 const pageSize = 250
-/** Changes are told in rounds of so many pages. */
+/** Pages per round; more take several rounds. */
 const pagesAtOnce = 4
 const maxPages = 200
 const bytesOfPage = 32 * 1024 * 1024
@@ -44,11 +46,11 @@ const list = (session: Session, { id }: WatchedCalendar, query: Query, fields: s
 const timeOf = (text: string | undefined): number => (text === undefined ? 0 : Date.parse(text) || 0)
 const wholeSecond = (time: number): number => Math.floor(time / 1000) * 1000
 
-/** Those of the events that were made in the second of a time. */
+/** The events that were created in the second of a time. */
 const madeAt = (events: readonly GoogleEvent[], at: number): string[] =>
   events.filter(({ created }) => timeOf(created) >= wholeSecond(at)).map(({ id }) => id)
 
-/** Where watching begins: Google gives a token at the end of the whole list, of which nothing else is wanted. */
+/** Starts the watch. Google returns the token at the end of the whole list, and only the token is needed. */
 async function begin(session: Session, calendar: WatchedCalendar): Promise<EventsState> {
   let pageToken: string | undefined
   for (let count = 0; count < maxPages; count += 1) {
@@ -58,7 +60,7 @@ async function begin(session: Session, calendar: WatchedCalendar): Promise<Event
       const at = timeOf(answer.updated) || session.io.clock.now()
       const updatedMin = new Date(wholeSecond(at)).toISOString()
       const latest = await list(session, calendar, { updatedMin, maxResults: pageSize }, 'items(id,created)').catch(
-        // Nothing was changed for so long that Google does not look.
+        // Nothing changed for so long that Google does not search.
         (error: unknown) => (providerStatus(error) === 410 ? { items: [] } : Promise.reject(error)),
       )
       const taken = session.io.clock.now()
@@ -70,7 +72,7 @@ async function begin(session: Session, calendar: WatchedCalendar): Promise<Event
   throw new ApiError('provider_unavailable', 'Google ends its list of events without a token; try again')
 }
 
-/** Some pages of what Google tells for a query. */
+/** Reads some pages of a query. */
 async function readPages(
   session: Session,
   calendar: WatchedCalendar,
@@ -91,7 +93,7 @@ async function readPages(
   return { items, page: pageToken, token: answer.nextSyncToken, zone: answer.timeZone }
 }
 
-/** The state after events were told. */
+/** The state after events were notified. */
 function after(state: EventsState, items: readonly GoogleEvent[]): Pick<EventsState, 'at' | 'fresh'> {
   const at = Math.max(state.at, ...items.map(({ updated }) => timeOf(updated)))
   const same = wholeSecond(at) === wholeSecond(state.at)
@@ -121,7 +123,7 @@ async function goOn(
   return page === undefined ? { changes, state: next, more: false } : { changes, state: { ...next, page }, more: true }
 }
 
-/** Google has forgotten the token: what was changed since the last look is looked for by its date. */
+/** Google has forgotten the token. Changes since the last poll are found by their dates. */
 async function lookFor(
   session: Session,
   calendar: WatchedCalendar,
@@ -138,15 +140,15 @@ async function lookFor(
       more: false,
     }
   } catch (error) {
-    // It was too long ago even for that: watching begins anew.
+    // The last poll is too long ago for that, so the watch restarts.
     if (providerStatus(error) === 410) return { changes: [], state: fresh, more: false }
     throw error
   }
 }
 
 /**
- * What changed in a calendar. Without a state watching begins: nothing is told, or, of a calendar that was not there
- * before, what happened since a time.
+ * The changes in a calendar. Without a state the watch starts: nothing is notified, or, for a calendar that is new,
+ * the changes since a time.
  */
 export async function eventsSince(
   session: Session,

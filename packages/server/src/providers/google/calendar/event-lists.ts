@@ -1,4 +1,4 @@
-/** Lists of events: what Google is asked for, and what is looked for here, because Google has no such filter. */
+/** Lists of events: the query for Google, and the filters that Google does not have. */
 import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
 import { z } from 'zod'
 import { resolveTimeZone } from '../../../formats/timezones/timezones.ts'
@@ -14,7 +14,9 @@ import { calendarIdOf, calendarPath, eventFields, eventPath, googleEvent, google
 import { fromEvent } from './mapping/event.ts'
 import { timeText } from './mapping/when.ts'
 
-/** Where a page begins: the window that the first page resolved, whether it showed instances, and the place. */
+/**
+ * A position: the window that the first page resolved, whether instances were expanded, and the place in the list.
+ */
 const Position = z.tuple([z.number(), z.number(), z.boolean(), Place])
 
 const bytesOfList = 32 * 1024 * 1024
@@ -27,7 +29,7 @@ interface Asked {
   query: Query
 }
 
-/** What Google is asked for. */
+/** The query for Google. */
 function askedOf(session: Session, query: EventListQuery, window: Query, expand: boolean): Asked {
   const path = `${calendarPath(session, query.calendar_id)}/events`
   if (query.ical_uid !== undefined) return { path, query: { iCalUID: query.ical_uid } }
@@ -40,7 +42,7 @@ function askedOf(session: Session, query: EventListQuery, window: Query, expand:
   return { path, query: { ...window, ...order, showDeleted, eventTypes: typesOf(query) } }
 }
 
-/** What of the answer is shown. Google tells of cancelled instances of series also where nobody asked. */
+/** The filters that are applied here. Google also returns cancelled instances of series that were not requested. */
 function shownOf(query: EventListQuery, expand: boolean): { always: EventFilter; filter: EventFilter | undefined } {
   const ofFields = filterOf(query)
   const masterId = expand ? undefined : query.master_event_id
@@ -58,7 +60,7 @@ interface Listing {
   asked: Asked
   limit: number
   place: Place | undefined
-  /** Absent where events are looked for at all times. */
+  /** Absent if events of all times are listed. */
   window: EventWindow | undefined
   always: EventFilter
   filter: EventFilter | undefined
@@ -87,15 +89,18 @@ async function read(session: Session, listing: Listing) {
 }
 
 /**
- * A window as Google takes it: what ends after its start and begins before its end. It begins a second early, because what
- * has no length belongs to the window that it begins with.
+ * A window as Google accepts it: events that end after its start and begin before its end. It begins a second early,
+ * so that events without a length at its start are included.
  */
 const windowQuery = ({ from, to }: EventWindow): Query => ({
   timeMin: timeText(from - 1),
   timeMax: timeText(Math.max(to, from)),
 })
 
-/** Whether an event is in the window: what only touches it is not, unless it has no length. Of series, Google knows it. */
+/**
+ * Whether an event is in the window. An event that only touches it is not, unless it has no length. Google decides
+ * for series.
+ */
 function isInside({ when, recurrence }: Event, { from, to }: EventWindow, zone: string | undefined): boolean {
   if (recurrence) return true
   const { start, end } = instantsOf(when, resolveTimeZone(zone ?? '') ?? 'UTC')
@@ -133,14 +138,16 @@ export async function listEvents(
   return next ? { items, next: [window.from, window.to, expand, next] } : { items }
 }
 
-/** Google lists nothing for an event that is no series: that is no answer about a series. */
+/**
+ * Google returns an empty list for an event that is not a series; that must not look like a series without instances.
+ */
 async function needSeries(session: Session, calendarId: string, id: string): Promise<void> {
   const options = { query: { fields: 'id,recurrence' }, read: googleEvent }
   const { recurrence = [] } = await session.call('calendar', 'GET', eventPath(session, calendarId, id), options)
   if (recurrence.length === 0) throw new ApiError('not_found', 'no series with this id')
 }
 
-/** Single events, masters and changed instances, as Google has them. */
+/** Single events, masters and changed instances, as Google stores them. */
 export async function importEvents(
   session: Session,
   query: EventImportQuery,

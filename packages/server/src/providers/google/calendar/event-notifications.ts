@@ -1,4 +1,4 @@
-/** What Google says of changed events, as it is told: masters for what happened to their instances. */
+/** Notifications of changed events: a change of an instance is notified for its master. */
 import type { Event } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change } from '../../provider.ts'
@@ -9,14 +9,14 @@ import { fromEvent } from './mapping/event.ts'
 
 interface Telling {
   calendarId: string
-  /** What the account may do with the calendar. */
+  /** The access role of the account in the calendar. */
   accessRole: string
   isNew(event: GoogleEvent): boolean
   /** The zone of the calendar. */
   zone: string | undefined
 }
 
-/** What happened to the instances of one series. */
+/** The changed instances of one series. */
 interface Instances {
   changed: GoogleEvent[]
   cancelled: GoogleEvent[]
@@ -70,7 +70,7 @@ export async function eventNotifications(
     const all = [...instances.changed, ...instances.cancelled]
     const master = masters.get(id)
     if (master && !isCancelled(master)) return [change(master, instances, timeOf(all))]
-    // Of a series that the account does not see, it may still be a guest of some instances.
+    // The account may be a guest of some instances only, and then cannot read the series.
     return all.map((event) =>
       isCancelled(event)
         ? deletion(event)
@@ -103,7 +103,7 @@ const idsOf = (instances: Instances | undefined): { occurrences?: string[]; canc
   }
 }
 
-/** The masters of series, as far as the account sees them. */
+/** The masters of series that the account can read. */
 async function readMasters(
   session: Session,
   calendarId: string,

@@ -32,7 +32,10 @@ const readEvent = (session: Session, calendarId: string, id: string): Promise<Go
     read: googleEvent,
   })
 
-/** The calendar that holds an event: the one that is named, or the first in which it is found, the main one before others. */
+/**
+ * The calendar that contains an event: the named one, or the first in which it is found, starting with the primary
+ * one.
+ */
 async function holderOf(session: Session, at: EventAddress): Promise<string> {
   if (at.calendar_id !== undefined) return at.calendar_id
   const query = { fields: 'id' }
@@ -57,7 +60,7 @@ async function holderOf(session: Session, at: EventAddress): Promise<string> {
   return calendar.id
 }
 
-/** What the account may do with a calendar, and the calendar's zone; the main one is its own. */
+/** The access role of the account in a calendar, and the zone of the calendar. The account owns the primary one. */
 async function roleOf(session: Session, calendarId: string): Promise<{ accessRole?: string; timeZone?: string }> {
   if (isPrimary(session, calendarId)) return { accessRole: 'owner' }
   const query = { maxResults: 1, fields: 'accessRole,timeZone' }
@@ -73,7 +76,7 @@ const writing = ({ notify_participants: notify }: Notify) => ({
   fields: eventFields,
 })
 
-/** The field that a refusal of Google's is about, by its words: the Calendar API names none. */
+/** The field that Google's refusal is about, by its text: the Calendar API does not name the field. */
 const fieldsOfWords: readonly (readonly [RegExp, string])[] = [
   [/attendee|guest/i, 'participants'],
   [/recurrence/i, 'recurrence'],
@@ -87,7 +90,7 @@ const fieldsOfWords: readonly (readonly [RegExp, string])[] = [
   [/extended propert/i, 'capacity'],
 ]
 
-/** What Google refuses of the values of an event. */
+/** Maps Google's refusal of a value to the field. */
 function asWrongField(error: ApiError): ApiError {
   const { providerError } = error.details
   const said = `${providerError?.message ?? ''} ${providerError?.reason ?? ''}`
@@ -97,7 +100,7 @@ function asWrongField(error: ApiError): ApiError {
   return new ApiError(refusal.code, refusal.message, { ...refusal.details, providerError, cause: error })
 }
 
-/** What only the organizer, or whoever may write to the calendar, can change. */
+/** Maps Google's refusal of a change that only the organizer, or a user with write access, can make. */
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'provider_refused') return error
   if (providerStatus(error) === 400) return asWrongField(error)
@@ -118,10 +121,10 @@ async function write<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How long Google is waited for to make a conference. */
+/** Pauses between polls for a conference that Google creates. */
 const conferencePausesMs = [500, 1000, 2000]
 
-/** The event with its conference, once that is made. */
+/** The event with its conference, as soon as Google has created it. */
 async function withConference(session: Session, calendarId: string, event: GoogleEvent): Promise<GoogleEvent> {
   let latest = event
   for (const pause of conferencePausesMs) {
@@ -141,19 +144,19 @@ export const events: Operations<Session>['events'] = {
   async get(session, at) {
     const calendarId = await holderOf(session, at)
     const [event, role] = await Promise.all([readEvent(session, calendarId, at.event_id), roleOf(session, calendarId)])
-    // Google keeps what was deleted for a while; lists show it with `show_cancelled`.
+    // Google retains deleted events for a while; lists return them with `show_cancelled`.
     if (isCancelled(event)) throw noEvent()
     return shown(session, calendarId, event, role)
   },
   async create(session, at, draft) {
     const { once } = at
     const fields = fromDraft(draft, { owner: session.grant.email, requestId: once?.name ?? newId() })
-    // Hexadecimal digits are among those that Google takes for an id (base32hex, RFC 4648).
+    // Hexadecimal digits are valid in ids of Google (base32hex, RFC 4648).
     const body = once ? { ...fields, id: once.name } : fields
     const path = `${calendarPath(session, at.calendar_id)}/events`
     const options = { query: writing(at), body, read: googleEvent }
     const made = await write(() => session.call('calendar', 'POST', path, options)).catch((error) => {
-      // Nobody else has an id of this kind: a former try has made it.
+      // Only an earlier attempt can have created an event with this id.
       if (once && providerStatus(error) === 409) return readEvent(session, at.calendar_id, once.name)
       throw error
     })
@@ -164,7 +167,7 @@ export const events: Operations<Session>['events'] = {
     const before = needsBefore(change) ? await readEvent(session, calendarId, at.event_id) : undefined
     if (before && isCancelled(before)) throw noEvent()
     const body = fromChange(change, { owner: session.grant.email, requestId: newId(), before })
-    // An occurrence shows what its series keeps of an interrupted move: that is the series' to finish.
+    // An occurrence also contains the journal of its series; only the series may finish the move.
     const series = before && isSeries(before) ? { calendarId, master: before, query: writing(at) } : undefined
     if (series) await finishMove(session, series)
     const options = { query: writing(at), body, read: googleEvent }
@@ -197,7 +200,7 @@ export const events: Operations<Session>['events'] = {
 
 const responses = { yes: 'accepted', no: 'declined', maybe: 'tentative' } as const
 
-/** The guests with the account's own answer; the organizer of an event need not have been among them. */
+/** The guests with the account's own answer. The organizer may not be among the guests. */
 function answeredBy(
   session: Session,
   calendarId: string,

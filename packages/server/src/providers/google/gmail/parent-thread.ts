@@ -31,10 +31,10 @@ interface Answer extends Answering {
 }
 
 /**
- * The thread of the message that one answers, if the account has that message and lets it be looked for. It is found by
- * the name in the headers, or else by its id: mail that was put into the mailbox by other ways than SMTP may have no
- * Message-ID, and Gmail files an answer by `threadId` and subject also where no header names the message (observed; its
- * guide asks for the headers, which the thread at the recipients' hangs on).
+ * The thread of the answered message, if the account has that message and may search for it. It is found by the
+ * Message-ID in the headers, or by its id. Mail that reached the mailbox by other ways than SMTP may have no
+ * Message-ID. Gmail files an answer by `threadId` and subject even if no header names the message (observed; its
+ * guide asks for the headers, which the thread at the recipients depends on).
  */
 export async function parentThread(
   session: Session,
@@ -45,7 +45,7 @@ export async function parentThread(
     const found = parent === undefined ? undefined : await threadOfName(session, parent)
     return found ?? (await threadOfId(session, replyToMessageId))
   } catch (error) {
-    // An account that may only send may not search.
+    // An account that may only send cannot search.
     if (error instanceof ApiError && error.code === 'insufficient_scopes') return undefined
     throw error
   }

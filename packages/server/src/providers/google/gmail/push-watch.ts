@@ -1,4 +1,7 @@
-/** Asking Gmail to tell of changes through a topic of the application; it does so for a week at most, and is asked daily. */
+/**
+ * Subscribes to Gmail's changes through a Pub/Sub topic of the application. A subscription lasts a week at most and
+ * is renewed daily.
+ */
 import { type KeptSubscription, keepSubscription, type PushSubscription } from '../../shared/push-subscription.ts'
 import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'
@@ -6,7 +9,7 @@ import { me } from './gmail-api.ts'
 const day = 86_400_000
 const week = 7 * day
 
-/** Has Gmail tell of changes, where the connector names a topic. */
+/** Creates or renews the subscription, if the connector names a topic. */
 export const keepWatch = (
   session: Session,
   kept: KeptSubscription<PushSubscription> = {},
@@ -23,6 +26,9 @@ export const keepWatch = (
     },
   })
 
-/** Whether Gmail tells of changes. One that it does not prolong is not relied on, although it may last for some days. */
+/**
+ * Whether Gmail pushes changes. A subscription that could not be renewed is not relied on, although it may last some
+ * days.
+ */
 export const isWatched = ({ current, retryAt }: KeptSubscription<PushSubscription>): boolean =>
   current !== undefined && retryAt === undefined

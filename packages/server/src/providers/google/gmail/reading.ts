@@ -1,6 +1,6 @@
 /**
- * Reads messages: many at once with one request, of each the parts that are text; attachments stay where they are. What
- * strangers wrote is parsed apart (`io.parse`): a message that cannot be read is marked, alone.
+ * Reads messages, many with one request. Only text parts are read; attachments are not. Content of strangers is
+ * parsed in another thread (`io.parse`): a message that cannot be parsed is marked and does not affect the others.
  */
 
 import type { MessageFields } from '@waypost/contract'
@@ -33,43 +33,42 @@ import {
   withRealCharset,
 } from './mapping/part.ts'
 
-/** The content of a part that is fetched alone. */
+/** The content of a part that is fetched by itself. */
 export const attachmentData = object({}, { data: text })
 
 export type Format = 'minimal' | 'metadata' | 'full' | 'raw'
 
-/** What a list or a get needs of a message. */
+/** The parts of a message that a request needs. */
 export interface Wanted {
   fields: MessageFields
   format: Format
 }
 
-/** A message as it was read. */
 export interface Reading {
   message: GmailMessage
   parsed?: LeanMessage & { isWhole: boolean }
-  /** As Gmail tells them. */
+  /** As Gmail returns them. */
   headers: readonly GmailHeader[]
-  /** Why it could not be read. */
+  /** Why it could not be parsed. */
   problem?: string
 }
 
-/** Headers that make a message. */
+/** The headers that are mapped to fields. */
 const envelope = ['From', 'To', 'Cc', 'Bcc', 'Reply-To', 'Subject', 'Message-ID', 'In-Reply-To', 'References']
 const answered = 'id,threadId,labelIds,internalDate'
-/** Of a text part at most so much is read. */
+/** At most this much of a text part is read. */
 const textBytes = 2 * 1024 * 1024
-/** Larger messages are not fetched whole for the sake of their headers. */
+/** Larger messages are not downloaded for their headers alone. */
 const headerSource = 1024 * 1024
 
 const asksForHeaders = ({ fields }: Wanted): boolean =>
   fields === 'include_headers' || fields === 'include_basic_headers'
 
-/** The format that an account allows. */
+/** The format that the scopes of the grant allow. */
 const allowed = (session: Session, format: Format): Format =>
   format === 'full' && isMetadataOnly(session) ? 'metadata' : format
 
-/** What to ask for of a message. */
+/** The query parameters for a message. */
 export function queryOf(session: Session, wanted: Wanted): Record<string, string | readonly string[]> {
   const format = allowed(session, wanted.format)
   if (format === 'minimal') return { format, fields: answered }
@@ -80,7 +79,7 @@ export function queryOf(session: Session, wanted: Wanted): Record<string, string
   return wanted.fields === 'include_headers' ? query : { ...query, metadataHeaders: envelope }
 }
 
-/** Reads messages by their ids; those that are gone by now are left out. */
+/** Reads messages by id. Messages that were deleted meanwhile are left out. */
 export async function readMessages(session: Session, ids: readonly string[], wanted: Wanted): Promise<Reading[]> {
   if (ids.length === 0) return []
   const query = queryOf(session, wanted)
@@ -89,7 +88,7 @@ export async function readMessages(session: Session, ids: readonly string[], wan
   const found = answers.flatMap((answer, place): (GmailMessage | Reading)[] => {
     if (!(answer instanceof ApiError)) return [answer]
     if (isMissing(answer)) return []
-    // One that is too large, or malformed, is marked, alone; any other failure is that of all.
+    // A message that is too large or malformed is marked; any other failure fails the request.
     const isTooLarge = answer.code === 'provider_refused' && providerStatus(answer) === undefined
     if (!isTooLarge && !isMalformed(answer)) throw answer
     const problem = isTooLarge ? 'it is too large' : "Google's answer is malformed"
@@ -114,7 +113,7 @@ export async function readMessage(session: Session, id: string, wanted: Wanted):
 export const rawBytes = 70 * 1024 * 1024
 export const fullBytes = 32 * 1024 * 1024
 
-/** Parses messages as Gmail told them. */
+/** Parses messages that Gmail returned. */
 export async function understand(
   session: Session,
   found: readonly (GmailMessage | Reading)[],
@@ -154,7 +153,7 @@ interface Text {
   bytes: Uint8Array
 }
 
-/** What is to be had of a message. */
+/** What is to be read of a message. */
 interface Plan {
   message: GmailMessage
   structure: PartNode
@@ -170,7 +169,7 @@ function planOf(message: GmailMessage): Plan {
   return { message, structure, isShortened, parts: texts }
 }
 
-/** What the parser takes: the tree and the texts; those that Gmail keeps apart are fetched. */
+/** The input of the parser: the tree and the texts. Texts that Gmail stores separately are fetched. */
 async function inputsOf(session: Session, readings: readonly Reading[]): Promise<object[]> {
   const plans: Plan[] = []
   const othersTurn = yieldBetween()
@@ -213,7 +212,9 @@ async function inputsOf(session: Session, readings: readonly Reading[]): Promise
 
 const beyondAscii = /[^\0-\x7f]/
 
-/** Gmail decodes headers. Where one has letters that no header has, they are read from the message itself. */
+/**
+ * Gmail decodes headers. If one contains characters that no header has, the headers are read from the message itself.
+ */
 async function headersAsWritten(
   session: Session,
   readings: readonly Reading[],

@@ -1,6 +1,6 @@
 /**
- * Sending by Gmail, which files what it sends by itself. It gives a message that comes through its API a Message-ID of its
- * own, so a message carries the one that it was sent under in a header beside it: by that it is found again.
+ * Sending by Gmail, which files sent messages by itself. It gives a message that is sent through its API a Message-ID
+ * of its own, so a header of the message carries our Message-ID, by which it is found again.
  */
 import { readAddresses } from '../../../formats/mime/addresses.ts'
 import { object, text } from '../../../lib/json/reader.ts'
@@ -20,10 +20,10 @@ const sentMessage = object({ id: text }, {})
 
 const sendMs = transmissionMs - 30_000
 
-/** What this node sent: Message-IDs are unique, so that all accounts share it. */
+/** The ids of messages that this node sent. Message-IDs are unique, so all accounts share one table. */
 const sentIds = ({ io }: Session): SentIds => io.shared('sent ids', () => new SentIds())
 
-/** Sends a message. Who is to have it, Gmail reads from its headers. */
+/** Sends a message. Gmail reads the recipients from its headers. */
 export async function sendThroughGmail(
   session: Session,
   message: OutgoingMessage,
@@ -31,7 +31,7 @@ export async function sendThroughGmail(
 ): Promise<Sent> {
   const threadId = await parentThread(session, message)
   const bytes = Buffer.concat([Buffer.from(headersFor(message)), message.source])
-  // Whatever is wrong with the account itself shows before the message is on its way.
+  // A problem with the account is reported before the message is on its way.
   await session.io.accessToken()
   await begin()
   try {
@@ -50,14 +50,14 @@ export async function sendThroughGmail(
   }
 }
 
-/** Where a message is posted, and what is said of it: a draft ends with its sending. */
+/** The path and the JSON body of a send. Sending a draft also deletes it. */
 function destinationOf({ draftId }: OutgoingMessage, threadId: string | undefined): { path: string; body?: object } {
   const thread = threadId === undefined ? {} : { threadId }
   if (draftId !== undefined) return { path: 'drafts/send', body: { id: draftId, message: thread } }
   return { path: 'messages/send', ...(threadId === undefined ? {} : { body: thread }) }
 }
 
-/** What a message needs for Gmail: those who get it without being named, and the name that it is sent under. */
+/** The headers that Gmail needs in addition: Bcc recipients, and our Message-ID. */
 function headersFor({ messageId, recipients, source }: OutgoingMessage): string {
   const named = headersOf(source)
     .filter(({ name }) => /^(to|cc|bcc)$/i.test(name))
@@ -69,7 +69,7 @@ function headersFor({ messageId, recipients, source }: OutgoingMessage): string 
   ].join('')
 }
 
-/** So many of the newest sent messages are looked through. */
+/** At most this many of the newest sent messages are searched. */
 const lookedAt = 100
 
 async function find(session: Session, messageId: string): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** The names of sent messages: the Message-ID that Gmail gave, and the one that a message was handed over with. */
+/** The names of sent messages: the Message-ID that Gmail gave, and the original one. */
 import { readMessageIds } from '../../../formats/mime/addresses.ts'
 import { list, object, readableItems } from '../../../lib/json/reader.ts'
 import type { Session } from '../session.ts'
@@ -6,21 +6,21 @@ import { foundOf, type GmailHeader, type GmailMessage, gmailId, gmailMessage, me
 import { headerOf } from './mapping/part.ts'
 import { named } from './parent-thread.ts'
 
-/** Carries the Message-ID that a message was sent under here. */
+/** The header with the Message-ID that a message was sent under. */
 export const ownName = 'X-Waypost-Message-ID'
-/** What Gmail itself writes where it keeps the name that it replaced. */
+/** The header in which Gmail retains a Message-ID that it replaced. */
 const googleName = 'X-Google-Original-Message-ID'
 
 const metadata = { format: 'metadata', metadataHeaders: ['Message-ID', ownName, googleName] }
 
 const idList = object({}, { messages: readableItems(object({ id: gmailId }, {})) })
-/** A thread of which nothing but its messages is asked for. */
+/** A thread of which only the messages are requested. */
 const messagesAlone = object({}, { messages: list(gmailMessage) })
 
 export interface SentNames {
   id: string
   threadId: string
-  /** As everybody else sees it; without brackets, as all of these. */
+  /** As recipients see it; without brackets, like all of these. */
   messageId: string | undefined
   /** As it was sent here. */
   original: string | undefined
@@ -38,17 +38,17 @@ const namesOf = ({ id, threadId, payload }: GmailMessage): SentNames => ({
   original: idIn(payload?.headers, ownName) ?? idIn(payload?.headers, googleName),
 })
 
-/** The name that a message was sent under here. */
+/** The name that a message was sent under. */
 export const sentUnder = ({ original, messageId }: SentNames): string | undefined => original ?? messageId
 
-/** The names of messages by their ids. */
+/** The names of messages by id. */
 export async function sentNames(session: Session, ids: readonly string[]): Promise<SentNames[]> {
   const query = { ...metadata, fields: 'id,threadId,payload/headers' }
   const calls = ids.map((id) => ({ path: `${me}/messages/${id}`, query }))
   return foundOf(await session.batch('gmail', calls, gmailMessage)).map(namesOf)
 }
 
-/** The names of the sent messages that have one of these Message-IDs. */
+/** The names of the sent messages with one of these Message-IDs. */
 export async function namesByMessageId(session: Session, messageIds: readonly string[]): Promise<SentNames[]> {
   const calls = messageIds.map((messageId) => ({
     path: `${me}/messages`,
@@ -61,7 +61,7 @@ export async function namesByMessageId(session: Session, messageIds: readonly st
   )
 }
 
-/** The names of the messages of threads that the account sent. */
+/** The names of the messages that the account sent in these threads. */
 export async function threadNames(session: Session, threadIds: readonly string[]): Promise<SentNames[]> {
   const query = { ...metadata, fields: 'messages(id,threadId,labelIds,payload/headers)' }
   const calls = threadIds.map((id) => ({ path: `${me}/threads/${id}`, query }))

@@ -30,7 +30,7 @@ const relabelled = object({}, { messages: listOf(labelledMessage) })
 
 const standard: Wanted = { fields: 'standard', format: 'full' }
 
-/** What to ask for of a thread: of its messages the same as of one alone. */
+/** The query parameters for a thread; those of its messages are the same as of a single message. */
 function threadQuery(session: Session, wanted: Wanted): Record<string, string | readonly string[]> {
   const { fields = '', ...query } = queryOf(session, wanted)
   return { ...query, fields: `id,messages(${String(fields)})` }
@@ -69,7 +69,7 @@ export async function messagesOfThread(session: Session, id: string, fields: Mes
   return readings
 }
 
-/** Threads as ours, in their order; those that the filters refuse are left out. */
+/** Maps threads in their order; those that do not pass the filters are left out. */
 async function threadsFrom(session: Session, found: readonly GmailThread[], filters: Filters): Promise<Thread[]> {
   const { grant, io } = session
   const drafts = found.flatMap(({ messages = [] }) => messages.filter(({ labelIds }) => labelIds?.includes('DRAFT')))
@@ -79,7 +79,7 @@ async function threadsFrom(session: Session, found: readonly GmailThread[], filt
   )
   const at = { grantId: grant.id, fields: 'standard', shown: io.shown } as const
   const readings = await readThreads(session, found, standard)
-  // A thread that is asked for by its id was not searched for.
+  // A thread that is requested by id was not searched for, so all filters are checked.
   const unsearched = filters.thread_id === undefined ? { in: filters.in } : filters
   return found.flatMap(({ id }, place) => {
     const members = (readings[place] ?? []).map((reading) => ({
@@ -116,7 +116,7 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
   return { items, ...(token === undefined ? {} : { next: token }) }
 }
 
-/** The thread with an id, if it is there and passes the other filters. */
+/** The thread with an id, if it exists and passes the other filters. */
 async function listOne(session: Session, id: string, filters: Filters): Promise<Thread[]> {
   checkWithinThread(session, filters)
   try {

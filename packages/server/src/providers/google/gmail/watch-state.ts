@@ -1,16 +1,16 @@
-/** Where watching the mail of an account stands; kept in the cursor. */
+/** The state of watching the mail of an account, stored in the cursor. */
 import type { ToldMessages } from '../../mail/told-messages.ts'
 import type { KeptSubscription, PushSubscription } from '../../shared/push-subscription.ts'
 import type { GmailLabel } from './gmail-api.ts'
 
 export interface MailState extends ToldMessages {
-  /** Where the history goes on. */
+  /** The history id to continue from. */
   historyId: string
-  /** The names of labels by their ids. */
+  /** The names of labels by id. */
   labels: Record<string, string>
-  /** While messages are looked for by their dates: from when on, in milliseconds, and the next page. */
+  /** While messages are searched by date: the start in milliseconds, and the next page. */
   gap?: { from: number; token?: string }
-  /** What makes Google tell of changes. */
+  /** The push subscription. */
   push?: KeptSubscription<PushSubscription>
 }
 

@@ -1,7 +1,7 @@
 /**
- * What happens to the mail of an account, by Gmail's history: each record of it is told once, because where it goes on is
- * kept with what was told. Gmail forgets old history; then the messages that came since the last look are looked for by
- * their dates, and those that were told already are known.
+ * Changes of the mail of an account, by Gmail's history. The cursor stores the history id together with the messages
+ * that were notified, so each record is notified once. If Gmail has dropped the history, messages since the last poll
+ * are searched by date, and those that were notified already are skipped.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { list, object, type Read, readableItems, text } from '../../../lib/json/reader.ts'
@@ -23,7 +23,7 @@ const scopes = ['gmail.readonly', 'gmail.modify', 'gmail.metadata'].map(
 )
 const watching = new Set([...scopes, 'https://mail.google.com/'])
 
-/** So many records are read at a time; more are told in several rounds. */
+/** Records per round; more take several rounds. */
 const recordsAtOnce = 100
 /** Messages per round when the watch searches by date; more messages take several rounds. */
 const messagesAtOnce = 100
@@ -36,24 +36,26 @@ const historyRecord = object(
 
 const label = object({ id: text, name: text }, { type: text })
 
-/** What the history, the profile and the list of labels say. A label that is not in the list has been deleted. */
+/**
+ * The answers for the history, the profile and the list of labels. A label that is missing in the list was deleted.
+ */
 const readAnswer = object(
   {},
   { history: readableItems(historyRecord), nextPageToken: text, historyId: text, labels: list(label) },
 )
 type Answer = Read<typeof readAnswer>
 
-/** What a look found: messages by their ids, each once. */
+/** The messages that one poll found, each once. */
 interface Look {
   come: Set<string>
   changed: Set<string>
-  /** Where they were looked for by their dates: from when on, in milliseconds. */
+  /** If they were searched by date: the start, in milliseconds. */
   from?: number
 }
 
 const labelsCall = { path: `${me}/labels`, query: { fields: 'labels(id,name,type)' } }
 
-/** Several questions as one request; answers all of them, or the failure of one. */
+/** Makes several calls as one request. */
 const ask = (session: Session, ...calls: BatchCall[]): Promise<(Answer | ApiError)[]> =>
   session.batch('gmail', calls, readAnswer)
 
@@ -62,7 +64,7 @@ function whole(answer: Answer | ApiError | undefined): Answer {
   return answer ?? {}
 }
 
-/** Where the history stands now, and the labels as they are. */
+/** The current history id, and the labels. */
 async function position(session: Session): Promise<{ historyId: string; labels: GmailLabel[] }> {
   const profile = { path: `${me}/profile`, query: { fields: 'historyId' } }
   const [now, labels] = await ask(session, profile, labelsCall)
@@ -96,7 +98,7 @@ function lookFrom(
   return gap ? fillGap(session, rest, { gap, labels: [], ...options }) : goOn(session, state, now, options)
 }
 
-/** Begins to watch; what came since the grant was made is told, so that nothing falls between. */
+/** Starts the watch. Messages since the grant was created are notified, so that none is missed. */
 async function begin(
   session: Session,
   now: number,
@@ -131,13 +133,13 @@ async function goOn(
   return { ...found, ...(more ? { more } : {}) }
 }
 
-/** Gmail has forgotten what happened since the last look. */
+/** Gmail has dropped the history since the last poll. */
 async function afterGap(
   session: Session,
   state: MailState,
   { now, labels, notBefore }: { now: number; labels: GmailLabel[]; notBefore: number },
 ): Promise<PartFound<MailState>> {
-  // The new place is taken first: what comes meanwhile is found by both, and told once.
+  // The new history id is read first. Messages that arrive meanwhile are found both ways and notified once.
   const { historyId } = await position(session)
   session.io.log.warn(
     { grant_id: session.grant.id },
@@ -151,7 +153,7 @@ interface Filling extends Omit<Finding, 'look'> {
   gap: NonNullable<MailState['gap']>
 }
 
-/** Tells one page of the messages that came in a gap, the newest page first. The state says where the next round goes on. */
+/** Notifies one page of the messages that arrived in a gap, newest page first. The state contains the next page. */
 async function fillGap(
   session: Session,
   state: MailState,
@@ -161,13 +163,16 @@ async function fillGap(
   const page = await cameSince(session, gap)
   const come = new Set(page.ids.map(({ id }) => id).reverse())
   const found = await tell(session, state, { look: { come, changed: new Set(), from }, labels, notBefore })
-  // Without the right to search, all messages are looked through until there is none of that time.
+  // Without the right to search, all messages are read until a page has none of that time.
   const isPast = isMetadataOnly(session) && !found.changes.some(({ trigger }) => trigger === 'message.created')
   if (page.next === undefined || isPast) return found
   return { ...found, state: { ...found.state, gap: { from, token: page.next } }, more: true }
 }
 
-/** One page of the messages that came since a time in milliseconds. A page that Gmail has forgotten is begun anew. */
+/**
+ * One page of the messages since a time in milliseconds. If Gmail has forgotten the page, the first one is read
+ * again.
+ */
 async function cameSince(session: Session, { from, token }: NonNullable<MailState['gap']>) {
   const filters = isMetadataOnly(session) ? {} : { received_after: Math.floor(from / 1000) - 1 }
   const read = (place: string | undefined) =>
@@ -178,13 +183,13 @@ async function cameSince(session: Session, { from, token }: NonNullable<MailStat
   })
 }
 
-/** The messages that records of the history are about. */
+/** The messages in records of the history. */
 function lookAt(history: NonNullable<Answer['history']>): Look {
   const come = new Set<string>()
   const changed = new Set<string>()
   for (const { messagesAdded = [], labelsAdded = [], labelsRemoved = [] } of history) {
     for (const { message } of messagesAdded) come.add(message.id)
-    // A draft that is sent may stay the message that it was.
+    // A sent draft may remain the same message.
     for (const { message, labelIds } of labelsRemoved) (labelIds?.includes('DRAFT') ? come : changed).add(message.id)
     for (const { message } of labelsAdded) changed.add(message.id)
   }
@@ -197,7 +202,7 @@ interface Finding {
   notBefore: number
 }
 
-/** Tells what was found, and what became of the labels. */
+/** Notifies the messages that were found, and the changes of labels. */
 async function tell(
   session: Session,
   state: MailState,
