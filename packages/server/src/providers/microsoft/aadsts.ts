@@ -1,6 +1,7 @@
 /**
- * What the identity platform means by its numbers, in words for whoever can mend it. They stand as `AADSTS65001` at the
- * beginning of a description, and in `error_codes`. (https://learn.microsoft.com/entra/identity-platform/reference-error-codes)
+ * Explains the error numbers of the identity platform, and says who can fix the problem. A number is at the beginning
+ * of the description (`AADSTS65001`) and in `error_codes`.
+ * (https://learn.microsoft.com/entra/identity-platform/reference-error-codes)
  */
 import type { Explanation } from '../shared/oauth-token.ts'
 
@@ -84,7 +85,7 @@ const meanings: Readonly<Record<number, Explanation>> = {
   9002313: setUp('the request was malformed: begin the sign-in again'),
 }
 
-/** What a refusal asks of a user that no number explains, by `suberror` (MSAL's classification). */
+/** Values of `suberror` that need the user, for errors without a known number (MSAL's classification). */
 const interactive = new Set([
   'basic_action',
   'additional_action',
@@ -93,7 +94,7 @@ const interactive = new Set([
   'user_password_expired',
 ])
 
-/** The numbers that a refusal names. */
+/** The numbers in an error. */
 function numbersIn({
   error_codes: codes,
   error_description: description,
@@ -103,7 +104,7 @@ function numbersIn({
   return [...listed, ...(written === undefined ? [] : [Number(written)])]
 }
 
-/** What Microsoft refused, and who can mend it; undefined where it named nothing that is known. */
+/** Why Microsoft refused, and who can fix it; undefined if the error contains nothing known. */
 export function explain(said: Readonly<Record<string, unknown>>): Explanation | undefined {
   const number = numbersIn(said).find((each) => Object.hasOwn(meanings, each))
   const known = number === undefined ? undefined : meanings[number]

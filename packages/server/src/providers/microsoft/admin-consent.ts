@@ -16,9 +16,9 @@ export const adminConsent: NonNullable<OAuth['adminConsent']> = {
     )
   },
   url(client, { redirectUri, state }, io) {
-    // Personal accounts have no administrator: without a directory, the one of whoever signs in is meant.
+    // Personal accounts have no administrator. Without a directory, that of the signed-in user is used.
     const tenant = isDirectory(tenantOf(client)) ? tenantOf(client) : 'organizations'
-    // All permissions of the registration: those without a user cannot be asked for one by one.
+    // All permissions of the registration: application permissions cannot be requested one by one.
     const scope = `${graphRoot}.default`
     const query = new URLSearchParams({ client_id: clientIdOf(client), scope, redirect_uri: redirectUri, state })
     return `${loginUrl(tenant, '/v2.0/adminconsent', io)}?${query}`

@@ -1,4 +1,6 @@
-/** Custom authentication: a refresh token that the application holds, or a mailbox that an administrator let it into. */
+/**
+ * Custom authentication: a refresh token of the application, or a mailbox that an administrator gave it access to.
+ */
 import { decodeJwt } from 'jose'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Identity, OAuthTokens, ProviderClient } from '../identity.ts'
@@ -29,7 +31,7 @@ async function byAdministrator(
 ): Promise<Identity> {
   const tokens = await refresh(client, {}, io).catch(notConsented)
   const { status, answer } = await askWho(`users/${encodeURIComponent(email)}`, tokens.accessToken, io)
-  // Who may not read the directory may read the mailbox all the same.
+  // An application that may not read the directory may still read the mailbox.
   if (status !== 200 && status !== 403) throw refusedUser(email, status, answer)
   return {
     email: (status === 200 ? addressOf(answer) : undefined) ?? email,
@@ -42,7 +44,7 @@ async function byAdministrator(
   }
 }
 
-/** What the administrator let the client do, as its token says; undefined where it cannot be read. */
+/** The permissions in the client's token; undefined if it cannot be read. */
 function permissionsOf({ accessToken }: OAuthTokens): string[] | undefined {
   try {
     const { roles } = decodeJwt(accessToken)

@@ -1,4 +1,4 @@
-/** Whether a connector will do: tried at the token endpoint, and its tenant and scopes looked at. */
+/** Tests a connector: its client at the token endpoint, its tenant and its scopes. */
 import { ApiError } from '../../lib/api-error.ts'
 import type { ProviderClient } from '../identity.ts'
 import type { Io } from '../io.ts'
@@ -17,7 +17,7 @@ import { applicationTokens, clientForm } from './client.ts'
 import { scopeNames } from './scopes.ts'
 import { endpointFor, isDirectory, tenantOf } from './token-endpoint.ts'
 
-/** Graph's permissions of what this adapter uses: one of them that it does not know is a typing mistake, unless it is one of these. */
+/** Permissions of the areas that this adapter uses. An unknown one is a typing mistake, unless it is listed here. */
 const used = /^(Mail|Calendars|Contacts|MailboxSettings|People|Place|User)\./i
 const alsoThere =
   /^(Mail\.Read(Basic)?(\.All|\.Shared)?|Calendars\.ReadBasic(\.All)?|MailboxSettings\.Read(Write)?|People\.Read\.All|User\.(ReadWrite|ReadBasic|Export|Invite|Manage)\w*(\.\w+)*)$/i
@@ -28,7 +28,7 @@ const known: KnownScopes = {
 
 const accepted = good('client', 'Microsoft accepts the client.')
 
-/** What a complaint says of the client: that the code alone is none says that the rest is good. */
+/** Interprets an error. `invalid_grant` means that the client is good and only the code is not. */
 function judge({ error, words, said }: Complaint): ConnectorCheck {
   if (error === 'invalid_grant') return accepted
   const isMalformed = error === 'invalid_request' && String(said.error_description).includes('AADSTS9002313')
@@ -39,7 +39,7 @@ function judge({ error, words, said }: Complaint): ConnectorCheck {
   return bad('client', `Microsoft could not be asked: ${words}`)
 }
 
-/** In one organization the client can show itself; elsewhere it is tried with a code that nobody was given. */
+/** In a single organization the client can get a token of its own; otherwise it is tested with an invented code. */
 async function clientCheck(client: ProviderClient, redirectUri: string, io: Io): Promise<ConnectorCheck> {
   const { data } = client
   if (!text(data.client_id) || !(text(data.client_secret) || text(data.certificate))) {
@@ -68,7 +68,6 @@ function checkTenant(tenant: string): ConnectorCheck {
   return good('tenant', words[tenant.toLowerCase()] ?? 'Accounts of this organization can sign in.')
 }
 
-/** Looks at everything that a connector to Microsoft needs. */
 export async function check(
   client: ProviderClient,
   { scope, redirectUri }: ConnectorUse,

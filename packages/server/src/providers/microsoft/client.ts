@@ -1,4 +1,4 @@
-/** The client that a connector, or one of its credentials, is at the identity platform: a secret, or a certificate. */
+/** The client of a connector or credential at the identity platform, with a secret or a certificate. */
 import { createHash, X509Certificate } from 'node:crypto'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
@@ -11,13 +11,13 @@ import { endpointFor, isDirectory, tenantOf } from './token-endpoint.ts'
 
 const assertionSeconds = 300
 
-/** The client's id; throws where the connector has none. */
+/** The client's id; throws if the connector has none. */
 export function clientIdOf(client: ProviderClient): string {
   const id = text(client.data.client_id)
   return id ?? secretClient(client, 'microsoft').client_id
 }
 
-/** What a client shows to the token endpoint. */
+/** What a client presents to the token endpoint. */
 export async function clientForm(client: ProviderClient, io: Io): Promise<ClientForm> {
   const { data } = client
   const certificate = text(data.certificate)
@@ -41,7 +41,7 @@ export async function clientForm(client: ProviderClient, io: Io): Promise<Client
   return assertedClient(id, assertion)
 }
 
-/** The name of a certificate by what it is (https://learn.microsoft.com/entra/identity-platform/certificate-credentials). */
+/** The thumbprint of a certificate (https://learn.microsoft.com/entra/identity-platform/certificate-credentials). */
 function thumbprintOf(certificate: string): string {
   try {
     return createHash('sha256').update(new X509Certificate(certificate).raw).digest('base64url')
@@ -50,7 +50,7 @@ function thumbprintOf(certificate: string): string {
   }
 }
 
-/** An access token of the client itself, for what an administrator let it do in a whole organization. */
+/** An access token of the client itself, for the permissions that an administrator gave it in an organization. */
 export async function applicationTokens(client: ProviderClient, io: Io): Promise<OAuthTokens> {
   if (!isDirectory(tenantOf(client))) {
     throw new ApiError(

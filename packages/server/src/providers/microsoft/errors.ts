@@ -1,6 +1,6 @@
 /**
- * From what Graph answered to the errors of the API. Its refusals are `{"error":{"code","message","innerError"}}`
- * (https://learn.microsoft.com/graph/errors); the code is the reason of our errors.
+ * Maps Graph's errors to errors of the API. Graph answers `{"error":{"code","message","innerError"}}`
+ * (https://learn.microsoft.com/graph/errors); the code becomes the reason of our error.
  */
 import { ApiError } from '../../lib/api-error.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../shared/refusal.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 
-/** Seconds to wait where Graph does not say how long. */
+/** Seconds to wait if Graph does not name a time. */
 const pauseSeconds = 10
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -24,14 +24,14 @@ function readError(status: number, body: Uint8Array): Said {
   return { status, reason: text(error.code), message: text(error.message).slice(0, 500) }
 }
 
-/** Accounts that Exchange Online keeps no mailbox of: their tokens are good, and nothing is gained by another sign-in. */
+/** Accounts without a mailbox in Exchange Online: their tokens are valid, and another sign-in does not help. */
 const withoutMailbox = new Set([
   'MailboxNotEnabledForRESTAPI',
   'MailboxNotSupportedForRESTAPI',
   'OrganizationFromTenantGuidNotFound',
   'ErrorNonExistentMailbox',
 ])
-/** What Graph names where the token lacks a permission. */
+/** Codes for a token that lacks a permission. */
 const denied = new Set([
   'ErrorAccessDenied',
   'Authorization_RequestDenied',
@@ -40,7 +40,10 @@ const denied = new Set([
   'Forbidden',
 ])
 
-/** The error of the API for a call that Graph refused. `scopes` are those that would do, where their lack is the reason. */
+/**
+ * The error of the API for a call that Graph refused. `scopes` are the sufficient ones, if a missing scope is the
+ * reason.
+ */
 export function refused(answer: Refusal, scopes?: readonly string[]): ApiError {
   const said = readError(answer.status, answer.body)
   const { status, reason } = said
@@ -59,7 +62,7 @@ export function refused(answer: Refusal, scopes?: readonly string[]): ApiError {
   })
 }
 
-/** Ids that Graph never gave away, or that are of another mailbox. */
+/** Codes for ids that Graph never issued, or that belong to another mailbox. */
 const badIds = new Set([
   'ErrorInvalidIdMalformed',
   'ErrorInvalidIdEmpty',
@@ -67,20 +70,20 @@ const badIds = new Set([
   'ErrorInvalidMailboxItemId',
 ])
 
-/** Whether an error says that there is no such object. */
+/** Whether an error means that there is no such object. */
 export const isMissing = (error: unknown): boolean =>
   providerStatus(error) === 404 || (providerStatus(error) === 400 && badIds.has(providerReason(error)))
 
-/** Where a list cannot be gone on with: its token has expired, or is of another list. */
+/** Messages for a list that cannot be continued: its token has expired or belongs to another list. */
 const badPlaces = /skip ?token|page ?token|sync ?state/i
 
-/** Whether an error says that the place in a list is not known any more. */
+/** Whether an error means that the position in a list has expired. */
 export const isExpiredPage = (error: unknown): boolean =>
   providerStatus(error) === 410 ||
   (providerStatus(error) === 400 &&
     error instanceof ApiError &&
     badPlaces.test(`${providerReason(error)} ${error.message}`))
 
-/** Whether Graph has forgotten what changed since a delta link: all must be read anew. */
+/** Whether Graph has forgotten a delta link, so that everything must be read again. */
 export const needsResync = (error: unknown): boolean =>
   providerStatus(error) === 410 || /^(syncStateNotFound|syncStateInvalid|resyncRequired)$/i.test(providerReason(error))

@@ -1,6 +1,6 @@
 /**
- * Links that Graph answers with. They lead back to Graph and to nowhere else: whoever could put another address there would
- * be sent the account's token.
+ * Links in Graph's answers. Only links to Graph itself are followed: any other host would receive the account's
+ * token.
  */
 import { ApiError } from '../../lib/api-error.ts'
 import type { Io } from '../io.ts'
@@ -11,7 +11,7 @@ const elsewhere = (): ApiError =>
     providerError: { reason: 'foreign_link' },
   })
 
-/** The path and the query of a link below the version; `base` is Graph's address with its version. */
+/** The path and the query of a link, relative to the version; `base` is Graph's URL with its version. */
 export function graphPath(link: string, base: string): string {
   const url = URL.parse(link)
   const own = new URL(base)
@@ -20,7 +20,7 @@ export function graphPath(link: string, base: string): string {
   return `${url.pathname.slice(own.pathname.length)}${url.search}`
 }
 
-/** Where an upload session takes the pieces of a file: outside Graph, and without its token. */
+/** The URL for the pieces of an uploaded file: outside Graph, and without its token. */
 export function uploadAddress(address: string, { providerUrl }: Pick<Io, 'providerUrl'>): string {
   const url = URL.parse(address)
   const isOwn = providerUrl !== undefined && url?.origin === new URL(providerUrl).origin
@@ -29,8 +29,8 @@ export function uploadAddress(address: string, { providerUrl }: Pick<Io, 'provid
 }
 
 /**
- * What a link to the next page adds to the query that it goes on from, such as `$skip=10`: short enough for a cursor of
- * ours, where the whole link may not be.
+ * The parameters that a link to the next page adds to the query, such as `$skip=10`. They are short enough for a
+ * cursor of the API, which a whole link may not be.
  */
 export function placeIn(link: string, query: Query, base: string): string {
   const [, text = ''] = graphPath(link, base).split(/\?(.*)/s)
@@ -42,6 +42,6 @@ export function placeIn(link: string, query: Query, base: string): string {
   return String(added)
 }
 
-/** A query that goes on at a place. */
+/** A query that continues at a position. */
 export const queryAt = (query: Query, place: string | undefined): Query =>
   place === undefined ? query : { ...query, ...Object.fromEntries(new URLSearchParams(place)) }

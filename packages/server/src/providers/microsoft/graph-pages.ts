@@ -1,4 +1,4 @@
-/** Lists of Graph: a page of them, where the next one begins, and what changed since a list was read. */
+/** Lists of Graph: a page, the position of the next one, and the changes since a list was read. */
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { MalformedJson, object, type Read, type Reader, readableItems, text } from '../../lib/json/reader.ts'
 import type { Query } from '../shared/exchange.ts'
@@ -10,7 +10,7 @@ import { at } from './token-endpoint.ts'
 const links = { '@odata.nextLink': text, '@odata.deltaLink': text }
 export const listOf = <T>(read: Reader<T>) => object({ value: readableItems(read) }, links)
 
-/** A page of what changed: one that does not say where to go on would begin all over again. */
+/** A page of changes. A page without a link is refused, because it would restart the list. */
 export const changesOf =
   <T>(read: Reader<T>): Reader<Read<ReturnType<typeof listOf<T>>>> =>
   (value, onDropped) => {
@@ -20,21 +20,21 @@ export const changesOf =
   }
 
 export interface List<T> {
-  /** Below the version. */
+  /** Relative to the version. */
   path: string
   query: Query
-  /** Reads one item; those that cannot be read are left out. */
+  /** Reads one item; items that cannot be read are left out. */
   read: Reader<T>
   prefer?: readonly string[]
   headers?: Record<string, string>
   maxBytes?: number
-  /** Scopes of which one is needed, where a refusal of access means that the grant has none of them. */
+  /** Scopes of which one is needed, if a refusal of access means that the grant has none of them. */
   scopes?: readonly string[]
 }
 
 export interface ListPage<T> {
   items: T[]
-  /** Where the next page begins, for `listPage`; short, and without secrets. */
+  /** The position of the next page, for `listPage`; short, and without secrets. */
   next: string | undefined
 }
 
@@ -51,11 +51,11 @@ export async function listPage<T>(session: Session, list: List<T>, place?: strin
   }
 }
 
-/** The error for a list that is longer than what is read of it: what would be left out is not to be taken for absent. */
+/** The error for a list with more pages than are read: the rest must not be taken for absent. */
 const tooLong = (maxPages: number): ApiError =>
   new ApiError('provider_refused', `a list of the account at Microsoft has more than ${maxPages} pages`)
 
-/** All items of a list, which must have no more than so many pages. */
+/** All items of a list with at most `maxPages` pages. */
 export async function listAll<T>(
   session: Session,
   list: List<T>,
@@ -74,13 +74,12 @@ export async function listAll<T>(
 
 export interface DeltaPage<T> {
   items: T[]
-  /** Where this round goes on; absent where it is done. */
+  /** The link to the next page of this round; absent after the last one. */
   next?: string
-  /** Where the next round begins, once this one is done. */
+  /** The link that the next round starts with, after the last page of this one. */
   delta?: string
 }
 
-/** Reads a page of what changed. */
 export const deltaOf =
   <T>(read: Reader<T>): Reader<DeltaPage<T>> =>
   (value, onDropped) => {
@@ -89,9 +88,9 @@ export const deltaOf =
   }
 
 /**
- * One page of what changed (https://learn.microsoft.com/graph/delta-query-overview): of a new round, or from a link that an
- * earlier page answered with. Links are long: they are for cursors of watches. Throws an error of `needsResync` where Graph
- * has forgotten what the link stands for.
+ * One page of changes (https://learn.microsoft.com/graph/delta-query-overview): of a new round, or from a link of an
+ * earlier page. Links are long, so only cursors of watches store them. Throws an error of `needsResync` if Graph has
+ * forgotten the link.
  */
 export const deltaPage = <T>(
   session: Session,

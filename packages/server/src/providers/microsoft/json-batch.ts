@@ -3,7 +3,7 @@ import { recordOf } from '../shared/refusal.ts'
 
 export interface Part {
   method: string
-  /** From the version on, with its query: `/me/messages?$top=1`. */
+  /** With the version's slash and the query: `/me/messages?$top=1`. */
   url: string
   headers: Readonly<Record<string, string>>
   body?: unknown
@@ -16,7 +16,7 @@ export interface PartAnswer {
   body: unknown
 }
 
-/** The body of a batch. Parts are named by their places. */
+/** The body of a batch. The ids of parts are their places. */
 export const writeBatch = (parts: readonly Part[]): string =>
   JSON.stringify({
     requests: parts.map(({ method, url, headers, body }, place) => ({
@@ -28,7 +28,7 @@ export const writeBatch = (parts: readonly Part[]): string =>
     })),
   })
 
-/** The answers of a batch by the places of their calls, whatever their order; a place that was not answered stays empty. */
+/** The answers of a batch in the order of their calls; undefined for a call without an answer. */
 export function readBatch(value: unknown, count: number): (PartAnswer | undefined)[] {
   const answers = Array.from<PartAnswer | undefined>({ length: count }).fill(undefined)
   const { responses } = recordOf(value)

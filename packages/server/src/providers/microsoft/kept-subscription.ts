@@ -1,6 +1,7 @@
 /**
- * Asking Graph to tell of changes (https://learn.microsoft.com/graph/change-notifications-overview). A subscription lasts for
- * a week at most and is prolonged, or made anew where Graph has ended it. What it posts carries the token of the grant.
+ * Subscriptions to changes (https://learn.microsoft.com/graph/change-notifications-overview). A subscription lasts a
+ * week at most and is renewed, or created again if Graph has ended it. Its notifications carry the token of the
+ * grant.
  */
 import { createHash } from 'node:crypto'
 import type { SinceOptions } from '../provider.ts'
@@ -11,29 +12,29 @@ import { type GraphSubscription, prolong, subscribe, unsubscribe } from './subsc
 
 export interface Subscription extends PushSubscription {
   id: string
-  /** Where it posts to. */
+  /** The URL that it posts to. */
   address: string
 }
 
-/** What is told. */
+/** What is subscribed to. */
 export interface Subscribed {
-  /** Below the mailbox: `messages`. */
+  /** Relative to the mailbox: `messages`. */
   resource: string
   changeType: string
-  /** Said in the log where Graph refuses. */
+  /** Logged if Graph refuses. */
   refusal: string
 }
 
 const day = 86_400_000
-/** The most is 10,080 minutes, and clocks differ. */
+/** The maximum is 10,080 minutes; an hour is left for clock differences. */
 const life = 7 * day - 3_600_000
 
-/** Names a grant without telling its secret. */
+/** Identifies a grant without revealing its secret. */
 const fingerprintOf = (token: string): string => createHash('sha256').update(token).digest('base64url').slice(0, 22)
 
 const expiry = ({ io }: Session): string => new Date(io.clock.now() + life).toISOString()
 
-/** Has Graph tell of changes, where it can reach us. */
+/** Creates or renews a subscription, if Graph can reach this service. */
 export async function keepGraphSubscription(
   session: Session,
   kept: KeptSubscription<Subscription>,
@@ -42,7 +43,7 @@ export async function keepGraphSubscription(
 ): Promise<KeptSubscription<Subscription>> {
   const { push } = session.io
   if (!push) return {}
-  // Several grants of a mailbox may share a client: the address tells whose subscription it is.
+  // Several grants of a mailbox may share a client, so the URL says whose subscription it is.
   const address = `${push.address}/${notificationPath}?for=${fingerprintOf(push.token)}`
   const subscriptionOf = ({ id, expirationDateTime }: GraphSubscription): Subscription => ({
     id,
@@ -74,6 +75,9 @@ export async function keepGraphSubscription(
   )
 }
 
-/** Whether Graph tells of changes. One that it does not prolong is not relied on, although it may last for some days. */
+/**
+ * Whether Graph pushes changes. A subscription that could not be renewed is not relied on, although it may last some
+ * days.
+ */
 export const isSubscribed = ({ current, retryAt }: KeptSubscription<Subscription>): boolean =>
   current !== undefined && retryAt === undefined

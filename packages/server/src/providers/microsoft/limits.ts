@@ -1,4 +1,4 @@
-/** What accounts at Microsoft do not have. */
+/** Fields and filters that Microsoft does not support. */
 import type { ContactMaxima } from '../contacts/contact.ts'
 import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '../limits.ts'
 
@@ -9,7 +9,10 @@ const contactFields = {
   'web_pages[].type': ignored('the one page of a contact is for work', { except: ['work'] }),
 } as const
 
-/** How many values each list of a contact has: of numbers two for work, two for home and a mobile one; of places one for each type. */
+/**
+ * The maximum number of values of each list of a contact: two business, two home and one mobile number; one address
+ * per type.
+ */
 export const contactMaxima: ContactMaxima = {
   emails: 3,
   im_addresses: 3,

@@ -1,4 +1,4 @@
-/** Signing in at Microsoft, and keeping an account's access token fresh. Nothing is ended there when a grant is deleted. */
+/** Sign-in at Microsoft, and refreshing of access tokens. Nothing is revoked there when a grant is deleted. */
 import { decodeJwt } from 'jose'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Identity, OAuthTokens, ProviderClient } from '../identity.ts'
@@ -25,12 +25,12 @@ export async function refresh(
   credentials: Record<string, unknown>,
   io: Io,
 ): Promise<OAuthTokens> {
-  // With such a credential users sign in as well: what they gave counts for them.
+  // Users can also sign in with such a credential; their own consent counts for them then.
   if (client.type === 'adminconsent' && !text(credentials.refresh_token)) return applicationTokens(client, io)
   return refreshTokens(endpointFor(client), await clientForm(client, io), text(credentials.refresh_token), io)
 }
 
-/** What Graph says of a user. */
+/** Graph's description of a user. */
 export async function askWho(
   user: string,
   accessToken: string,
@@ -49,13 +49,13 @@ export async function askWho(
   return { status: response.status, answer }
 }
 
-/** A name that is an address. Guests have names such as `ada_example.com#EXT#@contoso.onmicrosoft.com`, which are none. */
+/** A name that is an address. Names of guests, such as `ada_example.com#EXT#@contoso.onmicrosoft.com`, are not. */
 const addressIn = (value: unknown): string | undefined => {
   const named = text(value)
   return named !== undefined && /^[^@\s]+@[^@\s]+$/.test(named) && !named.includes('#EXT#') ? named : undefined
 }
 
-/** The address of a user: of the mailbox, else the name that the user signs in with. */
+/** The address of a user: that of the mailbox, otherwise the sign-in name. */
 export const addressOf = (who: TokenAnswer): string | undefined =>
   addressIn(who.mail) ?? addressIn(who.userPrincipalName)
 
@@ -67,13 +67,13 @@ function claimsOf(idToken: string | undefined): TokenAnswer {
   }
 }
 
-/** What an account was given. Microsoft leaves out of its answers what a token of Graph does not say. */
+/** The granted scopes. Microsoft's answers omit those that an access token for Graph does not contain. */
 const scopeOf = ({ scope = [], refreshToken, idToken }: OAuthTokens): string[] => {
   const implied = openIdScope.filter((name) => (name === 'offline_access' ? refreshToken : idToken) !== undefined)
   return [...new Set([...scope.map(shortScope), ...implied])]
 }
 
-/** Who an access token belongs to, by Graph's own word; by that of the identity platform where Graph may not tell. */
+/** The account that an access token belongs to, as Graph reports it; otherwise from the id token. */
 export async function identify(_client: ProviderClient, tokens: OAuthTokens, io: Io): Promise<Identity> {
   const { status, answer } = await askWho('me', tokens.accessToken, io)
   const claims = claimsOf(tokens.idToken)
@@ -102,9 +102,8 @@ export async function identify(_client: ProviderClient, tokens: OAuthTokens, io:
 }
 
 /**
- * What the sign-in page is told beside the standard. With a hint it goes straight to that account; without one the user is
- * to choose, instead of being signed in with whichever account the browser knows. Personal accounts are not looked for
- * among organizations.
+ * Further parameters of the sign-in page. With a hint it opens that account directly; without one the user chooses,
+ * instead of being signed in with the account of the browser. Personal accounts are not searched among organizations.
  */
 function pageOptions(tenant: string, { loginHint }: SignIn): Record<string, string> {
   const domain = loginHint?.split('@').at(-1)?.toLowerCase() ?? ''

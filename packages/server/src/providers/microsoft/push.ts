@@ -1,7 +1,7 @@
 /**
- * What Graph posts (https://learn.microsoft.com/graph/change-notifications-delivery-webhooks): that something changed, and
- * that a subscription ends. Both carry the secret that the subscription was made with, by which the grant is known. Before it
- * makes one, it posts a token that it wants to read back.
+ * Reads what Graph posts (https://learn.microsoft.com/graph/change-notifications-delivery-webhooks): that something
+ * changed, or that a subscription ends. Both carry the secret of the subscription, which identifies the grant. Before
+ * Graph creates a subscription, it posts a token that it expects in the answer.
  */
 import type { PushHint, PushReceipt, PushRequest } from '../provider.ts'
 import { notGenuine, postedObject } from '../shared/push-request.ts'
@@ -13,13 +13,13 @@ export const lifecyclePath = 'lifecycle'
 
 const maxTokenLength = 2048
 
-/** Lifecycle events after which a subscription must be renewed, or made anew. Of what was `missed`, a look suffices. */
+/** Lifecycle events after which a subscription must be renewed or created again. After `missed` a poll is enough. */
 const renewing = new Set(['reauthorizationRequired', 'subscriptionRemoved'])
 
 function readNotifications({ body }: PushRequest): PushHint[] {
   const { value } = postedObject(body)
   if (!Array.isArray(value)) throw notGenuine()
-  /** Whether each grant must have its subscriptions renewed, by token. */
+  /** Whether the subscriptions of each grant must be renewed, by token. */
   const tokens = new Map<string, boolean>()
   for (const { clientState, lifecycleEvent } of value.map(recordOf)) {
     if (typeof clientState !== 'string') throw notGenuine()
@@ -28,7 +28,6 @@ function readNotifications({ body }: PushRequest): PushHint[] {
   return [...tokens].map(([token, renew]) => (renew ? { token, renewPush: true } : { token }))
 }
 
-/** Reads what Graph posted. */
 export async function receive(request: PushRequest): Promise<PushReceipt> {
   if (request.path !== notificationPath && request.path !== lifecyclePath) throw notGenuine()
   const token = request.query.get('validationToken')

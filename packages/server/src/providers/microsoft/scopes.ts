@@ -1,19 +1,19 @@
-/** Microsoft's scopes (Graph calls them permissions): how they are spelled, and which one each operation needs. */
+/** Microsoft's scopes (Graph calls them permissions): their names, and the scopes that each operation needs. */
 import type { Grant } from '@waypost/contract'
 import type { ScopeNames } from '../scope-names.ts'
 import { forAll, operationScopes } from '../shared/operation-scopes.ts'
 
 export const graphRoot = 'https://graph.microsoft.com/'
 
-/** What says who somebody is, and lets the account be used while nobody is there. Answers do not list all of them. */
+/** Scopes that identify the user and allow access without the user. Answers do not list all of them. */
 export const openIdScope = ['openid', 'profile', 'email', 'offline_access']
 export const identityScope = [...openIdScope, 'User.Read']
 
-/** Mail, calendars and contacts, for reading and writing. */
+/** Reading and writing mail, calendars and contacts. */
 export const dataScope = ['Mail.ReadWrite', 'Mail.Send', 'Calendars.ReadWrite', 'Contacts.ReadWrite']
 export const defaultScope = [...identityScope, ...dataScope]
 
-/** A permission, and the same for what others share with the account. */
+/** A permission, and the same permission for shared mailboxes. */
 const withShared = (...names: readonly string[]): readonly string[] => names.flatMap((name) => [name, `${name}.Shared`])
 
 const readMail = [withShared('Mail.Read', 'Mail.ReadWrite')]
@@ -45,14 +45,14 @@ export const scopes = operationScopes({
   contactGroups: { read: readFolders, change: changeContacts },
 })
 
-/** All that this service asks for or needs, by their names in lower case. */
+/** All scopes that this service requests or needs, by name in lower case. */
 export const knownScopes: ReadonlyMap<string, string> = new Map(
   [...identityScope, ...Object.values(scopes).flat(2)].map((name) => [name.toLowerCase(), name]),
 )
 
 /**
- * A scope as grants and errors have it: `Mail.Read`, which is short for `https://graph.microsoft.com/Mail.Read`. Scopes of
- * other services than Graph stay as they are. Microsoft does not look at the case of letters.
+ * A scope as grants and errors contain it: `Mail.Read` is short for `https://graph.microsoft.com/Mail.Read`. Scopes
+ * of other services stay as they are. Microsoft ignores case.
  */
 export function shortScope(scope: string): string {
   const named = scope.trim()
@@ -61,8 +61,8 @@ export function shortScope(scope: string): string {
 }
 
 /**
- * The scopes of which one is needed in a mailbox that somebody shares, where the grant has none of them; undefined where it
- * has one, or the path leads elsewhere. Without this, Graph's refusal looks as if the mailbox were not shared.
+ * The scopes of which a shared mailbox needs one, if the grant has none of them. Undefined if it has one, or the path
+ * is for something else. Without this check, Graph's refusal looks as if the mailbox were not shared.
  */
 export function missingShared(
   { grant, mailbox }: { grant: Pick<Grant, 'scope'>; mailbox: string },

@@ -1,8 +1,8 @@
 /**
- * A session of an account at Microsoft: calls at Graph (https://learn.microsoft.com/graph/api/overview), one by one or
- * several as one request. Ids are immutable ones, which survive that an item is moved
- * (https://learn.microsoft.com/graph/outlook-immutable-id): the preference stands in every request, and in every part of a
- * batch, because Graph gives another id to whoever leaves it out.
+ * A session of a Microsoft account: calls to Graph (https://learn.microsoft.com/graph/api/overview), one by one or in
+ * batches. Ids are immutable ones, which stay the same when an item is moved
+ * (https://learn.microsoft.com/graph/outlook-immutable-id). Every request and every part of a batch asks for them,
+ * because Graph returns another kind of id otherwise.
  */
 import type { Grant } from '@waypost/contract'
 import type { ApiError } from '../../lib/api-error.ts'
@@ -41,18 +41,18 @@ export interface CallOptions extends Preferences {
   query?: Query
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it is, in place of JSON. */
+  /** Sent as it is, instead of JSON. */
   raw?: { bytes: string | Uint8Array; contentType: string }
-  /** The most that may be answered. Default 8 MB. */
+  /** The maximum size of an answer. Default 8 MB. */
   maxBytes?: number
   deadlineMs?: number
-  /** Scopes of which one is needed, where a refusal of access means that the grant has none of them. */
+  /** Scopes of which one is needed, if a refusal of access means that the grant has none of them. */
   scopes?: readonly string[]
 }
 
 export interface BatchCall extends Preferences {
   method?: Method
-  /** Below the version, such as `me/messages/…`. */
+  /** Relative to the version, such as `me/messages/…`. */
   path: string
   query?: Query
   body?: unknown
@@ -62,7 +62,7 @@ export interface ReadCall<T> extends BatchCall {
   read?: Reader<T>
 }
 
-/** What is not JSON: the bytes of a message, an attachment or a picture. */
+/** An answer that is not JSON: the bytes of a message, an attachment or a picture. */
 export interface Bytes {
   body: Buffer
   contentType: string | undefined
@@ -72,29 +72,32 @@ export interface Session {
   readonly grant: Grant
   readonly io: SessionIo
   /**
-   * The account's own mailbox in paths, `me`; where an application is let into the mailboxes of an organization, it is
-   * `users/<address>`. Paths are made with `mailboxPath`.
+   * The account's own mailbox in paths: `me`, or `users/<address>` if an application has access to the mailboxes of
+   * an organization. `mailboxPath` builds paths with it.
    */
   readonly mailbox: string
   /**
-   * One call at Graph: the path below its version, such as `me/messages`. Answers what `read` finds in the JSON; throws an
-   * ApiError. What reads is tried again where Graph or the way to it failed, what changes only where Graph did nothing.
+   * One call to Graph; the path is relative to the version, such as `me/messages`. Returns what `read` finds in the
+   * JSON and throws an ApiError. A reading call is retried if Graph or the connection failed, a changing one only if
+   * Graph did nothing.
    */
   call<T>(method: Method, path: string, options: CallOptions & { read: Reader<T> }): Promise<T>
-  /** The same, where nothing of the answer is wanted. */
+  /** The same without reading the answer. */
   execute(method: Method, path: string, options?: CallOptions): Promise<void>
-  /** The same, where bytes are answered: `$value`. */
+  /** The same for an answer of bytes: `$value`. */
   download(path: string, options?: CallOptions): Promise<Bytes>
-  /** Goes on with a link that Graph gave (`@odata.nextLink`, `@odata.deltaLink`); only Graph itself is sent the token. */
+  /** Follows a link from Graph (`@odata.nextLink`, `@odata.deltaLink`); only Graph itself receives the token. */
   follow<T>(link: string, options: Preferences & { read: Reader<T>; maxBytes?: number }): Promise<T>
-  /** Puts a piece of a file where an upload session says, which has its permission in its address; answers as it came. */
+  /**
+   * Uploads a piece of a file to the URL of an upload session, which contains its permission; returns the raw answer.
+   */
   upload(
     address: string,
     piece: { bytes: Uint8Array; headers: Record<string, string>; deadlineMs?: number },
   ): Promise<ProviderAnswer>
   /**
-   * Several calls, 20 to a request. Each has its own result or error, in their order; a call that answers with something
-   * else than the others has its own reader.
+   * Several calls, 20 per request. Each has its own result or error, in the order of the calls. A call whose answer
+   * differs from the others has its own reader.
    */
   batch<T>(calls: readonly ReadCall<T>[], read: Reader<T>): Promise<(T | ApiError)[]>
 }
@@ -110,10 +113,13 @@ const batchBytes = 32 * megabyte
 const uploadDeadlineMs = 120_000
 const callsPerBatch = 20
 
-/** Graph takes four requests at a time of an application for each mailbox (https://learn.microsoft.com/graph/throttling-limits). */
+/**
+ * Graph accepts four concurrent requests of an application per mailbox
+ * (https://learn.microsoft.com/graph/throttling-limits).
+ */
 export const mailboxLimits: MailboxLimits = { requests: 4, refusal: { status: 429, reason: 'TooManyRequests' } }
 
-/** Makes a request when its turn has come, and leaves the mailbox alone where Graph says so. */
+/** Makes a request within the limits of the mailbox, and pauses the mailbox if Graph says so. */
 const runIn = (requests: MailboxRequests, io: SessionIo, weight: number, make: () => Promise<ProviderAnswer>) =>
   requests.run(io, weight, async () => {
     const answer = await make()
@@ -123,7 +129,7 @@ const runIn = (requests: MailboxRequests, io: SessionIo, weight: number, make: (
 
 const rules: ExchangeRules = { name: 'Microsoft', headers: { 'user-agent': 'waypost' }, refused }
 
-/** The path of what is in a mailbox: the account's own, or one that somebody shares with it. */
+/** A path in a mailbox: the account's own, or a shared one. */
 export const mailboxPath = ({ mailbox }: Pick<Session, 'mailbox'>, path: string, sharedFrom?: string): string =>
   `${sharedFrom === undefined ? mailbox : `users/${encodeURIComponent(sharedFrom)}`}/${path}`
 
@@ -160,7 +166,7 @@ export function open(grant: Grant, io: SessionIo): Session {
     execute: (method, path, options = {}) => take({ method, path }, options, () => undefined),
     download: (path, options = {}) =>
       take({ method: 'GET', path }, options, ({ body, header }) => ({ body, contentType: header('content-type') })),
-    // Links name the mailbox in other ways than paths of ours do: `users('…')`.
+    // Links name the mailbox differently than our paths: `users('…')`.
     follow: async (link, { read, ...options }) => {
       const followed = { method: 'GET' as const, path: graphPath(link, base), turn: mailbox }
       return readAnswer(await take(followed, options, json), read, reading)
@@ -177,10 +183,10 @@ export function open(grant: Grant, io: SessionIo): Session {
   }
 }
 
-/** A query with its question mark; a blank is %20, which all of Graph reads as one, also within a batch. */
+/** A query with its question mark. A space is %20, which Graph also accepts within a batch. */
 const graphQuery = (query: Query | undefined): string => queryText(query).replaceAll('+', '%20')
 
-/** Whose mailbox a grant is: who signs in has their own; who is let in by an administrator is named. */
+/** The mailbox of a grant: `me` for a signed-in user, a named one for access by an administrator. */
 function mailboxOf({ settings }: Grant, io: SessionIo): string {
   if (settings.email_address === undefined) return 'me'
   const { email_address: address } = io.credentials()
@@ -215,7 +221,7 @@ interface BatchPlace {
   reading: { name: string; onDropped: OnDropped }
 }
 
-/** Graph runs four calls of a batch at a time, so it takes as many turns. */
+/** Graph runs four calls of a batch concurrently, so a batch counts as that many requests. */
 const batchFormat = <T>(
   { grant, mailbox, io, base, requests, reading }: BatchPlace,
   read: Reader<T>,

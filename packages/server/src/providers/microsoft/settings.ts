@@ -1,4 +1,4 @@
-/** What an operator sets for Microsoft. */
+/** The operator's settings for Microsoft. */
 import { z } from 'zod'
 import { baseAddress, said, text } from '../../lib/settings/values.ts'
 import { defineProviderSettings } from '../provider-settings.ts'

@@ -1,7 +1,8 @@
 /**
  * Subscriptions at Graph, by which it posts that something changed
- * (https://learn.microsoft.com/graph/api/subscription-post-subscriptions). An application has one of each kind for a mailbox:
- * a second is refused. The first may be one whose answer nobody kept, or one that posts to where the service was before.
+ * (https://learn.microsoft.com/graph/api/subscription-post-subscriptions). An application has at most one of each
+ * kind per mailbox; a second one is refused. The existing one may be one whose answer was lost, or one for a former
+ * URL of the service.
  */
 import { instant, nonEmptyText, object, type Read, text } from '../../lib/json/reader.ts'
 import { providerStatus } from '../shared/refusal.ts'
@@ -21,13 +22,13 @@ export interface WantedSubscription {
   notificationUrl: string
   lifecycleNotificationUrl: string
   expirationDateTime: string
-  /** What Graph sends back with what it tells. */
+  /** The value that Graph returns with each notification. */
   clientState: string
 }
 
 const pathOf = (id: string): string => `subscriptions/${encodeURIComponent(id)}`
 
-/** Makes a subscription, or takes over the one that the grant has already. */
+/** Creates a subscription, or takes over the existing one of the grant. */
 export async function subscribe(session: Session, wanted: WantedSubscription): Promise<GraphSubscription> {
   const create = (): Promise<GraphSubscription> =>
     session.call('POST', 'subscriptions', { body: wanted, read: subscription })
@@ -43,8 +44,9 @@ export async function subscribe(session: Session, wanted: WantedSubscription): P
 }
 
 /**
- * The one that was made for this grant. Graph tells its secret (`clientState`) to nobody, so it is known by its resource and
- * by the path and the query of its address, which name the grant. The host may be one where the service was before.
+ * The existing subscription of this grant. Graph does not return its secret (`clientState`), so it is recognized by
+ * its resource and by the path and query of its URL, which name the grant. The host may be a former one of the
+ * service.
  */
 async function findOwn(session: Session, wanted: WantedSubscription): Promise<GraphSubscription | undefined> {
   const all = await listAll(session, { path: 'subscriptions', query: {}, read: subscription })

@@ -1,5 +1,5 @@
 /**
- * Where Microsoft's hosts are: those of the identity platform, whose addresses name a tenant, and Graph.
+ * The URLs of Microsoft's hosts: the identity platform, whose URLs contain a tenant, and Graph.
  * (https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow)
  */
 
@@ -10,14 +10,14 @@ import { explain } from './aadsts.ts'
 
 export const hosts = { login: 'https://login.microsoftonline.com', graph: 'https://graph.microsoft.com' }
 
-/** Where a path of one of Microsoft's hosts is. */
+/** The URL of a path on one of Microsoft's hosts. */
 export const at = (host: keyof typeof hosts, path: string, { providerUrl }: Pick<Io, 'providerUrl'>): string =>
   `${providerUrl ?? hosts[host]}${path}`
 
-/** Tenants that are none: whoever signs in decides. */
+/** Generic tenants: the signed-in user determines the directory. */
 const generic = new Set(['common', 'organizations', 'consumers'])
 
-/** The tenant that a client is used in: a directory's id or one of its domains, or `common` and its like. */
+/** The tenant of a client: the id or a domain of a directory, or a generic one such as `common`. */
 export const tenantOf = ({ data, settings }: ProviderClient): string =>
   text(data.tenant)?.trim() ?? text(settings.tenant)?.trim() ?? 'common'
 

@@ -1,4 +1,4 @@
-/** Noticing changes: Graph tells by push that there is something new, or is asked again and again. */
+/** Watching for changes: Graph pushes that something changed, or is polled. */
 import { watchedParts } from '../shared/watched-parts.ts'
 import { calendar } from './calendar/watch.ts'
 import { contacts } from './contacts/watch.ts'

@@ -1,4 +1,4 @@
-/** The addresses that an account may send from beside its own. */
+/** The addresses that an account may send from, in addition to its own. */
 import { list, object, text } from '../../../lib/json/reader.ts'
 import { aliasesIn } from '../../mail/exchange/mapping.ts'
 import { providerStatus } from '../../shared/refusal.ts'
@@ -6,7 +6,7 @@ import type { Session } from '../session.ts'
 
 const answer = object({}, { mail: text, userPrincipalName: text, proxyAddresses: list(text) })
 
-/** Those that the organization gave it; none where the grant does not let them be read, or nobody gives any. */
+/** The addresses from the organization; none if the grant may not read them. */
 export async function aliases(session: Session): Promise<string[]> {
   try {
     const query = { $select: 'mail,userPrincipalName,proxyAddresses' }

@@ -12,7 +12,7 @@ interface Address {
   message_id: string
 }
 
-/** An attachment as it is told with its message. */
+/** An attachment, as it is listed with its message. */
 async function find(mailbox: Mailbox, at: Address): Promise<GraphAttachment> {
   const { attachments = [] } = await readMessage(mailbox, at.message_id, { properties: ['id'], attachments: true })
   const found = attachments.find(({ id }) => id === at.attachment_id)

@@ -1,7 +1,7 @@
 /**
- * What changed, by Graph's delta queries (https://learn.microsoft.com/graph/delta-query-messages): there is one for the
- * folders of a mailbox, and one for the messages of each. All are asked together, as few requests as batches allow. Links
- * are kept as paths, as Graph gave them.
+ * Changes by Graph's delta queries (https://learn.microsoft.com/graph/delta-query-messages): one query for the
+ * folders of a mailbox, and one for the messages of each folder. They are made in as few batches as possible. Links
+ * are stored as paths.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { flag, instant, nonEmptyText, object, type Read, text } from '../../../lib/json/reader.ts'
@@ -15,7 +15,7 @@ import { idPath, type Mailbox } from './mail-api.ts'
 
 const removed = object({}, { reason: text })
 
-/** A message or a folder that is new, changed or gone; of a change it may have what changed alone. */
+/** A message or folder that was created, changed or deleted; a change may contain only the changed fields. */
 const item = object(
   { id: nonEmptyText },
   {
@@ -31,18 +31,18 @@ export type DeltaItem = Read<typeof item>
 
 const answer = changesOf(item)
 
-/** One page of what changed. */
+/** One page of changes. */
 export interface Delta {
   items: DeltaItem[]
   link: string
-  /** Whether the round goes on. */
+  /** Whether the round has more pages. */
   more: boolean
 }
 
 const messagesPerPage = ['odata.maxpagesize=50']
 const foldersPerPage = ['odata.maxpagesize=200']
 
-/** Goes on with a link, or begins with the folders. */
+/** Continues with a link, or starts with all folders. */
 export const treeCall = (mailbox: Mailbox, link: string | undefined): BatchCall =>
   link === undefined
     ? {
@@ -52,7 +52,7 @@ export const treeCall = (mailbox: Mailbox, link: string | undefined): BatchCall 
       }
     : { path: link, prefer: foldersPerPage }
 
-/** Goes on with a link, or begins with the messages of a folder that came since a time in seconds. */
+/** Continues with a link, or starts with the messages of a folder since a time in seconds. */
 export const messagesCall = (
   mailbox: Mailbox,
   id: string,
@@ -64,7 +64,7 @@ export const messagesCall = (
         query: {
           $select: 'receivedDateTime,isRead,isDraft,flag,parentFolderId,categories',
           $filter: sinceFilter(created),
-          // A filtered round gives 5,000 messages at most: those that came last must be among them.
+          // A filtered round returns at most 5,000 messages, which must include the newest.
           $orderby: 'receivedDateTime desc',
         },
         prefer: messagesPerPage,
@@ -73,7 +73,7 @@ export const messagesCall = (
 
 const sinceFilter = (seconds: number): string => `receivedDateTime ge ${timeText(seconds)}`
 
-/** One page of each; `resync` where Graph has forgotten what a link stands for. What begins anew has nothing to forget. */
+/** One page of each; `resync` if Graph has forgotten a link. */
 export async function readDeltas(
   { session }: Mailbox,
   calls: readonly BatchCall[],

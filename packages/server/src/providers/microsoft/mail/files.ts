@@ -1,6 +1,7 @@
 /**
- * Messages as they are given to Graph. A request takes 4 MB: a message that is larger comes without its files, which are
- * added one by one, and a file of more than 3 MB in pieces (https://learn.microsoft.com/graph/outlook-large-attachments).
+ * Stores messages with their files. A request accepts 4 MB. A larger message is stored without its files, which are
+ * then added one by one, and a file of more than 3 MB in pieces
+ * (https://learn.microsoft.com/graph/outlook-large-attachments).
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { object, text } from '../../../lib/json/reader.ts'
@@ -13,22 +14,22 @@ import type { Session } from '../session.ts'
 import { foundOf, idPath, type Mailbox, named, orNotFound } from './mail-api.ts'
 import { removeForEver } from './message-changes.ts'
 
-/** What fits into a request in base64. */
+/** The largest content that fits into a request in base64. */
 export const requestBytes = 3_000_000
-/** Pieces are less than 4 MB, and of a size that all services of Graph take. */
+/** Pieces are smaller than 4 MB, and of a size that all services of Graph accept. */
 const pieceBytes = 10 * 320 * 1024
 const maxFileBytes = 150 * 1024 * 1024
 const uploadMs = 120_000
 
 const uploadSession = object({ uploadUrl: text }, {})
 
-/** Bytes as Graph takes a message. */
+/** A message in the form that Graph accepts. */
 export const asMime = (source: Uint8Array): { bytes: string; contentType: string } => ({
   bytes: Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('base64'),
   contentType: 'text/plain',
 })
 
-/** Keeps a message as a draft, whatever its size; answers its id. One that does not come to an end is not left behind. */
+/** Stores a message of any size as a draft and returns its id. A draft that could not be completed is removed. */
 export async function createDraft(
   mailbox: Mailbox,
   message: { source: Uint8Array; outline(): Promise<Outline> },
@@ -107,7 +108,7 @@ const putPiece = (
     mayRetry(true),
   )
 
-/** The bytes of a file in pieces of the size that is sent, the last one shorter. */
+/** The bytes of a file in pieces of equal size; the last one may be shorter. */
 function* piecesOf(file: OutlineFile): Generator<Buffer> {
   let waiting: Uint8Array[] = []
   let size = 0
@@ -126,7 +127,7 @@ function* piecesOf(file: OutlineFile): Generator<Buffer> {
   if (size > 0) yield Buffer.concat(waiting)
 }
 
-/** Takes files off a draft. */
+/** Removes files from a draft. */
 export async function removeFiles(mailbox: Mailbox, id: string, fileIds: readonly string[]): Promise<void> {
   const calls = fileIds.map((fileId) => ({
     method: 'DELETE' as const,

@@ -1,4 +1,6 @@
-/** The folders of a mailbox, level by level: Graph lists those within one folder, and how many each has within itself. */
+/**
+ * The folders of a mailbox, level by level: Graph lists the children of one folder, and how many children each has.
+ */
 import { object, readableItems, text } from '../../../lib/json/reader.ts'
 import { listAll } from '../graph-pages.ts'
 import { foundOf, type GraphFolder, graphFolder, idPath, type Mailbox, orNotFound } from './mail-api.ts'
@@ -7,17 +9,17 @@ const fields = 'id,displayName,parentFolderId,childFolderCount,totalItemCount,un
 export const folderQuery = { $select: fields }
 
 const perPage = 250
-/** Outlook nests folders up to 300 deep; nobody does so by hand. */
+/** Outlook allows a depth of 300, which nobody creates by hand. */
 const maxDepth = 50
 
 export interface Tree {
-  /** The folder whose children are meant; the top of the mailbox where it is absent. */
+  /** The parent of the listed folders; the top of the mailbox if absent. */
   parentId?: string | undefined
   hidden: boolean
   singleLevel: boolean
 }
 
-/** A folder and the names of those that it lies in, with its own. */
+/** A folder with the names from the top down to it. */
 export interface Branch {
   folder: GraphFolder
   names: readonly string[]
@@ -25,7 +27,7 @@ export interface Branch {
 
 const level = object({ value: readableItems(graphFolder) }, { '@odata.nextLink': text })
 
-/** All folders, those within another after it. */
+/** All folders; a folder follows its parent. */
 export async function readTree(mailbox: Mailbox, { parentId, hidden, singleLevel }: Tree): Promise<Branch[]> {
   const query = { ...folderQuery, $top: perPage, ...(hidden ? { includeHiddenFolders: 'true' } : {}) }
   const first = parentId === undefined ? 'mailFolders' : `mailFolders/${idPath('folder', parentId)}/childFolders`
@@ -43,7 +45,10 @@ export async function readTree(mailbox: Mailbox, { parentId, hidden, singleLevel
 
 const hasChildren = ({ folder }: Branch): boolean => (folder.childFolderCount ?? 0) > 0
 
-/** The folders within some, asked for together; a folder that has more than fit into one answer is asked for alone. */
+/**
+ * The children of some folders, read in a batch. A folder with more children than fit into one answer is read by
+ * itself.
+ */
 async function childrenOf(
   mailbox: Mailbox,
   parents: readonly Branch[],

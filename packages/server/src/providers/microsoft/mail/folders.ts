@@ -14,7 +14,6 @@ const read = (mailbox: Mailbox, id: string): Promise<GraphFolder> =>
     mailbox.session.call('GET', pathOf(mailbox, id), { query: folderQuery, read: graphFolder }),
   )
 
-/** Moving gives a folder another id. */
 async function move(mailbox: Mailbox, { id }: GraphFolder, parentId: string): Promise<GraphFolder> {
   const body = { destinationId: parentId }
   const path = `${pathOf(mailbox, id)}/move`

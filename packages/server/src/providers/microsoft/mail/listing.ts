@@ -1,4 +1,6 @@
-/** Lists of messages, newest first: by `$filter` page by page, by `$search` all that it finds, which are 1000 at most. */
+/**
+ * Lists of messages, newest first: page by page with `$filter`, or all results of `$search`, which are at most 1000.
+ */
 import type { Message } from '@waypost/contract'
 import { type ApiError, invalidField } from '../../../lib/api-error.ts'
 import { type Listing as ExchangeListing, folderOf, type MessagePage } from '../../mail/exchange/mail-api.ts'
@@ -21,12 +23,12 @@ import { pageBytes, readMessages } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
 const perPage = 100
-/** Rounds of a list whose filter lets little through; a page may have fewer messages than were asked for. */
+/** Rounds of a list whose filter excludes most messages; a page may then have fewer messages than `limit`. */
 const maxRounds = 10
-/** `$search` finds no more than 1000 messages. */
+/** `$search` returns at most 1000 messages. */
 const hitsPerPage = 250
 const maxHitPages = 4
-/** What is ordered by must be the first condition of a filter. */
+/** The property that a list is ordered by must be the first condition of its filter. */
 const earliest = '1900-01-01T00:00:00Z'
 
 type Listing = ExchangeListing<Mailbox, GraphMessage, Wanted>
@@ -74,7 +76,7 @@ function passesEnvelope(mailbox: Mailbox, message: GraphMessage, filters: Filter
 const messagesPath = ({ mailbox, folder }: Pick<Listing, 'mailbox' | 'folder'>): string =>
   mailbox.path(folder === undefined ? 'messages' : `mailFolders/${folderPath(folder)}/messages`)
 
-/** What is no id of a folder is the client's mistake, and no folder that is gone. */
+/** An id that cannot be one of a folder is an error in the request, not a folder that was deleted. */
 function folderPath(folder: string): string {
   try {
     return idPath('folder', folder)
@@ -83,7 +85,7 @@ function folderPath(folder: string): string {
   }
 }
 
-/** Goes through messages in their order, from a position on. */
+/** Reads messages in their order, starting at a position. */
 async function scan(listing: Listing, terms: readonly string[]): Promise<Page> {
   const { mailbox, limit, filters } = listing
   const wanted = withProperties(listing.wanted, lookedAt(filters))
