@@ -1,4 +1,7 @@
-/** What Graph answers with of calendars and events, as far as it is read here (https://learn.microsoft.com/graph/api/resources/calendar-overview). */
+/**
+ * Graph's answers for calendars and events, as far as they are read here
+ * (https://learn.microsoft.com/graph/api/resources/calendar-overview).
+ */
 import {
   flag,
   list,
@@ -12,7 +15,7 @@ import {
 import { ownPropertyId } from '../../calendar/exchange/event-model.ts'
 import { mailboxPath, type Session } from '../session.ts'
 
-/** A time on the clock of a zone, such as `2026-01-02T09:00:00.0000000`; without seconds where somebody left them out. */
+/** A local time in a zone, such as `2026-01-02T09:00:00.0000000`; some clients omit the seconds. */
 const graphTime = object({}, { dateTime: text, timeZone: text })
 
 const emailAddress = object({}, { name: text, address: text })
@@ -67,7 +70,7 @@ export type GraphCalendar = Read<typeof graphCalendar>
 export const graphEvent = object(
   { id: nonEmptyText },
   {
-    /** In what changed: it is gone, or not in the window any more. */
+    /** In a delta: the event was deleted, or left the window. */
     '@removed': object({}, { reason: text }),
     changeKey: text,
     createdDateTime: text,
@@ -112,7 +115,7 @@ export type GraphEvent = Read<typeof graphEvent>
 
 export const calendarFields = 'id,name,hexColor,isDefaultCalendar,canEdit,canShare,owner'
 
-/** What is asked for of an event in a list. */
+/** The requested fields of an event in a list. */
 export const eventFields = [
   'id,createdDateTime,lastModifiedDateTime,originalStart,originalStartTimeZone,originalEndTimeZone,iCalUId',
   'reminderMinutesBeforeStart,isReminderOn,subject,body,sensitivity,isAllDay,isCancelled,isOrganizer',
@@ -120,12 +123,12 @@ export const eventFields = [
   'onlineMeeting,onlineMeetingUrl,hideAttendees,start,end,location,recurrence,attendees,organizer',
 ].join(',')
 
-/** Of one event alone Graph also tells which occurrences of it were deleted. */
+/** For a single event Graph also returns its deleted occurrences. */
 export const wholeFields = `${eventFields},cancelledOccurrences`
 
 export const withOwnProperty = `singleValueExtendedProperties($filter=id eq '${ownPropertyId}')`
 
-/** Whether an id is one of those that name the main calendar: the word, or the account's own address. */
+/** Whether an id names the primary calendar: `primary`, or the account's own address. */
 export const isPrimary = ({ grant }: Session, id: string): boolean =>
   id === 'primary' || id.trim().toLowerCase() === grant.email.trim().toLowerCase()
 
@@ -133,7 +136,7 @@ export const isPrimary = ({ grant }: Session, id: string): boolean =>
 export const calendarPath = (session: Session, id: string): string =>
   mailboxPath(session, isPrimary(session, id) ? 'calendar' : `calendars/${encodeURIComponent(id)}`)
 
-/** An event in a path: below its calendar where that is named. */
+/** An event in a path, below its calendar if that is named. */
 export const eventPath = (session: Session, calendarId: string | undefined, id: string): string =>
   calendarId === undefined
     ? mailboxPath(session, `events/${encodeURIComponent(id)}`)

@@ -1,4 +1,7 @@
-/** What happens to the list of an account's calendars: Graph tells nothing of it, so it is compared with what is known. */
+/**
+ * Changes of the list of calendars of an account. Graph does not report them, so the list is compared with the
+ * recorded one.
+ */
 import { MalformedJson, nonEmptyText, object, type Reader } from '../../../lib/json/reader.ts'
 import type { Change } from '../../provider.ts'
 import { listChanges } from '../../shared/list-changes.ts'
@@ -8,13 +11,13 @@ import { calendarFields, type GraphCalendar, graphCalendar } from './calendar-ap
 import { fromCalendar } from './mapping/calendar.ts'
 
 export interface ListState {
-  /** When the list was last looked at and told something, in milliseconds. */
+  /** When the list last changed, in milliseconds. */
   taken: number
-  /** The name of each calendar, by its id. */
+  /** The name of each calendar, by id. */
   known: Record<string, string>
 }
 
-/** A calendar of the list, as far as it can be read: one that cannot be is there all the same. */
+/** A calendar of the list. One that cannot be read still exists. */
 interface ListedCalendar {
   id?: string
   calendar?: GraphCalendar
@@ -43,7 +46,7 @@ const listed = (session: Session): List<ListedCalendar> => ({
   read: listedCalendar,
 })
 
-/** The calendars of an account; undefined where they are more than one page. */
+/** The calendars of an account; undefined if they do not fit on one page. */
 export interface FirstCalendars {
   calendars: ListedCalendar[] | undefined
 }
@@ -65,7 +68,7 @@ export interface ListFound {
   calendars: GraphCalendar[]
 }
 
-/** What happened to the list; `first` is what was read of it already, if anything was. */
+/** The changes of the list; `first` is the page that was already read. */
 export async function listSince(
   session: Session,
   before: ListState | undefined,
@@ -89,7 +92,7 @@ export async function listSince(
   return { changes, state: changes.length > 0 ? { taken, known } : before, calendars }
 }
 
-/** What is known of calendars that cannot be read now; of all, where one of them does not even say which it is. */
+/** The recorded names of calendars that cannot be read now; all of them, if an entry has no readable id. */
 function unreadable(all: readonly ListedCalendar[], before: ListState | undefined): Record<string, string> {
   const known = before?.known ?? {}
   if (all.some(({ id }) => id === undefined)) return known

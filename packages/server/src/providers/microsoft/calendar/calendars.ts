@@ -43,7 +43,7 @@ export const calendars: Operations<Session>['calendars'] = {
     try {
       return fromCalendar(await session.call('POST', mailboxPath(session, 'calendars'), options), session.grant)
     } catch (error) {
-      // Exchange has one calendar of a name: where a former try may have made it, that is the one.
+      // Names of calendars are unique in Exchange, so an existing one may be the result of an earlier attempt.
       const made = once?.again && providerStatus(error) === 409 ? await findNamed(session, name) : undefined
       if (made) return fromCalendar(made, session.grant)
       throw asTaken(error)

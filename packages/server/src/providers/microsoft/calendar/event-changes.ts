@@ -1,7 +1,7 @@
 /**
- * What happens to the events of a calendar, each change once: what Graph says of them is compared with what is known. Series
- * are told as a whole; what happens to occurrences is told of their master. Where Graph has forgotten where we were, and
- * every month, when the window moves on, all events of the window are compared.
+ * Changes of the events of a calendar, each notified once: Graph's events are compared with the recorded ones. A
+ * series is notified as a whole, and changes of occurrences for their master. All events of the window are compared
+ * if Graph has forgotten the delta link, and every month, when the window moves on.
  */
 import type { Event } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
@@ -24,13 +24,16 @@ import { type EventsPage, firstDay, type Round, readRound } from './event-deltas
 import { type KnownEvent, type KnownEvents, knownEvents, type StoredEvents, storedEvents } from './known-events.ts'
 
 export interface EventsState {
-  /** Where the next round begins. */
+  /** The delta link of the next round. */
   link: string
-  /** When the link was given, in milliseconds: one that told nothing is kept for a while, so that nothing need be written. */
+  /**
+   * When the link was issued, in milliseconds. A link without changes is reused for a while, so that nothing is
+   * written.
+   */
   taken: number
-  /** When the window was taken, in milliseconds. */
+  /** When the window was set, in milliseconds. */
   window: number
-  /** Up to when changes were told, in milliseconds of Graph's clock. */
+  /** Changes up to this time were notified, in milliseconds of Graph's clock. */
   at: number
   known: StoredEvents
 }
@@ -38,7 +41,7 @@ export interface EventsState {
 const day = 86_400_000
 const linkMs = day / 4
 const windowMs = 30 * day
-/** Graph's clock and ours may differ by so much. */
+/** Tolerance for differences between Graph's clock and ours. */
 export const clocksMs = 300_000
 
 const timeOf = (text: string | undefined): number => (text === undefined ? 0 : Date.parse(text) || 0)
@@ -48,14 +51,14 @@ const versionOf = ({ changeKey, lastModifiedDateTime = '' }: GraphEvent): string
 const datesOf = ({ cancelledOccurrences = [] }: GraphEvent): string[] =>
   cancelledOccurrences.map((id) => id.slice(-10)).sort()
 
-/** The day on which an event is over; nothing where a series has no end. */
+/** The day on which an event ends; absent for a series without an end. */
 function endOf({ recurrence, end = {} }: GraphEvent): { e?: number } {
   if (!recurrence) return { e: Math.ceil(secondsOf(end) / 86_400) }
   const { type, endDate } = recurrence.range ?? {}
   return type === 'endDate' && endDate ? { e: Math.ceil(Date.parse(endDate) / day) + 1 } : {}
 }
 
-/** What is known of an event, with the changed occurrences that are told with it. */
+/** The record of an event, with its changed occurrences. */
 function entryOf(event: GraphEvent, exceptions: readonly GraphEvent[]): KnownEvent {
   const cancelled = datesOf(event)
   return {
@@ -67,7 +70,7 @@ function entryOf(event: GraphEvent, exceptions: readonly GraphEvent[]): KnownEve
   }
 }
 
-/** Events by their ids; undefined for one that is gone, and none for one that cannot be read. */
+/** Events by id; undefined for a deleted one, absent for one that cannot be read. */
 async function readEvents(
   session: Session,
   calendar: GraphCalendar,
@@ -86,7 +89,7 @@ async function readEvents(
   return found
 }
 
-/** What is known where watching begins. */
+/** The records at the start of the watch. */
 async function knownIn(session: Session, calendar: GraphCalendar, round: Round): Promise<KnownEvents> {
   const masters = [...round.wholes.values()].filter(({ recurrence }) => recurrence !== undefined).map(({ id }) => id)
   const cancelled = await readEvents(session, calendar, masters, { $select: 'id,cancelledOccurrences' })
@@ -101,21 +104,21 @@ async function knownIn(session: Session, calendar: GraphCalendar, round: Round):
 interface Comparing {
   calendar: GraphCalendar
   round: Round
-  /** The round told all events of the window. */
+  /** Whether the round contains all events of the window. */
   isFull: boolean
   known: KnownEvents
   at: number
-  /** An event that was made so much earlier is new all the same; none where watching begins. */
+  /** An event that was created up to this much earlier still counts as new; absent at the start of the watch. */
   slackMs?: number
 }
 
-/** The changed occurrences that are not known as they are. */
+/** The changed occurrences that differ from their records. */
 const changedOf = (id: string, { round, known }: Comparing): GraphEvent[] =>
   (round.exceptions.get(id) ?? []).filter((one) => known.get(id)?.x?.[one.id] !== versionOf(one))
 
 /**
- * The series of which something was removed: those whose changed occurrence it is, and all where nothing is known by its
- * id. Graph does not say of what an occurrence was one.
+ * The series of removed occurrences: those with a recorded changed occurrence of that id, or all if the id is not
+ * recorded. Graph does not report the series of a removed occurrence.
  */
 function seriesOfRemoved({ round, known }: Comparing): string[] {
   const changed = [...known].filter(([, { x = {} }]) => Object.keys(x).some((id) => round.removed.has(id)))
@@ -124,7 +127,7 @@ function seriesOfRemoved({ round, known }: Comparing): string[] {
   return series.map(([id]) => id)
 }
 
-/** Events that may have changed. */
+/** The events that may have changed. */
 function touchedIn(comparing: Comparing): string[] {
   const { round, known } = comparing
   const ids = new Set([...round.wholes.keys(), ...round.masters, ...seriesOfRemoved(comparing)])
@@ -134,7 +137,7 @@ function touchedIn(comparing: Comparing): string[] {
   })
 }
 
-/** Known events that are not there any more, as far as they are not merely over. */
+/** Recorded events that are missing and did not merely end. */
 function missingIn({ round, isFull, known }: Comparing, now: number): string[] {
   if (!isFull) return [...round.removed].filter((id) => known.has(id))
   const first = firstDay(seconds(now))
@@ -142,14 +145,14 @@ function missingIn({ round, isFull, known }: Comparing, now: number): string[] {
   return [...known.keys()].filter((id) => !round.wholes.has(id))
 }
 
-/** What is told of an event that was read, if anything. */
+/** The notification for an event that was read, if there is one. */
 function changeOf(session: Session, event: GraphEvent, comparing: Comparing): Change | undefined {
   const { calendar, known, round, isFull, at, slackMs = clocksMs } = comparing
   const before = known.get(event.id)
   const changed = changedOf(event.id, comparing)
   const exceptions = round.wholes.has(event.id) ? (round.exceptions.get(event.id) ?? []) : changed
   const entry = entryOf(event, exceptions)
-  // Where the series itself was not told, what else is known of its occurrences stays.
+  // If the round did not contain the series itself, the records of its other occurrences stay.
   const x = round.wholes.has(event.id) ? entry.x : { ...before?.x, ...entry.x }
   known.set(event.id, { ...entry, ...(x && Object.keys(x).length > 0 ? { x } : {}) })
   const gone = before ? datesOf(event).filter((date) => !before.c?.includes(date)) : []
@@ -170,7 +173,7 @@ function changeOf(session: Session, event: GraphEvent, comparing: Comparing): Ch
   }
 }
 
-/** What is told of an event that is not in the window any more: it is gone, or was moved out of it. */
+/** The notification for an event that is not in the window any more: it was deleted or moved out of it. */
 function missingChange(session: Session, id: string, event: GraphEvent | undefined, comparing: Comparing): Change[] {
   const { calendar, known } = comparing
   if (!event) {
@@ -178,7 +181,7 @@ function missingChange(session: Session, id: string, event: GraphEvent | undefin
     const object = { id, object: 'event' as const, grant_id: session.grant.id, calendar_id: calendar.id }
     return [{ trigger: 'event.deleted', happenedAt: session.io.clock.now(), object }]
   }
-  // It stays known: Graph tells of its deletion as well, and where it comes back it is no new one.
+  // The record stays: Graph still reports the deletion, and an event that comes back is not new.
   const change = changeOf(session, event, comparing)
   return change ? [change] : []
 }
@@ -190,7 +193,7 @@ async function compare(session: Session, comparing: Comparing): Promise<Change[]
   const read = await readEvents(session, comparing.calendar, [...touched, ...missing])
   const told = touched.flatMap((id) => {
     const event = read.get(id)
-    // What is gone since is told by the next round, where it was known.
+    // The next round notifies an event that was deleted meanwhile, if it was recorded.
     const change = event && changeOf(session, event, comparing)
     return change ? [change] : []
   })
@@ -208,7 +211,7 @@ interface Found {
 const latestOf = ({ wholes }: Round, at: number): number =>
   Math.max(at, ...[...wholes.values()].map(({ lastModifiedDateTime }) => timeOf(lastModifiedDateTime)))
 
-/** All events of the window, compared with what is known. */
+/** Compares all events of the window with the records. */
 async function lookAtAll(
   session: Session,
   calendar: GraphCalendar,
@@ -221,7 +224,7 @@ async function lookAtAll(
   return { changes, state: next }
 }
 
-/** The events that were changed since a time, or an occurrence of which was. */
+/** The events that were changed since a time, or of which an occurrence was. */
 const changedSince = ({ wholes, exceptions }: Round, at: number): string[] =>
   [...wholes]
     .filter(([id, event]) =>
@@ -229,7 +232,7 @@ const changedSince = ({ wholes, exceptions }: Round, at: number): string[] =>
     )
     .map(([id]) => id)
 
-/** Begins to watch; what happened since a time is told, so that nothing falls between. */
+/** Starts the watch. Changes since a time are notified, so that none is missed. */
 async function begin(session: Session, calendar: GraphCalendar, at: number): Promise<Found> {
   const now = session.io.clock.now()
   const round = await readRound(session, calendar.id, { now: seconds(now) })
@@ -261,13 +264,13 @@ export const isOutdated = (session: Session, { window }: EventsState): boolean =
   session.io.clock.now() - window > windowMs
 
 export interface Beginning {
-  /** Where there is no state: what happened since is told, in milliseconds. */
+  /** Without a state, changes since this time are notified, in milliseconds. */
   from: number
-  /** What was read already of what changed. */
+  /** The first page of the delta, if it was already read. */
   first?: EventsPage | ApiError | undefined
 }
 
-/** What changed in a calendar. Without a state watching begins, with what happened since a time. */
+/** The changes in a calendar. Without a state the watch starts, with the changes since a time. */
 export async function eventsSince(
   session: Session,
   calendar: GraphCalendar,

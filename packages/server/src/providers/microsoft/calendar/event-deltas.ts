@@ -1,7 +1,7 @@
 /**
- * What Graph says of a calendar's events: all of a window of time, or what changed of them since a link
- * (https://learn.microsoft.com/graph/delta-query-events). Of a series it tells the master, the changed occurrences, and of
- * the others no more than when they are.
+ * Events of a calendar: all in a window of time, or those that changed since a delta link
+ * (https://learn.microsoft.com/graph/delta-query-events). For a series, Graph returns the master, the changed
+ * occurrences, and only the times of the others.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { timeText } from '../../calendar/exchange/when.ts'
@@ -12,7 +12,7 @@ import { at } from '../token-endpoint.ts'
 import { calendarPath, type GraphEvent, graphEvent } from './calendar-api.ts'
 
 const day = 86_400
-/** What is watched: events from half a year ago to a year and a half ahead. */
+/** The watched window: from half a year ago to a year and a half ahead. */
 const past = 183 * day
 const ahead = 547 * day
 const prefer = ['odata.maxpagesize=200']
@@ -20,14 +20,14 @@ const maxPages = 300
 const bytesOfPage = 32 * 1024 * 1024
 
 export interface Round {
-  /** Single events and masters, by their ids. */
+  /** Single events and masters, by id. */
   wholes: Map<string, GraphEvent>
   /** Changed occurrences, by the id of their master. */
   exceptions: Map<string, GraphEvent[]>
-  /** The masters of all occurrences that were told. */
+  /** The masters of all occurrences in the round. */
   masters: Set<string>
   removed: Set<string>
-  /** Where the next round begins. */
+  /** The delta link of the next round. */
   link: string
 }
 
@@ -46,7 +46,7 @@ function take(round: Round, items: readonly GraphEvent[]): void {
   }
 }
 
-/** The first day of the window that begins now, as a number. */
+/** The first day of a window that is set now, as a number. */
 export const firstDay = (nowSeconds: number): number => Math.floor((nowSeconds - past) / day)
 
 export type EventsPage = DeltaPage<GraphEvent>
@@ -58,7 +58,7 @@ export const roundCall = ({ io }: Session, link: string): BatchCall => ({
   prefer,
 })
 
-/** One round: from a link, or of the whole window around now; `first` is the page that was read already, if one was. */
+/** One round: from a link, or of the whole window around now; `first` is the page that was already read. */
 export async function readRound(
   session: Session,
   calendarId: string,

@@ -1,6 +1,6 @@
 /**
- * Lists of events. Instances come from the calendar view, one call for a page. Where instances are not wanted, there are two
- * lists, one after the other: single events and series, and then the changed occurrences, which only the view has.
+ * Lists of events. Instances come from the calendar view, one call per page. Without expansion there are two lists,
+ * one after the other: single events and series, and then the changed occurrences, which only the view contains.
  */
 import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
 import { z } from 'zod'
@@ -20,11 +20,11 @@ import type { Query, Session } from '../session.ts'
 import { calendarPath, eventFields, eventPath, type GraphEvent, graphEvent, withOwnProperty } from './calendar-api.ts'
 import { asMissing, calendarOf, noCalendar } from './known-calendars.ts'
 
-/** Which list is read: instances and single events, single events and series, or changed occurrences. */
+/** The list that is read: instances and single events, single events and series, or changed occurrences. */
 const Part = z.enum(['view', 'stored', 'exceptions'])
 type Part = z.output<typeof Part>
 
-/** Where a page begins: the window that the first page resolved, the list, and the place in it. */
+/** A position: the window that the first page resolved, the list, and the place in it. */
 const Position = z.tuple([z.number(), z.number(), Part, Place.nullable()])
 
 const bytesOfList = 32 * 1024 * 1024
@@ -38,13 +38,13 @@ interface Asked {
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 const clock = (at: number): string => quoted(timeText(at).replace('Z', ''))
 
-/** The window of a view. It begins a second early: what has no length belongs to the window that it begins with. */
+/** The window of a view. It begins a second early, so that events without a length at its start are included. */
 const viewWindow = ({ from, to }: EventWindow): Query => ({
   startDateTime: timeText(from - 1),
   endDateTime: timeText(Math.max(to, from)),
 })
 
-/** What Graph is asked for. */
+/** The query for Graph. */
 function askedOf(session: Session, query: ListQuery, window: EventWindow, part: Part): Asked {
   const calendar = calendarPath(session, query.calendar_id)
   if (query.ical_uid !== undefined) {
@@ -62,7 +62,7 @@ function askedOf(session: Session, query: ListQuery, window: EventWindow, part: 
   return { path: `${calendar}/events`, query: { $filter, $orderby: 'start/dateTime' } }
 }
 
-/** What of the answer is shown. */
+/** The filters that are applied here. */
 function shownOf(query: ListQuery, part: Part): EventFilter | undefined {
   const ofFields = filterOf(query)
   const { master_event_id: master } = query
@@ -73,7 +73,7 @@ function shownOf(query: ListQuery, part: Part): EventFilter | undefined {
   return tests.length > 0 ? (event) => tests.every((test) => test(event)) : undefined
 }
 
-/** Lists have filters, imports have none. */
+/** Lists have filters, imports do not. */
 type ListQuery = Pick<EventListQuery, 'calendar_id' | 'limit'> & Partial<EventListQuery>
 
 interface Listing {
@@ -83,7 +83,7 @@ interface Listing {
   place: Place | undefined
 }
 
-/** Series with the occurrences that were deleted of them, which Graph tells of one at a time only. */
+/** Series with their deleted occurrences, which Graph returns only for single events. */
 async function withCancelled(session: Session, calendarId: string, events: GraphEvent[]): Promise<GraphEvent[]> {
   const masters = events.filter(({ recurrence }) => recurrence !== undefined)
   if (masters.length === 0) return events
@@ -106,7 +106,7 @@ async function withCancelled(session: Session, calendarId: string, events: Graph
 async function read(session: Session, { query, window, part, place }: Listing) {
   const asked = askedOf(session, query, window, part)
   const known = calendarOf(session, query.calendar_id)
-  // Awaited below, where it is needed; what goes wrong before must not leave it unheard.
+  // Awaited below. Without this handler an earlier failure would leave its rejection unhandled.
   known.catch(() => undefined)
   const keep = shownOf(query, part)
   const showsCancelled = query.show_cancelled === true || query.ical_uid !== undefined
@@ -115,11 +115,11 @@ async function read(session: Session, { query, window, part, place }: Listing) {
     place,
     limit: query.limit,
     filteredSize,
-    // Where most are passed over, more are asked for at once.
+    // If most events are skipped, more are requested at once.
     keep: keep ?? (part === 'exceptions' ? () => true : undefined),
     page: async (token, size) => {
       const { path } = asked
-      // In a view, the dates of an event do not support $select: all fields are asked for.
+      // A view does not support $select for the dates of an event, so all fields are requested.
       const select = { ...(part === 'stored' ? { $select: eventFields } : {}), $expand: withOwnProperty, $top: size }
       const list = { path, query: { ...asked.query, ...select }, read: graphEvent, maxBytes: bytesOfList }
       const page = await listPage(session, list, token)
@@ -168,7 +168,7 @@ async function listOf(
   }
 }
 
-/** Graph has no instances of an event that is no series, and says so by words alone. */
+/** Graph reports only by its text that an event is not a series. */
 const isNoMaster = (error: unknown): boolean =>
   error instanceof ApiError &&
   providerStatus(error) === 400 &&
@@ -183,7 +183,7 @@ export const listEvents = (
   return listOf(session, query, position, isStored ? 'stored' : 'view')
 }
 
-/** Single events, series and changed occurrences, as Exchange has them. */
+/** Single events, series and changed occurrences, as Exchange stores them. */
 export const importEvents = (
   session: Session,
   query: EventImportQuery,

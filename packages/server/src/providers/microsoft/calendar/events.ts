@@ -27,7 +27,7 @@ import { changeSeries, finishSeries } from './series-changes.ts'
 
 const whole = { $select: wholeFields, $expand: withOwnProperty }
 
-/** An event in the calendar that is named, or wherever it is; then Graph says where. */
+/** An event in the named calendar, or in any; Graph then says in which. */
 async function readEvent(session: Session, { calendar_id: calendarId, event_id: id }: EventAddress) {
   const query =
     calendarId === undefined ? { ...whole, $expand: `${withOwnProperty},calendar($select=id,canEdit)` } : whole
@@ -40,7 +40,7 @@ async function readEvent(session: Session, { calendar_id: calendarId, event_id: 
   return { event, calendar: event.calendar ?? (await calendarOf(session, 'primary')) }
 }
 
-/** An event that is to be changed; where an earlier change of its series was interrupted, that is finished first. */
+/** An event that is to be changed. An interrupted change of its series is finished first. */
 async function readSettled(session: Session, at: EventAddress, { when, recurrence }: EventChange) {
   const found = await readEvent(session, at)
   const { event } = found
@@ -53,11 +53,11 @@ async function readSettled(session: Session, at: EventAddress, { when, recurrenc
 const shown = (session: Session, calendar: GraphCalendar, event: GraphEvent, at: Tentative = {}): Event =>
   fromEvent(event, { grant: session.grant, calendar, tentativeAsBusy: at.tentative_as_busy })
 
-/** An event that a former try has made, of which Graph says no more than that it is there. */
+/** The event that an earlier attempt created, of which Graph reports only that it exists. */
 async function madeBefore(session: Session, calendarId: string, once: Once, { fields }: Written): Promise<GraphEvent> {
   const { start } = fields as { start: { dateTime: string } }
   const at = Date.parse(`${start.dateTime}Z`)
-  // Filters reckon in UTC, whatever the zone of the event.
+  // Filters use UTC, whatever the zone of the event.
   const near = (days: number): string => `'${new Date(at + days * 86_400_000).toISOString().slice(0, 19)}'`
   const events = await listAll(session, {
     path: `${calendarPath(session, calendarId)}/events`,
@@ -151,7 +151,7 @@ export const events: Operations<Session>['events'] = {
     if (event.isCancelled) throw noEvent()
     needGuest(event)
     const path = `${eventPath(session, at.calendar_id, at.event_id)}/${actions[answer.status]}`
-    // An organizer who wants no answers is sent none: Exchange refuses to.
+    // Exchange refuses to send an answer to an organizer who requested none.
     const sendResponse = !at.skip_email && event.responseRequested !== false
     const body = { sendResponse, ...(answer.comment && sendResponse ? { comment: answer.comment } : {}) }
     await refusing(() => session.execute('POST', path, { body }))
@@ -169,7 +169,9 @@ const noMeetings = (): ApiError =>
 
 const meetingProviders = object({}, { allowedOnlineMeetingProviders: list(text) })
 
-/** Personal accounts, and those without a licence, get no meeting: Graph makes the event all the same, and does not say so. */
+/**
+ * Personal and unlicensed accounts get no online meeting: Graph creates the event without one and does not report it.
+ */
 async function needMeetings(session: Session, calendarId: string): Promise<void> {
   const options = { query: { $select: 'allowedOnlineMeetingProviders' }, read: meetingProviders }
   const path = calendarPath(session, calendarId)

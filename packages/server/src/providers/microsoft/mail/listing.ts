@@ -118,7 +118,7 @@ async function scan(listing: Listing, terms: readonly string[]): Promise<Page> {
     }
     if (page.next === undefined) return { messages }
     if (messages.length === limit) break
-    // A page of nothing but messages of one second that were shown is gone past by Graph's own link.
+    // If a page contains only messages of the second that was returned last, Graph's own link leads past them.
     place = position === before ? page.next : undefined
     mailbox.session.io.signal.throwIfAborted()
   }
@@ -137,7 +137,7 @@ function filterText(filters: Filters, terms: readonly string[], position: Positi
   return [...(times.length === 0 ? [`receivedDateTime ge ${earliest}`] : times), ...terms].join(' and ')
 }
 
-/** Of messages that a filter found: whether they pass what it could not say. */
+/** Whether a message that a filter found passes the filters that Graph cannot express. */
 function isKept({ mailbox, filters, keep }: Listing, message: GraphMessage): boolean {
   if (keep && !keep(message)) return false
   const { q, to, cc, bcc, any_email } = filters
@@ -149,7 +149,7 @@ function isKept({ mailbox, filters, keep }: Listing, message: GraphMessage): boo
 const ours = ({ session }: Mailbox, message: GraphMessage): Message =>
   fromMessage(message, { grantId: session.grant.id, fields: 'standard', shown: (html) => html })
 
-/** The messages that words find, with their envelopes; newest first, where Graph orders them by when they were sent. */
+/** The messages that words find, with their envelopes; newest first. Graph orders them by the time they were sent. */
 async function hitsOf(listing: Listing, words: string): Promise<GraphMessage[]> {
   const { mailbox } = listing
   const query = { ...queryOf(envelope), $search: searchText(words), $top: hitsPerPage }
@@ -169,7 +169,7 @@ async function hitsOf(listing: Listing, words: string): Promise<GraphMessage[]> 
 const isHit = ({ mailbox, filters, keep }: Listing, message: GraphMessage): boolean =>
   (!keep || keep(message)) && passesEnvelope(mailbox, message, filters)
 
-/** One page of messages that are all known. */
+/** One page of a complete list. */
 function pageOf(all: readonly GraphMessage[], { position, limit }: Listing): Page {
   const rest = all.filter((message) => !isBefore(position, placeOf(message)))
   const messages = rest.slice(0, limit)
@@ -177,7 +177,7 @@ function pageOf(all: readonly GraphMessage[], { position, limit }: Listing): Pag
   return { messages, ...(last && rest.length > limit ? { next: last } : {}) }
 }
 
-/** A folder or a search that Graph does not take is the client's mistake. */
+/** Reports a folder or search that Graph rejects as an error in the request. */
 function refusedSearch(error: unknown, { folder, filters }: Pick<Listing, 'folder' | 'filters'>): unknown {
   if (folder !== undefined && isMissing(error)) return unknownFolder()
   const isRefused = providerStatus(error) === 400 && filters.search_query_native !== undefined

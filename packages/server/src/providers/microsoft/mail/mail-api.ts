@@ -1,4 +1,4 @@
-/** What Graph answers of mail, as far as it is read, and how its objects are named in paths. */
+/** Graph's answers for mail, as far as they are read, and the paths of its objects. */
 import type { ApiError } from '../../../lib/api-error.ts'
 import { count, flag, instant, list, nonEmptyText, object, type Read, text } from '../../../lib/json/reader.ts'
 import { sharedMailbox } from '../../mail/exchange/mail-api.ts'
@@ -7,10 +7,10 @@ import { orNotFound as findNamed, type Named, notFound, foundOf as readableOf } 
 import { isMissing } from '../errors.ts'
 import { mailboxPath, type Session } from '../session.ts'
 
-/** What lets an account be read. */
+/** Scopes of which one is needed to read mail. */
 export const readingScopes: ReadonlySet<string> = new Set(['Mail.Read', 'Mail.ReadWrite'])
 
-/** Base64 for addresses; other letters are in no id. */
+/** URL-safe base64; ids contain no other characters. */
 const idForm = /^[\w=-]{1,1500}$/
 
 const recipient = object({}, { emailAddress: object({}, { name: text, address: text }) })
@@ -70,13 +70,13 @@ export const graphFolder = object(
 )
 export type GraphFolder = Read<typeof graphFolder>
 
-/** Something of which nothing but the id is wanted. */
+/** An object of which only the id is requested. */
 export const named = object({ id: nonEmptyText }, {})
 
-/** A mailbox: the account's own, or one that somebody shares with it. */
+/** The mailbox of the account, or one that another account shares with it. */
 export interface Mailbox {
   session: Session
-  /** Whose it is. */
+  /** The address of its owner. */
   owner: string
   path(rest: string): string
 }
@@ -91,7 +91,7 @@ export function mailboxFor(session: Session, at: Shared = {}): Mailbox {
   }
 }
 
-/** An id as a piece of a path; what cannot be one of Graph's is not there. */
+/** An id as a part of a path. An id that Graph cannot have issued is not found. */
 export function idPath(what: Named, id: string): string {
   if (!idForm.test(id)) throw notFound(what)
   return encodeURIComponent(id)
@@ -100,8 +100,8 @@ export function idPath(what: Named, id: string): string {
 /** Runs a call that names an object. */
 export const orNotFound = <T>(what: Named, work: () => Promise<T>): Promise<T> => findNamed(what, work, isMissing)
 
-/** The results of a batch of objects that were listed; those that are gone by now, or cannot be read, are left out. */
+/** The results of a batch of listed objects. Objects that were deleted meanwhile or cannot be read are left out. */
 export const foundOf = <T>(answers: readonly (T | ApiError)[]): T[] => readableOf(answers, isMissing)
 
-/** A text within a filter. */
+/** A text in a filter. */
 export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`

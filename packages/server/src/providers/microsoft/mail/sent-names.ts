@@ -1,4 +1,4 @@
-/** The names of messages in Sent Items: those that they have there, and those that they were sent under. */
+/** The names of messages in Sent Items: their current Message-ID, and the one that they were sent under. */
 import { readMessageIds } from '../../../formats/mime/addresses.ts'
 import { list, nonEmptyText, object, text } from '../../../lib/json/reader.ts'
 import { changedNames, maxNamesLookedUp } from '../../mail/exchange/message-notifications.ts'
@@ -6,7 +6,7 @@ import { sentUnder } from '../../mail/sent-name.ts'
 import { listOf } from '../graph-pages.ts'
 import { foundOf, type Mailbox, quoted } from './mail-api.ts'
 
-/** What is asked of a sent message. */
+/** The requested fields of a sent message. */
 export const sentHeaders = object(
   { id: nonEmptyText },
   { internetMessageId: text, internetMessageHeaders: list(object({ name: text }, { value: text })) },
@@ -17,7 +17,7 @@ export const sentPath = (mailbox: Mailbox): string => mailbox.path('mailFolders/
 /** The filter that finds a message by its Message-ID. */
 export const namedBy = (messageId: string): string => `internetMessageId eq ${quoted(`<${messageId}>`)}`
 
-/** The names that messages were sent under here, by those that they have by now; of messages that kept theirs nothing. */
+/** The names that messages were sent under, by their current names. Unchanged names are left out. */
 export async function originalNames(mailbox: Mailbox, messageIds: readonly string[]): Promise<Map<string, string>> {
   const wanted = [...new Set(messageIds)].slice(0, maxNamesLookedUp)
   if (wanted.length === 0) return new Map()

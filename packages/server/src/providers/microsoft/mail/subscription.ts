@@ -1,4 +1,4 @@
-/** Asking Graph to tell of changes of mail, in all folders with one subscription. */
+/** The subscription to changes of mail in all folders. */
 import type { SinceOptions } from '../../provider.ts'
 import type { KeptSubscription } from '../../shared/push-subscription.ts'
 import { keepGraphSubscription, type Subscription } from '../kept-subscription.ts'

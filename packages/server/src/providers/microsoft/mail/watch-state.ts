@@ -1,23 +1,22 @@
-/** Where watching the mail of an account stands; kept in the cursor. */
+/** The state of watching the mail of an account, stored in the cursor. */
 import type { ToldMessages } from '../../mail/told-messages.ts'
 import type { KeptSubscription } from '../../shared/push-subscription.ts'
 import type { Subscription } from '../kept-subscription.ts'
 
-/** A folder that is watched. */
 export interface WatchedFolder {
   name: string
   parent?: string
-  /** Where what happens in it goes on, as a path of Graph; absent where it was not looked into yet. */
+  /** The delta link of its messages, as a path of Graph; absent if it was not read yet. */
   link?: string
-  /** While all that is in it is read: only what came since is told, in milliseconds. */
+  /** While the whole folder is read: only messages since this time are notified, in milliseconds. */
   from?: number
 }
 
 export interface MailState extends ToldMessages {
-  /** By their ids. */
+  /** By id. */
   folders: Record<string, WatchedFolder>
-  /** Where what happens to the folders themselves goes on. */
+  /** The delta link of the folder tree. */
   tree: string
-  /** What makes Graph tell of changes. */
+  /** The push subscription. */
   push?: KeptSubscription<Subscription>
 }

@@ -1,4 +1,4 @@
-/** What happens to the folders of a mailbox, and which of them are watched. */
+/** Changes of the folders of a mailbox, and the list of watched folders. */
 
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change } from '../../provider.ts'
@@ -11,15 +11,15 @@ import { attributesOf, wellKnownIds } from './well-known-folders.ts'
 
 const maxPages = 50
 
-/** What was read of the folders to the end of a round. */
+/** The changes of the folders up to the end of a round. */
 interface TreeChanges {
   items: DeltaItem[]
   link: string
-  /** Whether these are all folders, and what is not among them is gone. */
+  /** Whether these are all folders, so that missing ones were deleted. */
   isWhole: boolean
 }
 
-/** Reads what happened to the folders; `first` is the page that was read already, if one was. */
+/** Reads the changes of the folders; `first` is the page that was already read. */
 export async function readTreeChanges(
   mailbox: Mailbox,
   first: Delta | 'resync' | ApiError | undefined,
@@ -32,7 +32,7 @@ export async function readTreeChanges(
   for (let count = 0; more && count < maxPages; count++) {
     const [page] = await readDeltas(mailbox, [treeCall(mailbox, link)])
     if (page instanceof ApiError) throw page
-    // Forgotten between two pages: it begins anew.
+    // Graph forgot the link between two pages, so the round restarts.
     if (page === undefined || page === 'resync') return readTreeChanges(mailbox, undefined)
     items.push(...page.items)
     link = page.link

@@ -1,6 +1,6 @@
 /**
- * The folders that every mailbox has. Graph names them in paths and not in its answers, so their ids are asked for once and
- * kept: they stay as long as the mailbox does.
+ * The folders that every mailbox has. Graph accepts their names in paths but returns only ids, so the ids are
+ * requested once and cached. They never change.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { isMissing } from '../errors.ts'
@@ -14,7 +14,7 @@ export type WellKnownIds = ReadonlyMap<WellKnown, string>
 class KnownIds implements AsyncDisposable {
   #asked: Promise<WellKnownIds> | undefined
 
-  /** The ids, asked for by the first who wants them; a failure is not kept. */
+  /** The ids, requested on the first call; a failure is not cached. */
   of(mailbox: Mailbox): Promise<WellKnownIds> {
     this.#asked ??= ask(mailbox).catch((error: unknown) => {
       this.#asked = undefined
@@ -35,7 +35,7 @@ async function ask({ session, path }: Mailbox): Promise<WellKnownIds> {
     answers.flatMap((answer, place): [WellKnown, string][] => {
       const name = names[place]
       if (answer instanceof ApiError) {
-        // An archive is made when it is first used; of a mailbox that is shared, some folders may be closed.
+        // The archive is created on first use, and some folders of a shared mailbox may not be accessible.
         if (isMissing(answer) || answer.code === 'provider_refused') return []
         throw answer
       }
@@ -47,6 +47,6 @@ async function ask({ session, path }: Mailbox): Promise<WellKnownIds> {
 export const wellKnownIds = (mailbox: Mailbox): Promise<WellKnownIds> =>
   mailbox.session.io.kept(`folders of ${mailbox.owner}`, () => new KnownIds()).of(mailbox)
 
-/** What folders are for, by their ids. */
+/** The special-use attributes of folders, by id. */
 export const attributesOf = (ids: WellKnownIds): ReadonlyMap<string, string> =>
   new Map([...ids].map(([name, id]) => [id, uses[name]]))

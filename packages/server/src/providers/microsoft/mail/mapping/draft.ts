@@ -12,7 +12,7 @@ export const isReply = ({
 const recipients = (people: readonly Address[]): object[] =>
   people.map(({ name, email }) => ({ emailAddress: { ...(name ? { name } : {}), address: email } }))
 
-/** What a draft is to say, as Graph changes it. */
+/** The fields of a draft, in the form that Graph changes them. */
 export function contentOf(outline: Outline, known: GraphMessage): Record<string, unknown> {
   const [from] = outline.from
   const own = known.from?.emailAddress?.address?.toLowerCase()

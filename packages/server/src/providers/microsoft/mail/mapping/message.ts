@@ -14,7 +14,7 @@ const people = (recipients: readonly GraphRecipient[] | undefined): EmailName[] 
 
 export const isHtml = ({ body }: GraphMessage): boolean => body?.contentType?.toLowerCase() === 'html'
 
-/** A message as ours; what was not asked for is empty. */
+/** Maps a message; fields that were not requested are empty. */
 export function fromMessage(
   message: GraphMessage,
   at: { grantId: string; fields: MessageFields; shown(html: string): string },

@@ -1,4 +1,4 @@
-/** The places of Graph's messages in lists. */
+/** The positions of Graph's messages in lists. */
 import { newestFirst, type Placed } from '../../../mail/position.ts'
 import type { GraphMessage } from '../mail-api.ts'
 import { dateOf } from './message.ts'

@@ -1,12 +1,12 @@
-/** Which properties of Graph's messages make which fields of ours. */
+/** The properties of Graph that each field of a message needs. */
 import type { MessageFields } from '@waypost/contract'
 import { attachmentFields } from './attachment.ts'
 
-/** What is asked of a message. */
+/** The requested properties of a message. */
 export interface Wanted {
   properties: readonly string[]
   attachments: boolean
-  /** Which message it answers, of one that has no headers yet. */
+  /** Whether the message answers another one, for a draft without headers. */
   answered?: true
 }
 
@@ -26,7 +26,7 @@ const properties: Readonly<Record<string, string>> = {
 }
 const always = ['id', 'receivedDateTime']
 
-/** What lists are filtered by here, and threads made of: all but the texts. */
+/** The fields for filters and threads: all except texts. */
 const light = ['thread_id', 'subject', 'from', 'to', 'cc', 'bcc', 'unread', 'starred', 'folders']
 export const envelope: Wanted = {
   properties: [...always, ...light.flatMap((name) => properties[name] ?? []), 'hasAttachments', 'isDraft'],
@@ -38,7 +38,7 @@ export const nothingButNames: Wanted = { properties: always, attachments: false 
 const asksForHeaders = (fields: MessageFields | undefined): boolean =>
   fields === 'include_headers' || fields === 'include_basic_headers'
 
-/** The least that must be asked for of a message. */
+/** The smallest selection for the requested fields. */
 export function wantedOf({
   fields,
   select,
@@ -60,10 +60,10 @@ export const withProperties = (wanted: Wanted, more: readonly string[]): Wanted 
   properties: [...new Set([...wanted.properties, ...more])],
 })
 
-/** A draft has no headers; what will be its In-Reply-To stands in a property of its own (PidTagInReplyToId). */
+/** A draft has no headers. Its future In-Reply-To is in a property of its own (PidTagInReplyToId). */
 const answered = "singleValueExtendedProperties($filter=id eq 'String 0x1042')"
 
-/** The query that asks for it. */
+/** The query parameters for a selection. */
 export function queryOf(wanted: Wanted): Record<string, string> {
   const expanded = [
     ...(wanted.attachments ? [`attachments($select=${attachmentFields})`] : []),
@@ -75,5 +75,5 @@ export function queryOf(wanted: Wanted): Record<string, string> {
   }
 }
 
-/** HTML is told as it was sent, as of every provider; Graph would leave out what a browser must not run. */
+/** HTML is returned as it was sent, as for every provider. Graph would otherwise remove active content. */
 export const asSent = ['outlook.allow-unsafe-html']

@@ -1,20 +1,20 @@
 /**
- * The filters of the API as Graph's: `$filter`, which is exact, keeps an order and knows nothing of recipients and texts, or
- * `$search` in the keyword query language (https://learn.microsoft.com/graph/search-query-parameter), which knows both and
- * takes neither a filter nor an order beside it. What the one that is chosen cannot say is looked at here.
+ * Translates the filters of the API. Graph's `$filter` is exact and ordered but does not cover recipients and texts.
+ * Its `$search` in the keyword query language (https://learn.microsoft.com/graph/search-query-parameter) covers both
+ * but cannot be combined with a filter or an order. Conditions that the chosen one cannot express are checked here.
  */
 import { invalidField } from '../../../../lib/api-error.ts'
 import { isGiven, needsWords, searchTerms } from '../../../mail/exchange/mapping.ts'
 import { type Filters, nativeSearch } from '../../../mail/search.ts'
 import { quoted } from '../mail-api.ts'
 
-/** What Graph is asked to look for: conditions that hold together, or words. */
+/** The search for Graph: conditions joined with `and`, or words. */
 export type Search = { terms: readonly string[]; isNative?: true } | { words: string }
 
 const anyOf = (terms: readonly string[]): string[] =>
   terms.length === 0 ? [] : [terms.length === 1 ? terms.join('') : `(${terms.join(' or ')})`]
 
-/** The conditions that `$filter` can say; times are apart, because lists go on by them. */
+/** The conditions that `$filter` can express. Times are separate, because a list continues by them. */
 export function termsOf(filters: Filters): string[] {
   const { thread_id: thread, subject, from = [], unread, starred, has_attachment: files } = filters
   return [
@@ -27,7 +27,7 @@ export function termsOf(filters: Filters): string[] {
   ]
 }
 
-/** A day of a search, and days beside it: the search goes by the days of the mailbox, whose time zone is not known. */
+/** A date for a search, with an offset in days: the search uses the mailbox's time zone, which is unknown. */
 const day = (seconds: number, offset: number): string =>
   new Date((seconds + offset * 86_400) * 1000).toISOString().slice(0, 10)
 
@@ -41,7 +41,7 @@ function keywordsOf(filters: Filters): string {
   ].join(' AND ')
 }
 
-/** What a client wrote in Graph's own words: a search, or a filter where it says so. */
+/** A search in Graph's own syntax, or a filter if it starts with `$filter=`. */
 function nativeOf(native: string): Search {
   const [, option, rest = ''] = /^\$(\w+)=(.*)$/s.exec(native) ?? []
   if (/&\s*\$\w+=/.test(native)) {
@@ -53,7 +53,7 @@ function nativeOf(native: string): Search {
   throw invalidField('search_query_native', `must be a search in KQL, or $filter=…: $${option} cannot be set here`)
 }
 
-/** The search for what a query asks. In a thread that is named nothing is searched for: it is read. */
+/** The search for a query. A thread that the query names is read instead of searched. */
 export function searchOf(filters: Filters): Search {
   const native = nativeSearch(filters)
   if (native !== undefined) return nativeOf(native)
@@ -61,10 +61,10 @@ export function searchOf(filters: Filters): Search {
   return { terms: termsOf(filters) }
 }
 
-/** Words as `$search` takes them. */
+/** Words in the form that `$search` accepts. */
 export const searchText = (words: string): string => `"${words.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** The properties that must be there to look at what a filter could not say. */
+/** The properties that are needed to check what a filter cannot express. */
 export function lookedAt({ q, to, cc, bcc, any_email: any }: Filters): string[] {
   return [
     ...(q === undefined ? [] : ['subject', 'body', 'from', 'toRecipients', 'ccRecipients', 'bccRecipients']),
