@@ -1,4 +1,4 @@
-/** Who is here, and which page: everything but the sign-in is for the administrator. */
+/** Chooses between sign-in and pages. Everything except the sign-in requires an administrator session. */
 import { useQuery } from '@tanstack/react-query'
 import type { Session } from '@waypost/sdk'
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
@@ -9,7 +9,7 @@ import { ErrorNote, Skeleton } from './components/states.tsx'
 import { takeFromAddress } from './pages/sign-in/from-address.ts'
 import { enter, SignIn } from './pages/sign-in/sign-in.tsx'
 import { useFirstApplication } from './queries.ts'
-import { RightsHere, rightsIn } from './rights.ts'
+import { RightsContext, rightsIn } from './rights.ts'
 
 const page = <P extends object>(load: () => Promise<ComponentType<P>>) => lazy(async () => ({ default: await load() }))
 
@@ -64,10 +64,10 @@ const inApplication: readonly [path: string, page: ComponentType<InApplication &
   ['/explorer', Explorer],
 ]
 
-/** What the address brought along, once; an invitation may come while the page is open. */
+/** Values from the URL fragment, read once. An invitation can also arrive while the page is open. */
 let brought = takeFromAddress()
 
-/** The session of this browser; a one-time link in the address opens one. One that is used or too old changes nothing. */
+/** The session of this browser. A one-time link in the URL opens one; a used or expired link has no effect. */
 async function currentSession() {
   const { link } = brought
   if (link !== undefined) {
@@ -81,16 +81,16 @@ async function currentSession() {
   return (await api().session.get()).data
 }
 
-/** The invitation that the address names, until it is accepted or left. */
+/** The invitation in the URL until it is accepted or dismissed. */
 function useInvitation(): [token: string | undefined, leave: () => void] {
   const [token, setToken] = useState(brought.invitation)
   useEffect(() => {
-    const look = (): void => {
+    const readInvitation = (): void => {
       const { invitation } = takeFromAddress()
       if (invitation !== undefined) setToken(invitation)
     }
-    window.addEventListener('hashchange', look)
-    return () => window.removeEventListener('hashchange', look)
+    window.addEventListener('hashchange', readInvitation)
+    return () => window.removeEventListener('hashchange', readInvitation)
   }, [])
   return [token, () => setToken(undefined)]
 }
@@ -106,7 +106,7 @@ export function App() {
     refetchIntervalInBackground: false,
     retry: false,
   })
-  // Asked again after a failure, the sign-in stays with what was typed into it.
+  // When the session is requested again after a failure, the sign-in form keeps its input.
   if (session.isPending && session.errorUpdateCount === 0) return <Skeleton lines={3} />
   if (invitation !== undefined) {
     const onDone = (accepted: Session): void => {
@@ -128,13 +128,13 @@ export function App() {
     )
   }
   return (
-    <RightsHere value={rightsIn(session.data)}>
+    <RightsContext value={rightsIn(session.data)}>
       <Shell>
         <Suspense fallback={<Skeleton lines={8} />}>
           <Pages />
         </Suspense>
       </Shell>
-    </RightsHere>
+    </RightsContext>
   )
 }
 
@@ -144,7 +144,7 @@ function Pages() {
       {inApplication.map(([path, Shown]) => (
         <Route key={path} path={`/a/:application${path}`}>
           {({ application = '', id = '' }: Record<string, string | undefined>) => (
-            // Another application, or another object of it, is another page: nothing is carried over.
+            // A different application or object is a different page, so no state is carried over.
             <Shown key={`${application} ${id}`} application={application} id={id} />
           )}
         </Route>
@@ -163,7 +163,7 @@ function Pages() {
   )
 }
 
-/** The application that was looked at last, or else the first one. */
+/** The application viewed last, or else the first one. */
 function Home() {
   const first = useFirstApplication()
   if (first.error) return <ErrorNote error={first.error} />

@@ -1,33 +1,33 @@
-/** How news are followed: by the stream where it is on, else by the clock; slower and slower while nothing can be had. */
+/** Follows notifications: by the stream if it is on, otherwise by polling. Failures increase the delay. */
 
 export interface Page<T> {
   items: readonly T[]
   next: string | undefined
 }
 
-/** What a failure means: the stream is off, nobody here may read it, or it may come back. */
+/** Reason of a failure: the stream is off, reading it is not allowed, or the service does not respond. */
 export type Failure = 'off' | 'refused' | 'lost'
 
-/** `live`: what happens comes at once; `asking`: by the clock; `lost`: the service does not answer; `ended`: not at all. */
-export type Liveness = 'live' | 'asking' | 'lost' | 'ended'
+/** `live`: changes arrive at once; `asking`: by polling; `lost`: the service does not respond; `ended`: stopped. */
+export type Liveness = 'live' | 'polling' | 'lost' | 'ended'
 
 export interface Following<T> {
-  /** Waits for what comes after `cursor`, or for what comes from now on. */
+  /** Waits for items after `cursor`, or without a cursor for items from now on. */
   read(cursor: string | undefined): Promise<Page<T>>
   failureOf(error: unknown): Failure
-  /** Resolves after so many milliseconds, or at once when the signal says so. */
+  /** Resolves after the given milliseconds, or as soon as the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>
-  /** What came; nothing where only the clock says that it is time to look. */
+  /** Called with the new items, or with an empty list when a poll is due. */
   onChange(items: readonly T[]): void
   onState(state: Liveness): void
 }
 
-/** How often is looked where there is no stream. */
-export const askMs = 20_000
+/** Polling interval without a stream. */
+export const pollMs = 20_000
 const firstPauseMs = 2_000
-const longestPauseMs = 60_000
+const maxPauseMs = 60_000
 
-/** Follows until the signal says so, or until it is refused for good. */
+/** Follows until the signal aborts or access is refused. */
 export async function follow<T>(
   { read, failureOf, sleep, onChange, onState }: Following<T>,
   signal: AbortSignal,
@@ -47,15 +47,15 @@ export async function follow<T>(
     } catch (error) {
       if (signal.aborted) return
       const failure = failureOf(error)
-      onState(failure === 'off' ? 'asking' : failure === 'lost' ? 'lost' : 'ended')
+      onState(failure === 'off' ? 'polling' : failure === 'lost' ? 'lost' : 'ended')
       if (failure === 'refused') return
-      await sleep(failure === 'off' ? askMs : pause, signal)
+      await sleep(failure === 'off' ? pollMs : pause, signal)
       if (failure === 'off') {
-        // The stream may be switched on later: from then on it is followed.
+        // The stream can be turned on later; then it is followed again.
         cursor = undefined
         if (!signal.aborted) onChange([])
       } else {
-        pause = Math.min(pause * 2, longestPauseMs)
+        pause = Math.min(pause * 2, maxPauseMs)
         missed = true
       }
     }

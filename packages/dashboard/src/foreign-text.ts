@@ -1,8 +1,8 @@
-/** What strangers wrote, as the pages show it. */
+/** Shows text written by other people safely. */
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
 
-/** What may be HTML is shown as the text that it holds, and nothing of it is parsed by the browser. */
+/** Returns the text content of possible HTML without letting the browser parse it. */
 export function plainText(text: string): string {
   if (!/<\/?[a-z][^>]*>/i.test(text)) return text
   return text
@@ -18,7 +18,7 @@ export function plainText(text: string): string {
     .trim()
 }
 
-/** Only addresses of the web are links; all else stays text. */
+/** Returns http and https URLs only; anything else stays plain text. */
 export function webAddress(text: string): string | undefined {
   try {
     const { protocol, href } = new URL(text)

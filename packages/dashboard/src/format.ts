@@ -1,4 +1,4 @@
-/** Times and numbers in the viewer's own zone and language. */
+/** Times and numbers in the viewer's time zone and language. */
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
 const minute = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
@@ -20,7 +20,7 @@ const steps = [
   ['day', 7 * 86_400, 86_400],
 ] as const
 
-/** A time as people say it: how long ago within a week, else the day. */
+/** A time relative to now if it is within a week, otherwise the date. */
 export function sayTime(seconds: number, at = now()): string {
   const away = seconds - at
   const size = Math.abs(away)
@@ -42,7 +42,7 @@ export const exactTime = (seconds: number): string => exact.format(seconds * 100
 export const clockTime = (seconds: number): string => minute.format(seconds * 1000)
 export const dayTime = (seconds: number): string => dayAndMinute.format(seconds * 1000)
 export const count = (value: number): string => whole.format(value)
-/** A count that the service carries no further than a thousand. */
+/** A count that the service caps at 1,000. */
 export const capped = (value: number): string => (value >= 1000 ? `${count(1000)}+` : count(value))
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
@@ -54,13 +54,13 @@ export function sayDuration(seconds: number): string {
   return plural(Math.round(seconds / 86_400), 'day')
 }
 
-/** How long a step of a chart is, in words for "per": `minute`, `5 minutes`, `hour`. */
+/** Length of a chart step for use after "per": `minute`, `5 minutes`, `hour`. */
 export function sayStep(seconds: number): string {
   const [size, unit] = seconds % 3600 === 0 ? [seconds / 3600, 'hour'] : [seconds / 60, 'minute']
   return size === 1 ? unit : plural(size, unit)
 }
 
-/** A month as `2026-03` in words. */
+/** Formats a month such as `2026-03`. */
 export function sayMonth(month: string): string {
   const date = new Date(`${month}-01T12:00:00`)
   return Number.isNaN(date.getTime())

@@ -1,6 +1,6 @@
 /**
- * Pages ask for news by themselves, which the service cannot tell from somebody at work. So the page looks itself whether
- * anybody is there, and signs out when nobody was for as long as a session lasts without use.
+ * Pages poll by themselves, and the service cannot tell this from user activity. So the page watches for activity
+ * itself and signs out when the idle time of a session has passed.
  */
 import { useEffect } from 'react'
 import { api } from './api.ts'
@@ -16,15 +16,15 @@ export function useIdleSignOut(): void {
     const note = (): void => {
       last = now()
     }
-    const look = async (): Promise<void> => {
+    const checkIdle = async (): Promise<void> => {
       if (now() - last < idleSeconds) return
-      // Ended there or not, what is shown here goes.
+      // Local data is cleared even if the request fails.
       await api()
         .session.delete()
         .catch(() => undefined)
       await leave()
     }
-    const timer = setInterval(() => void look(), 30_000)
+    const timer = setInterval(() => void checkIdle(), 30_000)
     for (const sign of signs) window.addEventListener(sign, note, { passive: true })
     return () => {
       clearInterval(timer)

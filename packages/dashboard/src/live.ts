@@ -1,7 +1,7 @@
 /**
- * What happens at accounts appears while somebody looks: `onChange` is called with what the stream of notifications tells,
- * or with nothing, by the clock, where the application has no stream. A page that nobody sees asks for nothing, and looks
- * once when it is seen again.
+ * Live updates of account changes. `onChange` is called with notifications from the stream, or with an empty list on
+ * every poll if the application has no stream. A hidden page sends no requests and polls once when it becomes
+ * visible.
  */
 import { type StreamedNotification, WaypostError } from '@waypost/sdk'
 import { useEffect, useRef, useState } from 'react'
@@ -13,16 +13,16 @@ export type { Liveness } from './follow-stream.ts'
 
 export interface Live {
   application: string
-  /** Of this grant alone. */
+  /** Only for this grant. */
   grant?: string | undefined
-  /** Of these triggers alone, such as `message.created`. */
+  /** Only these triggers, such as `message.created`. */
   triggers?: readonly string[]
-  /** Whether it is followed at all; it is unless this says no. */
+  /** Defaults to true. */
   enabled?: boolean
   onChange(notifications: readonly StreamedNotification[]): void
 }
 
-/** Seconds that one request waits: less than the service allows, and than proxies bear. */
+/** Wait time of one request in seconds: below the limits of the service and of proxies. */
 const waitSeconds = 25
 
 const failureOf = (error: unknown): 'off' | 'refused' | 'lost' => {
@@ -31,9 +31,9 @@ const failureOf = (error: unknown): 'off' | 'refused' | 'lost' => {
   return status === 401 || status === 403 || status === 404 ? 'refused' : 'lost'
 }
 
-/** Follows what happens as long as the page is there and seen; answers how. */
+/** Follows changes while the page is mounted and visible; returns the current state. */
 export function useLive({ application, grant, triggers, enabled = true, onChange }: Live): Liveness {
-  const [state, setState] = useState<Liveness>('asking')
+  const [state, setState] = useState<Liveness>('polling')
   const tell = useRef(onChange)
   tell.current = onChange
   const wanted = triggers?.join(',')
@@ -46,7 +46,7 @@ export function useLive({ application, grant, triggers, enabled = true, onChange
       const start = Math.floor(now())
       const read = async (page_token: string | undefined) => {
         const query = {
-          // The first one answers at once: from then on it is known whether the stream is on.
+          // The first request returns at once and shows whether the stream is on.
           ...{ wait: page_token === undefined ? 0 : waitSeconds, limit: 50, start },
           ...(grant === undefined ? {} : { grant_id: grant }),
           ...(wanted ? { trigger_types: wanted.split(',') } : {}),

@@ -1,4 +1,4 @@
-/** What was asked of the service, kept while it is fresh; and the questions that several pages ask. */
+/** The query cache, and queries used by several pages. */
 import {
   type InfiniteData,
   keepPreviousData,
@@ -10,9 +10,9 @@ import {
 } from '@tanstack/react-query'
 import { WaypostError } from '@waypost/sdk'
 import { api, isSignedOut, mustActFirst } from './api.ts'
-import { forgetKept } from './kept.ts'
+import { deleteHistory } from './session-storage.ts'
 
-/** An answer that says "not signed in", or "not yet", is looked into: the session may have ended, or be limited. */
+/** If an error says that the session ended or is limited, the session is requested again. */
 function onError(error: unknown): void {
   if ((isSignedOut(error) || mustActFirst(error)) && queries.getQueryData(['session']))
     void queries.invalidateQueries({ queryKey: ['session'] })
@@ -29,22 +29,22 @@ export const queries = new QueryClient({
   },
 })
 
-/** Everything that was read is read anew where it is shown: after a change. */
+/** Marks queries as stale after a change, so that visible data is reloaded. */
 export const refresh = (...key: unknown[]): Promise<void> => queries.invalidateQueries({ queryKey: key })
 
-/** Nothing that was read for one session is there for the next. */
+/** Clears all data of the previous session. */
 export function forgetAll(): void {
-  forgetKept()
+  deleteHistory()
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
 }
 
-/** The sign-in page comes by itself: whoever is here is asked for anew. */
+/** Ends the session on the page. The sign-in page appears once the session is requested again. */
 export async function leave(): Promise<void> {
   forgetAll()
   await queries.resetQueries({ queryKey: ['session'] })
 }
 
-/** An application as the administrator sees it. */
+/** An application as seen by the administrator. */
 export const useApplicationSummary = (id: string | undefined) =>
   useQuery({
     queryKey: ['applications', 'one', id],
@@ -52,17 +52,17 @@ export const useApplicationSummary = (id: string | undefined) =>
     enabled: id !== undefined,
   })
 
-/** All of them at once: for who gives people rights on some. Other pages search, or ask for the one that they are of. */
+/** All applications, for owners who grant access to some of them. Other pages search, or request a single one. */
 export const useApplications = () =>
   useQuery({
     queryKey: ['applications', 'all'],
     queryFn: ({ signal }) => Array.fromAsync(api().adminApplications.list.all({ query: { limit: 200 }, signal })),
   })
 
-/** So many applications are offered at once; others are searched for. */
+/** Maximum number of applications offered at once; others are found by search. */
 export const offeredApplications = 20
 
-/** Applications whose name or id has a text in it, by name: as many as are offered. */
+/** Applications whose name or id contains the text, sorted by name. */
 export const useFoundApplications = (search: string, enabled = true) =>
   useQuery({
     queryKey: ['applications', 'found', search],
@@ -74,7 +74,7 @@ export const useFoundApplications = (search: string, enabled = true) =>
     placeholderData: keepPreviousData,
   })
 
-/** The names of some applications, by their ids. */
+/** Names of applications by id. */
 export const useApplicationNames = (ids: readonly string[]) =>
   useQuery({
     queryKey: ['applications', 'names', ids],
@@ -86,7 +86,7 @@ export const useApplicationNames = (ids: readonly string[]) =>
     placeholderData: keepPreviousData,
   })
 
-/** The application to begin with: the one that was looked at last, or else the oldest; null where there is none. */
+/** The application shown first: the one viewed last, or else the oldest; null if there is none. */
 export const useFirstApplication = (enabled = true) =>
   useQuery({
     queryKey: ['applications', 'first'],
@@ -99,7 +99,7 @@ export const useFirstApplication = (enabled = true) =>
     enabled,
   })
 
-/** The application with all that it can be told, as its own API key sees it. */
+/** The application with all its settings, as its own API key sees it. */
 export const useApplication = (application: string) =>
   useQuery({
     queryKey: ['application', application],
@@ -123,7 +123,7 @@ interface PageOf<T> {
   nextCursor: string | undefined
 }
 
-/** A list that comes page by page, its rows in one array. */
+/** A list that loads page by page, with its rows in one array. */
 export function usePages<T>(
   queryKey: readonly unknown[],
   read: (pageToken: string | undefined, signal: AbortSignal) => Promise<PageOf<T>>,

@@ -1,17 +1,17 @@
-/** Who is signed in here, and what they may do. The service refuses the rest anyway: pages do not offer it. */
+/** The signed-in user and their rights. The service enforces them; pages only hide what is not allowed. */
 import { useQuery } from '@tanstack/react-query'
 import type { Session } from '@waypost/sdk'
 import { createContext, use } from 'react'
 
 export interface MyRights {
   role: Session['rights']['role']
-  /** Whether anything may be changed: viewers only look. */
+  /** False for viewers. */
   change: boolean
-  /** Whether people and the settings of the installation are theirs. */
+  /** Whether the user manages people and the settings of the installation. */
   people: boolean
-  /** Whether what concerns the whole service is theirs, and not some applications alone. */
+  /** Whether the user has access to the whole service, not only to some applications. */
   service: boolean
-  /** Whether customers' mail, calendars and contacts may be seen. */
+  /** Whether the user may see customers' mail, calendars and contacts. */
   customerData: boolean
 }
 
@@ -23,12 +23,12 @@ export function rightsIn(session: Session | undefined): MyRights {
   return { role, change: role !== 'viewer', people: role === 'owner', service: applications === 'all', customerData }
 }
 
-/** The session of this browser, as it was last told. */
+/** The cached session of this browser. */
 export const useSession = (): Session | undefined =>
   useQuery<Session>({ queryKey: ['session'], enabled: false, staleTime: Infinity }).data
 
-/** Given to all pages behind the sign-in; before it there is nothing to forbid. */
-export const RightsHere = createContext<MyRights>({
+/** Provided to all pages behind the sign-in. Before the sign-in everything is allowed, because no page is shown. */
+export const RightsContext = createContext<MyRights>({
   role: 'owner',
   change: true,
   people: true,
@@ -36,7 +36,7 @@ export const RightsHere = createContext<MyRights>({
   customerData: true,
 })
 
-export const useRights = (): MyRights => use(RightsHere)
+export const useRights = (): MyRights => use(RightsContext)
 
 export const roles = ['owner', 'administrator', 'viewer'] as const
 

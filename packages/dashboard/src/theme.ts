@@ -1,4 +1,4 @@
-/** Light, dark, or as the system is; kept in this browser. */
+/** Light, dark, or the system's theme; stored in this browser. */
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 

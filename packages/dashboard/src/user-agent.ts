@@ -1,4 +1,4 @@
-/** A browser in words, from what it said that it is: enough to tell one's own sessions apart. */
+/** A short name for a browser from its User-Agent, enough to recognize one's own sessions. */
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -1,4 +1,4 @@
-/** Journeys around accounts: connectors, grants and their sign-in, usage, webhooks. */
+/** Journeys for accounts: connectors, grants and their sign-in, usage, webhooks. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Listener, openListener } from '../../server/test/listener.ts'
@@ -41,7 +41,7 @@ describe('connectors', () => {
     expect(await page.getByRole('link', { name: 'Set up Google' }).isVisible()).toBe(true)
   })
 
-  test('Google is set up, and the test says that its secret is wrong', async () => {
+  test('Google is set up, and the test reports a wrong secret', async () => {
     await page.getByRole('link', { name: 'Set up Google' }).click()
     await page.getByLabel('Client ID').fill(google.client.id)
     await page.getByLabel('Client secret').fill('not the secret')
@@ -56,7 +56,7 @@ describe('connectors', () => {
     expect(await page.locator('body').innerHTML()).not.toContain(google.client.secret)
   })
 
-  test('a secret leaves the page when it is saved, and a test becomes old, also twice within a second', async () => {
+  test('a saved secret leaves the page, and every save makes the test outdated, even twice within a second', async () => {
     const connectors = '**/v3/connectors**'
     await page.route(connectors, async (route) => {
       const response = await route.fetch()
@@ -96,7 +96,7 @@ describe('connectors', () => {
     await page.getByText('No credentials').waitFor()
   })
 
-  test('virtual calendars need nothing', async () => {
+  test('virtual calendars need no setup', async () => {
     await dashboard.visit(page, '/connectors/virtual-calendar')
     await button('Create connector').click()
     await button('Test connector').waitFor()
@@ -109,7 +109,7 @@ describe('connectors', () => {
 })
 
 describe('grants', () => {
-  test('one is made with a form, found by search, blocked and unblocked', async () => {
+  test('a grant is created with a form, found by search, blocked and unblocked', async () => {
     await dashboard.visit(page, '/grants')
     await button('Connect an account').first().click()
     await dialog().getByLabel('Provider').selectOption('virtual-calendar')
@@ -133,7 +133,7 @@ describe('grants', () => {
     expect(page.url()).toContain('search=room')
   })
 
-  test('a Google account is connected at its sign-in and comes back as a grant', async () => {
+  test('a Google account connects through its sign-in and returns as a grant', async () => {
     await dashboard.visit(page, '/grants')
     await button('Connect an account').first().click()
     await dialog().getByLabel('Provider').selectOption('google')
@@ -146,7 +146,7 @@ describe('grants', () => {
     expect(await page.locator('.tags .tag').count(), 'scopes are shown').toBeGreaterThan(0)
   })
 
-  test('a code that was not asked for here is not taken', async () => {
+  test('a code that was not requested here is rejected', async () => {
     await page.goto(`${dashboard.base}/dashboard/connected?code=planted&state=elsewhere`)
     await page.getByText('No sign-in in progress').waitFor()
     await page.goto(`${dashboard.base}/dashboard/connected?error=access_denied&error_description=refused`)
@@ -154,7 +154,7 @@ describe('grants', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('a revoked one asks to be authenticated again, with a link; a deleted one is gone', async () => {
+  test('a revoked grant offers a link to authenticate again; a deleted grant disappears', async () => {
     await dashboard.service.call('POST', '/v3/applications/redirect-uris', {
       key: dashboard.application.key,
       body: { url: 'https://app.northwind.example/callback' },
@@ -176,14 +176,14 @@ describe('grants', () => {
     expect(await row('room-42').count()).toBe(0)
   })
 
-  test('usage counts what is billed', async () => {
+  test('usage shows billed grants', async () => {
     await dashboard.visit(page, '/usage')
     expect(await page.getByRole('figure', { name: 'Billed grants by month' }).innerText()).toContain('Google')
   })
 })
 
 describe('webhooks', () => {
-  test('a destination that does not answer the challenge is refused with the reason, one that does gets a secret once', async () => {
+  test('a destination that fails the challenge is refused with the reason; one that passes shows its secret once', async () => {
     await dashboard.visit(page, '/webhooks')
     await button('New destination').first().click()
     listener.answer = (response) => void response.end('something else')
@@ -203,7 +203,7 @@ describe('webhooks', () => {
     expect(await page.locator('body').innerText()).not.toContain(secret)
   })
 
-  test('deliveries are logged with what was sent and answered; a failed one is replayed', async () => {
+  test('deliveries are logged with request and response; a failed one is replayed', async () => {
     listener.answer = (response) => void response.writeHead(500).end('out of order')
     await dashboard.service.createGrant('room-43', dashboard.application.key)
     await page.getByText('HTTP 500').first().waitFor()
@@ -217,7 +217,7 @@ describe('webhooks', () => {
     expect(await page.getByRole('figure', { name: 'Delivery attempts' }).isVisible()).toBe(true)
   })
 
-  test('what waits for its next try is delivered at once when the listener is mended', async () => {
+  test('waiting notifications are delivered immediately once the receiver works again', async () => {
     expect(await page.getByRole('button', { name: /Deliver waiting now/ }).count()).toBe(0)
     listener.answer = (response) => void response.writeHead(503, { 'retry-after': '3000' }).end('soon')
     await dashboard.service.createGrant('room-44', dashboard.application.key)
@@ -229,7 +229,7 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: /Deliver waiting now/ }).waitFor({ state: 'detached' })
   })
 
-  test('it is paused, changed, its secret rotated, tried out and deleted', async () => {
+  test('a destination is paused, changed, its secret rotated, tested and deleted', async () => {
     await button('Pause').click()
     await page.getByText('Nothing is sent while it is paused').waitFor()
     listener.answer = (response, { target }) =>
@@ -263,7 +263,7 @@ describe('webhooks', () => {
     await dialog().getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No destinations yet').waitFor()
     expect(dashboard.reports).toEqual([])
-    // Browsers write down every answer of 400 and more.
+    // Browsers log every response with status 400 or higher.
     expect(complaintsOf(page).filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Journeys of the administrator: signing in, applications, keys, settings, health, audit, the account. */
+/** Journeys of the administrator: sign-in, applications, keys, settings, health, audit, the account. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkAddress, makeLink } from '../../server/src/applications/admin-sessions.ts'
@@ -20,7 +20,7 @@ const dialog = () => page.getByRole('dialog')
 const row = (text: string) => page.getByRole('row').filter({ hasText: text })
 
 describe('signing in', () => {
-  test('a wrong password is refused, and lets nobody in', async () => {
+  test('a wrong password is refused', async () => {
     const stranger = await dashboard.openAsStranger()
     await stranger.goto(`${dashboard.base}/dashboard/a/${dashboard.application.id}/api-keys`)
     await stranger.getByLabel("Administrator's password").fill('not the password')
@@ -34,7 +34,7 @@ describe('signing in', () => {
     await stranger.close()
   })
 
-  test('a one-time link signs in once, and leaves the address', async () => {
+  test('a one-time link signs in once and is removed from the URL', async () => {
     const { services } = dashboard.service
     const link = linkAddress(dashboard.base, await makeLink(services.database, services.clock.now()))
     const stranger = await dashboard.openAsStranger()
@@ -49,7 +49,7 @@ describe('signing in', () => {
     await second.close()
   })
 
-  test('a page that nobody uses signs out by itself', async () => {
+  test('an unused page signs out by itself', async () => {
     const left = await dashboard.openAsStranger()
     await left.clock.install()
     await left.goto(`${dashboard.base}/dashboard`)
@@ -63,7 +63,7 @@ describe('signing in', () => {
     await left.close()
   })
 
-  test('a session that ended elsewhere brings the sign-in back', async () => {
+  test('a session that ended elsewhere shows the sign-in page', async () => {
     const other = await dashboard.open()
     await settled(other)
     await other.context().clearCookies()
@@ -75,7 +75,7 @@ describe('signing in', () => {
 })
 
 describe('applications', () => {
-  test('one is created, switched to and found in the list with the limits of the sandbox', async () => {
+  test('an application is created, opened and listed with the limits of the sandbox', async () => {
     await dashboard.visitService(page, '/applications')
     expect(await row('Sandbox').innerText()).toContain('of 5')
     await button('New application').click()
@@ -95,7 +95,7 @@ describe('applications', () => {
     expect(page.url()).toContain(dashboard.application.id)
   })
 
-  test('settings are changed; what the service refuses stands at its field', async () => {
+  test('settings are changed; refused values are reported at their fields', async () => {
     await dashboard.visit(page, '/settings')
     await page.getByLabel('Website').fill('https://northwind.example')
     await button('Save branding').click()
@@ -160,7 +160,7 @@ test('an API key is shown once, works, and is refused after it was revoked', asy
   expect((await dashboard.service.call('GET', '/v3/applications', { key })).status).toBe(401)
 })
 
-test('the audit tells of what was done here, and of the refused sign-in', async () => {
+test('the audit log contains the changes made here and the refused sign-in', async () => {
   await dashboard.visitService(page, '/audit')
   expect(await row('apiKeys.create').first().innerText()).toContain('Dashboard')
   expect(await row('session.create').filter({ hasText: '401' }).count()).toBeGreaterThan(0)
@@ -195,7 +195,7 @@ test('health shows the node, the queues and the charts with their figures', asyn
 })
 
 describe('with the keyboard alone', () => {
-  test('the way past the menu, a dialog that keeps the focus, and the focus back where it was', async () => {
+  test('the skip link works, a dialog keeps the focus, and closing it restores the focus', async () => {
     await dashboard.visitService(page, '/applications')
     expect(await page.evaluate('document.activeElement.textContent'), 'the title is read first').toBe('Applications')
     const skip = page.getByRole('link', { name: 'Skip to content' })
@@ -215,7 +215,7 @@ describe('with the keyboard alone', () => {
   })
 })
 
-test('it stands below a path as well', async () => {
+test('the dashboard works below a path', async () => {
   await using below = await openDashboard({ prefix: '/mail/waypost' })
   const there = await below.open()
   await below.visit(there, '/api-keys')
@@ -228,7 +228,7 @@ test('it stands below a path as well', async () => {
 })
 
 describe('the account', () => {
-  test('the theme is kept; a password that the operator set is not changed here', async () => {
+  test('the theme is stored; a password set by the operator cannot be changed here', async () => {
     await dashboard.visitService(page, '/account')
     await page.getByLabel('Theme').selectOption('dark')
     await page.reload()
@@ -240,7 +240,7 @@ describe('the account', () => {
     expect(await page.getByRole('alert').innerText()).toContain('WAYPOST_ADMIN_PASSWORD')
   })
 
-  test('the first password is changed before anything else, which ends the sessions of others and the old password', async () => {
+  test('the initial password must be changed first, which ends other sessions and the old password', async () => {
     await using own = await openDashboard({ env: { WAYPOST_ADMIN_PASSWORD: '' } })
     const first = own.service.adminPassword
     const begin = async (): Promise<Page> => {
@@ -286,7 +286,7 @@ describe('the account', () => {
     expect(own.reports).toEqual([])
   })
 
-  test('signing out everywhere ends the session of another browser too', async () => {
+  test('signing out everywhere also ends the session of another browser', async () => {
     const other = await dashboard.open()
     await settled(other)
     await button('Sign out everywhere').click()
@@ -295,7 +295,7 @@ describe('the account', () => {
     await other.getByRole('link', { name: 'Audit' }).click()
     await other.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(dashboard.reports).toEqual([])
-    // Browsers write down every answer of 400 and more.
+    // Browsers log every response with status 400 or higher.
     expect(complaintsOf(page).filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Journeys that change a calendar: virtual calendars on the real store, and an account of Google's simulator. */
+/** Journeys that change a calendar: virtual calendars in the real store, and an account of Google's simulator. */
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { barriersOf } from '../../server/test/peers/browser.ts'
@@ -43,10 +43,10 @@ const dialog = () => page.getByRole('dialog')
 const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true })
 const told = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
 
-/** The height of an hour in pixels. */
+/** Height of an hour in pixels. */
 const hour = 44
 
-/** Drags what is seen by so many pixels, from a place in it. */
+/** Drags an element by the given number of pixels. */
 async function drag(what: Locator, by: { x?: number; y?: number }, from: 'middle' | 'end' = 'middle'): Promise<void> {
   await what.scrollIntoViewIfNeeded()
   await what.hover()
@@ -84,7 +84,7 @@ afterAll(async () => {
 })
 
 describe('a virtual calendar', () => {
-  test('a mistake is told at the form; then the event is made, with guests and a repetition', async () => {
+  test('a mistake is reported in the form; then the event is created with guests and a recurrence', async () => {
     await dashboard.visit(page, to('view=week&date=2027-03-09'))
     await button(/New event/).click()
     await dialog().getByLabel('Title').fill('Review')
@@ -114,7 +114,7 @@ describe('a virtual calendar', () => {
     })
   })
 
-  test('hours that are pulled over begin an event', async () => {
+  test('dragging over hours starts an event', async () => {
     const column = await page.locator('[data-date="2027-03-11"]').last().boundingBox()
     if (!column) throw new Error('no column')
     const x = column.x + column.width / 2
@@ -129,7 +129,7 @@ describe('a virtual calendar', () => {
     await inDialog('Cancel').click()
   })
 
-  test('an event is moved and made longer by pulling it', async () => {
+  test('dragging moves and resizes an event', async () => {
     await drag(shown(/Lunch/), { y: hour })
     await told(/^Moved to/)
     const lunch = async () => (await events('')).find(({ title }) => title === 'Lunch')?.when
@@ -138,7 +138,7 @@ describe('a virtual calendar', () => {
     await expect.poll(lunch).toMatchObject({ start_time: at(9, '13:00'), end_time: at(9, '15:00') })
   })
 
-  test('of a series one occurrence is moved, or none after all', async () => {
+  test('one occurrence of a series is moved, or the move is canceled', async () => {
     const second = page
       .getByRole('region', { name: 'Calendar' })
       .getByRole('button', { name: /Stand-up/ })
@@ -155,7 +155,7 @@ describe('a virtual calendar', () => {
     expect(starts.slice(0, 3)).toEqual([at(8, '09:00'), at(9, '11:00'), at(10, '09:00')])
   })
 
-  test('this and all following become a series of their own, counted rightly; all are renamed', async () => {
+  test('this and following events become a series with the right count; all events are renamed', async () => {
     await dashboard.visit(page, to('view=list&date=2027-03-09'))
     await page
       .getByRole('listitem', { name: 'March 15, 2027' })
@@ -188,7 +188,7 @@ describe('a virtual calendar', () => {
     expect((await events('')).filter(({ title }) => title === 'Evening stand-up')).toHaveLength(5)
   })
 
-  test('from one on they are deleted', async () => {
+  test('this and following events are deleted', async () => {
     await page
       .getByRole('listitem', { name: 'March 18, 2027' })
       .getByRole('button', { name: /Evening stand-up/ })
@@ -201,12 +201,12 @@ describe('a virtual calendar', () => {
     expect(left.map(({ when }) => when.start_time)).toEqual([15, 16, 17].map((day) => at(day, '16:00')))
   })
 
-  test('what happens elsewhere appears by itself', async () => {
+  test('changes made elsewhere appear automatically', async () => {
     await addEvent({ title: 'From elsewhere', when: { date: '2027-03-20' } })
     await shown(/From elsewhere/).waitFor()
   })
 
-  test('who is busy is laid over the week, and who cannot be read is told', async () => {
+  test('busy times are shown over the week, and unreadable calendars are reported', async () => {
     await dashboard.visit(page, to('view=week&date=2027-03-09'))
     await page.getByLabel('Free/busy').fill('studio')
     await button('Show').click()
@@ -220,7 +220,7 @@ describe('a virtual calendar', () => {
     await screenshot(page, 'busy')
   })
 
-  test('all of it is done with the keyboard alone', async () => {
+  test('everything works with the keyboard alone', async () => {
     await dashboard.visit(page, to('view=day&date=2027-03-22'))
     await button(/New event/).focus()
     await page.keyboard.press('Enter')
@@ -280,7 +280,7 @@ describe('a Google account', () => {
     readers.share(id, 'mira@gmail.example', 'reader')
   })
 
-  test('a move that Google refuses is taken back, and why is told', async () => {
+  test('a move that Google refuses is reverted with the reason', async () => {
     await dashboard.visit(page, mine('view=week&date=2027-03-09'))
     await shown(/Interview/).waitFor()
     const before = await shown(/Interview/).boundingBox()
@@ -298,7 +298,7 @@ describe('a Google account', () => {
     expect(kept?.start).toMatchObject({ dateTime: '2027-03-09T10:00:00+01:00' })
   })
 
-  test('an invitation is answered, and is not moved', async () => {
+  test('an invitation is answered and cannot be moved', async () => {
     await shown(/All hands/).click()
     await dialog().getByText('Only the organizer can change this event').waitFor()
     expect(await inDialog('Change').count()).toBe(0)
@@ -312,7 +312,7 @@ describe('a Google account', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('what can only be read says so, and a link that is none is no link', async () => {
+  test('read-only events say so, and an invalid link is not a link', async () => {
     await shown(/Fire drill.*read-only/).click()
     await dialog().getByText('This account can only read this calendar.').waitFor()
     expect(await inDialog('Delete').count()).toBe(0)
@@ -324,7 +324,7 @@ describe('a Google account', () => {
   })
 })
 
-test('nothing that strangers wrote ran, and no browser refused anything', async () => {
+test('no foreign text ran, and the browser blocked nothing', async () => {
   expect(await ran(page)).toBe(0)
   expect(refusals(page)).toEqual([])
   expect(dashboard.reports).toEqual([])

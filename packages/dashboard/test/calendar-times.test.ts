@@ -1,4 +1,4 @@
-/** Times and repetitions of events as the calendar page reads and writes them. */
+/** Times and recurrence rules as the calendar page reads and writes them. */
 import { describe, expect, test } from 'vitest'
 import type { Event, When } from '../../sdk/src/index.ts'
 import { plainText, webAddress } from '../src/foreign-text.ts'
@@ -14,7 +14,7 @@ import {
   writtenRule,
 } from '../src/pages/calendar/recurrence.ts'
 import { cutOf, isFirst } from '../src/pages/calendar/series.ts'
-import { clockOf, placedWhen, shiftBetween, shifted, spanOf, toldWhen, whenOf } from '../src/pages/calendar/when.ts'
+import { clockOf, placedWhen, shiftBetween, shifted, spanOf, toWhen, whenOf } from '../src/pages/calendar/when.ts'
 import { secondsOf, stampOf, wallOf } from '../src/pages/calendar/zones.ts'
 
 const zone = 'Europe/Berlin'
@@ -49,14 +49,14 @@ const event = (given: Partial<Event>): Event => ({
 })
 
 describe('times', () => {
-  test('the clock of a zone and its moments, also where the clocks change', () => {
+  test('local times convert to Unix time and back, also at clock changes', () => {
     expect(wallOf(secondsOf('2027-03-09T09:30', zone), zone)).toBe('2027-03-09T09:30')
     expect(wallOf(secondsOf('2027-03-09T09:30', zone), 'Asia/Tokyo')).toBe('2027-03-09T17:30')
     expect(wallOf(secondsOf('2027-03-28T02:30', zone), zone), 'an hour that is skipped').toBe('2027-03-28T03:30')
     expect(stampOf(secondsOf('2027-07-01T09:00', zone))).toBe('20270701T070000Z')
   })
 
-  test('whole days end with the last one, which the grid leaves out', () => {
+  test('all-day events include their last day; the grid has an exclusive end', () => {
     expect(spanOf({ object: 'date', date: '2027-02-28' })).toEqual({
       allDay: true,
       start: '2027-02-28',
@@ -72,7 +72,7 @@ describe('times', () => {
     })
   })
 
-  test('what the form shows and is left alone is what was there', () => {
+  test('an unchanged form returns the original time', () => {
     const all: When[] = [
       span('2027-03-09T09:00', '2027-03-10T01:00'),
       span('2027-03-09T09:00', '2027-03-09T10:00', null),
@@ -80,10 +80,10 @@ describe('times', () => {
       { object: 'datespan', start_date: '2027-03-09', end_date: '2027-03-11' },
       { object: 'time', time: secondsOf('2027-03-09T09:00', zone), timezone: 'Asia/Tokyo' },
     ]
-    for (const when of all) expect(toldWhen(whenOf(clockOf(when, zone), zone, when))).toEqual(when)
+    for (const when of all) expect(toWhen(whenOf(clockOf(when, zone), zone, when))).toEqual(when)
   })
 
-  test('a move of one occurrence is the same move of its series, by the clock', () => {
+  test('moving one occurrence moves its series by the same local time', () => {
     const winter = span('2027-03-22T09:00', '2027-03-22T09:15')
     const summer = span('2027-03-30T10:00', '2027-03-30T10:45')
     const shift = shiftBetween(winter, summer, zone)
@@ -97,8 +97,8 @@ describe('times', () => {
   })
 })
 
-describe('repetitions', () => {
-  test('the usual ways are read and written, all else stays a rule', () => {
+describe('recurrence', () => {
+  test('common rules become form fields; all others stay rules', () => {
     const read = (rule: string) => repetitionOf([`RRULE:${rule}`], 2, zone)
     expect(read('FREQ=WEEKLY;BYDAY=TU;COUNT=4')).toMatchObject({ repeat: 'weekly', ends: 'after', times: 4 })
     expect(read('FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR').repeat).toBe('weekdays')
@@ -112,7 +112,7 @@ describe('repetitions', () => {
     expect(sayRepetition(['RRULE:FREQ=MONTHLY;COUNT=3'], 2, zone)).toBe('Every month, 3 times')
   })
 
-  test('a series is cut in two, with the days that were taken out and the times that are left', () => {
+  test('a series is split with its excluded dates and the remaining count', () => {
     const series = ['RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10', 'EXDATE:20270115T080000Z,20270212T080000Z']
     const cut = { seconds: Date.parse('2027-02-05T08:00:00Z') / 1000 }
     expect(partBefore(series, cut)).toEqual([
@@ -133,7 +133,7 @@ describe('repetitions', () => {
     expect(onOtherDays(['RRULE:FREQ=MONTHLY;BYDAY=2TU'], 1)).toEqual(['RRULE:FREQ=MONTHLY;BYDAY=2TU'])
   })
 
-  test('an occurrence is known by where the rule has it, wherever it was moved', () => {
+  test('an occurrence is identified by its original start, even if it was moved', () => {
     const master = event({ id: 's', recurrence: ['RRULE:FREQ=DAILY'] })
     const start = secondsOf('2027-03-10T09:00', zone)
     expect(cutOf(event({ id: `s_${stampOf(start)}`, when: { object: 'date', date: '2027-04-01' } }))).toEqual({
@@ -160,7 +160,7 @@ describe('the form', () => {
   })
   const guest = { email: 'ann@example.com', name: 'Ann', comment: null, phone_number: null, status: 'yes' as const }
 
-  test('sends what is another and nothing else', () => {
+  test('sends only changed fields', () => {
     const before = event({ recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=TU'], participants: [guest] })
     expect(bodyOf(filled(before), zone, before)).toEqual({})
     const later = { ...filled(before).clock, startTime: '10:00', endTime: '10:15' }
@@ -178,7 +178,7 @@ describe('the form', () => {
     expect(bodyOf({ ...filled(before), repetition: once }, zone, before)).toEqual({ recurrence: [] })
   })
 
-  test('takes guests by line', () => {
+  test('reads one guest per line', () => {
     expect(guestsOf(['Ann <ann@example.com>', 'bob@example.com', '"Lee, Kim" <kim@example.com>'])).toEqual([
       { email: 'ann@example.com', name: 'Ann' },
       { email: 'bob@example.com' },
@@ -187,7 +187,7 @@ describe('the form', () => {
   })
 })
 
-test('descriptions are text, and only addresses of the web are links', () => {
+test('descriptions are text, and only web addresses are links', () => {
   expect(plainText('<p>Bring <b>numbers</b> &amp; time</p><script>alert(1)</script><p>Thanks</p>')).toBe(
     'Bring numbers & time\nThanks',
   )

@@ -1,4 +1,4 @@
-/** Journeys through the calendar of a grant: virtual calendars on the real store. */
+/** Journeys through the calendar of a grant: virtual calendars in the real store. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
@@ -12,7 +12,7 @@ let team: string
 let travel: string
 
 const zone = 'Europe/Berlin'
-/** A day of the week that the tests look at, by the clock of Berlin. */
+/** A time on a day of the tested week, in the time zone of Berlin. */
 const at = (day: number, time: string): number =>
   Date.parse(`2027-03-${String(day).padStart(2, '0')}T${time}:00+01:00`) / 1000
 
@@ -75,8 +75,8 @@ const event = (name: string | RegExp) => page.getByRole('button', { name }).firs
 const dialog = () => page.getByRole('dialog')
 const cell = (date: string) => page.locator(`[data-date="${date}"]`).first()
 
-describe('looking', () => {
-  test('a month has single events, series, whole days and points in time, each on its day', async () => {
+describe('viewing', () => {
+  test('a month shows single events, series, all-day events and points in time on their days', async () => {
     await dashboard.visit(page, to('view=month&date=2027-03-09'))
     await event(/Planning/).waitFor()
     expect(await page.getByRole('heading', { level: 2, name: 'March 2027' }).isVisible()).toBe(true)
@@ -89,7 +89,7 @@ describe('looking', () => {
     await screenshot(page, 'month')
   })
 
-  test('a calendar is switched off and on, and the address keeps it', async () => {
+  test('a calendar is hidden and shown, and the URL stores it', async () => {
     await page.getByRole('checkbox', { name: 'Travel' }).uncheck()
     await event(/Holiday/).waitFor({ state: 'detached' })
     expect(page.url()).toContain(`hide=${travel}`)
@@ -100,7 +100,7 @@ describe('looking', () => {
     await event(/Holiday/).waitFor()
   })
 
-  test('another zone moves what has hours and leaves whole days alone', async () => {
+  test('another time zone moves timed events and leaves all-day events', async () => {
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
     await expect.poll(() => cell('2027-03-09').innerText()).toMatch(/6p.*Planning/s)
     expect(await cell('2027-03-08').innerText()).toContain('Holiday')
@@ -108,7 +108,7 @@ describe('looking', () => {
     await expect.poll(() => cell('2027-03-09').innerText()).toMatch(/10a.*Planning/s)
   })
 
-  test('weeks and days are gone through, and one opens from the month', async () => {
+  test('navigation moves by week and day, and a day opens from the month', async () => {
     await page.getByRole('button', { name: 'Week', exact: true }).click()
     await page.getByRole('heading', { level: 2, name: 'Mar 7 – 13, 2027' }).waitFor()
     await event(/Planning/).waitFor()
@@ -124,7 +124,7 @@ describe('looking', () => {
     expect(await barriersOf(page)).toEqual([])
   })
 
-  test('an event tells all that is known, and its address opens it again', async () => {
+  test('an event shows all its details, and its URL opens it again', async () => {
     await event(/Planning/).click()
     await dialog().getByText('Room 4').first().waitFor()
     const text = await dialog().innerText()
@@ -142,7 +142,7 @@ describe('looking', () => {
     expect(page.url()).not.toContain('event=')
   })
 
-  test('what strangers wrote stays text, and dark colours keep nobody out', async () => {
+  test('foreign text stays text, and the dark theme is accessible', async () => {
     const trapped = await openTrapped(dashboard, { colorScheme: 'dark' })
     const written = trapped.getByRole('button', { name: /onerror/ }).first()
     for (const view of ['month', 'week', 'day', 'list']) {
@@ -159,7 +159,7 @@ describe('looking', () => {
     await trapped.close()
   })
 
-  test('a phone has a list that fits', async () => {
+  test('a phone shows a list that fits', async () => {
     const small = await dashboard.open(phone)
     await dashboard.visit(small, to('date=2027-03-10'))
     await small
@@ -172,6 +172,6 @@ describe('looking', () => {
   })
 })
 
-test('no browser refused anything', () => {
+test('the browser blocked nothing', () => {
   expect(dashboard.reports).toEqual([])
 })

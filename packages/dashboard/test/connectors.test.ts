@@ -1,4 +1,7 @@
-/** Connectors by hand-holding: steps for each provider, scopes in words, tests, pushes, and simulators in one click. */
+/**
+ * Guided setup of connectors: steps for each provider, scopes in plain names, tests, push, and simulators in one
+ * click.
+ */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { barriersOf } from '../../server/test/peers/browser.ts'
@@ -8,21 +11,21 @@ import { doubtOf } from '../src/pages/connectors/setting-doubts.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 import { screenshot } from './sweep.ts'
 
-describe('scopes in words', () => {
+describe('scopes in plain names', () => {
   const google = scopeTables.google as ScopeTable
   const choices = (scopes: string[]) => google.parts.map((part) => chosenIn(google, part, scopes))
 
-  test('no scopes mean everything, short and long names the same', () => {
+  test('no scopes mean full access, and short and long names are equivalent', () => {
     expect(choices([])).toEqual(['full', 'full', 'full'])
     expect(choices(['gmail.readonly', 'https://www.googleapis.com/auth/calendar'])).toEqual(['read', 'full', 'none'])
   })
 
-  test('a choice changes its part alone, and leaves what it does not know', () => {
+  test('a choice changes only its part and keeps unrelated scopes', () => {
     const narrower = withChoice(google, [], { part: 'mail', choice: 'read' })
     expect(narrower).toEqual(['gmail.readonly', 'calendar', 'contacts'])
     const own = withChoice(google, ['directory.readonly', ...narrower], { part: 'contacts', choice: 'none' })
     expect(own).toEqual(['directory.readonly', 'gmail.readonly', 'calendar'])
-    // An empty list would mean everything again.
+    // An empty list would mean full access again.
     const nothing = ['mail', 'calendars'].reduce<string[]>(
       (scopes, part) => withChoice(google, scopes, { part, choice: 'none' }),
       ['contacts'],
@@ -32,7 +35,7 @@ describe('scopes in words', () => {
   })
 })
 
-test('settings that are often mistaken are doubted', () => {
+test('common mistakes in settings cause warnings', () => {
   expect(doubtOf('google', 'client_id', '123.apps.googleusercontent.com')).toBeUndefined()
   expect(doubtOf('google', 'client_id', 'GOCSPX-secret')).toContain('.apps.googleusercontent.com')
   expect(doubtOf('microsoft', 'client_secret', '0f6a2c41-7be3-4f0d-9e58-c4d17b9a3025')).toContain('secret value')
@@ -76,7 +79,7 @@ describe('in a browser', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('a provider is set up step by step, and what was done stays done', async () => {
+  test('a provider is set up step by step, and completed steps stay completed', async () => {
     await dashboard.visit(page, '/connectors/google')
     const project = page.getByRole('listitem').filter({ hasText: 'Create a project' })
     expect(await project.getByRole('link').first().getAttribute('href')).toContain('console.cloud.google.com')
@@ -101,14 +104,14 @@ describe('in a browser', () => {
       settings: { client_id: '1234.apps.googleusercontent.com' },
       scope: ['gmail.readonly', 'calendar'],
     })
-    // The topic is named later, and the secret stays where it is not given again.
+    // The topic is entered later, and an empty secret field keeps the secret.
     await page.getByLabel('Pub/Sub topic').fill('projects/northwind/topics/mail')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('.toast').filter({ hasText: 'Saved' }).first().waitFor()
     expect((await connector('google')).settings.topic_name).toBe('projects/northwind/topics/mail')
   })
 
-  test('a simulator is connected with one press of a key, tested, and says what it is', async () => {
+  test('a simulator is connected with one key press, tested, and labeled as a simulator', async () => {
     await dashboard.visit(page, '/connectors')
     await screenshot(page, 'connectors')
     const offer = page.getByRole('button', { name: 'Connect the simulated Microsoft' })
@@ -131,7 +134,7 @@ describe('in a browser', () => {
     await screenshot(page, 'connector-microsoft')
   })
 
-  test('where nothing is to be registered, the page says what people need', async () => {
+  test('if nothing has to be registered, the page says what people need', async () => {
     for (const [kind, words] of [
       ['imap', 'waypost doctor imap'],
       ['icloud', 'app-specific password'],
@@ -146,7 +149,7 @@ describe('in a browser', () => {
     }
   })
 
-  test('without simulators one command is named that starts them', async () => {
+  test('without simulators, the page shows the command that starts them', async () => {
     await using bare = await openDashboard()
     const own = await bare.open()
     await bare.visit(own, '/connectors')

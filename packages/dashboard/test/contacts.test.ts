@@ -21,7 +21,7 @@ const call = async (method: string, path: string, body?: unknown) => {
   if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
   return answer.body.data
 }
-/** A red point. */
+/** A red pixel. */
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
 
 beforeAll(async () => {
@@ -64,8 +64,8 @@ const inDialog = (name: string) => dialog().getByRole('button', { name, exact: t
 const told = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
 const list = '/grants/mira@gmail.example/contacts'
 
-describe('looking', () => {
-  test('contacts are found by words, by a whole address and by group', async () => {
+describe('viewing', () => {
+  test('contacts are found by words, by full address and by group', async () => {
     await dashboard.visit(page, list)
     await row('Ann Lee').waitFor()
     expect(await barriersOf(page)).toEqual([])
@@ -83,7 +83,7 @@ describe('looking', () => {
     await row('Ann Lee').waitFor()
   })
 
-  test('one tells all that is known with its picture, and its address opens it again', async () => {
+  test('a contact shows all its details and its picture, and its URL opens it again', async () => {
     await page.getByRole('button', { name: 'Ann Lee' }).click()
     await dialog().getByText('+49 30 1234567').first().waitFor()
     expect(await dialog().locator('img').getAttribute('src')).toMatch(/^data:image\/\w+;base64,/)
@@ -100,7 +100,7 @@ describe('looking', () => {
     expect(page.url()).not.toContain('contact=')
   })
 
-  test('dark colours and a phone keep nobody out', async () => {
+  test('the dark theme and a phone are accessible', async () => {
     const dark = await dashboard.open({ ...phone, colorScheme: 'dark' })
     await dashboard.visit(dark, list)
     await dark.getByText('Ann Lee').first().waitFor()
@@ -112,7 +112,7 @@ describe('looking', () => {
 })
 
 describe('changing', () => {
-  test('one is made, changed and deleted with the keyboard alone', async () => {
+  test('a contact is created, changed and deleted with the keyboard alone', async () => {
     await dashboard.visit(page, list)
     await row('Bob').waitFor()
     await page.getByRole('button', { name: 'New contact' }).focus()
@@ -153,7 +153,7 @@ describe('changing', () => {
     expect(await call('GET', '?email=cleo@example.com')).toEqual([])
   })
 
-  test('what the provider refuses is told, and the form stays', async () => {
+  test('a refusal by the provider is shown, and the form stays open', async () => {
     await page.getByRole('button', { name: 'Bob' }).click()
     await inDialog('Change').click()
     google.fail({ path: /updateContact/ }, { status: 403, reason: 'forbidden', message: 'Not by you' })
@@ -165,7 +165,7 @@ describe('changing', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('nothing that strangers wrote ran, and no browser refused anything', async () => {
+  test('no foreign text ran, and the browser blocked nothing', async () => {
     await page.getByRole('button', { name: /onerror/ }).click()
     await dialog().getByText('mallory').first().waitFor()
     expect(await ran(page)).toBe(0)
@@ -175,7 +175,7 @@ describe('changing', () => {
   })
 })
 
-test('whole addresses and numbers are asked for, words are looked for', () => {
+test('full addresses and numbers are searched at the provider, words locally', () => {
   expect(exactFilter(' ann@example.com ')).toEqual({ email: 'ann@example.com' })
   expect(exactFilter('+49 (30) 12-34')).toEqual({ phone_number: '+49 (30) 12-34' })
   expect(exactFilter('ann@')).toBeUndefined()

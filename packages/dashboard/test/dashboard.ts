@@ -1,4 +1,4 @@
-/** A whole service with its dashboard in a real browser: what the tests of the page begin with. */
+/** A complete service with its dashboard in a real browser, the basis of the dashboard tests. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openService, type ServiceOptions, type TestService } from '../../server/test/harness.ts'
 import { startBrowser } from '../../server/test/peers/browser.ts'
@@ -8,21 +8,21 @@ export interface Dashboard extends AsyncDisposable {
   service: TestService
   /** Such as http://127.0.0.1:20001. */
   base: string
-  /** An application of its own, without limits, and a key of it. */
+  /** An application without sandbox limits, and one of its keys. */
   application: { id: string; key: string }
-  /** What browsers reported to have refused, of all pages. */
+  /** Content-Security-Policy reports of all pages. */
   reports: string[]
-  /** A page that is signed in. */
+  /** Opens a signed-in page. */
   open(options?: BrowserContextOptions): Promise<Page>
-  /** A page of a browser that nobody signed in with. */
+  /** Opens a page in a browser without a session. */
   openAsStranger(options?: BrowserContextOptions): Promise<Page>
-  /** Goes to a page of the application, such as `/grants`, and waits until it stands. */
+  /** Opens a page of the application, such as `/grants`, and waits until it is loaded. */
   visit(page: Page, path: string): Promise<void>
-  /** The same for a page of the service, such as `/health`. */
+  /** Opens a page of the service, such as `/health`, and waits until it is loaded. */
   visitService(page: Page, path: string): Promise<void>
 }
 
-/** The page stands: its title is there, and nothing on it is still being read. */
+/** Waits until the page has its title and no data is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
@@ -33,17 +33,17 @@ export async function openDashboard({
   prefix = '',
   ...options
 }: ServiceOptions & {
-  /** The path of the base address. */
+  /** Path of the base URL. */
   prefix?: string
 } = {}): Promise<Dashboard> {
   await using stack = new AsyncDisposableStack()
-  // The address of the service is known before it starts, as it is in real life: sign-ins come back to it.
+  // The URL of the service is known before it starts, as in production, because sign-ins return to it.
   const port = await freePort()
   const address = { WAYPOST_PORT: String(port), WAYPOST_BASE_URL: `http://127.0.0.1:${port}${prefix}` }
   const service = stack.use(await openService({ ...options, env: { ...address, ...env } }))
   const base = `${await service.listen()}${prefix}`
   const browser = stack.use(await startBrowser())
-  // A first password that the service made up opens nothing yet.
+  // A generated initial password only allows changing it.
   const { adminPassword: made, sandboxId } = service.services.installation
   const application = made ? { id: sandboxId, key: service.apiKey } : await service.createApplication('Northwind')
   const reports: string[] = []

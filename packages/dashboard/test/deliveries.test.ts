@@ -1,4 +1,4 @@
-/** Journeys around deliveries: the log as it grows, attempts in full, replays with their count, signatures, test events. */
+/** Journeys for deliveries: the live log, attempt details, replays with their count, signatures, test events. */
 import { execFile } from 'node:child_process'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ const fails =
     void response.writeHead(status, headers).end(attack)
 
 describe('the log', () => {
-  test('grows while it is looked at, stands still while it is paused, and catches up', async () => {
+  test('grows while it is visible, stops while it is paused, and catches up', async () => {
     await dashboard.visit(page, `/webhooks/${webhook.id}`)
     await page.getByText('No attempts yet').waitFor()
     const { id } = await dashboard.service.createGrant('live-1', dashboard.application.key)
@@ -67,7 +67,7 @@ describe('the log', () => {
     await expect.poll(() => rows('grant.created').count()).toBe(2)
   })
 
-  test('is filtered by outcome, trigger and grant, which stand in the address', async () => {
+  test('is filtered by outcome, trigger and grant, and the filters are in the URL', async () => {
     listener.answer = fails(500)
     const { id } = await dashboard.service.createGrant('failing', dashboard.application.key)
     await rows('HTTP 500').first().waitFor()
@@ -86,7 +86,7 @@ describe('the log', () => {
 })
 
 describe('an attempt', () => {
-  test('is shown with its request, its answer as text and what to try next, and can be linked to', async () => {
+  test('is shown with its request, its response as text and what to try next, and has a link', async () => {
     await rows('HTTP 500').first().getByRole('button', { name: 'Show' }).click()
     await dialog().getByText('Suggestions').waitFor()
     expect(await dialog().getByLabel('Request and headers').innerText()).toMatch(
@@ -105,7 +105,7 @@ describe('an attempt', () => {
     expect(await ran(page)).toBe(0)
   })
 
-  test('its signatures are checked; a body that was written anew is told apart', async () => {
+  test('has its signatures checked; a re-serialized body is recognized', async () => {
     await button('Check these signatures').click()
     await page.getByRole('heading', { name: 'Check a delivery' }).waitFor()
     expect(await page.getByLabel('Headers').inputValue()).toContain('webhook-signature: v1,')
@@ -122,7 +122,7 @@ describe('an attempt', () => {
   })
 })
 
-describe('code to verify with', () => {
+describe('code samples', () => {
   const heard = (): { headers: Record<string, string>; body: string } => {
     const last = posts().at(-1)
     if (!last) throw new Error('nothing was delivered')
@@ -133,7 +133,7 @@ describe('code to verify with', () => {
   }
   const textOf = (name: string): string => signatureSamples.find((each) => each.name === name)?.text ?? ''
 
-  test('in Node, Python and openssl takes a real delivery, and none that was changed', async () => {
+  test('in Node, Python and openssl accept a real delivery and reject a changed one', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'verify-'))
     const { headers, body } = heard()
     const at = (name: string) => path.join(folder.path, name)
@@ -171,7 +171,7 @@ describe('code to verify with', () => {
     ])
   })
 
-  test('is shown language by language', async () => {
+  test('are shown by language', async () => {
     for (const { name, text } of signatureSamples) {
       await button(name).click()
       expect(await page.getByLabel(name, { exact: true }).innerText()).toBe(text)
@@ -179,8 +179,8 @@ describe('code to verify with', () => {
   })
 })
 
-describe('what was not delivered', () => {
-  test('is replayed by filter with the keyboard alone, and told before how much it is', async () => {
+describe('undelivered notifications', () => {
+  test('are replayed by filter with the keyboard alone, after their number is shown', async () => {
     await dashboard.visit(page, `/webhooks/${webhook.id}`)
     listener.answer = fails(410)
     for (const name of ['gone-1', 'gone-2']) await dashboard.service.createGrant(name, dashboard.application.key)
@@ -209,7 +209,7 @@ describe('what was not delivered', () => {
     await button(/Replay all failed/).waitFor({ state: 'detached' })
   })
 
-  test('of all destinations is delivered at once, from their list', async () => {
+  test('of all destinations are delivered immediately from the list', async () => {
     listener.answer = fails(503, { 'retry-after': '3000' })
     await dashboard.service.createGrant('later', dashboard.application.key)
     await dashboard.visit(page, '/webhooks')
@@ -222,7 +222,7 @@ describe('what was not delivered', () => {
 })
 
 describe('a test event', () => {
-  test('is composed from the sample of any trigger, checked by the service, and sent as real', async () => {
+  test('is composed from the sample of any trigger, checked by the service, and sent with the real secret', async () => {
     await page.getByRole('link', { name: `${listener.url}/hooks` }).click()
     await page.getByRole('link', { name: 'Test event' }).click()
     await settled(page)

@@ -1,4 +1,7 @@
-/** Journeys in the explorer: what an account can do, forms of any shape, examples, files, history, copies and links. */
+/**
+ * Journeys in the explorer: supported operations, forms of any schema, examples, files, history, code samples and
+ * links.
+ */
 import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -61,8 +64,8 @@ const choose = async (words: string, id: string) => {
   await expect.poll(() => operation().inputValue()).toContain(`(${id})`)
 }
 
-describe('the beginning', () => {
-  test('is the newest grant that works, by its address; a broken one says so', async () => {
+describe('the initial state', () => {
+  test('selects the newest working grant by address; a broken grant is marked', async () => {
     const { service, application } = dashboard
     const broken = await service.createGrant('broken-room', application.key)
     await service.call('POST', `/v3/admin/applications/${application.id}/grants/${broken.id}/revoke`, { admin: true })
@@ -77,7 +80,7 @@ describe('the beginning', () => {
     await page.reload()
   })
 
-  test('is an operation that the chosen account can do; others are marked', async () => {
+  test('selects an operation that the account supports; others are marked', async () => {
     await dashboard.visit(page, '/explorer')
     expect(await operation().inputValue(), 'the newest grant is a virtual calendar').toContain('calendars.list')
     await button('Send').click()
@@ -93,7 +96,7 @@ describe('the beginning', () => {
     await screenshot(page, 'explorer')
   })
 
-  test('is reached with the keyboard alone: type, arrows, Enter', async () => {
+  test('works with the keyboard alone: type, arrows, Enter', async () => {
     await operation().focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.type('free busy')
@@ -109,7 +112,7 @@ describe('the beginning', () => {
 })
 
 describe('a form from the schema', () => {
-  test('has a when one can fill in, times by a picker, nested objects and lists; JSON keeps in step', async () => {
+  test('has fields for `when`, time pickers, nested objects and lists; the JSON stays in sync', async () => {
     await dashboard.visit(page, `/explorer?operation=events.create&grant=${virtual}`)
     expect(await page.getByLabel('calendar_id').first().inputValue(), 'what must be there and is usual').toBe('primary')
     const when = page.getByRole('group', { name: 'when' })
@@ -150,7 +153,7 @@ describe('a form from the schema', () => {
     expect(await page.locator('.badge.good').first().innerText()).toBe('200')
   })
 
-  test('is filled in by an example at a click, and shows an error as a client gets it', async () => {
+  test('is filled in by an example with one click, and shows an error as a client receives it', async () => {
     await button('A series')
       .or(button(/series/i))
       .first()
@@ -164,8 +167,8 @@ describe('a form from the schema', () => {
   })
 })
 
-describe('copies', () => {
-  test('as curl, our SDK and the published client say what is filled in', async () => {
+describe('code samples', () => {
+  test('for curl, our SDK and the published client match the form', async () => {
     await dashboard.visit(page, `/explorer?operation=events.list&grant=${virtual}`)
     await page.getByText(/^Optional parameters/).click()
     await page.getByLabel('limit').fill('5')
@@ -185,7 +188,7 @@ describe('copies', () => {
 })
 
 describe('files', () => {
-  test('go out as attachments, and come back to be saved under their name', async () => {
+  test('are sent as attachments and saved under their names', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'explorer-'))
     const file = path.join(folder.path, 'notes.txt')
     await writeFile(file, 'what we said')
@@ -217,7 +220,7 @@ describe('files', () => {
 })
 
 describe('history and links', () => {
-  test('what was sent is filled in again; secrets are not kept, and signing out forgets all', async () => {
+  test('a sent request is loaded again; secrets are not stored, and signing out deletes the history', async () => {
     const history = page.getByRole('list', { name: 'History' })
     expect(await history.getByRole('listitem').count()).toBeGreaterThan(3)
     await history.getByRole('button', { name: 'Load again: events.create' }).first().click()
@@ -235,7 +238,7 @@ describe('history and links', () => {
     expect(await page.evaluate('Object.keys(localStorage).join()')).not.toContain('explorer')
   })
 
-  test('a link fills the form in, behind what logs see, and leaves the address', async () => {
+  test('a link in the URL fragment fills in the form and is removed from the URL', async () => {
     const filled = { path: {}, query: { limit: '3' }, body: { when: { date: '2027-05-01' }, title: 'Linked' } }
     const at = `${dashboard.base}/dashboard/a/${dashboard.application.id}/explorer`
     await page.goto(

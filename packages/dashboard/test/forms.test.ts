@@ -1,4 +1,4 @@
-/** Forms that cannot be sent: the first wrong field, or the note that says why, is before one's eyes and has the focus. */
+/** Forms that cannot be submitted: the first invalid field or the error note is visible and has the focus. */
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Dashboard, openDashboard } from './dashboard.ts'
@@ -15,12 +15,12 @@ beforeAll(async () => {
     key: application.key,
     body: { provider: 'google', settings: client },
   })
-  // So low that no form of the dashboard fits.
+  // Too low for any form of the dashboard.
   page = await dashboard.open({ viewport: { width: 900, height: 400 } })
 })
 afterAll(() => dashboard[Symbol.asyncDispose]())
 
-/** What has the focus: the name of a field, or the role of what is none; whether it is wrong, and whether it is seen. */
+/** The focused element: the name of a field or else its role, whether it is invalid, and whether it is visible. */
 const focused = (on: Page): Promise<{ name: string; wrong: boolean; seen: boolean }> =>
   on.evaluate(`(() => {
     const at = document.activeElement
@@ -38,7 +38,7 @@ const problemOf = (on: Page): Promise<string> =>
     return ids.split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join(' ')
   })()`)
 
-/** The paths of all that a request says, such as `settings.client_id`. */
+/** The paths of all values in a request, such as `settings.client_id`. */
 function pathsIn(value: unknown, path: readonly string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return [path.join('.')]
   return Object.entries(value).flatMap(([name, each]) => pathsIn(each, [...path, name]))
@@ -51,7 +51,7 @@ const refuse = (route: Route, status: number, error: object): Promise<void> =>
     body: JSON.stringify({ request_id: 'f3d1e0a2-7b1c-4c0e-9a55-0c8b1f6a7d21', error }),
   })
 
-/** Fills what must be filled, whatever it is; and the first field, so that something is said. */
+/** Fills in all required fields, and the first field, so that the request is not empty. */
 async function fillRequired(): Promise<void> {
   const first = page.locator('form input[type="text"], form input:not([type])').first()
   if ((await first.count()) > 0 && (await first.inputValue()) === '') await first.fill('something')
@@ -64,7 +64,7 @@ async function fillRequired(): Promise<void> {
   }
 }
 
-/** Every form: the page, what opens it, and the button that sends it. */
+/** Every form: its page, its submit button, and the button that opens it. */
 const forms: readonly (readonly [path: string, submit: string, opener?: string])[] = [
   ['/settings', 'Save branding'],
   ['/settings', 'Save behavior'],
@@ -114,7 +114,7 @@ describe('every form', () => {
   })
 })
 
-test('a field that is folded away is opened where it is wrong', async () => {
+test('a collapsed field is expanded if it is invalid', async () => {
   await dashboard.visit(page, '/grants')
   await page.getByRole('button', { name: 'Connect an account' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -128,7 +128,7 @@ test('a field that is folded away is opened where it is wrong', async () => {
   await expect.poll(() => focused(page)).toEqual({ name: 'smtp_port', wrong: true, seen: true })
 })
 
-test('what the page itself refuses stands at its field', async () => {
+test('problems found by the page itself are shown at their fields', async () => {
   await dashboard.visit(page, '/connectors/google')
   await page.getByRole('button', { name: 'Add credential' }).click()
   await page.getByLabel('Name').last().fill('A key')
@@ -138,7 +138,7 @@ test('what the page itself refuses stands at its field', async () => {
   expect(await problemOf(page)).toContain('one JSON object')
 })
 
-test('a work that is asked about first shows why it was refused', async () => {
+test('a confirmed action shows why it was refused', async () => {
   await dashboard.visit(page, '/api-keys')
   await page.getByRole('button', { name: 'Revoke' }).first().click()
   const fail = (route: Route) => refuse(route, 503, { type: 'service_unavailable', message: 'not now' })
@@ -148,7 +148,7 @@ test('a work that is asked about first shows why it was refused', async () => {
   await page.unroute('**/api-keys/**', fail)
 })
 
-test('a wrong password says so at its field, and what else fails in a note', async () => {
+test('a wrong password is reported at its field, and other failures in a note', async () => {
   const stranger = await dashboard.openAsStranger({ viewport: { width: 360, height: 300 } })
   await stranger.goto(`${dashboard.base}/dashboard`)
   const password = stranger.getByLabel("Administrator's password")

@@ -1,14 +1,14 @@
-/** The settings of the hosted page: seen before they are saved, by administrators alone, and with colours that can be read. */
+/** Settings of the hosted page: previewed before they are saved, for administrators only, with readable colors. */
 
 import {
   checkContrast,
-  coloursOf,
+  colorsOf,
   contrast,
   nearestReadable,
-  parseColour,
+  parseColor,
   schemes,
   usual,
-} from '@waypost/contract/hosted-colours'
+} from '@waypost/contract/hosted-colors'
 import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { barriersOf } from '../../server/test/peers/browser.ts'
@@ -32,12 +32,12 @@ const previewIn = (page: Page): FrameLocator => page.frameLocator('iframe[title=
 const styleIn = async (preview: FrameLocator): Promise<string> => (await preview.locator('style').textContent()) ?? ''
 
 describe('the preview', () => {
-  test('shows what is written before it is saved, in every language, in dark and on a phone', async () => {
+  test('shows unsaved settings in every language, in dark mode and on a phone', async () => {
     const page = await dashboard.open()
     await dashboard.visit(page, '/settings/hosted-page')
     const preview = previewIn(page)
     await preview.getByRole('heading', { name: 'Connect your account to Northwind' }).waitFor()
-    // What the application has set up, and nothing else.
+    // Only the providers that the application has set up.
     await expect.poll(() => preview.locator('.button').allInnerTexts()).toContain('Another mail account')
     await preview.getByText('Continue with Google').waitFor({ state: 'detached' })
     await preview.getByText('Continue with iCloud').waitFor()
@@ -57,7 +57,7 @@ describe('the preview', () => {
     await preview.getByLabel('App-Passwort').waitFor()
     await screenshot(page, 'hosted-page-phone-dark')
     expect(await barriersOf(page)).toEqual([])
-    // Nothing was saved, and nothing of the page can be used.
+    // Nothing was saved, and the preview is not interactive.
     const { body } = await dashboard.service.call('GET', '/v3/applications', { key: dashboard.application.key })
     expect(body.data.hosted_authentication.title ?? null).toBeNull()
     expect(await preview.locator('body[inert]').count()).toBe(1)
@@ -72,7 +72,7 @@ describe('the preview', () => {
     await page.close()
   })
 
-  test('runs nothing that anybody wrote into it', async () => {
+  test('runs no script from the settings', async () => {
     const page = await openTrapped(dashboard)
     await dashboard.visit(page, '/settings/hosted-page')
     await page.getByRole('textbox', { name: /^Title/ }).fill(attack.slice(0, 250))
@@ -83,7 +83,7 @@ describe('the preview', () => {
     await page.close()
   })
 
-  test('is for administrators, in frames of our own page, and sends nothing', async () => {
+  test('is for administrators, only in frames of our own page, and sends nothing', async () => {
     const path = '/dashboard/hosted-preview?view=password'
     expect((await dashboard.service.app.request(path)).status).toBe(401)
     const wrong = await dashboard.service.call('GET', path, { key: dashboard.application.key })
@@ -103,7 +103,7 @@ describe('the preview', () => {
 })
 
 describe('a color', () => {
-  test('is typed or chosen with a picker; both stay in step, and the preview follows', async () => {
+  test('is typed or chosen with a picker; both stay in sync, and the preview follows', async () => {
     const page = await dashboard.open()
     await dashboard.visit(page, '/settings/hosted-page')
     const typed = page.getByRole('textbox', { name: /^Secondary color/ })
@@ -121,43 +121,43 @@ describe('a color', () => {
 })
 
 describe('the contrast', () => {
-  test('is told with its figure, and the nearest colour that can be read is a click away', async () => {
+  test('is shown with its figure, and the nearest readable color is a click away', async () => {
     const page = await dashboard.open()
     await dashboard.visit(page, '/settings/hosted-page')
     await page.getByRole('textbox', { name: /^Primary color/ }).fill('#ffd400')
     const note = page.getByRole('status').filter({ hasText: 'The primary color #ffd400' })
     await note.getByText('1.31:1').waitFor()
     const offer = note.getByRole('button', { name: /^Use #/ })
-    const colour = (await offer.innerText()).replace('Use ', '').trim()
+    const color = (await offer.innerText()).replace('Use ', '').trim()
     await screenshot(page, 'hosted-page-contrast')
     expect(await barriersOf(page)).toEqual([])
     await offer.focus()
     await page.keyboard.press('Enter')
     await note.waitFor({ state: 'detached' })
-    expect(await page.getByRole('textbox', { name: /^Primary color/ }).inputValue()).toBe(colour)
-    expect(checkContrast({ color_primary: colour }).find(({ what }) => what === 'links')?.passes).toBe(true)
+    expect(await page.getByRole('textbox', { name: /^Primary color/ }).inputValue()).toBe(color)
+    expect(checkContrast({ color_primary: color }).find(({ what }) => what === 'links')?.passes).toBe(true)
     await page.close()
   })
 
-  /** Colours from all over. */
-  const colours = Array.from(
+  /** Colors spread over the whole range. */
+  const colors = Array.from(
     { length: 200 },
     (_, index) => `#${((index * 84_017 + 4_099) % 0xffffff).toString(16).padStart(6, '0')}`,
   )
 
-  test('of what the pages draw is enough, whatever colour is chosen', () => {
-    for (const color of colours) {
+  test('of everything on the pages is sufficient for any chosen color', () => {
+    for (const color of colors) {
       for (const scheme of schemes) {
-        const { fill, onFill, link } = coloursOf({ color_primary: color }, scheme)
+        const { fill, onFill, link } = colorsOf({ color_primary: color }, scheme)
         expect(contrast(fill, onFill), color).toBeGreaterThanOrEqual(4.5)
         for (const ground of [usual[scheme].form, usual[scheme].soft]) {
-          expect(contrast(link, parseColour(ground) ?? [0, 0, 0]), `${color} ${scheme}`).toBeGreaterThanOrEqual(4.5)
+          expect(contrast(link, parseColor(ground) ?? [0, 0, 0]), `${color} ${scheme}`).toBeGreaterThanOrEqual(4.5)
         }
       }
     }
   })
 
-  test('leaves a colour alone that can be read, and goes no further than it must', () => {
+  test('keeps a readable color and changes others as little as possible', () => {
     const white = [255, 255, 255] as const
     expect(nearestReadable([11, 92, 192], [white], 4.5)).toEqual([11, 92, 192])
     const near = contrast(nearestReadable([255, 212, 0], [white], 4.5), white)

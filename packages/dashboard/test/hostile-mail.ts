@@ -1,7 +1,6 @@
 /**
- * What senders write to run scripts in whoever reads them, or to learn that they were read: known shapes, each of which
- * calls `__xss()` in some window or asks `remote` for something. Shapes of mutation (mXSS) are those that cleaners were
- * beaten with.
+ * Messages that try to run scripts or to learn that they were read: known attacks, each of which calls `__xss()` in
+ * some window or requests something from `remote`. The mutation attacks (mXSS) are ones that defeated sanitizers.
  */
 export const hostileBodies = (remote: string): Record<string, string> => ({
   'a script': '<script>__xss()</script>',

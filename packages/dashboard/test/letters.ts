@@ -1,7 +1,7 @@
-/** Mails as people and companies write them, for the mailbox. */
+/** Realistic messages for the mailbox. */
 import { deflateSync } from 'node:zlib'
 
-/** A picture of one colour. */
+/** A picture of one color. */
 export function pictureOf(red: number, green: number, blue: number, size = 48): Buffer {
   const row = Buffer.concat([Buffer.from([0]), ...Array.from({ length: size }, () => Buffer.from([red, green, blue]))])
   const chunk = (type: string, data: Buffer): Buffer => {
@@ -42,7 +42,7 @@ export interface LetterParts {
 
 const encoded = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64').replaceAll(/.{76}/g, '$&\r\n')
 
-/** A message as it lies on a server. */
+/** The source of a message. */
 export function letterOf({ from, to, subject, id, answers, text, html, files = [] }: LetterParts): string {
   const type = html === undefined ? 'text/plain' : 'text/html'
   const body = [
@@ -72,7 +72,7 @@ export function letterOf({ from, to, subject, id, answers, text, html, files = [
   return [...head, 'Content-Type: multipart/related; boundary="edge"', '', `${all}--edge--`, ''].join('\r\n')
 }
 
-/** A newsletter with styles, a picture of its own and one of elsewhere. */
+/** A newsletter with styles, an inline picture and a remote one. */
 export const newsletter = (remote: string): string => `<!doctype html><html><head><style>
   body { margin: 0; background: #eef1f6; font-family: Georgia, serif }
   .sheet { max-width: 560px; margin: 20px auto; background: #ffffff; border-radius: 10px; overflow: hidden }

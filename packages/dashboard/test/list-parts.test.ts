@@ -1,4 +1,4 @@
-/** What lists are made of, without a browser: files, and work on many objects. */
+/** Parts of lists without a browser: exports and bulk actions. */
 import { describe, expect, test } from 'vitest'
 import { WaypostError } from '../../sdk/src/index.ts'
 import { daysOf } from '../src/list/address.ts'
@@ -7,7 +7,7 @@ import { csvCell, exporterOf } from '../src/list/export-format.ts'
 import { fuzzyFind } from '../src/list/fuzzy.ts'
 import { readRows } from '../src/list/view.ts'
 
-describe('a file of rows', () => {
+describe('an exported file', () => {
   test('has no cell that a spreadsheet would run', () => {
     const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '  =HYPERLINK("x")', "=cmd|' /C calc'!A0"]
     for (const text of formulas) {
@@ -19,7 +19,7 @@ describe('a file of rows', () => {
     expect(csvCell('a=b')).toBe('a=b')
   })
 
-  test('is a table by RFC 4180, with a mark where it is wanted', () => {
+  test('follows RFC 4180, with an optional byte order mark', () => {
     const columns = [
       ['name', ({ name }: { name: string }) => name],
       ['n', ({ n }: { n: number | null }) => n],
@@ -46,11 +46,11 @@ describe('a file of rows', () => {
   })
 })
 
-describe('the same work on many', () => {
+describe('a bulk action', () => {
   const targets = Array.from({ length: 50 }, (_, index) => index)
   const never = new AbortController().signal
 
-  test('goes on over errors, a few at a time, and says which failed', async () => {
+  test('continues after errors, a few at a time, and reports the failures', async () => {
     let together = 0
     let most = 0
     const seen: number[] = []
@@ -71,7 +71,7 @@ describe('the same work on many', () => {
     expect(result.failures.map(({ target }) => target).toSorted((a, b) => a - b)).toEqual([3, 13, 23, 33, 43])
   })
 
-  test('waits where the service asks for it, and tries again', async () => {
+  test('waits and retries when the service asks for it', async () => {
     let refused = 0
     const result = await runBulk(
       [1],
@@ -84,7 +84,7 @@ describe('the same work on many', () => {
     expect([refused, result.done]).toEqual([3, 1])
   })
 
-  test('ends when it is stopped; what was under way is told', async () => {
+  test('ends when it is stopped, and reports running calls', async () => {
     const stopping = new AbortController()
     let begun = 0
     const result = await runBulk(
@@ -100,7 +100,7 @@ describe('the same work on many', () => {
   })
 })
 
-test('a page is filled from calls that find few or none', async () => {
+test('a page is filled from calls that find few or no rows', async () => {
   const answers: Record<string, { data: number[]; nextCursor: string | undefined }> = {
     '': { data: [], nextCursor: 'a' },
     a: { data: [1, 2], nextCursor: 'b' },
@@ -119,14 +119,14 @@ test('a page is filled from calls that find few or none', async () => {
   expect(await readRows(read, { at: 'c', size: 3 }, signal)).toEqual({ data: [4, 5], nextCursor: undefined })
 })
 
-test('days of a range are those of the viewer, both included', () => {
+test("days of a range are in the viewer's time zone, both included", () => {
   const { since, before } = daysOf('2026-03-01', '2026-03-01')
   expect(new Date((since ?? 0) * 1000).getDate()).toBe(1)
   expect(new Date((before ?? 0) * 1000).getDate()).toBe(2)
   expect(daysOf('', 'nonsense')).toEqual({ since: undefined, before: undefined })
 })
 
-test('what is typed finds the nearest names first', () => {
+test('typed letters find the best matches first', () => {
   const names = ['Settings', 'Grants', 'API keys', 'Webhooks', 'events.create', 'events.createMany', 'adminGrants.list']
   const find = (typed: string) => fuzzyFind(typed, names, (name) => name)
   expect(find('grnt')[0]).toBe('Grants')

@@ -1,4 +1,4 @@
-/** Long lists in the browser: 10,000 grants are found, put in order, exported and changed together. */
+/** Long lists in the browser: 10,000 grants are searched, sorted, exported and changed in bulk. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -41,14 +41,14 @@ const download = async (format: string): Promise<{ name: string; text: string }>
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
-/** How many grants match, which is told after the rows. */
+/** The number of matching grants, which is loaded after the rows. */
 async function matched(): Promise<string> {
   const foot = page.locator('.foot').filter({ hasText: /of [\d,]+ grants/ })
   return (await foot.innerText()).match(/of ([\d,]+) grants/)?.[1] ?? ''
 }
 
 describe('10,000 grants', () => {
-  test('are shown page by page, so that the page stays small, and the address brings others to the same rows', async () => {
+  test('are shown page by page, and the URL leads others to the same rows', async () => {
     await dashboard.visit(page, '/grants')
     await foot('1–50 of 10,000 grants').waitFor()
     expect(await rows().count()).toBe(50)
@@ -76,7 +76,7 @@ describe('10,000 grants', () => {
     await screenshot(page, 'lists-grants')
   })
 
-  test('are put in order by their headings, found by a text, and filtered', async () => {
+  test('are sorted by their headings, searched and filtered', async () => {
     await dashboard.visit(page, '/grants?size=25')
     await button('Account').click()
     await page.getByRole('columnheader', { name: 'Account' }).and(page.locator('[aria-sort=ascending]')).waitFor()
@@ -100,7 +100,7 @@ describe('10,000 grants', () => {
     await foot('1–25 of 10,000 grants').waitFor()
   })
 
-  test('are exported whole, and nothing in them is a formula', async () => {
+  test('are exported completely, and no cell is a formula', async () => {
     await dashboard.visit(page, '/grants?search=person77')
     const found = Number((await matched()).replace(',', ''))
     expect(found).toBeGreaterThan(50)
@@ -118,7 +118,7 @@ describe('10,000 grants', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('are blocked together, with the number said before and what failed after', async () => {
+  test('are blocked in bulk, with their number before and the failures after', async () => {
     await dashboard.visit(page, '/grants?search=person12&blocked=no&size=25')
     await row('person12').first().waitFor()
     const matching = await matched()
@@ -138,11 +138,11 @@ describe('10,000 grants', () => {
     await dialog().getByRole('button', { name: 'Close' }).last().click()
     await page.getByText('No matching grants').waitFor()
     await dashboard.visit(page, '/grants?search=person12&blocked=yes')
-    // Those, and the few that were blocked before.
+    // These, and the few that were blocked before.
     await foot(/of 1\d\d grants$/).waitFor()
   })
 
-  test('are deleted only by who types how many; one that is gone already is told as failed', async () => {
+  test('are deleted only after their number is typed; an already deleted one is reported as failed', async () => {
     await dashboard.visit(page, '/grants?search=person88&size=25')
     await row('person88').first().waitFor()
     const chosen = (await rows().locator('a').allInnerTexts()).slice(0, 3)
@@ -166,7 +166,7 @@ describe('10,000 grants', () => {
     for (const email of chosen) await row(email).waitFor({ state: 'detached' })
   })
 
-  test('work on many is stopped with a button, and says how far it came', async () => {
+  test('a bulk action is stopped with a button and reports its progress', async () => {
     await dashboard.visit(page, '/grants?search=person&size=25')
     await row('person').first().waitFor()
     await page.getByLabel('Select all rows on this page').check()
@@ -181,8 +181,8 @@ describe('10,000 grants', () => {
   })
 })
 
-describe('the audit', () => {
-  test('is found by the beginning of an action and by application; an entry has an address of its own', async () => {
+describe('the audit log', () => {
+  test('is searched by prefix of an action and by application; an entry has its own URL', async () => {
     await dashboard.visitService(page, '/audit')
     await page.getByLabel('Action').fill('webhooks')
     await row('webhooks.update').first().waitFor()
@@ -215,7 +215,7 @@ describe('the audit', () => {
 })
 
 describe('applications', () => {
-  test('are searched, and no page asks for all of them', async () => {
+  test('are searched, and no page requests all of them', async () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await dashboard.visitService(page, '/applications?size=25')
@@ -231,7 +231,7 @@ describe('applications', () => {
 })
 
 describe('keys and destinations', () => {
-  test('keys are found, put in order and revoked together', async () => {
+  test('keys are searched, sorted and revoked in bulk', async () => {
     const { service, application } = dashboard
     for (const name of ['Zeta', 'Alpha', 'Beta']) {
       const path = `/v3/admin/applications/${application.id}/api-keys`
@@ -259,7 +259,7 @@ describe('with the keyboard alone', () => {
   const active = () =>
     page.evaluate('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.tagName')
 
-  test('Ctrl-K finds pages, grants, applications, destinations, operations and actions in a few letters', async () => {
+  test('Ctrl-K finds pages, grants, applications, destinations, operations and actions', async () => {
     await dashboard.visit(page, '')
     await page.keyboard.press('Control+k')
     const field = page.getByRole('combobox', { name: /^Search for pages/ })
@@ -295,7 +295,7 @@ describe('with the keyboard alone', () => {
     await expect.poll(() => page.url(), { timeout: 20_000 }).not.toContain('new=')
   })
 
-  test('a slash goes to the search of a list, letters behind g to other pages, a question mark tells them all', async () => {
+  test('a slash focuses the search of a list, g and a letter opens a page, a question mark lists the shortcuts', async () => {
     await dashboard.visit(page, '/grants')
     await page.keyboard.press('/')
     await page.keyboard.type('first.t')
@@ -315,7 +315,7 @@ describe('with the keyboard alone', () => {
     await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor()
   })
 
-  test('rows are chosen, and something is done with them', async () => {
+  test('rows are selected and changed', async () => {
     await dashboard.visit(page, '/grants?search=first.test')
     await row('=cmd()@first.test').waitFor()
     await page.getByRole('region', { name: 'Grants' }).focus()
@@ -340,7 +340,7 @@ describe('with the keyboard alone', () => {
   })
 })
 
-test('a phone has the order, the choice and the pages too', async () => {
+test('a phone also offers sorting, selection and pages', async () => {
   const small = await dashboard.open({ ...phone, colorScheme: 'dark' })
   await dashboard.visit(small, '/grants?size=25')
   await small.getByLabel('Order').selectOption('email asc')
@@ -353,7 +353,7 @@ test('a phone has the order, the choice and the pages too', async () => {
   await small.close()
 })
 
-test('no page complained', () => {
+test('no page logged an error', () => {
   expect(complaintsOf(page).filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   expect(dashboard.reports).toEqual([])
 })

@@ -1,9 +1,9 @@
-/** What the mailbox makes of folders, searches, addresses, texts and links. */
+/** Folders, searches, addresses, texts and links of the mailbox. */
 import type { Folder, Message } from '@waypost/sdk'
 import { describe, expect, test } from 'vitest'
 import { isMisleading, placeOf } from '../src/components/link-place.ts'
 import { isHtml, piecesOf } from '../src/frame/plain-text.ts'
-import { answerTo, passOn, peopleIn } from '../src/pages/mailbox/compose-draft.ts'
+import { forward, peopleIn, replyTo } from '../src/pages/mailbox/compose-draft.ts'
 import { folderTree } from '../src/pages/mailbox/folder-tree.ts'
 import { messagesQuery, threadsQuery } from '../src/pages/mailbox/mail-filter.ts'
 import { saySize } from '../src/pages/mailbox/sizes.ts'
@@ -16,7 +16,7 @@ const tree = (folders: Folder[]): string[] =>
   folderTree(folders).map(({ name, depth }) => `${'-'.repeat(depth)}${name}`)
 
 describe('folders', () => {
-  test('of an IMAP server are a tree by their paths, those of everybody first', () => {
+  test('of an IMAP server are a tree by path, standard folders first', () => {
     const all = [folder('Work'), folder('Work.Harbour.Crane'), folder('Work.Harbour'), folder('Workshop')]
     const usual = [
       folder('Papierkorb', ['\\Trash']),
@@ -28,7 +28,7 @@ describe('folders', () => {
     ])
   })
 
-  test('of Exchange are a tree by their parents, also where one is not told', () => {
+  test('of Exchange are a tree by parent, even if a parent is not listed', () => {
     const child = folder('Old', [], { parent_id: 'in' })
     const lost = folder('Lost', [], { parent_id: 'root' })
     expect(tree([child, lost, folder('Posteingang', ['\\Inbox'], { id: 'in', parent_id: 'root' })])).toEqual([
@@ -36,7 +36,7 @@ describe('folders', () => {
     ])
   })
 
-  test('of Google are its labels in words, without marks', () => {
+  test('of Google are its labels with plain names, without marks', () => {
     const system = { system_folder: true }
     const labels = ['INBOX', 'UNREAD', 'STARRED', 'CATEGORY_PROMOTIONS'].map((name) => folder(name, [], system))
     expect(tree([...labels, folder('Trips/Paris'), folder('Trips')])).toEqual([
@@ -46,7 +46,7 @@ describe('folders', () => {
 })
 
 describe('a search', () => {
-  test('is asked for by what the API has, days whole', () => {
+  test('uses the filters of the API, with whole days', () => {
     const filter = {
       q: 'plan',
       from: 'a@x.org, b@x.org',
@@ -69,7 +69,7 @@ describe('a search', () => {
     })
   })
 
-  test('in the provider’s own language has nothing beside it but the folder', () => {
+  test('in the provider’s native language is combined only with the folder', () => {
     const filter = { q: 'plan', native: 'from:ada', after: '2026-11-02' }
     expect(messagesQuery(filter, 'inbox')).toEqual({ in: 'inbox', search_query_native: 'from:ada' })
     expect(threadsQuery({ after: 'no day' }, undefined)).toEqual({})
@@ -84,24 +84,24 @@ const letter: Message = {
   body: '<style>p{}</style><p>One</p><p>&gt; two</p>',
 }
 
-describe('an answer', () => {
-  test('goes to who wrote, to all to the others too, and never to oneself', () => {
-    expect(answerTo(letter, 'ada@x.org', false)).toMatchObject({
+describe('a reply', () => {
+  test('goes to the sender, or also to all others, and never to oneself', () => {
+    expect(replyTo(letter, 'ada@x.org', false)).toMatchObject({
       ...{ to: 'Jonas  W <jonas@x.org>', cc: '', subject: 'Re: Plan', answers: 'm' },
       body: expect.stringMatching(/ wrote:\n> One\n>> two\n$/),
     })
-    expect(answerTo(letter, 'ada@x.org', true)).toMatchObject({ cc: 'bo@x.org, cy@x.org' })
+    expect(replyTo(letter, 'ada@x.org', true)).toMatchObject({ cc: 'bo@x.org, cy@x.org' })
     const named = { ...letter, subject: 're: Plan', reply_to: [{ email: 'list@x.org' }] }
-    expect(answerTo(named, 'ada@x.org', false)).toMatchObject({ to: 'list@x.org', subject: 're: Plan' })
-    expect(answerTo(letter, 'jonas@x.org', false).to).toBe('Ada@x.org, bo@x.org')
+    expect(replyTo(named, 'ada@x.org', false)).toMatchObject({ to: 'list@x.org', subject: 're: Plan' })
+    expect(replyTo(letter, 'jonas@x.org', false).to).toBe('Ada@x.org, bo@x.org')
   })
 
-  test('passed on says whose it was, and has its files', () => {
-    expect(passOn(letter)).toMatchObject({ to: '', subject: 'Fwd: Plan', filesOf: letter })
-    expect(passOn(letter).body).toContain('From: Jonas  W <jonas@x.org>')
+  test('as a forward names the original sender and has its attachments', () => {
+    expect(forward(letter)).toMatchObject({ to: '', subject: 'Fwd: Plan', filesOf: letter })
+    expect(forward(letter).body).toContain('From: Jonas  W <jonas@x.org>')
   })
 
-  test('is sent to people as they were typed', () => {
+  test('is sent to recipients as typed', () => {
     expect(peopleIn(' a@x.org; "B C" <b@x.org>,, Dee <d@x.org>')).toEqual([
       { email: 'a@x.org' },
       { name: 'B C', email: 'b@x.org' },
@@ -110,15 +110,15 @@ describe('an answer', () => {
   })
 })
 
-describe('a text', () => {
-  test('is taken for HTML by its elements, and not by what only looks like one', () => {
+describe('a body', () => {
+  test('is recognized as HTML by its elements, not by similar text', () => {
     for (const html of ['<p>x</p>', 'a<br>b', '<!DOCTYPE html>', '<table\n width=1>', '<IMG src=x>'])
       expect(isHtml(html)).toBe(true)
     for (const text of ['From <ada@x.org>', 'a < b > c', 'if (a<b && c>d)', '<3', '<https://x.org>', ''])
       expect(isHtml(text)).toBe(false)
   })
 
-  test('has its addresses as links, without what ends a sentence', () => {
+  test('has its addresses as links, without closing punctuation', () => {
     expect(piecesOf('See https://x.org/a?b=1#c. Or <http://y.org>!')).toEqual([
       { text: 'See ' },
       { text: 'https://x.org/a?b=1#c', href: 'https://x.org/a?b=1#c' },
@@ -130,7 +130,7 @@ describe('a text', () => {
   })
 })
 
-test('a link misleads where its words name another host', () => {
+test('a link is misleading if its text names another host', () => {
   expect(isMisleading('https://evil.example/x', 'https://bank.example/login')).toBe(true)
   expect(isMisleading('https://bank.example.evil.example', 'bank.example')).toBe(true)
   expect(isMisleading('https://www.bank.example/a', 'bank.example')).toBe(false)
@@ -140,7 +140,7 @@ test('a link misleads where its words name another host', () => {
   expect(placeOf('https://user:pass@x.org:8443/a')).toBe('x.org:8443')
 })
 
-test('sizes are said in words', () => {
+test('sizes have units', () => {
   expect([0, 1023, 1024, 150_000, 3_145_728].map(saySize)).toEqual([
     '0 bytes',
     '1023 bytes',

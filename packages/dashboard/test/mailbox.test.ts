@@ -98,7 +98,7 @@ const dialog = () => page.getByRole('dialog')
 const line = (text: string) => page.getByRole('list', { name: 'Messages' }).getByRole('link').filter({ hasText: text })
 const told = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
 const frame = () => page.frameLocator('iframe.message-frame').last()
-/** What an expression comes to in the frame of the last message. */
+/** Evaluates an expression in the frame of the last message. */
 const inFrame = async (of: Page, expression: string): Promise<unknown> =>
   (await (await of.locator('iframe.message-frame').last().elementHandle())?.contentFrame())?.evaluate(expression)
 const shown = () => page.locator('iframe[data-shown]').last().waitFor()
@@ -111,8 +111,8 @@ const read = async (id = grant, rest = ''): Promise<void> => {
   await page.getByRole('list', { name: 'Messages' }).waitFor()
 }
 
-describe('at an IMAP server', () => {
-  test('writing is offered only where the account can send', async () => {
+describe('on an IMAP server', () => {
+  test('composing is offered only if the account can send', async () => {
     const { service, application } = dashboard
     const other = await server.addUser('reader')
     await server.deliver(other.user, letterOf({ ...plan, to: other.user, subject: 'Only to be read', text: 'Hello.' }))
@@ -130,7 +130,7 @@ describe('at an IMAP server', () => {
     await button('Write').waitFor()
   })
 
-  test('a mailbox is seen whole: whose it is, folders with what is unread, conversations', async () => {
+  test('a mailbox shows its owner, folders with unread counts, and conversations', async () => {
     await dashboard.visit(page, `/grants/${grant}`)
     await page.getByRole('link', { name: 'Mail', exact: true }).click()
     await page.getByText(`You are viewing ${own}’s data. Access is logged.`).waitFor()
@@ -143,13 +143,13 @@ describe('at an IMAP server', () => {
     expect(await barriersOf(page)).toEqual([])
   })
 
-  test('a message shows its styles and own images, nothing of elsewhere, and stays unread', async () => {
+  test('a message shows its styles and inline images, loads nothing remote, and stays unread', async () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await line('The lighthouse letter').click()
     await shown()
-    const colour = "getComputedStyle(document.querySelector('.lead')).backgroundColor"
-    expect(await inFrame(page, colour)).toBe('rgb(20, 54, 92)')
+    const color = "getComputedStyle(document.querySelector('.lead')).backgroundColor"
+    expect(await inFrame(page, color)).toBe('rgb(20, 54, 92)')
     const width = "document.querySelector('img[alt=Logo]').naturalWidth"
     await vi.waitFor(async () => expect(await inFrame(page, width)).toBe(48), 30_000)
     await page.getByText('Remote images are blocked').waitFor()
@@ -169,7 +169,7 @@ describe('at an IMAP server', () => {
     }, 30_000)
   })
 
-  test('a link says where it leads before it is followed, and that its words name another place', async () => {
+  test('a link shows its target before it is opened, with a warning if its text names another host', async () => {
     await line('Harbour plan').click()
     await shown()
     await frame().getByRole('link', { name: 'https://harbour.example' }).click()
@@ -185,7 +185,7 @@ describe('at an IMAP server', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('a conversation opens its newest message, others when they are wanted; text, headers and source on demand', async () => {
+  test('a conversation opens its newest message, others on click; text, headers and source on demand', async () => {
     const folded = page.getByRole('listitem').getByRole('button', { expanded: false })
     expect(await folded.count()).toBe(2)
     await folded.first().click()
@@ -211,7 +211,7 @@ describe('at an IMAP server', () => {
     expect(await readFile(await file.path())).toEqual(drawing)
   })
 
-  test('a message is marked, starred, moved and deleted at the server', async () => {
+  test('a message is marked, starred, moved and deleted on the server', async () => {
     await read(grant, '?view=messages')
     await line('The lighthouse letter').click()
     await shown()
@@ -235,7 +235,7 @@ describe('at an IMAP server', () => {
     expect(await flagsOf('The lighthouse letter', 'Trash')).toBeDefined()
   })
 
-  test('a search finds by words and by filters, which stand in the address', async () => {
+  test('a search finds by words and by filters, which are in the URL', async () => {
     await read()
     await page.getByLabel('Search mail').fill('Perfect')
     await page.keyboard.press('Enter')
@@ -262,7 +262,7 @@ describe('at an IMAP server', () => {
     await vi.waitFor(async () => expect(await line('Harbour plan').count()).toBe(1), 30_000)
   })
 
-  test('an answer goes out in the account’s name, in its thread, with a file', async () => {
+  test('a reply is sent in the account’s name, in its thread, with a file', async () => {
     await read()
     await line('Harbour plan').click()
     await shown()
@@ -285,8 +285,8 @@ describe('at an IMAP server', () => {
     expect(source).toContain(Buffer.from('a note').toString('base64'))
   })
 
-  test('a message is passed on with its files, and one is kept as a draft and sent later', async () => {
-    // The thread has to include the reply of the test before, or the last message is the one it replies to.
+  test('a message is forwarded with its files, and one is saved as a draft and sent later', async () => {
+    // The thread must include the reply of the previous test, or the last message is the one it replies to.
     await page.getByText('note.txt').waitFor()
     await button('Forward').last().click()
     await dialog().getByLabel('To', { exact: true }).fill('Grace <grace@example.org>, bo@example.org')
@@ -306,7 +306,7 @@ describe('at an IMAP server', () => {
     expect(String(sent?.source).replaceAll('\r\n', '')).toContain(Buffer.from('a note').toString('base64'))
   })
 
-  test('what arrives appears by itself', async () => {
+  test('new messages appear automatically', async () => {
     await read()
     await page.getByText('Live', { exact: true }).waitFor()
     await server.deliver(user, letterOf({ from: 'New <new@example.org>', to: own, subject: 'Just now', text: 'Hello' }))
@@ -336,7 +336,7 @@ describe('at an IMAP server', () => {
     expect(await page.evaluate('document.activeElement.innerText')).toContain('Reply')
   })
 
-  test('a phone shows the list, then the message, and the way back; in dark too', async () => {
+  test('a phone shows the list, then the message and the way back, also in the dark theme', async () => {
     const small = await dashboard.open({ ...phone, colorScheme: 'dark' })
     await dashboard.visit(small, `/grants/${grant}/mail`)
     const list = small.getByRole('list', { name: 'Messages' })
@@ -344,8 +344,8 @@ describe('at an IMAP server', () => {
     await small.locator('iframe[data-shown]').waitFor()
     expect(await list.isVisible()).toBe(false)
     expect(await small.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
-    const colour = await inFrame(small, 'getComputedStyle(document.documentElement).backgroundColor')
-    expect(colour).toBe('rgb(25, 29, 37)')
+    const color = await inFrame(small, 'getComputedStyle(document.documentElement).backgroundColor')
+    expect(color).toBe('rgb(25, 29, 37)')
     expect(await barriersOf(small, colourRules)).toEqual([])
     await screenshot(small, 'mailbox-phone-dark')
     await small.getByRole('link', { name: 'Back to the list' }).click()
@@ -354,13 +354,13 @@ describe('at an IMAP server', () => {
     await small.close()
   })
 
-  test('made no browser refuse anything', () => {
+  test('the browser blocked nothing', () => {
     expect(refusals(page).filter((text) => !text.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([])
     expect(dashboard.reports).toEqual([])
   })
 })
 
-describe('at Google', () => {
+describe('on Google', () => {
   let mira: string
   beforeAll(async () => {
     const account = google.addAccount({ email: 'mira@gmail.example', name: 'Mira' })
@@ -374,7 +374,7 @@ describe('at Google', () => {
     mira = (await createGoogleGrant(dashboard.service, google, { email: 'mira@gmail.example', key })).id
   })
 
-  test('labels are folders, pages follow each other, and its own search works', async () => {
+  test('labels are folders, pages follow each other, and the native search works', async () => {
     await read(mira)
     await line('Note 25').waitFor()
     const folders = await page.getByRole('navigation', { name: 'Folders' }).getByRole('link').allInnerTexts()
@@ -395,7 +395,7 @@ describe('at Google', () => {
   })
 })
 
-test('where customers’ data is switched off, pages say so in a sentence and offer none of it', async () => {
+test('if customer data is off, pages say so and offer none of it', async () => {
   await using closed = await openDashboard({ env: { WAYPOST_CUSTOMER_DATA: 'off' } })
   const { id } = await closed.service.createGrant('ada@one.test', closed.application.key)
   const reader = await closed.open()

@@ -1,4 +1,4 @@
-/** The bodies of messages: nothing in one runs, and nothing is loaded without consent, whatever it tries. */
+/** Message bodies: no script in them runs, and nothing is loaded without consent. */
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Listener, openListener } from '../../server/test/listener.ts'
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const framesOf = (page: Page): Frame[] => page.frames().filter((frame) => frame.url().includes('/message-frame'))
 
-/** Which messages something ran in or from, by their names. */
+/** The names of the messages in or from which a script ran. */
 async function ranIn(page: Page): Promise<unknown[]> {
   const ask = 'window.__ran ? (document.querySelector(".name") ?? document.querySelector("h1")).textContent : ""'
   return (await Promise.all(page.frames().map((frame) => frame.evaluate(ask)))).filter((name) => name !== '')
@@ -60,13 +60,13 @@ const openAll = async (page: Page): Promise<void> => {
   await vi.waitFor(async () => expect(await page.locator('iframe[data-shown]').count()).toBe(count), 60_000)
 }
 
-test('of all known attacks none runs, asks anybody, leads away or leaves its frame', { timeout: 150_000 }, async () => {
+test('no known attack runs, sends a request, navigates away or leaves its frame', { timeout: 150_000 }, async () => {
   expect(Object.keys(bodies).length).toBeGreaterThanOrEqual(60)
   const page = await openTrapped(dashboard, {})
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await openAll(page)
-  // What can be clicked is clicked, and what can have the focus has it.
+  // Clicks and focuses everything that can be clicked or focused.
   for (const frame of framesOf(page)) {
     await frame.evaluate(
       "for (const each of document.querySelectorAll('.message *')) { each.focus?.(); each.click?.(); each.dispatchEvent(new Event('mouseover')) }",
@@ -99,7 +99,7 @@ const openOne = async (page: Page, subject: string): Promise<void> => {
   await page.getByRole('heading', { name: subject, level: 2 }).waitFor()
 }
 
-test('with consent images are loaded over TLS alone, without a word of where, and only this time', async () => {
+test('with consent images are loaded over TLS only, without a referrer, and only this time', async () => {
   const page = await openTrapped(dashboard, {})
   const asked: { url: string; referer: string | undefined }[] = []
   page.on('request', (request) => {
@@ -121,7 +121,7 @@ test('with consent images are loaded over TLS alone, without a word of where, an
   await page.close()
 })
 
-test('a message of five megabytes, of which the API tells two, is shown when it is wanted, and scrolls in its frame', {
+test('a message of five megabytes, of which the API returns two, is shown on request and scrolls in its frame', {
   timeout: 150_000,
 }, async () => {
   const page = await openTrapped(dashboard, {})

@@ -1,4 +1,4 @@
-/** Whether all is well: the overview of an application, the timeline of a grant, and the nodes. */
+/** The overview of an application, the timeline of a grant, and the nodes. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beat } from '../../server/src/node.ts'
@@ -36,7 +36,7 @@ const revoke = (grant: string) =>
   dashboard.service.call('POST', `/v3/admin/applications/${dashboard.application.id}/grants/${grant}/revoke`, {
     admin: true,
   })
-/** A node that is alive, and has written what it noted. */
+/** A live node that has written its figures. */
 const written = () => beat(dashboard.service.services)
 const verdict = () => page.getByRole('region', { name: 'Status' })
 
@@ -44,7 +44,7 @@ describe('the overview of an application', () => {
   let grant: string
   let webhook: string
 
-  test('says that all is well, and what to do next with a new one', async () => {
+  test('shows that everything works, and the next steps for a new application', async () => {
     await written()
     await dashboard.visit(page, '')
     await verdict().getByRole('heading', { name: 'Everything is working' }).waitFor()
@@ -52,7 +52,7 @@ describe('the overview of an application', () => {
     await page.getByText('No requests in this period').waitFor()
     const steps = page.getByRole('list').filter({ hasText: 'Add a webhook destination' })
     expect(await steps.isVisible()).toBe(true)
-    // Folded by hand, it stays so.
+    // Collapsed by hand, it stays collapsed.
     await page.getByRole('heading', { name: 'Getting started' }).click()
     await steps.waitFor({ state: 'hidden' })
     await page.reload()
@@ -63,7 +63,7 @@ describe('the overview of an application', () => {
     await steps.waitFor()
   })
 
-  test('shows traffic, who expired and why, and leads to what is wrong', async () => {
+  test('shows traffic, expired grants with reasons, and links to problems', async () => {
     const { service, application } = dashboard
     grant = (await service.createGrant('mira@overview.test', application.key)).id
     const lost = await service.createGrant('lost@overview.test', application.key)
@@ -89,7 +89,7 @@ describe('the overview of an application', () => {
     const destination = page.getByRole('row').filter({ hasText: 'Production' })
     expect(await destination.innerText()).toContain('paused')
     expect(await destination.innerText()).toContain('Activate it')
-    // All steps are done: the list has folded away by itself, and does not unfold by itself.
+    // All steps are done: the list collapsed by itself and stays collapsed.
     await page.getByText('All done').waitFor()
     expect(await page.getByText('Your service uses it to call the API.').isVisible()).toBe(false)
     await page.getByRole('group').filter({ hasText: 'All done' }).getByText('All done').click()
@@ -105,7 +105,7 @@ describe('the overview of an application', () => {
     expect(page.url()).toContain(`/webhooks/${webhook}`)
   })
 
-  test('a destination in trouble is the first of the list of destinations too', async () => {
+  test('a destination with problems is also first in the list of destinations', async () => {
     const body = { webhook_url: `${listener.url}/newer`, trigger_types: ['event.created'], description: 'Healthy' }
     const healthy = (await call('POST', '/v3/webhooks', body)).data.id
     const older = { ...body, webhook_url: `${listener.url}/broken`, description: 'Broken' }
@@ -124,7 +124,7 @@ describe('the overview of an application', () => {
     for (const id of [healthy, broken]) await call('DELETE', `/v3/webhooks/${id}`)
   })
 
-  test('is reached and acted on with the keyboard alone', async () => {
+  test('works with the keyboard alone', async () => {
     await dashboard.visit(page, '')
     await verdict().waitFor()
     const act = verdict().getByRole('link', { name: 'View grants' })
@@ -139,7 +139,7 @@ describe('the overview of an application', () => {
     expect(page.url()).toContain('status=invalid')
   })
 
-  test('the timeline of a grant tells its life, its calls and its errors, and what happens appears', async () => {
+  test('the timeline of a grant shows its events, calls and errors, and updates live', async () => {
     await dashboard.visit(page, `/grants/${grant}`)
     await page.getByRole('link', { name: 'Timeline' }).click()
     await page.getByText('Connected', { exact: true }).waitFor()
@@ -159,7 +159,7 @@ describe('the overview of an application', () => {
     await entry('Revoked by an administrator').waitFor()
   })
 
-  test('a grant says in words that the stream is off, and leads to the switch', async () => {
+  test('a grant says that the stream is off and links to the setting', async () => {
     await call('PATCH', '/v3/applications', { notification_stream: false })
     await dashboard.visit(page, `/grants/${grant}`)
     await page.getByText('The notification stream is off').waitFor()
@@ -170,7 +170,7 @@ describe('the overview of an application', () => {
 })
 
 describe('health', () => {
-  test('shows every node with what it does, one that went silent as such, and charts of one alone', async () => {
+  test('shows every node with its roles, marks a silent one, and charts a single node', async () => {
     const { database, clock, node } = dashboard.service.services
     const silent = {
       id: 'silent-node',
@@ -195,7 +195,7 @@ describe('health', () => {
     expect(await barriersOf(page)).toEqual([])
   })
 
-  test('draws a point that is alone as a dot: a line of no length nobody sees', async () => {
+  test('draws a single point as a dot, because a line of no length is invisible', async () => {
     const { database, clock } = dashboard.service.services
     const figures = {
       requests: 0,

@@ -1,4 +1,4 @@
-/** Journeys of persons: invited, signing in with a second factor or at an OpenID provider, and what each role is offered. */
+/** Journeys of people: invitation, sign-in with a second factor or OpenID Connect, and what each role can do. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeAt, stepOf } from '../../server/src/applications/totp.ts'
@@ -39,7 +39,7 @@ afterAll(async () => {
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
-/** The bytes of a secret in base32 (RFC 4648 §6). */
+/** Decodes a base32 secret (RFC 4648 §6). */
 function bytesOf(base32: string): Uint8Array {
   const bits = Array.from(base32.replaceAll(' ', ''), (sign) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'),
@@ -47,7 +47,7 @@ function bytesOf(base32: string): Uint8Array {
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
 }
 
-/** Invites by the API, and comes in by the link; answers the page of the new person. */
+/** Invites a person through the API and opens the link; returns the page of the new person. */
 async function enterAs(
   email: string,
   access: { role: string; applications?: 'all' | string[] },
@@ -67,7 +67,7 @@ async function enterAs(
   return page
 }
 
-/** Goes through the dialog that sets up a second factor. */
+/** Completes the dialog that sets up a second factor. */
 async function finishSetUp(page: Page): Promise<void> {
   const dialog = dialogOf(page)
   await dialog.getByLabel('Your password').fill(password)
@@ -85,7 +85,7 @@ async function setUp(page: Page): Promise<void> {
   await finishSetUp(page)
 }
 
-test('the installation’s password is all there is, until somebody is invited; the link is shown once, opened once', async () => {
+test('only the installation’s password works until a person is invited; the link is shown and used once', async () => {
   await dashboard.visitService(owner, '/people')
   await owner.getByText('Nobody yet').waitFor()
   await owner.getByRole('button', { name: 'Invite a person' }).first().click()
@@ -198,7 +198,7 @@ test('a person sets up a second factor, signs in with the keyboard alone, and wi
   await page.context().close()
 })
 
-test('the provider’s button signs in who was invited, at the page that was asked for; others are told why not', async () => {
+test('the provider’s button signs in invited people at the requested page; others see why not', async () => {
   const stranger = await dashboard.openAsStranger()
   const asked = `${dashboard.base}/dashboard/a/${dashboard.application.id}/grants`
   await stranger.goto(asked)
@@ -221,7 +221,7 @@ test('the provider’s button signs in who was invited, at the page that was ask
   await stranger.context().close()
 })
 
-describe('what a role is offered', () => {
+describe('the offer for a role', () => {
   const everywhere = [
     '',
     '/grants',
@@ -238,7 +238,7 @@ describe('what a role is offered', () => {
   const dangerous =
     /^(new|create|add|save|delete|remove|revoke|block|rotate|change|connect|send|replay|deliver|invite|set up|test)\b/i
 
-  test('a viewer looks at everything and is offered no change', async () => {
+  test('a viewer sees everything and is offered no change', async () => {
     await dashboard.service.createGrant('meeting-room-1', dashboard.application.key)
     const page = await enterAs('vera@example.com', { role: 'viewer' }, 'Vera Viewer')
     const menu = page.getByRole('navigation', { name: 'Service pages' })
@@ -267,7 +267,7 @@ describe('what a role is offered', () => {
     await page.context().close()
   })
 
-  test('somebody with one application sees no other, and nothing of the whole service', async () => {
+  test('a person with one application sees no other application and no service page', async () => {
     const page = await enterAs(
       'noah@example.com',
       { role: 'administrator', applications: [dashboard.application.id] },
@@ -284,7 +284,7 @@ describe('what a role is offered', () => {
 })
 
 describe('an owner', () => {
-  test('changes what a person may do, which counts at their next click, ends their sessions, blocks and removes them', async () => {
+  test("changes a person's rights from their next request, ends their sessions, blocks and removes them", async () => {
     const other = await enterAs('max@example.com', { role: 'administrator' }, 'Max Mustermann')
     await dashboard.visitService(owner, '/people')
     await screenshot(owner, 'people')
@@ -327,7 +327,7 @@ describe('an owner', () => {
     await other.context().close()
   })
 
-  test('switches the installation’s password off as a person, and it lets nobody in', async () => {
+  test('turns the installation’s password off, after which nobody can sign in with it', async () => {
     const page = await enterAs('otto@example.com', { role: 'owner' }, 'Otto Owner')
     await dashboard.visitService(page, '/people')
     await page.getByRole('button', { name: 'Switch off' }).click()
@@ -350,7 +350,7 @@ describe('an owner', () => {
     await page.context().close()
   })
 
-  test('requires a second factor, and people without one set it up before anything else', async () => {
+  test('requires a second factor, and people without one must set it up first', async () => {
     const own = await enterAs('rita@example.com', { role: 'owner' }, 'Rita Required')
     await dashboard.visitService(own, '/account')
     await setUp(own)
@@ -389,7 +389,7 @@ describe('an owner', () => {
     await own.context().close()
   })
 
-  test('sees which API keys a person created, and revokes them with the removal', async () => {
+  test('sees the API keys that a person created, and revokes them on removal', async () => {
     const maker = await enterAs('kim@example.com', { role: 'administrator' }, 'Kim Keymaker')
     await dashboard.visit(maker, '/api-keys')
     for (const name of ['Billing robot', 'Night job']) {

@@ -1,4 +1,4 @@
-/** Every page: usable by everybody in light, dark and on a phone, and deaf to what strangers wrote into it (T-31). */
+/** Every page is accessible in light, dark and on a phone, and renders foreign text as text (T-31). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Listener, openListener } from '../../server/test/listener.ts'
 import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
@@ -31,7 +31,7 @@ const letter = [
   `<object data=https://evil.example/e></object><video poster=https://evil.example/f></video><p>${'long '.repeat(20_000)}</p></body></html>`,
 ].join('\r\n')
 
-/** Puts the strings into every field that a stranger, a user of the API or a provider can fill. */
+/** Puts the attack strings into every field that a stranger, an API user or a provider can fill. */
 async function fillEverything(): Promise<void> {
   const { service, application } = dashboard
   const { key } = application
@@ -174,7 +174,7 @@ describe('every page', () => {
     await page.close()
   })
 
-  test('is usable before anybody has signed in', async () => {
+  test('is accessible before sign-in', async () => {
     const stranger = await dashboard.openAsStranger({ colorScheme: 'dark' })
     await stranger.goto(`${dashboard.base}/dashboard`)
     await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -183,8 +183,8 @@ describe('every page', () => {
   })
 })
 
-describe('what strangers wrote', () => {
-  test('stays text in dialogs, answers of listeners and notifications', async () => {
+describe('foreign text', () => {
+  test('stays text in dialogs, receiver responses and notifications', async () => {
     const page = await openTrapped(dashboard, {})
     await go(page, `/a/${dashboard.application.id}/webhooks/${webhook}`)
     await page.getByText('HTTP 500').first().waitFor()
@@ -204,7 +204,7 @@ describe('what strangers wrote', () => {
     await page.close()
   })
 
-  test('stays text in a message, whose body asks for nothing and runs nothing', async () => {
+  test('stays text in a message, whose body loads and runs nothing', async () => {
     const page = await openTrapped(dashboard, {})
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -223,7 +223,7 @@ describe('what strangers wrote', () => {
     await page.close()
   })
 
-  test('made no browser refuse anything', () => {
+  test('caused no blocked request', () => {
     expect(dashboard.reports).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
-/** What a sweep of pages is made of: strings that strangers write, a page that notices when one of them runs, screenshots. */
+/** Parts of a sweep over pages: attack strings, a page that notices when one runs, screenshots. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { complaintsOf } from '../../server/test/peers/browser.ts'
 import { type Dashboard, settled } from './dashboard.ts'
 
-/** What strangers write where they can. */
+/** Strings that attackers put into fields. */
 export const attacks = [
   '<img src=x onerror=__xss()>',
   '"><svg onload=__xss()>',
@@ -16,10 +16,10 @@ export const attacks = [
   '\u202Egnp.exe',
 ]
 export const attack = attacks.join(' ')
-/** Where screenshots go, if they are wanted. */
+/** Folder for screenshots, if they are wanted. */
 const shots = process.env.DASHBOARD_SHOTS
 
-/** Another page of the same page, as a link in it would: nothing is loaded anew. */
+/** Opens another page like a link, without loading the document again. */
 export async function go(page: Page, to: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', '/dashboard' + ${JSON.stringify(to)})`)
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
@@ -29,7 +29,7 @@ export async function go(page: Page, to: string): Promise<void> {
 export const refusals = (page: Page): string[] =>
   complaintsOf(page).filter((text) => !text.startsWith('Failed to load resource'))
 
-/** Whether any of the strings ran, in the page or in a frame of it. */
+/** Whether any attack string ran, in the page or in one of its frames. */
 export const ran = (page: Page): Promise<unknown> => page.evaluate('window.__ran ?? 0')
 
 export async function openTrapped(dashboard: Dashboard, options: Parameters<Dashboard['open']>[0] = {}): Promise<Page> {

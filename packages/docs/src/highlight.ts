@@ -1,5 +1,5 @@
 /**
- * Colours for code, by the few languages that our samples and guides are written in: a pattern for each kind of word,
+ * Colors for code, by the few languages that our samples and guides are written in: a pattern for each kind of word,
  * the first that fits counts. For the reference in the browser, and for guides when they are built.
  */
 

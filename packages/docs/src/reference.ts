@@ -27,7 +27,7 @@ const configuration = {
   customFetch: ask,
   // Requests go to where the page came from, whatever address the description names.
   servers: [{ url: serviceUrl, description: 'This service' }],
-  // Colours, fonts and the header are ours: nothing is written into the page that its policy refuses.
+  // Colors, fonts and the header are ours: nothing is written into the page that its policy refuses.
   theme: 'none' as const,
   withDefaultFonts: false,
   hideDarkModeToggle: true,

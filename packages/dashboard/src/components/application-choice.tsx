@@ -1,4 +1,4 @@
-/** One application out of many: found by its name or id. */
+/** Chooses one of many applications. The list is searched by name or ID. */
 import { useId, useState } from 'react'
 import { offeredApplications, useApplicationSummary, useFoundApplications } from '../queries.ts'
 import { useCombobox } from './combobox.tsx'
@@ -10,9 +10,9 @@ export function ApplicationChoice({
   onChoose,
 }: {
   label: string
-  /** The id of the one that is chosen. */
+  /** The id of the chosen application. */
   value: string | undefined
-  /** What stands for none of them, where that can be chosen. */
+  /** Label of the option that chooses no application. Without it, one must be chosen. */
   none?: string
   onChoose(id: string): void
 }) {
@@ -69,7 +69,7 @@ export function ApplicationChoice({
             ))}
           </div>
           {options.length === 0 && (
-            <p className="quiet small">{found.isFetching ? 'Searching…' : 'No application has this name'}</p>
+            <p className="quiet small">{found.isFetching ? 'Searching…' : 'No application found'}</p>
           )}
           {(found.data?.length ?? 0) >= offeredApplications && <p className="quiet small">Type to find others</p>}
         </div>

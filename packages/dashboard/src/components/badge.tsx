@@ -33,7 +33,7 @@ const tones: Record<string, Tone> = {
 }
 const words: Record<string, string> = { pause: 'paused', off: 'not watched', unsupported: 'not supported' }
 
-/** A state that the service names, in its own words. */
+/** A badge for a status value of the API. */
 export function Status({ of }: { of: string }) {
   return <Badge tone={tones[of] ?? 'neutral'}>{words[of] ?? of}</Badge>
 }

@@ -1,4 +1,7 @@
-/** What is done with many rows at once: how many is said first, then how far it is, and at the end what failed and why. */
+/**
+ * Actions on many rows at once: a confirmation with the number of rows, the progress, and the failures with their
+ * reasons.
+ */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../api.ts'
 import { count, plural } from '../format.ts'
@@ -11,9 +14,9 @@ import { TextField } from './form.tsx'
 import { sayTotal } from './list.tsx'
 import { ErrorNote } from './states.tsx'
 import type { Counted } from './table.tsx'
-import { tell } from './toast.tsx'
+import { showToast } from './toast.tsx'
 
-/** An object that something is done with, and what it is called. */
+/** An object that the action is applied to, and its display name. */
 export interface Target {
   id: string
   name: string
@@ -24,9 +27,9 @@ export interface BulkAction {
   label: string
   /** Such as `blocked`. */
   done: string
-  /** What follows from it. */
+  /** Explains the consequences in the confirmation dialog. */
   children: ReactNode
-  /** It cannot be undone: how many it is about must be typed. */
+  /** The action cannot be undone, so the user must type the number of objects to confirm. */
   isFinal?: boolean
   danger?: boolean
   act(id: string): Promise<unknown>
@@ -37,18 +40,18 @@ interface BulkProps<T> extends Counted {
   total: Total | undefined
   actions: readonly BulkAction[]
   targetOf(row: T): Target
-  /** Finds every row that matches, shown or not; tells how many it has as it goes. */
+  /** Finds every matching row on all pages, and reports the number found so far. */
   everything(signal: AbortSignal, onFound: (found: number) => void): Promise<Target[]>
-  /** Something was done: what is shown is read anew. */
+  /** Called after objects changed, to reload the list. */
   onChanged(): Promise<unknown>
 }
 
-/** Stands above a table as long as rows are chosen. */
+/** The bar above a table while rows are selected. */
 export function Bulk<T>(props: BulkProps<T>) {
   const { selection, total, actions, one, many } = props
-  const [asked, setAsked] = useState<BulkAction>()
+  const [pending, setPending] = useState<BulkAction>()
   const chosen = selection.rows.size
-  if (chosen === 0 && !selection.all && !asked) return null
+  if (chosen === 0 && !selection.all && !pending) return null
   const isMore = total && (total.more || total.count > chosen)
   return (
     <section className="bulk" aria-label="Selected rows">
@@ -62,7 +65,12 @@ export function Bulk<T>(props: BulkProps<T>) {
       )}
       <div className="actions">
         {actions.map((action) => (
-          <Button key={action.label} small kind={action.danger ? 'danger' : 'normal'} onClick={() => setAsked(action)}>
+          <Button
+            key={action.label}
+            small
+            kind={action.danger ? 'danger' : 'normal'}
+            onClick={() => setPending(action)}
+          >
             {action.label}
           </Button>
         ))}
@@ -70,14 +78,14 @@ export function Bulk<T>(props: BulkProps<T>) {
           Clear selection
         </Button>
       </div>
-      {asked && <BulkDialog {...props} action={asked} onClose={() => setAsked(undefined)} />}
+      {pending && <BulkDialog {...props} action={pending} onClose={() => setPending(undefined)} />}
     </section>
   )
 }
 
 type Stage =
   | { is: 'finding'; found: number }
-  | { is: 'asking'; targets: readonly Target[] }
+  | { is: 'polling'; targets: readonly Target[] }
   | { is: 'running'; targets: readonly Target[]; progress: BulkProgress<Target> }
   | { is: 'over'; targets: readonly Target[]; progress: BulkProgress<Target>; stopped: boolean }
   | { is: 'lost'; error: unknown }
@@ -85,14 +93,16 @@ type Stage =
 function BulkDialog<T>({ action, onClose, ...props }: BulkProps<T> & { action: BulkAction; onClose(): void }) {
   const { selection, targetOf, everything, onChanged, one, many } = props
   const [stage, setStage] = useState<Stage>(() =>
-    selection.all ? { is: 'finding', found: 0 } : { is: 'asking', targets: [...selection.rows.values()].map(targetOf) },
+    selection.all
+      ? { is: 'finding', found: 0 }
+      : { is: 'polling', targets: [...selection.rows.values()].map(targetOf) },
   )
   const stopping = useRef(new AbortController())
   useEffect(() => {
     const finding = new AbortController()
     if (selection.all) {
       everything(finding.signal, (found) => setStage({ is: 'finding', found })).then(
-        (targets) => !finding.signal.aborted && setStage({ is: 'asking', targets }),
+        (targets) => !finding.signal.aborted && setStage({ is: 'polling', targets }),
         (error: unknown) => !finding.signal.aborted && setStage({ is: 'lost', error }),
       )
     }
@@ -104,7 +114,7 @@ function BulkDialog<T>({ action, onClose, ...props }: BulkProps<T> & { action: B
     const onProgress = (progress: BulkProgress<Target>): void => setStage({ is: 'running', targets, progress })
     const progress = await runBulk(targets, ({ id }) => action.act(id), { signal, onProgress })
     setStage({ is: 'over', targets, progress, stopped: signal.aborted })
-    tell(`${plural(progress.done, one, many)} ${action.done}`)
+    showToast(`${plural(progress.done, one, many)} ${action.done}`)
     if (progress.failures.length === 0) selection.clear()
     await onChanged()
   }
@@ -115,7 +125,7 @@ function BulkDialog<T>({ action, onClose, ...props }: BulkProps<T> & { action: B
   const number = 'targets' in stage ? plural(stage.targets.length, one, many) : ''
   return (
     <Dialog
-      title={stage.is === 'asking' ? `${action.label} ${number}?` : `${action.label} ${many ?? `${one}s`}`}
+      title={stage.is === 'polling' ? `${action.label} ${number}?` : `${action.label} ${many ?? `${one}s`}`}
       onClose={close}
     >
       {stage.is === 'finding' && (
@@ -127,7 +137,7 @@ function BulkDialog<T>({ action, onClose, ...props }: BulkProps<T> & { action: B
         </>
       )}
       {stage.is === 'lost' && <ErrorNote error={stage.error} />}
-      {stage.is === 'asking' && (
+      {stage.is === 'polling' && (
         <Asking
           {...{ action, number }}
           length={stage.targets.length}
@@ -205,8 +215,8 @@ function Progress({ targets, progress }: { targets: readonly Target[]; progress:
   )
 }
 
-/** So many failures are listed. */
-const mostListed = 100
+/** Maximum number of failures listed after an action. */
+const maxListed = 100
 
 function Over({
   targets,
@@ -235,13 +245,13 @@ function Over({
       </p>
       {failures.length > 0 && (
         <ul className="outcomes" aria-label="Failures">
-          {failures.slice(0, mostListed).map(({ target, error }) => (
+          {failures.slice(0, maxListed).map(({ target, error }) => (
             <li key={target.id}>
               <span className="wrap">{target.name}</span> <code className="small wrap">{target.id}</code>
               <span className="quiet small wrap">{messageOf(error)}</span>
             </li>
           ))}
-          {failures.length > mostListed && <li className="quiet">and {count(failures.length - mostListed)} more</li>}
+          {failures.length > maxListed && <li className="quiet">and {count(failures.length - maxListed)} more</li>}
         </ul>
       )}
       <div className="dialog-foot">

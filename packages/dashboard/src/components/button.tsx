@@ -7,9 +7,9 @@ type Kind = 'primary' | 'danger' | 'danger-solid' | 'plain' | 'normal'
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
   kind?: Kind
   small?: boolean
-  /** While its work goes on: it keeps its place and the focus, and does nothing. */
+  /** The action is running: the button keeps its place and the focus, but ignores clicks. */
   busy?: boolean
-  /** It leads to a change: not there for who may only look. */
+  /** The button changes something, so it is hidden from viewers. */
   changes?: boolean
 }
 
@@ -51,7 +51,7 @@ export function LinkButton({
   to: string
   kind?: Kind
   small?: boolean
-  /** It leads to a change: not there for who may only look. */
+  /** The link leads to a change, so it is hidden from viewers. */
   changes?: boolean
   children: ReactNode
 }) {

@@ -1,18 +1,18 @@
-/** Small charts of our own in SVG, each with its figures as a table for those who cannot see it. */
+/** Small SVG charts. Each has its figures as a table for screen readers. */
 import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { count } from '../format.ts'
 
 export interface Series {
   name: string
   values: readonly (number | null)[]
-  colour: 1 | 2 | 3 | 4 | 5 | 6
+  color: 1 | 2 | 3 | 4 | 5 | 6
 }
 
 interface ChartProps {
   title: string
   labels: readonly string[]
   series: readonly Series[]
-  /** What the figures count or measure, such as `ms` or `requests per minute`. */
+  /** Unit of the figures, such as `ms` or `requests per minute`. */
   unit: string
 }
 
@@ -21,10 +21,10 @@ const left = 38
 const bottom = 20
 const top = 24
 const plotHeight = height - bottom - top
-/** How much room a label below the chart needs. */
+/** Width of a label below the chart, in pixels. */
 const labelWidth = 74
 
-/** The next round number, so that the lines of the grid have round names. */
+/** The next round number, so that grid lines have round labels. */
 function ceilingOf(most: number): number {
   if (most <= 4) return 4
   const magnitude = 10 ** Math.floor(Math.log10(most))
@@ -33,7 +33,7 @@ function ceilingOf(most: number): number {
 
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
-/** The width that the chart has on the page: it is drawn at its own size, so that its letters are as large as others. */
+/** Width of the chart on the page. The SVG is drawn at its real size, so that its text has the normal font size. */
 function useWidth() {
   const frame = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
@@ -122,9 +122,9 @@ function Frame(props: ChartProps & { draw(width: number): ReactNode }) {
       <div className="split">
         <figcaption id={id}>{props.title}</figcaption>
         <ul className="legend">
-          {props.series.map(({ name, colour }) => (
+          {props.series.map(({ name, color }) => (
             <li key={name}>
-              <span className={`swatch fill-${colour}`} aria-hidden="true" />
+              <span className={`swatch fill-${color}`} aria-hidden="true" />
               {name}
             </li>
           ))}
@@ -162,13 +162,13 @@ function Bars({ chart, width }: { chart: ChartProps; width: number }) {
           <g key={index}>
             <title>{tipOf(chart, label, index)}</title>
             <rect className="bar-back" x={x} y={top} width={step} height={plotHeight} />
-            {series.map(({ name, values, colour }) => {
+            {series.map(({ name, values, color }) => {
               const tall = ((values[index] ?? 0) / ceiling) * plotHeight
               below -= tall
               return (
                 <rect
                   key={name}
-                  className={`fill-${colour}`}
+                  className={`fill-${color}`}
                   x={x + (step - bar) / 2}
                   y={below}
                   width={bar}
@@ -186,7 +186,7 @@ function Bars({ chart, width }: { chart: ChartProps; width: number }) {
 
 type Point = readonly [x: number, y: number]
 
-/** The pieces of a line: it is broken where there is nothing to show. */
+/** Splits a line into pieces at missing values. */
 function piecesOf(values: readonly (number | null)[], at: (index: number, value: number) => Point): Point[][] {
   const pieces: Point[][] = []
   let isOpen = false
@@ -200,15 +200,15 @@ function piecesOf(values: readonly (number | null)[], at: (index: number, value:
   return pieces
 }
 
-/** A point alone is a dot: as a line it would have no length. */
-function Piece({ points, colour }: { points: readonly Point[]; colour: Series['colour'] }) {
+/** A single point is drawn as a dot, because a line of one point has no length. */
+function Piece({ points, color }: { points: readonly Point[]; color: Series['color'] }) {
   const [[x, y] = [0, 0], ...others] = points
-  if (others.length === 0) return <circle className={`fill-${colour}`} cx={x} cy={y} r={3} />
+  if (others.length === 0) return <circle className={`fill-${color}`} cx={x} cy={y} r={3} />
   const path = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')
-  return <path className={`chart-line stroke-${colour}`} d={`M${path}`} />
+  return <path className={`chart-line stroke-${color}`} d={`M${path}`} />
 }
 
-/** What the pointer is at, and its figures: one mark that moves, since a day has 1,440 columns. */
+/** The marker at the pointer with its figures. There is only one marker, because a day has 1,440 columns. */
 function Pointed({ chart, step }: { chart: ChartProps; step: number }) {
   const { labels } = chart
   const [index, setIndex] = useState(-1)
@@ -238,14 +238,14 @@ function Lines({ chart, width }: { chart: ChartProps; width: number }) {
     <>
       <Grid ceiling={ceiling} chart={chart} width={width} />
       <Pointed chart={chart} step={step} />
-      {series.map(({ name, values, colour }) =>
-        piecesOf(values, at).map((points) => <Piece key={`${name} ${points[0]}`} {...{ points, colour }} />),
+      {series.map(({ name, values, color }) =>
+        piecesOf(values, at).map((points) => <Piece key={`${name} ${points[0]}`} {...{ points, color }} />),
       )}
     </>
   )
 }
 
-/** Bars, one on the other. */
+/** Stacked bars. */
 export const BarChart = (chart: ChartProps) => (
   <Frame {...chart} draw={(width) => <Bars chart={chart} width={width} />} />
 )

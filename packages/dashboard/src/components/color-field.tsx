@@ -1,11 +1,11 @@
-/** A color: typed as #rrggbb, or chosen with the picker of the browser. Both stay in step. */
+/** A color, typed as #rrggbb or chosen with the browser's color picker. Both stay in sync. */
 import { type ComponentProps, useRef } from 'react'
 import { TextField } from './form.tsx'
 
-/** What the picker shows as long as no color is typed. */
+/** Color of the picker while the text field is empty. */
 const unset = '#808080'
 
-/** A typed color as the picker takes it: #rgb and #rrggbbaa become #rrggbb. */
+/** Converts a typed color for the picker: #rgb and #rrggbbaa become #rrggbb. */
 function asPicked(text: string): string {
   const digits = /^#([0-9a-f]{3,8})$/i.exec(text.trim())?.[1] ?? ''
   if (digits.length === 3 || digits.length === 4) {
@@ -14,7 +14,10 @@ function asPicked(text: string): string {
   return digits.length === 6 || digits.length === 8 ? `#${digits.slice(0, 6)}`.toLowerCase() : unset
 }
 
-/** Types a text into a field as a person would, so that React and the form hear of it. */
+/**
+ * Sets the text of a field through the native setter and fires an event, so that React and the form notice the
+ * change.
+ */
 function typeInto(field: HTMLInputElement, text: string): void {
   const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
   setter?.call(field, text)

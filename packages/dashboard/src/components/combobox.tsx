@@ -1,10 +1,13 @@
-/** A field with a list below it, by the pattern of a combobox: the focus stays in the field, arrows walk the list. */
+/**
+ * A field with a list, following the ARIA combobox pattern: the focus stays in the field, arrow keys move in the
+ * list.
+ */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 
 interface ComboboxOptions {
-  /** What the list is called. */
+  /** Accessible name of the list. */
   label: string
-  /** How many options the list has. */
+  /** Number of options in the list. */
   length: number
   isOpen: boolean
   onChoose(index: number): void
@@ -12,7 +15,7 @@ interface ComboboxOptions {
   onOpen?(): void
 }
 
-/** What the field, the list and its options are given. */
+/** Props for the field, the list and its options. */
 export function useCombobox({ label, length, isOpen, onChoose, onClose, onOpen }: ComboboxOptions) {
   const id = useId()
   const [wanted, setActive] = useState(0)
@@ -58,7 +61,7 @@ export function useCombobox({ label, length, isOpen, onChoose, onClose, onOpen }
         role: 'option',
         'aria-selected': index === active,
         onMouseMove: () => setActive(index),
-        // The field keeps the focus.
+        // Prevents the click from moving the focus out of the field.
         onMouseDown: (event: { preventDefault(): void }) => event.preventDefault(),
         onClick: () => onChoose(index),
       }) as const,

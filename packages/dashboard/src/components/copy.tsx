@@ -2,7 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Icon } from './icons.tsx'
 
-/** The clipboard is there on https and loopback pages only; elsewhere the text is selected, to be copied by hand. */
+/**
+ * Browsers offer the clipboard only on https and loopback pages. Elsewhere the text is selected, to be copied by
+ * hand.
+ */
 async function copy(text: string, element: HTMLElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -41,7 +44,7 @@ export function CopyButton({
   )
 }
 
-/** A text to take along, whole and exact. */
+/** A text with a button that copies it exactly. */
 export function CopyText({ text, label, inline = false }: { text: string; label: string; inline?: boolean }) {
   const code = useRef<HTMLElement>(null)
   return (
@@ -52,7 +55,7 @@ export function CopyText({ text, label, inline = false }: { text: string; label:
   )
 }
 
-/** Signs that turn the direction of the text behind them: shown by their number, so that nothing looks like another. */
+/** Characters that change the text direction. They are shown as code points, so that no text can imitate another. */
 const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 export function Code({ text, label }: { text: string; label: string }) {

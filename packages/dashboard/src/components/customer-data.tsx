@@ -1,13 +1,13 @@
-/** The mark of everything that shows what is a customer's own, and what stands there where nobody may see it. */
+/** The notice above customer data, and the text shown when the user must not see it. */
 import type { ReactNode } from 'react'
 import { useRights } from '../rights.ts'
 import { Icon } from './icons.tsx'
 import { Empty } from './states.tsx'
 
-/** Whether whoever is signed in may see what customers hold. */
+/** Whether the signed-in user may see customer data. */
 export const useSeesCustomerData = (): boolean => useRights().customerData
 
-/** Says whose data it is, and that opening it is written down. */
+/** Says whose data it is and that access is logged. */
 export function CustomerDataMark({ of }: { of: string | undefined }) {
   return (
     <p className="customer-data">
@@ -19,7 +19,7 @@ export function CustomerDataMark({ of }: { of: string | undefined }) {
   )
 }
 
-/** A view of a customer's own data under its mark, or the sentence that says why it is not shown. */
+/** Shows customer data below the notice, or explains why it is not available. */
 export function CustomerData({ of, children }: { of: string | undefined; children: ReactNode }) {
   const { role, customerData } = useRights()
   if (customerData) {

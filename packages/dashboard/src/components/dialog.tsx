@@ -1,4 +1,4 @@
-/** Dialogs of the browser itself: it keeps the focus inside, closes them with Escape and gives the focus back. */
+/** Native dialogs: the browser traps the focus, closes them with Escape and restores the focus. */
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
@@ -13,7 +13,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** Open as long as it is rendered. */
+/** A dialog that is open while it is rendered. */
 export function Dialog({ title, onClose, wide, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -22,7 +22,7 @@ export function Dialog({ title, onClose, wide, children }: DialogProps) {
     const before = document.activeElement
     if (element && !element.open) {
       element.showModal()
-      // The browser takes the first button: a field that is to have the focus says so.
+      // The browser focuses the first button, so a field that needs the focus is marked with `data-autofocus`.
       element.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     }
     return () => {
@@ -45,7 +45,7 @@ export function Dialog({ title, onClose, wide, children }: DialogProps) {
   )
 }
 
-/** A button whose work is asked about first, with what follows from it. */
+/** A button that asks for confirmation in a dialog, which explains the consequences. */
 export function ConfirmButton({
   label,
   title,
@@ -59,11 +59,11 @@ export function ConfirmButton({
   label: string
   title: string
   confirm: string
-  /** What follows. */
+  /** Explains the consequences. */
   children: ReactNode
   danger?: boolean
   small?: boolean
-  /** It is about oneself, and there for who may otherwise only look. */
+  /** The action concerns the user's own account, so viewers may use it too. */
   own?: boolean
   onConfirm(): Promise<unknown>
 }) {
@@ -91,7 +91,7 @@ export function ConfirmButton({
   )
 }
 
-/** A button that does its work at once and tells what went wrong beside it. */
+/** A button that runs an action at once and shows an error next to it. */
 export function ActionButton({
   label,
   busyLabel,
@@ -104,7 +104,7 @@ export function ActionButton({
   busyLabel?: string
   small?: boolean
   kind?: 'primary' | 'normal'
-  /** Not there for who may only look. */
+  /** Hidden from viewers. */
   changes?: boolean
   onAct(): Promise<unknown>
 }) {
@@ -115,7 +115,7 @@ export function ActionButton({
         {work.isPending ? (busyLabel ?? label) : label}
       </Button>
       {work.error && (
-        <Dialog title="That did not work" onClose={() => work.reset()}>
+        <Dialog title="The action failed" onClose={() => work.reset()}>
           <ErrorNote error={work.error} />
         </Dialog>
       )}

@@ -1,4 +1,4 @@
-/** A list as a file: read page by page, written as it comes, and stopped when asked. */
+/** Exports a list to a file: reads it page by page, writes each page, and can be canceled. */
 import { useRef, useState } from 'react'
 import { count, plural } from '../format.ts'
 import { openExportFile } from '../list/export-file.ts'
@@ -11,20 +11,20 @@ import { Icon } from './icons.tsx'
 import { sayTotal } from './list.tsx'
 import { ErrorNote } from './states.tsx'
 import type { Counted } from './table.tsx'
-import { tell } from './toast.tsx'
+import { showToast } from './toast.tsx'
 
 interface ExportProps<T> extends Counted {
-  /** The beginning of the file's name. */
+  /** Prefix of the file name. */
   name: string
   columns: readonly ExportColumn<T>[]
   read: ReadPage<T>
   total?: Total | undefined
 }
 
-/** The largest page there is. */
+/** Largest page size of the API. */
 const pageRows = 200
 
-/** Every row of a list, page after page. */
+/** Reads all pages of a list. */
 export async function* pagesOf<T>(read: ReadPage<T>, signal: AbortSignal): AsyncGenerator<T[], void> {
   for (let token = ''; ; ) {
     signal.throwIfAborted()
@@ -92,10 +92,10 @@ function ExportDialog<T>({ onClose, ...props }: ExportProps<T> & { onClose(): vo
     setError(undefined)
     try {
       const rows = await writeFile(props, { format, byteOrderMark }, { signal, onProgress: setWritten })
-      tell(`${plural(rows, one, many)} exported`)
+      showToast(`${plural(rows, one, many)} exported`)
       onClose()
     } catch (failed) {
-      if (signal.aborted) tell('The export was cancelled')
+      if (signal.aborted) showToast('Export canceled')
       else setError(failed)
       setWritten(undefined)
     }
@@ -104,7 +104,7 @@ function ExportDialog<T>({ onClose, ...props }: ExportProps<T> & { onClose(): vo
     <Dialog title={`Export ${many ?? `${one}s`}`} onClose={close}>
       {written === undefined ? (
         <Form own submit="Export" onCancel={close} onSubmit={async (values) => void begin(values.checked('mark'))}>
-          <p>{total ? `${sayTotal(total, props)}, as` : 'All, as'} filtered now. The export includes every page.</p>
+          <p>Exports {total ? sayTotal(total, props) : 'all rows'} that match the current filters, on all pages.</p>
           <SelectField
             label="Format"
             name="format"

@@ -3,12 +3,14 @@ import { useSearchParams } from 'wouter'
 import { Button } from './button.tsx'
 import { SelectField, TextField } from './form.tsx'
 import { Icon } from './icons.tsx'
-import { tell } from './toast.tsx'
+import { showToast } from './toast.tsx'
 
-/** Where in a list the page begins: another filter shows it from its beginning. */
+/**
+ * Query parameters of the page position. A changed filter removes them, so that the list starts at its first page.
+ */
 const place = ['at', 'page']
 
-/** The filters of a list stand in the address, so that they outlive a look at a row and can be sent to others. */
+/** Filters are stored in the URL, so that they survive navigation and can be shared. */
 export function useFilters() {
   const [params, setParams] = useSearchParams()
   const change = (changes: Record<string, string>): void =>
@@ -33,30 +35,30 @@ export function useFilters() {
 
 interface FilterProps {
   label: string
-  /** What it is called in the address. */
+  /** Name of the query parameter. */
   name: string
 }
 
-/** So long nothing is typed before the list is asked for. */
+/** Delay after the last keystroke before the list is requested. */
 const pauseMs = 200
 
 export function TextFilter({ label, name, placeholder }: FilterProps & { placeholder: string }) {
   const { read, set } = useFilters()
   const given = read(name)
   const [typed, setTyped] = useState(given)
-  const told = useRef(given)
-  // The address changed elsewhere, by a link or the browser's way back: the field follows.
-  if (given !== told.current) {
-    told.current = given
+  const applied = useRef(given)
+  // The URL changed elsewhere, by a link or the Back button, so the field is updated.
+  if (given !== applied.current) {
+    applied.current = given
     if (given !== typed.trim()) setTyped(given)
   }
-  const tellNow = (text: string): void => {
-    if (text.trim() === told.current) return
-    told.current = text.trim()
+  const applyNow = (text: string): void => {
+    if (text.trim() === applied.current) return
+    applied.current = text.trim()
     set(name, text.trim())
   }
   useEffect(() => {
-    const timer = setTimeout(() => tellNow(typed), pauseMs)
+    const timer = setTimeout(() => applyNow(typed), pauseMs)
     return () => clearTimeout(timer)
   }, [typed])
   return (
@@ -68,12 +70,12 @@ export function TextFilter({ label, name, placeholder }: FilterProps & { placeho
       value={typed}
       data-search
       onChange={(event) => setTyped(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Enter' && tellNow(typed)}
+      onKeyDown={(event) => event.key === 'Enter' && applyNow(typed)}
     />
   )
 }
 
-/** One of the options, or all of them. */
+/** A choice of one option or all. */
 export function ChoiceFilter({
   label,
   name,
@@ -90,7 +92,7 @@ export function ChoiceFilter({
   )
 }
 
-/** A day, of the viewer's own calendar. */
+/** A day in the viewer's time zone. */
 export function DayFilter({ label, name }: FilterProps) {
   const { read, set } = useFilters()
   return (
@@ -104,7 +106,7 @@ export function DayFilter({ label, name }: FilterProps) {
   )
 }
 
-/** Copies the address of what is shown: filters, order and page stand in it. */
+/** Copies the URL of the current view with its filters, order and page. */
 export function CopyLink() {
   return (
     <Button
@@ -113,9 +115,9 @@ export function CopyLink() {
       onClick={async () => {
         try {
           await navigator.clipboard.writeText(window.location.href)
-          tell('Link copied')
+          showToast('Link copied')
         } catch {
-          tell('Could not copy. The link is in the address bar.')
+          showToast('Could not copy. The link is in the address bar.')
         }
       }}
     >
@@ -124,7 +126,7 @@ export function CopyLink() {
   )
 }
 
-/** Filters, with those that are seldom wanted folded away, and a way to take all of them off. */
+/** Filters with the rare ones collapsed, and a button that clears all of them. */
 export function Filters({
   children,
   more,
@@ -133,9 +135,9 @@ export function Filters({
 }: {
   children: ReactNode
   more?: ReactNode
-  /** What can be done with all that the filters find. */
+  /** Actions on the filtered list, such as an export. */
   tools?: ReactNode
-  /** What the filters are called in the address. */
+  /** Query parameters of the filters. */
   names?: readonly string[]
 }) {
   const { read, clear } = useFilters()

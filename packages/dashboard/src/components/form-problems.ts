@@ -1,10 +1,10 @@
-/** What is wrong with a form: which problem is of which field, and the first of them before the eyes of who sent it. */
+/** Errors of a form: assigns each problem to its field and brings the first one into view. */
 import { WaypostError } from '@waypost/sdk'
 import { type RefObject, useEffect, useRef } from 'react'
 
 export type FieldProblems = Record<string, string>
 
-/** Thrown where a form is sent: what the page itself knows to be wrong with one of its fields. */
+/** Thrown on submit when the page itself finds a problem in a field. */
 export class FieldError extends Error {
   readonly problems: FieldProblems
 
@@ -19,11 +19,13 @@ const problemsIn = (error: unknown): FieldProblems => {
   return (error instanceof WaypostError ? error.validationErrors : undefined) ?? {}
 }
 
-/** The field that a path of the request came from: `settings.imap_host` of `imap_host`, `trigger_types.0` of `trigger_types`. */
+/**
+ * Maps a path of the request to its field: `settings.imap_host` to `imap_host`, `trigger_types.0` to `trigger_types`.
+ */
 const fieldOf = (path: string, names: readonly string[]): string | undefined =>
   names.includes(path) ? path : path.split('.').findLast((part) => names.includes(part))
 
-/** The problems of an error by the field they stand at, and whether there is one that stands at none. */
+/** Groups the problems of an error by field, and says whether any belongs to no field. */
 export function sortProblems(
   error: unknown,
   names: readonly string[],
@@ -38,25 +40,25 @@ export function sortProblems(
   return { atFields, isElsewhere }
 }
 
-/** Opens what is folded around an element: nothing inside can be seen or take the focus before. */
+/** Opens collapsed sections around an element, so that it is visible and can take the focus. */
 export function unfold(element: Element): void {
   for (let around = element.closest('details'); around; around = around.parentElement?.closest('details') ?? null) {
     around.open = true
   }
 }
 
-/** The first wrong field takes the focus, or else the note that says what happened, and is scrolled to. */
+/** Focuses the first invalid field, or else the error note, and scrolls to it. */
 function showFirst(within: HTMLElement): void {
   const found = within.querySelector<HTMLElement>('[aria-invalid="true"]') ?? within.querySelector('[role="alert"]')
   if (!(found instanceof HTMLElement)) return
   unfold(found)
   found.focus({ preventScroll: true })
-  // What is wrong stands below the field.
+  // Scroll to the whole field, because the message is below it.
   const shown = found.closest('.field') ?? found
   shown.scrollIntoView({ block: 'center' })
 }
 
-/** For what holds fields or a note: every new error brings its first problem into view. */
+/** For the element that contains the fields or the note: brings the first problem of every new error into view. */
 export function useShownProblem<E extends HTMLElement>(error: unknown): RefObject<E | null> {
   const within = useRef<E>(null)
   useEffect(() => {

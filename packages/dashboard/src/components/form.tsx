@@ -1,4 +1,4 @@
-/** Forms on native fields: values are read from the form when it is sent, problems come back to the field they are of. */
+/** Forms with native fields: values are read on submit, and problems are shown at their fields. */
 import { useMutation } from '@tanstack/react-query'
 import { createContext, type InputHTMLAttributes, type ReactNode, use, useId, useState } from 'react'
 import { useRights } from '../rights.ts'
@@ -11,14 +11,14 @@ export { FieldError } from './form-problems.ts'
 const Problems = createContext<FieldProblems>({})
 
 export interface Values {
-  /** The text of a field without blanks around it; undefined where it is empty. */
+  /** Trimmed text of a field; undefined if empty. */
   text(name: string): string | undefined
-  /** The text exactly, for secrets. */
+  /** The exact text, for secrets. */
   exact(name: string): string
   number(name: string): number | undefined
   checked(name: string): boolean
   all(name: string): string[]
-  /** The lines of a text area, without empty ones. */
+  /** Lines of a text area, without empty ones. */
   lines(name: string): string[]
 }
 
@@ -44,15 +44,15 @@ interface FormProps<T> {
   submit: string
   onSubmit(values: Values): Promise<T>
   onDone?(result: T): void
-  /** An error in the words of the form: answers the `FieldError` where it is of one of its fields. */
+  /** Converts an error for this form: returns a `FieldError` if the error concerns one of its fields. */
   explain?(error: unknown): unknown
   onCancel?: () => void
   children: ReactNode
   kind?: 'primary' | 'danger-solid'
   className?: string
-  /** Its button is as wide as the form. */
+  /** The submit button is as wide as the form. */
   wide?: boolean
-  /** It is about oneself, and can be sent by who may otherwise only look. */
+  /** The form concerns the user's own account, so viewers may submit it too. */
   own?: boolean
 }
 
@@ -73,7 +73,7 @@ export function Form<T>({
   const [names, setNames] = useState<string[]>([])
   const sending = useMutation({ mutationFn: onSubmit, onSuccess: (result) => onDone?.(result) })
   const error = sending.error && explain(sending.error)
-  // A problem of a field of this form stands at the field; the note tells the others.
+  // Problems with a field are shown at the field, all others in the note.
   const { atFields, isElsewhere } = sortProblems(error, names)
   const form = useShownProblem<HTMLFormElement>(sending.error)
   return (
@@ -123,7 +123,7 @@ interface Described {
   'aria-invalid': boolean | undefined
 }
 
-/** Label, field, what to know about it, and what is wrong with it. */
+/** Label, field, hint and error message. */
 function Field({
   label,
   name,
@@ -256,7 +256,7 @@ export function CheckField({
 }: {
   label: ReactNode
   name: string
-  /** Of one of several in `Choices`, which tells what is wrong with them. */
+  /** Value of one check box in `Choices`, which shows the error message for all of them. */
   value?: string
   hint?: ReactNode
   checked?: boolean
@@ -264,7 +264,7 @@ export function CheckField({
 }) {
   const id = useId()
   const problem = use(Problems)[name]
-  const told = problem && value === undefined
+  const showsProblem = problem && value === undefined
   return (
     <label className="check">
       <input
@@ -274,12 +274,12 @@ export function CheckField({
         defaultChecked={checked}
         onChange={onChange && ((event) => onChange(event.target.checked))}
         aria-invalid={problem ? true : undefined}
-        aria-describedby={told ? `${id}-problem` : undefined}
+        aria-describedby={showsProblem ? `${id}-problem` : undefined}
       />
       <span>
         {label}
         {hint && <span className="hint">{hint}</span>}
-        {told && (
+        {showsProblem && (
           <span className="problem" id={`${id}-problem`}>
             {problem}
           </span>
@@ -289,7 +289,7 @@ export function CheckField({
   )
 }
 
-/** Several boxes of one name. */
+/** Several check boxes with the same name. */
 export function Choices({ legend, name, children }: { legend: string; name: string; children: ReactNode }) {
   const problem = use(Problems)[name]
   return (

@@ -1,4 +1,4 @@
-/** Line icons of 16 units, in the colour of the text. */
+/** Line icons on a 16 × 16 grid, in the color of the text. */
 const paths = {
   overview: 'M2 7.5 8 2.5l6 5M3.5 6.5v7h9v-7M6.5 13.5v-4h3v4',
   grants:

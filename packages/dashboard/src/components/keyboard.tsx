@@ -1,4 +1,4 @@
-/** Keys that work on every page. What they open is loaded when it is first asked for. */
+/** Keyboard shortcuts of every page. The dialogs they open are loaded on first use. */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Icon, type IconName } from './icons.tsx'
@@ -7,10 +7,10 @@ import { commandKey, pageKeys, serviceKeys } from './shortcut-keys.ts'
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }))
 
-/** So long a letter may come after `g`. */
+/** Maximum time between `g` and the next letter. */
 const sequenceMs = 1500
 
-/** Whether somebody types, or a dialog has the keyboard. */
+/** Whether the user is typing or a dialog is open. */
 const isTaken = (target: EventTarget | null): boolean =>
   (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null) ||
   document.querySelector('dialog[open]') !== null

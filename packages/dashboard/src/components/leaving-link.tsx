@@ -1,4 +1,4 @@
-/** Where a link that a stranger wrote leads, before it is followed. */
+/** Shows the target of a link in a message before it is opened. */
 import { CopyText } from './copy.tsx'
 import { Dialog } from './dialog.tsx'
 import { isMisleading, placeOf } from './link-place.ts'

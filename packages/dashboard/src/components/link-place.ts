@@ -1,4 +1,4 @@
-/** What people judge an address by: its host, or for mail the address. */
+/** The part of a link that people recognize: the host of a URL, or the address of a mailto link. */
 export function placeOf(href: string): string | undefined {
   const url = URL.parse(href)
   if (!url) return undefined
@@ -13,7 +13,7 @@ function decodeSafely(text: string): string {
   }
 }
 
-/** Whether the words of a link name another host than it leads to. */
+/** Whether the text of a link names a different host than its target. */
 export function isMisleading(href: string, text: string): boolean {
   const said = /(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})/iu.exec(text)?.[1]?.toLowerCase()
   const host = URL.parse(href)?.hostname.toLowerCase()

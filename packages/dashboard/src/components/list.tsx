@@ -1,4 +1,4 @@
-/** A long list: one page of it at a time, in the order of a column, with what can be done with the chosen rows. */
+/** A long list: one page at a time, sorted by a column, with bulk actions on selected rows. */
 import { type ReactNode, useId } from 'react'
 import { count, plural } from '../format.ts'
 import type { ListAddress } from '../list/address.ts'
@@ -12,7 +12,7 @@ import { type Counted, Table, type TableProps } from './table.tsx'
 export const sayTotal = ({ count: value, more }: Total, { one, many }: Counted): string =>
   more ? `${count(value)}+ ${many ?? `${one}s`}` : plural(value, one, many)
 
-/** Where the page stands in the list, and the way to the others. */
+/** The position in the list, and links to the previous and next page. */
 function Pager<T>({ view, address, ...words }: Counted & { view: ListView<T>; address: ListAddress }) {
   const id = useId()
   const shown = view.rows?.length ?? 0
@@ -55,7 +55,7 @@ function Pager<T>({ view, address, ...words }: Counted & { view: ListView<T>; ad
   )
 }
 
-/** On a phone the table has no headings: its order is chosen here. */
+/** On a phone the table has no headings, so the order is chosen here. */
 function SortChoice<T>({ columns, address }: { columns: TableProps<T>['columns']; address: ListAddress }) {
   const id = useId()
   const sortable = columns.flatMap(({ title, sort }) => (sort === undefined ? [] : [[sort, title] as const]))
@@ -99,13 +99,13 @@ export function ListTable<T>({
   Counted & {
     view: ListView<T>
     address: ListAddress
-    /** What stands where there are no rows. */
+    /** Shown when there are no rows. */
     none: ReactNode
-    /** What can be done with the chosen rows. */
+    /** Bulk actions on the selected rows. */
     bulk?: ReactNode
   }) {
   const { change } = useRights()
-  // What is done with chosen rows stays to be read, also where none is left to show.
+  // The bulk bar stays visible when no row is left, so that its result can be read.
   return (
     <>
       {change && bulk}

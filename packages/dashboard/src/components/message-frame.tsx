@@ -1,4 +1,4 @@
-/** The body of a message, in a frame that can do nothing to the page (`frame/message-frame.ts`). */
+/** The body of a message in a sandboxed frame that cannot affect the page (`frame/message-frame.ts`). */
 import { useEffect, useRef, useState } from 'react'
 import { pageBase } from '../api.ts'
 import type { FrameNews, FrameRequest } from '../frame/protocol.ts'
@@ -6,19 +6,19 @@ import '../styles/message-frame.css'
 import { Button } from './button.tsx'
 import { LeavingLink } from './leaving-link.tsx'
 
-/** Higher ones are scrolled in their frame. */
+/** Height of the frame in pixels. Higher messages scroll inside it. */
 const bounds = { least: 60, most: 8000 }
-/** Where links may lead, whatever the frame says. */
+/** Allowed link targets, whatever the frame reports. */
 const leading = /^(?:https?:\/\/|mailto:|tel:)/i
-/** Characters of a body that are shown without asking. */
+/** Bodies up to this many characters are shown without a click. */
 const large = 1_500_000
 
 export interface MessageFrameProps {
   body: string
-  /** Names the frame for who does not see it. */
+  /** Accessible name of the frame. */
   title: string
   as?: 'message' | 'text'
-  /** Images that came with the message, by content id. */
+  /** Inline images of the message by content id. */
   images?: ReadonlyMap<string, Blob> | undefined
 }
 
@@ -48,7 +48,7 @@ export function MessageFrame(props: MessageFrameProps) {
           </Button>
         </div>
       )}
-      {/* Another policy is another document: the frame begins anew. */}
+      {/* A different policy needs a new document, so the frame is recreated. */}
       <Frame key={`${remote} ${props.as}`} {...props} remote={remote} onBlocked={setBlocked} />
     </div>
   )
@@ -61,7 +61,7 @@ interface FrameProps extends MessageFrameProps {
 
 function Frame({ body, title, as = 'message', images, remote, onBlocked }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const [state, setState] = useState({ ready: false, shown: false, coloured: false, height: 120 })
+  const [state, setState] = useState({ ready: false, shown: false, colored: false, height: 120 })
   const [link, setLink] = useState<{ href: string; text: string }>()
 
   useEffect(() => {
@@ -69,7 +69,7 @@ function Frame({ body, title, as = 'message', images, remote, onBlocked }: Frame
       if (source === null || source !== frame.current?.contentWindow) return
       if (data.kind === 'ready') setState((now) => ({ ...now, ready: true }))
       else if (data.kind === 'shown') {
-        setState((now) => ({ ...now, shown: true, coloured: data.coloured }))
+        setState((now) => ({ ...now, shown: true, colored: data.colored }))
         onBlocked(Number(data.blocked))
       } else if (data.kind === 'height') {
         const height = Math.min(Math.max(Number(data.height) || 0, bounds.least), bounds.most)
@@ -80,7 +80,8 @@ function Frame({ body, title, as = 'message', images, remote, onBlocked }: Frame
     return () => window.removeEventListener('message', onMessage)
   }, [onBlocked])
 
-  // The frame has no origin that could be named. It is handed the message once: nothing that came after it gets another.
+  // The frame has an opaque origin, so messages cannot be addressed to it. The body is therefore sent only once: a
+  // document loaded later in this frame gets nothing.
   const handed = useRef(false)
   useEffect(() => {
     if (!state.ready || handed.current) return
@@ -98,8 +99,8 @@ function Frame({ body, title, as = 'message', images, remote, onBlocked }: Frame
       <iframe
         ref={frame}
         className="message-frame"
-        // What has colours of its own is shown on light paper, whatever the page is.
-        style={{ height: state.height, colorScheme: state.coloured ? 'light' : undefined }}
+        // Messages with their own colors are shown on a light background in both themes.
+        style={{ height: state.height, colorScheme: state.colored ? 'light' : undefined }}
         sandbox="allow-scripts"
         referrerPolicy="no-referrer"
         src={`${pageBase}/message-frame${remote ? '?images=remote' : ''}`}

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { Icon } from './icons.tsx'
 
-/** A page: its title, what can be done on it, its parts. The title takes the focus, so that it is read out first. */
+/** A page with a title, actions and content. The title takes the focus, so that screen readers read it first. */
 export function Page({
   title,
   lead,
@@ -18,7 +18,7 @@ export function Page({
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    // In a tab whose focus is elsewhere, such as in a field of a filter, it stays there.
+    // If the focus is elsewhere, such as in a filter field, it stays there.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {
@@ -46,7 +46,7 @@ export function Page({
   )
 }
 
-/** A part of a page. */
+/** A section of a page. */
 export function Card({
   title,
   lead,
@@ -100,7 +100,7 @@ export function Tiles({ tiles }: { tiles: readonly (readonly [label: string, val
   )
 }
 
-/** Tabs that are pages of their own. */
+/** Tabs that link to pages. */
 export function Tabs({
   label,
   tabs,

@@ -1,4 +1,4 @@
-/** Everywhere in a few letters: pages, applications, grants, destinations, operations, and what can be done. */
+/** The command palette: pages, applications, grants, destinations, operations and actions. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -16,7 +16,7 @@ export interface PaletteEntry {
   text: string
   hint?: string
   icon: IconName
-  /** What it is found by beside its text. */
+  /** More search terms in addition to the text. */
   words?: string
   run(): void
 }
@@ -28,13 +28,13 @@ interface PaletteProps {
   onClose(): void
 }
 
-/** So many of a group are shown at once. */
-const mostOfGroup = 6
+/** Maximum number of results per group. */
+const maxPerGroup = 6
 const pauseMs = 150
 
 const textOf = ({ text, words = '' }: PaletteEntry): string => `${text} ${words}`
 
-/** What is typed, once nothing more has been typed for a moment. */
+/** The typed text, delayed until the user stops typing for a moment. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {
@@ -48,7 +48,7 @@ const useFoundGrants = (application: string | undefined, search: string) =>
   useQuery({
     queryKey: ['grants', application, 'palette', search],
     queryFn: async ({ signal }) => {
-      const query = { search, limit: mostOfGroup }
+      const query = { search, limit: maxPerGroup }
       return (await api().adminGrants.list({ application_id: application ?? '', query, signal })).data
     },
     enabled: application !== undefined && search.length > 1,
@@ -62,7 +62,7 @@ const useDestinations = (application: string | undefined) =>
     enabled: application !== undefined,
   }).data ?? []
 
-/** The ids of all operations, as the client has them. */
+/** The ids of all operations, listed from the client. */
 const operationsOf = (application: string): string[] =>
   Object.entries(api(application)).flatMap(([resource, operations]) =>
     Object.keys(operations as object).map((operation) => `${resource}.${operation}`),
@@ -96,7 +96,7 @@ function actionsOf({ application, onShortcuts }: PaletteProps, navigate: (to: st
   ]
 }
 
-/** Everything that fits what is typed, by group. */
+/** All entries that match the typed text, by group. */
 function useEntries(props: PaletteProps, typed: string): PaletteEntry[] {
   const { application, pages } = props
   const { change } = useRights()
@@ -106,7 +106,7 @@ function useEntries(props: PaletteProps, typed: string): PaletteEntry[] {
   const applications = useFoundApplications(search)
   const destinations = useDestinations(application)
   const found = (entries: readonly PaletteEntry[]): PaletteEntry[] =>
-    (typed.trim() === '' ? [...entries] : fuzzyFind(typed, entries, textOf)).slice(0, mostOfGroup * 2)
+    (typed.trim() === '' ? [...entries] : fuzzyFind(typed, entries, textOf)).slice(0, maxPerGroup * 2)
   const at = `/a/${application}`
   const entry = (group: string, icon: IconName) => (to: string, text: string, hint?: string, words?: string) =>
     ({
@@ -129,7 +129,7 @@ function useEntries(props: PaletteProps, typed: string): PaletteEntry[] {
     ...shown,
     ...grants.map(({ id, email, name }) => entry('Grants', 'grants')(`${at}/grants/${id}`, email, name ?? undefined)),
     ...(applications.data ?? [])
-      .slice(0, mostOfGroup)
+      .slice(0, maxPerGroup)
       .map(({ application_id, branding }) =>
         entry('Applications', 'applications')(`/a/${application_id}`, branding.name),
       ),
@@ -137,11 +137,11 @@ function useEntries(props: PaletteProps, typed: string): PaletteEntry[] {
       destinations.map(({ id, webhook_url, description }) =>
         destination(`${at}/webhooks/${id}`, webhook_url, description || undefined, `${description} ${id}`),
       ),
-    ).slice(0, mostOfGroup),
+    ).slice(0, maxPerGroup),
     ...(application === undefined || typed.trim().length < 2
       ? []
       : found(operationsOf(application).map((id) => operation(`${at}/explorer?operation=${id}`, id)))
-    ).slice(0, mostOfGroup),
+    ).slice(0, maxPerGroup),
   ]
 }
 

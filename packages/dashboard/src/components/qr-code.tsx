@@ -1,4 +1,4 @@
-/** A text as a QR code; loaded when one is shown. */
+/** A text as a QR code. Loaded on first use. */
 import { encode } from 'uqr'
 
 export function QrCode({ text, label }: { text: string; label: string }) {

@@ -1,7 +1,7 @@
-/** How far back charts go. */
+/** The time range of charts. */
 import { SelectField } from './form.tsx'
 
-/** The ranges that the service keeps figures for, in hours. */
+/** Ranges that the service stores figures for, in hours. */
 const ranges: readonly (readonly [hours: string, words: string])[] = [
   ['1', 'Last hour'],
   ['6', 'Last 6 hours'],

@@ -1,4 +1,4 @@
-/** What stands around every page: the way to the others. */
+/** The frame around every page: header, menu and application choice. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import icon from '../icon.svg'
@@ -31,14 +31,14 @@ const ofService: readonly Entry[] = [
   ['/account', 'Account', 'account'],
 ]
 
-/** What not everybody has: the page is not in the menu of others. */
+/** Pages that only some roles can use. They are hidden from the menu of others. */
 const reserved: Readonly<Record<string, (rights: MyRights) => boolean>> = {
   '/explorer': ({ change, customerData }) => change && customerData,
   '/health': ({ service }) => service,
   '/people': ({ people }) => people,
 }
 
-/** The application that the page is of: in the address, or the one looked at last. */
+/** The application of the page: the one in the URL, or the one viewed last. */
 export function useCurrentApplication(): string | undefined {
   const [location] = useLocation()
   const named = /^\/a\/([^/]+)/.exec(location)?.[1]
@@ -54,7 +54,7 @@ function useOffered(entries: readonly Entry[]): readonly Entry[] {
   return entries.filter(([path]) => reserved[path]?.(rights) ?? true)
 }
 
-/** Every page there is, by its whole path. */
+/** All pages by full path. */
 function usePages(application: string | undefined): readonly Entry[] {
   const own = useOffered(ofApplication)
   const service = useOffered(ofService)

@@ -1,6 +1,6 @@
-/** Keys that lead somewhere on every page. */
+/** Keys for navigation on every page. */
 
-/** Behind `g`: which page of the application each letter leads to. */
+/** After `g`: the page of the application for each letter. */
 export const pageKeys: Readonly<Record<string, string>> = {
   o: '',
   g: '/grants',
@@ -11,7 +11,7 @@ export const pageKeys: Readonly<Record<string, string>> = {
   k: '/api-keys',
   s: '/settings',
 }
-/** And which page of the service. */
+/** After `g`: the page of the service for each letter. */
 export const serviceKeys: Readonly<Record<string, string>> = { a: '/applications', h: '/health', l: '/audit' }
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)

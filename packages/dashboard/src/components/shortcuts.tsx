@@ -1,4 +1,4 @@
-/** What the keyboard can do. */
+/** The list of keyboard shortcuts. */
 import { Dialog } from './dialog.tsx'
 import { commandKey } from './shortcut-keys.ts'
 

@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { CopyText } from './copy.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** A secret that is shown this once, to be copied. */
+/** A dialog for a secret that is shown only once. */
 export function ShownOnce({
   title,
   secret,
@@ -13,9 +13,9 @@ export function ShownOnce({
 }: {
   title: string
   secret: string
-  /** Of the button that copies it. */
+  /** Label of the copy button. */
   label: string
-  /** What it is for, and that it is not shown again. */
+  /** Explains the secret and that it is shown only once. */
   children: ReactNode
   onClose(): void
 }) {

@@ -1,4 +1,4 @@
-/** Who is signed in, at the foot of the menu, and the way out. */
+/** The signed-in user at the bottom of the menu, and the sign-out button. */
 
 import { roleNames, useSession } from '../rights.ts'
 import { SignOutButton } from './sign-out-button.tsx'

@@ -1,4 +1,4 @@
-/** What stands where data will be: waiting, failed, none yet. */
+/** Placeholders for data: loading, failed, empty. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { WaypostError } from '@waypost/sdk'
 import type { ReactNode } from 'react'
@@ -17,12 +17,12 @@ export function Skeleton({ lines = 5 }: { lines?: number }) {
   )
 }
 
-/** An error with what to do about it, and what the log has it under. */
+/** An error with its remedy and request ID. */
 export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const remedy = remedyOf(error)
   const facts = error instanceof WaypostError ? error : undefined
   return (
-    // A form that cannot be sent hands it the focus.
+    // A form that cannot be submitted moves the focus here.
     <div className="note bad" role="alert" tabIndex={-1}>
       <strong>{messageOf(error)}</strong>
       {facts?.validationErrors && (
@@ -66,7 +66,7 @@ export function Empty({ title, children, actions }: { title: string; children?: 
   )
 }
 
-/** Shows what a query gave once it is there. What was shown before stays while it is asked for again. */
+/** Renders the data of a query once it is loaded. Old data stays visible during a reload. */
 export function Loaded<T>({
   query,
   lines,

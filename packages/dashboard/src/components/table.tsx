@@ -9,11 +9,11 @@ import { Loaded } from './states.tsx'
 export interface Column<T> {
   title: string
   cell(row: T): ReactNode
-  /** Numbers and buttons stand at the end; `tight` columns take no more than they need. */
+  /** `end` aligns numbers and buttons to the right; `tight` columns are as narrow as possible. */
   kind?: 'end' | 'tight' | 'end tight'
-  /** The title is read out only. */
+  /** The title is visible to screen readers only. */
   quiet?: boolean
-  /** What the order by this column is called. */
+  /** Name of the sort order by this column. */
   sort?: string
 }
 
@@ -27,13 +27,13 @@ export interface TableProps<T> {
   label: string
   columns: readonly Column<T>[]
   id(row: T): string
-  /** What can be done with a row, at its end. */
+  /** Actions for a row, in its last cell. */
   actions?(row: T): ReactNode
   sorting?: Sorting
   selection?: Selection<T>
-  /** What a row is called where it is chosen. */
+  /** Accessible name of a row in its check box. */
   nameOf?(row: T): string
-  /** Rows of before are still shown. */
+  /** Old rows are shown while new ones load. */
   isChanging?: boolean
 }
 
@@ -56,7 +56,7 @@ function Heading<T>({ column: { title, kind, quiet, sort }, sorting }: { column:
   )
 }
 
-/** Chooses all rows that are shown. */
+/** Selects all rows on the page. */
 function ChooseShown<T>({ rows, selection }: { rows: readonly T[]; selection: Selection<T> }) {
   const chosen = rows.filter((row) => selection.has(selection.id(row))).length
   return (
@@ -128,13 +128,13 @@ export function Table<T>({
   )
 }
 
-/** What the rows are called, one and many of them. */
+/** Singular and plural of the row name. */
 export interface Counted {
   one: string
   many?: string
 }
 
-/** The end of a list that comes page by page. */
+/** The end of a list that loads page by page. */
 function MoreRows({
   shown,
   one,
@@ -159,7 +159,7 @@ function MoreRows({
   )
 }
 
-/** A list that comes page by page, or what stands where there are no rows. */
+/** A list that loads page by page, or a placeholder if it is empty. */
 export function PagedTable<T>({
   query,
   lines,

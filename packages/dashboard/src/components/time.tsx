@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { exactTime, sayTime } from '../format.ts'
 
-/** A time in words; exactly on hover. It stays true while the page is open. */
+/** A relative time with the exact time on hover. It is updated while the page is open. */
 export function Time({ at, none = 'never' }: { at: number | null | undefined; none?: string }) {
   const [, tick] = useState(0)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Short news about what was done, read out politely. */
+/** Short confirmations, announced politely to screen readers. */
 import { useEffect, useState } from 'react'
 
 interface Toast {
@@ -9,7 +9,7 @@ interface Toast {
 const listeners = new Set<(toast: Toast) => void>()
 let last = 0
 
-export function tell(text: string): void {
+export function showToast(text: string): void {
   last += 1
   for (const listener of listeners) listener({ id: last, text })
 }

@@ -1,27 +1,28 @@
 /**
- * Styles of a message without what asks for anything over the network. The browser's own parser reads them, so that no
- * spelling hides anything; what is not known to be harmless is left out. The frame's policy stands behind it.
+ * Removes everything from a message's styles that would send network requests. The browser's own parser reads the
+ * styles, so that no spelling can hide anything. Only known harmless parts are kept. The frame's
+ * Content-Security-Policy is a second barrier.
  */
 
-/** What was left out because it lies on other servers. */
+/** Count of removed remote resources. */
 export interface Tally {
   blocked: number
 }
 
-/** Functions that name a resource, as browsers write them back. */
+/** CSS functions that name a resource, as browsers serialize them. */
 const resource = /(?:url|image|image-set|-webkit-image-set|src|element|cross-fade|-webkit-cross-fade|paint|attr)\(/i
-/** Properties that may have an image of another server, once it is wanted. */
+/** Properties that may have a remote image once the reader allows remote images. */
 const pictured = new Set(['background-image', 'list-style-image', 'border-image-source'])
 const addresses = /url\("([^"]*)"\)/g
-const colours = /^(?:background-color|background-image|color)$/
+const colors = /^(?:background-color|background-image|color)$/
 
-/** Whether a value names nothing but images over TLS, written as browsers write them. */
+/** Whether a value contains only https images, as browsers serialize them. */
 function isRemoteImage(value: string): boolean {
   const rest = value.replace(addresses, (whole, address: string) => (/^https:\/\//i.test(address) ? '' : whole))
   return !resource.test(rest)
 }
 
-/** Takes out of declarations what asks for something, runs free of the page, or cannot be looked through. */
+/** Removes declarations that load something, escape the frame's layout, or cannot be inspected. */
 export function cleanDeclarations(style: CSSStyleDeclaration, remote: boolean, tally: Tally): void {
   for (const name of Array.from(style)) {
     const value = style.getPropertyValue(name)
@@ -36,28 +37,28 @@ export function cleanDeclarations(style: CSSStyleDeclaration, remote: boolean, t
   }
 }
 
-/** Whether declarations choose colours of their own. */
-export const hasColours = (style: CSSStyleDeclaration): boolean =>
-  Array.from(style).some((name) => colours.test(name) && style.getPropertyValue(name) !== 'inherit')
+/** Whether declarations set their own colors. */
+export const hasColors = (style: CSSStyleDeclaration): boolean =>
+  Array.from(style).some((name) => colors.test(name) && style.getPropertyValue(name) !== 'inherit')
 
 interface Cleaned {
   text: string
-  coloured: boolean
+  colored: boolean
 }
 
-/** The rules of a style element, written anew from those that are known. */
+/** The rules of a style element, rebuilt from known rule types. */
 export function cleanSheet(text: string, remote: boolean, tally: Tally): Cleaned {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(text)
-  let coloured = false
+  let colored = false
   const written = (rules: CSSRuleList): string =>
     Array.from(rules, (rule) => {
       if (rule instanceof CSSMediaRule) return `@media ${rule.conditionText} {${written(rule.cssRules)}}`
       if (rule instanceof CSSSupportsRule) return `@supports ${rule.conditionText} {${written(rule.cssRules)}}`
       if (!(rule instanceof CSSStyleRule)) return ''
       cleanDeclarations(rule.style, remote, tally)
-      coloured ||= hasColours(rule.style)
+      colored ||= hasColors(rule.style)
       return `${rule.selectorText} {${rule.style.cssText}}`
     }).join('\n')
-  return { text: written(sheet.cssRules), coloured }
+  return { text: written(sheet.cssRules), colored }
 }

@@ -1,12 +1,12 @@
 /**
- * The HTML of a message, made harmless: DOMPurify keeps known elements and attributes, and hands over the very nodes that
- * it looked at, so that nothing is parsed a second time and means something else then. What would ask other servers for
- * anything goes too, unless images of theirs are wanted.
+ * Sanitizes the HTML of a message. DOMPurify keeps known elements and attributes and returns the nodes it checked, so
+ * that nothing is parsed a second time with a different result. Remote resources are removed too, unless the reader
+ * allowed remote images.
  */
 import DOMPurify from 'dompurify'
-import { cleanDeclarations, cleanSheet, hasColours, type Tally } from './clean-css.ts'
+import { cleanDeclarations, cleanSheet, hasColors, type Tally } from './clean-css.ts'
 
-/** Elements that load, ask for something or take something in. What stands in them stays as text. */
+/** Elements that load resources, send requests or accept input. Their text stays. */
 const forbidden = [
   ...['form', 'input', 'button', 'select', 'option', 'optgroup', 'textarea', 'label', 'fieldset', 'legend', 'datalist'],
   ...[
@@ -47,11 +47,11 @@ const leading = /^(?:https?:\/\/|mailto:|tel:)/i
 
 export interface CleanedMessage {
   body: HTMLElement
-  /** Rules of its own, in order. */
+  /** Style sheets of the message, in order. */
   styles: string[]
   blocked: number
-  /** Whether it has colours of its own. */
-  coloured: boolean
+  /** Whether the message sets its own colors. */
+  colored: boolean
 }
 
 function cleanImage(image: HTMLImageElement, remote: boolean, tally: Tally): void {
@@ -69,7 +69,7 @@ function cleanImage(image: HTMLImageElement, remote: boolean, tally: Tally): voi
   }
 }
 
-/** Pictures behind tables, from times before styles. */
+/** The legacy `background` attribute of tables. */
 function cleanBackground(element: HTMLElement, remote: boolean, tally: Tally): void {
   const source = (element.getAttribute('background') ?? '').trim()
   element.removeAttribute('background')
@@ -84,7 +84,7 @@ function cleanLink(link: Element): void {
   else link.setAttribute('title', href.slice(0, 500))
 }
 
-/** Cleans one element; whether it chooses colours of its own. */
+/** Cleans one element; returns whether it sets its own colors. */
 function cleanElement(element: HTMLElement, remote: boolean, tally: Tally): boolean {
   if (element.hasAttribute('background')) cleanBackground(element, remote, tally)
   if (element instanceof HTMLImageElement) cleanImage(element, remote, tally)
@@ -92,10 +92,10 @@ function cleanElement(element: HTMLElement, remote: boolean, tally: Tally): bool
   if (element.localName === 'a' || element.localName === 'area') cleanLink(element)
   if (element.hasAttribute('style')) {
     cleanDeclarations(element.style, remote, tally)
-    // As it was understood, and nothing beside that.
+    // Replaces the attribute by what the browser parsed from it.
     element.setAttribute('style', element.style.cssText)
   }
-  return element.hasAttribute('bgcolor') || element.hasAttribute('color') || hasColours(element.style)
+  return element.hasAttribute('bgcolor') || element.hasAttribute('color') || hasColors(element.style)
 }
 
 export function cleanMessage(html: string, remote: boolean): CleanedMessage {
@@ -109,18 +109,18 @@ export function cleanMessage(html: string, remote: boolean): CleanedMessage {
     RETURN_DOM: true,
   })
   const tally: Tally = { blocked: 0 }
-  let coloured = false
+  let colored = false
   const styles: string[] = []
-  // Cleaned where nothing is loaded, and only then carried over.
+  // Sanitized in a document that loads nothing, and only then imported.
   const root = purified as HTMLElement
   for (const element of Array.from(root.querySelectorAll<HTMLElement>('*'))) {
     if (element instanceof HTMLStyleElement) {
       const sheet = cleanSheet(element.textContent ?? '', remote, tally)
       styles.push(sheet.text)
-      coloured ||= sheet.coloured
+      colored ||= sheet.colored
       element.remove()
-    } else if (cleanElement(element, remote, tally)) coloured = true
+    } else if (cleanElement(element, remote, tally)) colored = true
   }
   const body = root.querySelector('body') ?? document.createElement('body')
-  return { body, styles, blocked: tally.blocked, coloured }
+  return { body, styles, blocked: tally.blocked, colored }
 }

@@ -1,8 +1,8 @@
 /**
- * The frame that shows one message. Its document is of no origin, has a policy of its own, under which nothing runs but
- * this, and nothing is loaded but what the message brings along; with the reader's consent, images over TLS. It asks the
- * page for the message, shows it, and says how high it is and which link was chosen. It is made harmless here: the page
- * itself never parses it.
+ * The script of the frame that shows one message. Its document has an opaque origin and its own
+ * Content-Security-Policy: only this script runs, and only resources of the message are loaded, plus https images if
+ * the reader allows them. It requests the message from the page, renders it, and reports its height and clicked
+ * links. The message is sanitized here; the page itself never parses it.
  */
 import tokens from '../styles/tokens.css?inline'
 import { cleanMessage } from './clean-message.ts'
@@ -10,7 +10,7 @@ import css from './message-frame.css?inline'
 import { isHtml, piecesOf } from './plain-text.ts'
 import type { FrameNews, FrameRequest, ImagesRequest, ShowRequest } from './protocol.ts'
 
-// Held before anything of the message is there: names in it must not stand for these.
+// References taken before the message is rendered, because names in a message could shadow document properties.
 const { documentElement: root, head, body } = document
 const page = window.parent
 const message = document.createElement('div')
@@ -36,8 +36,8 @@ function showText(text: string): void {
   )
 }
 
-/** Shows HTML; what of the body's own looks is to be the frame's goes to its body. */
-function showHtml({ body: html, remote }: ShowRequest): { blocked: number; coloured: boolean } {
+/** Renders HTML. Attributes of the message's body element that affect its report are applied to the frame's body. */
+function showHtml({ body: html, remote }: ShowRequest): { blocked: number; colored: boolean } {
   const cleaned = cleanMessage(html, remote)
   for (const name of ['style', 'bgcolor', 'text', 'link', 'class', 'dir', 'lang', 'align']) {
     const value = cleaned.body.getAttribute(name)
@@ -45,15 +45,15 @@ function showHtml({ body: html, remote }: ShowRequest): { blocked: number; colou
   }
   for (const style of cleaned.styles) addStyle(style)
   message.replaceChildren(...Array.from(cleaned.body.childNodes))
-  const coloured = cleaned.coloured || body.hasAttribute('bgcolor') || body.hasAttribute('text')
-  return { blocked: cleaned.blocked, coloured }
+  const colored = cleaned.colored || body.hasAttribute('bgcolor') || body.hasAttribute('text')
+  return { blocked: cleaned.blocked, colored }
 }
 
 function show(request: ShowRequest): void {
   if (request.theme) root.dataset.theme = request.theme
   if (!isHtml(request.body)) {
     showText(request.body)
-    tell({ kind: 'shown', blocked: 0, coloured: false })
+    tell({ kind: 'shown', blocked: 0, colored: false })
     return
   }
   const shown = showHtml(request)
@@ -62,10 +62,10 @@ function show(request: ShowRequest): void {
     for (const style of Array.from(head.querySelectorAll('style')).slice(1)) style.remove()
     for (const { name } of Array.from(body.attributes)) body.removeAttribute(name)
     showText(text)
-    tell({ kind: 'shown', blocked: 0, coloured: false })
+    tell({ kind: 'shown', blocked: 0, colored: false })
     return
   }
-  if (shown.coloured) root.dataset.paper = 'light'
+  if (shown.colored) root.dataset.paper = 'light'
   tell({ kind: 'shown', ...shown })
 }
 
@@ -80,22 +80,25 @@ function showImages({ images }: ImagesRequest): void {
   }
 }
 
-/** Says how high the message is, when that changes; one that grows with its frame is told so often and no more. */
-function tellHeight(): void {
+/**
+ * Reports the height when it changes. A message that grows with its frame would loop, so the number of reports is
+ * limited.
+ */
+function reportHeight(): void {
   let last = 0
   let left = 200
-  const look = (): void => {
+  const report = (): void => {
     const height = Math.ceil(message.getBoundingClientRect().bottom + window.scrollY) + 16
     if (height === last || left <= 0) return
     left -= 1
     last = height
     tell({ kind: 'height', height })
   }
-  new ResizeObserver(look).observe(message)
-  message.addEventListener('load', look, true)
+  new ResizeObserver(report).observe(message)
+  message.addEventListener('load', report, true)
 }
 
-/** No link is followed here: the page says where it leads. */
+/** Links are never followed in the frame; the page shows the target first. */
 function onLink(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a, area') : null
   if (!link) return
@@ -118,7 +121,7 @@ window.addEventListener('message', ({ source, data }: MessageEvent<FrameRequest>
   else if (data.kind === 'show' && !isShown) {
     isShown = true
     show(data)
-    tellHeight()
+    reportHeight()
   }
 })
 tell({ kind: 'ready' })

@@ -1,15 +1,15 @@
-/** Plain text as a document shows it: its lines, and what begins like an address on the web as a link. */
+/** Splits plain text into lines and turns web addresses into links. */
 
-/** What a browser would show as markup, and not as the text that it is. */
+/** Text that a browser would interpret as markup. */
 const markup =
   /<(?:!doctype html|html|head|body|div|p|br|table|tr|td|span|a|img|font|style|meta|b|i|u|em|strong|ul|ol|li|h[1-6]|blockquote|center|pre|hr|title|code|small|section|article)(?:\s+[a-z][\w:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"']+))?)*\s*\/?>/i
 
-/** Whether the body of a message is HTML: the API does not say. */
+/** Whether a message body is HTML. The API does not say, so the body is inspected. */
 export const isHtml = (body: string): boolean => markup.test(body)
 
 export interface TextPiece {
   text: string
-  /** Where it leads. */
+  /** Target of the link. */
   href?: string
 }
 

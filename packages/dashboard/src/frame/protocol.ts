@@ -1,17 +1,17 @@
-/** What the page and the frame that shows a message tell each other. */
+/** Messages between the page and the frame that shows a mail message. */
 
-/** What the page gives the frame: once, after the frame said that it is there. */
+/** Sent once to the frame after it reported that it is ready. */
 export interface ShowRequest {
   kind: 'show'
   body: string
-  /** As it is, or only its text. */
+  /** Show the message as HTML, or only its text. */
   as: 'message' | 'text'
-  /** Whether images of other servers may be loaded; the frame's own policy has the last word. */
+  /** Whether remote images may be loaded. The frame's Content-Security-Policy has the final say. */
   remote: boolean
   theme: string | undefined
 }
 
-/** Images that came with the message, by their content id. */
+/** Inline images of the message by content id. */
 export interface ImagesRequest {
   kind: 'images'
   images: ReadonlyMap<string, Blob>
@@ -21,7 +21,10 @@ export type FrameRequest = ShowRequest | ImagesRequest
 
 export type FrameNews =
   | { kind: 'ready' }
-  /** It stands: how many remote images were left out, and whether it has colours of its own, for light paper. */
-  | { kind: 'shown'; blocked: number; coloured: boolean }
+  /**
+   * The message is rendered: number of blocked remote images, and whether it has its own colors and needs a light
+   * background.
+   */
+  | { kind: 'shown'; blocked: number; colored: boolean }
   | { kind: 'height'; height: number }
   | { kind: 'link'; href: string; text: string }

@@ -1,29 +1,31 @@
-/** What a list shows stands in the address: filters, order, page and length, so that a link shows others the same. */
+/**
+ * The state of a list is stored in the URL: filters, order, page and page size, so that a link shows the same view.
+ */
 import { useSearchParams } from 'wouter'
 
 export type Order = 'asc' | 'desc'
 
-/** Where in the list the page begins: these go when anything else of the list changes. */
+/** Query parameters of the page position. They are removed when anything else of the list changes. */
 const place = ['at', 'page']
 const sizes = [25, 50, 100, 200] as const
-const usualSize = 50
+const defaultSize = 50
 
 export interface ListAddress {
   read(name: string): string
-  /** Changes filters; the list is shown from its beginning. An empty value takes a filter away. */
+  /** Changes filters and returns to the first page. An empty value removes a filter. */
   set(changes: Record<string, string>): void
   sort: { by: string; order: Order }
   sortBy(by: string): void
   size: number
   sizes: readonly number[]
-  /** The cursor of the page, and its number. */
+  /** Cursor and number of the page. */
   at: string
   page: number
-  /** Goes to another page, as a step that the browser goes back from. */
+  /** Opens another page and adds it to the browser history. */
   go(at: string, page: number): void
 }
 
-/** `sort` is the order that the list has where the address names none. */
+/** `usual` is the order of the list if the URL names none. */
 export function useListAddress(usual: { by: string; order: Order }): ListAddress {
   const [params, setParams] = useSearchParams()
   const change = (changes: Record<string, string>, replace: boolean): void =>
@@ -42,7 +44,7 @@ export function useListAddress(usual: { by: string; order: Order }): ListAddress
   const by = params.get('sort') ?? usual.by
   const given = params.get('order')
   const order: Order = given === 'asc' || given === 'desc' ? given : usual.order
-  const size = sizes.find((each) => String(each) === params.get('size')) ?? usualSize
+  const size = sizes.find((each) => String(each) === params.get('size')) ?? defaultSize
   return {
     read: (name) => params.get(name) ?? '',
     set: (changes) => change({ ...fromStart, ...changes }, true),
@@ -60,7 +62,9 @@ export function useListAddress(usual: { by: string; order: Order }): ListAddress
   }
 }
 
-/** A dialog that the address opens, so that a link or a command leads to it; `new=yes` for making something. */
+/**
+ * A dialog opened by a query parameter, so that links and commands can open it. `new=yes` opens the create dialog.
+ */
 export function useOpened(name = 'new'): [open: boolean, set: (open: boolean) => void] {
   const [params, setParams] = useSearchParams()
   const set = (open: boolean): void =>
@@ -76,7 +80,7 @@ export function useOpened(name = 'new'): [open: boolean, set: (open: boolean) =>
   return [params.has(name), set]
 }
 
-/** The times of a range of days, `from` and `to` included, as the viewer's own clock has them; in Unix seconds. */
+/** Converts a range of days in the viewer's time zone, `from` and `to` included, to Unix seconds. */
 export function daysOf(from: string, to: string): { since: number | undefined; before: number | undefined } {
   const start = (day: string, later: number): number | undefined => {
     const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? []

@@ -1,4 +1,4 @@
-/** The same work on many objects: a few at a time, over errors, until it is done or stopped. */
+/** Runs the same action on many objects: a few at a time, continuing after errors, until it is done or stopped. */
 import { WaypostError } from '@waypost/sdk'
 
 export interface BulkFailure<T> {
@@ -10,9 +10,9 @@ export interface BulkProgress<T> {
   failures: readonly BulkFailure<T>[]
 }
 
-/** So many at once. */
+/** Number of objects processed concurrently. */
 export const bulkConcurrency = 4
-/** A call that the service has no time for is made again, so many times. */
+/** Maximum attempts for a call that the service rejects as overloaded. */
 const tries = 5
 
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -27,8 +27,8 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
 const isBusy = (error: unknown): error is WaypostError =>
   error instanceof WaypostError && (error.status === 429 || error.status === 503)
 
-/** Tries again where the service asks to. */
-async function patiently(work: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+/** Retries when the service asks for it. */
+async function withRetries(work: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   for (let turn = 1; ; turn++) {
     try {
       await work()
@@ -42,8 +42,8 @@ async function patiently(work: () => Promise<unknown>, signal: AbortSignal): Pro
 }
 
 /**
- * Answers when all is done, or, once stopped, when what is under way has ended. What was begun is always told: done, or
- * failed and why.
+ * Resolves when all objects are processed or, once stopped, when running calls have ended. Every started call is
+ * reported as done or failed.
  */
 export async function runBulk<T>(
   targets: readonly T[],
@@ -57,7 +57,7 @@ export async function runBulk<T>(
     while (!signal.aborted && next < targets.length) {
       const target = targets[next++] as T
       try {
-        await patiently(() => act(target), signal)
+        await withRetries(() => act(target), signal)
         done += 1
       } catch (error) {
         failures.push({ target, error })

@@ -2,16 +2,19 @@
 
 export interface ExportFile {
   write(text: string): Promise<void>
-  /** Hands it to the browser as a download. */
+  /** Saves the file as a download. */
   save(name: string, type: string): Promise<void>
   discard(): Promise<void>
 }
 
 const folderName = 'waypost-exports'
-/** So long a file stays for the browser to copy it. */
-const keptMs = 60_000
+/** Time after which the temporary file is deleted, so that the browser can copy it first. */
+const retainMs = 60_000
 
-/** On the disk, in the browser's own storage for this page; where there is none, in a blob, which it may put there. */
+/**
+ * Stored in the browser's private file system if there is one, otherwise in a blob, which the browser may move to
+ * disk.
+ */
 export const openExportFile = async (): Promise<ExportFile> => (await openStored().catch(() => undefined)) ?? inBlob()
 
 async function openStored(): Promise<ExportFile | undefined> {
@@ -29,7 +32,7 @@ async function openStored(): Promise<ExportFile | undefined> {
       await stream.close()
       const file = await handle.getFile()
       download(file.slice(0, file.size, type), fileName)
-      setTimeout(() => void remove(), keptMs)
+      setTimeout(() => void remove(), retainMs)
     },
     async discard() {
       await stream.abort()
@@ -38,10 +41,10 @@ async function openStored(): Promise<ExportFile | undefined> {
   }
 }
 
-/** What an export left that ended with its page. */
+/** Deletes files of exports that were interrupted by closing the page. */
 async function removeOld(folder: FileSystemDirectoryHandle): Promise<void> {
   for await (const name of folder.keys()) {
-    if (Date.now() - Number.parseInt(name, 10) > keptMs) await folder.removeEntry(name).catch(() => undefined)
+    if (Date.now() - Number.parseInt(name, 10) > retainMs) await folder.removeEntry(name).catch(() => undefined)
   }
 }
 
@@ -66,5 +69,5 @@ function download(blob: Blob, name: string): void {
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), keptMs)
+  setTimeout(() => URL.revokeObjectURL(url), retainMs)
 }

@@ -1,8 +1,8 @@
-/** Rows as the text of a file: pure. */
+/** Converts rows to file text. Pure functions. */
 
 export type ExportFormat = 'csv' | 'json' | 'jsonl'
 
-/** A column of a table that is exported: its heading, and the value of a row. */
+/** An exported column: its heading and the value of a row. */
 export type ExportColumn<T> = readonly [heading: string, value: (row: T) => unknown]
 
 export const fileTypes: Record<ExportFormat, { ending: string; type: string; words: string }> = {
@@ -11,10 +11,10 @@ export const fileTypes: Record<ExportFormat, { ending: string; type: string; wor
   jsonl: { ending: 'jsonl', type: 'application/x-ndjson', words: 'JSON Lines (one object per line)' },
 }
 
-/** Spreadsheets take a text that begins so for a formula, and run it. */
+/** Spreadsheets treat text that starts with one of these characters as a formula and run it. */
 const formula = /^[=+\-@\t\r]/
 
-/** A cell by RFC 4180. What could be a formula stands behind an apostrophe, which spreadsheets do not show. */
+/** A cell as defined by RFC 4180. Possible formulas get a leading apostrophe, which spreadsheets do not show. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -25,11 +25,11 @@ export function csvCell(value: unknown): string {
 
 const csvLine = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
-/** A time in Unix seconds as spreadsheets and people read it. */
+/** Unix seconds as an ISO 8601 time. */
 export const isoTime = (seconds: number | null | undefined): string =>
   seconds === null || seconds === undefined ? '' : new Date(seconds * 1000).toISOString()
 
-/** Makes the text of a file piece by piece. */
+/** Creates the text of a file piece by piece. */
 export interface Exporter<T> {
   begin(): string
   rows(rows: readonly T[]): string

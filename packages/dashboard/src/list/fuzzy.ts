@@ -1,11 +1,11 @@
-/** How well a text fits what somebody typed: letters in their order, better at the beginnings of words and side by side. */
+/** Scores how well a text matches typed letters: in order, better at word starts and for adjacent letters. */
 
 const isBoundary = (text: string, index: number): boolean =>
   index === 0 ||
   /[\s._/@-]/.test(text[index - 1] ?? '') ||
   (/[A-Z]/.test(text[index] ?? '') && /[a-z]/.test(text[index - 1] ?? ''))
 
-/** The best place for each letter, from left to right; undefined where a letter is missing. */
+/** Finds the best position for each letter from left to right; undefined if a letter is missing. */
 function scoreOf(typed: string, text: string): number | undefined {
   const lower = text.toLowerCase()
   let score = 0
@@ -13,7 +13,7 @@ function scoreOf(typed: string, text: string): number | undefined {
   for (const letter of typed) {
     let at = lower.indexOf(letter, last + 1)
     if (at < 0) return undefined
-    // A later beginning of a word is better than a letter in the middle of another.
+    // A later word start is better than a letter inside another word.
     if (at !== last + 1) {
       for (let next = at; next >= 0; next = lower.indexOf(letter, next + 1)) {
         if (isBoundary(text, next)) {
@@ -29,7 +29,7 @@ function scoreOf(typed: string, text: string): number | undefined {
   return score - text.length / 100
 }
 
-/** Undefined where it does not fit. Words that are typed may come in any order. */
+/** Undefined if the text does not match. Typed words can be in any order. */
 export function fuzzyScore(typed: string, text: string): number | undefined {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   let sum = 0
@@ -42,7 +42,7 @@ export function fuzzyScore(typed: string, text: string): number | undefined {
   return sum
 }
 
-/** Those that fit, the best first. */
+/** The matching items, best first. */
 export const fuzzyFind = <T>(typed: string, items: readonly T[], textOf: (item: T) => string): T[] =>
   items
     .flatMap((item) => {

@@ -1,9 +1,9 @@
-/** Which rows of a list are chosen: some of those shown, over several pages, or all that the filters find. */
+/** The selected rows of a list: some rows from several pages, or everything that matches the filters. */
 import { useState } from 'react'
 
 export interface Selection<T> {
   rows: ReadonlyMap<string, T>
-  /** All that match, shown or not. */
+  /** Everything that matches is selected, on all pages. */
   all: boolean
   has(id: string): boolean
   set(rows: readonly T[], chosen: boolean): void
@@ -12,7 +12,7 @@ export interface Selection<T> {
   id(row: T): string
 }
 
-/** `scope` tells lists apart: of another list nothing is chosen. */
+/** `scope` identifies the list. A different list starts with an empty selection. */
 export function useSelection<T>(id: (row: T) => string, scope: string): Selection<T> {
   const [state, setState] = useState<{ scope: string; rows: Map<string, T>; all: boolean }>()
   const { rows, all } = state?.scope === scope ? state : { rows: new Map<string, T>(), all: false }

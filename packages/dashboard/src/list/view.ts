@@ -1,11 +1,11 @@
-/** What a table shows of a list: one page of it, read from the service or taken from what is here already. */
+/** The rows that a table shows: one page, read from the service or cut from a complete list in memory. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { WaypostError } from '@waypost/sdk'
 import type { ListAddress } from './address.ts'
 
 export interface Total {
   count: number
-  /** There are more than were counted. */
+  /** The list is longer than the count. */
   more: boolean
 }
 
@@ -13,10 +13,10 @@ export interface ListView<T> {
   rows: readonly T[] | undefined
   error: unknown
   retry(): void
-  /** Rows of before are shown while others are read. */
+  /** Old rows are shown while new ones load. */
   isChanging: boolean
   total: Total | undefined
-  /** The number of the first row. */
+  /** Number of the first row in the list. */
   first: number
   next: (() => void) | undefined
   previous: (() => void) | undefined
@@ -28,7 +28,7 @@ export interface PageOf<T> {
 }
 export type ReadPage<T> = (page: { page_token?: string; limit: number }, signal: AbortSignal) => Promise<PageOf<T>>
 
-/** As many rows as were asked for, though a call may find few: it looks only so far. */
+/** Reads until `limit` rows are found, because one call searches only a limited range and may return few. */
 export async function readRows<T>(
   read: ReadPage<T>,
   { at, size }: { at: string; size: number },
@@ -44,14 +44,14 @@ export async function readRows<T>(
   }
 }
 
-/** Which cursor stands before another: for the way back. A cursor itself leads forward alone. */
+/** Maps each cursor to the previous one for the Back button, because cursors only lead forward. */
 const before = new Map<string, string>()
 
-/** A cursor that the service does not know: of another version, another order, another person. */
+/** The service rejects the cursor: it belongs to another version, order or person. */
 const isUnknownCursor = (error: unknown): boolean =>
   error instanceof WaypostError && error.validationErrors?.page_token !== undefined
 
-/** A list that the service keeps in order. */
+/** A list that the service sorts and pages. */
 export function useServiceList<T>(
   key: readonly unknown[],
   address: ListAddress,
@@ -70,7 +70,7 @@ export function useServiceList<T>(
         return readRows(read, { at: '', size }, signal)
       }
     },
-    // The same list in another order, or another page of it: its rows stay until the others are here.
+    // Rows stay visible while another order or page loads.
     placeholderData: keepPreviousData,
     ...(options.refetchInterval ? { refetchInterval: options.refetchInterval } : {}),
   })
@@ -93,7 +93,7 @@ export function useServiceList<T>(
   }
 }
 
-/** A list that is whole here: put in order and cut into pages on the spot. */
+/** A list that is complete in memory: sorted and paged here. */
 export function pageOfRows<T>(
   all: readonly T[] | undefined,
   address: ListAddress,
@@ -102,7 +102,7 @@ export function pageOfRows<T>(
     fits,
     ...rest
   }: {
-    /** What each order goes by. */
+    /** Sort key of each order. */
     keys: Record<string, (row: T) => string | number>
     fits(row: T): boolean
     error: unknown

@@ -15,7 +15,7 @@ import { ShownOnce } from '../components/shown-once.tsx'
 import { Empty } from '../components/states.tsx'
 import type { Column } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
-import { tell } from '../components/toast.tsx'
+import { showToast } from '../components/toast.tsx'
 import { useListAddress, useOpened } from '../list/address.ts'
 import { type ExportColumn, isoTime } from '../list/export-format.ts'
 import { useSelection } from '../list/selection.ts'
@@ -69,7 +69,7 @@ function Revoke({ apiKey }: { apiKey: ApiKey }) {
       onConfirm={async () => {
         await api().apiKeys.delete({ application_id: apiKey.application_id, id: apiKey.id })
         await refresh('api-keys')
-        tell(`${apiKey.name} was revoked`)
+        showToast(`${apiKey.name} was revoked`)
       }}
     >
       <p>
@@ -81,13 +81,13 @@ function Revoke({ apiKey }: { apiKey: ApiKey }) {
 
 const creators: Record<ApiKey['created_by']['type'], string> = {
   person: 'by a person',
-  installation: 'with the installation’s password or a link',
-  command: 'by a command on the server',
-  start: 'at the first start, or by the settings',
+  installation: 'with the installation’s password or a one-time link',
+  command: 'with a command on the server',
+  start: 'at the first start or from settings',
   unknown: 'creator not recorded',
 }
 
-/** Who created a key, in words. */
+/** Describes who created a key. */
 export const sayCreator = ({ type, name }: ApiKey['created_by']): string =>
   name === null ? creators[type] : `by ${name}`
 

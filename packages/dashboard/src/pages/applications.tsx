@@ -14,7 +14,7 @@ import { Card, Page } from '../components/page.tsx'
 import { Empty } from '../components/states.tsx'
 import type { Column } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
-import { tell } from '../components/toast.tsx'
+import { showToast } from '../components/toast.tsx'
 import { count } from '../format.ts'
 import { useListAddress, useOpened } from '../list/address.ts'
 import { type ExportColumn, isoTime } from '../list/export-format.ts'
@@ -72,7 +72,7 @@ function NewApplication({ onClose }: { onClose(): void }) {
           return data
         }}
         onDone={({ application_id, branding }) => {
-          tell(`${branding.name} was created`)
+          showToast(`${branding.name} was created`)
           navigate(`/a/${application_id}`)
         }}
       >

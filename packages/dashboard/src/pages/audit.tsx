@@ -1,4 +1,4 @@
-/** Who changed what, found by what, whom, where and when. */
+/** The audit log with filters by action, actor, application and time. */
 import { useQuery } from '@tanstack/react-query'
 import type { AuditEntry } from '@waypost/sdk'
 import type { ReactNode } from 'react'
@@ -43,7 +43,7 @@ const filterNames = [
   'to',
 ] as const
 
-/** What is typed is the beginning of a name: `apiKeys` finds `apiKeys.create`. */
+/** The typed text is a prefix: `apiKeys` finds `apiKeys.create`. */
 const actionOf = (typed: string): string | undefined =>
   typed === '' ? undefined : typed.endsWith('*') ? typed : `${typed}*`
 
@@ -82,7 +82,7 @@ const Outcome = ({ status }: { status: number }) => (
   </Badge>
 )
 
-/** Who can be asked for, where the people of the service may be listed. */
+/** People for the actor filter, if the user may list them. */
 function usePeople(): readonly (readonly [id: string, name: string])[] | undefined {
   const rights = useRights()
   const people = useQuery({
@@ -187,7 +187,7 @@ export function Audit() {
   const words = { one: 'entry', many: 'entries' }
   const isFiltered = filterNames.some((name) => address.read(name) !== '')
   return (
-    <Page title="Audit" lead="Who changed what, and who signed in or failed to. Entries are kept for one year.">
+    <Page title="Audit" lead="Changes and sign-in attempts with their actors. Entries are retained for one year.">
       <AuditFilters
         tools={
           <>

@@ -1,4 +1,4 @@
-/** What is billed: grants by month and provider. */
+/** Billed grants by month and provider. */
 import { useQuery } from '@tanstack/react-query'
 import type { Usage } from '@waypost/sdk'
 import { api } from '../api.ts'
@@ -9,13 +9,13 @@ import { Table } from '../components/table.tsx'
 import { count, sayMonth } from '../format.ts'
 import { providerTitle } from './connectors/kinds.ts'
 
-const colours = [1, 3, 4, 5, 6, 2] as const
+const colors = [1, 3, 4, 5, 6, 2] as const
 
 function seriesOf(months: Usage['months']): Series[] {
   const providers = [...new Set(months.flatMap(({ by_provider }) => Object.keys(by_provider)))].sort()
   return providers.map((provider, index) => ({
     name: providerTitle(provider),
-    colour: colours[index % colours.length] ?? 1,
+    color: colors[index % colors.length] ?? 1,
     values: months.map(({ by_provider }) => by_provider[provider] ?? 0),
   }))
 }

@@ -1,4 +1,4 @@
-/** In place of `@scalar/themes`: the colours are those of styles/reference.css. */
+/** In place of `@scalar/themes`: the colors are those of styles/reference.css. */
 export const getThemeStyles = (): string => ''
 /** Whether scrollbars take room beside what they scroll. */
 export function hasObtrusiveScrollbars(): boolean {

@@ -1,4 +1,4 @@
-/** Whoever is signed in, and what is theirs: name, password, second factor, sessions. */
+/** The account of the signed-in user: name, password, second factor, sessions, theme. */
 import { useQuery } from '@tanstack/react-query'
 import '../../styles/people.css'
 import { api } from '../../api.ts'
@@ -18,7 +18,7 @@ function SessionsCard({ installation }: { installation: boolean }) {
   return (
     <Card
       title="Sessions"
-      lead="A session ends after 30 minutes without use, and after 12 hours in any case."
+      lead="Sessions end after 30 minutes of inactivity, and after 12 hours at the latest."
       actions={
         <ConfirmButton
           own
@@ -31,8 +31,9 @@ function SessionsCard({ installation }: { installation: boolean }) {
           }}
         >
           <p>
-            Every browser that is signed in {installation ? 'with the installation’s password' : 'as you'} has to sign
-            in again, this one too.{installation && ' One-time links stop working.'}
+            Every browser that is signed in {installation ? 'with the installation’s password' : 'as you'} is signed
+            out, including this one.
+            {installation && ' One-time links stop working.'}
           </p>
         </ConfirmButton>
       }
@@ -66,7 +67,7 @@ export function Account() {
   return (
     <Page
       title="Account"
-      lead={installation ? 'You are signed in with the password of the installation.' : undefined}
+      lead={installation ? 'You are signed in with the installation’s password.' : undefined}
       actions={installation && <LinkButton to="/people">Invite people</LinkButton>}
     >
       {installation ? <PasswordCard installation /> : <Own />}

@@ -1,16 +1,17 @@
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Form, TextField } from '../../components/form.tsx'
+import { NewPasswordFields, newPasswordIn } from '../../components/new-password.tsx'
 import { Card } from '../../components/page.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 
-/** Of the person who is signed in; or, where there is none, of the installation. */
+/** Changes the password of the signed-in person, or the installation's password. */
 export function PasswordCard({ installation }: { installation: boolean }) {
   const [times, setTimes] = useState(0)
   const lead = installation
-    ? 'Of the installation. Every other session with it, and every one-time link, ends when it changes.'
-    : 'Your other sessions end when it changes.'
+    ? 'This is the installation’s password. Changing it ends all other sessions that use it, and all one-time links.'
+    : 'Changing it ends your other sessions.'
   return (
     <Card title="Password" lead={lead}>
       <div className="card-body">
@@ -20,13 +21,13 @@ export function PasswordCard({ installation }: { installation: boolean }) {
           submit="Change password"
           onSubmit={(values) =>
             api().session.password({
-              body: { current_password: values.exact('current_password'), new_password: values.exact('new_password') },
+              body: { current_password: values.exact('current_password'), new_password: newPasswordIn(values) },
             })
           }
           onDone={() => {
             setTimes(times + 1)
             void refresh('sessions')
-            tell('The password was changed')
+            showToast('Password changed')
           }}
         >
           <div className="form-grid">
@@ -36,14 +37,7 @@ export function PasswordCard({ installation }: { installation: boolean }) {
               type="password"
               autoComplete="current-password"
             />
-            <TextField
-              label="New password"
-              name="new_password"
-              type="password"
-              autoComplete="new-password"
-              minLength={8}
-              hint="At least 8 characters; 15 or more are better."
-            />
+            <NewPasswordFields />
           </div>
         </Form>
       </div>

@@ -2,18 +2,18 @@ import type { Person } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { Form, TextField } from '../../components/form.tsx'
 import { Card, Facts } from '../../components/page.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh, useApplicationNames } from '../../queries.ts'
 import { roleNames } from '../../rights.ts'
 
-/** What each role may do, in a sentence. */
+/** A one-sentence description of each role. */
 export const roleWords: Record<Person['role'], string> = {
-  owner: 'Everything, with the people and the settings of the installation.',
-  administrator: 'Everything but people and the settings of the installation.',
-  viewer: 'Looks at everything but customers’ data and secrets, and changes nothing.',
+  owner: 'Full access, including people and installation settings.',
+  administrator: 'Full access, except people and installation settings.',
+  viewer: 'Read-only access, without customer data and secrets.',
 }
 
-/** Which applications somebody reaches, by name. */
+/** The names of the applications that a person can access. */
 export function ReachedNames({ applications }: { applications: Person['applications'] }) {
   const names = useApplicationNames(applications === 'all' ? [] : applications)
   if (applications === 'all') return 'All'
@@ -49,7 +49,7 @@ export function ProfileCard({ person }: { person: Person }) {
           onSubmit={(values) => api().account.update({ body: { name: values.text('name') ?? '' } })}
           onDone={async () => {
             await Promise.all([refresh('account'), refresh('session')])
-            tell('Saved')
+            showToast('Saved')
           }}
         >
           <TextField
@@ -58,7 +58,7 @@ export function ProfileCard({ person }: { person: Person }) {
             autoComplete="name"
             maxLength={256}
             defaultValue={person.name}
-            hint="Stands beside what you do in the audit."
+            hint="Shown in the audit log next to your changes."
           />
         </Form>
       </div>

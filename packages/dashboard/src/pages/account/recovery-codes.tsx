@@ -12,14 +12,14 @@ function download(name: string, text: string): void {
   URL.revokeObjectURL(address)
 }
 
-/** Recovery codes, shown this once. */
+/** The dialog that shows recovery codes once. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   const text = codes.join('\n')
   return (
-    <Dialog title="Keep your recovery codes" onClose={onClose}>
+    <Dialog title="Save your recovery codes" onClose={onClose}>
       <p>
-        Each lets you in once in place of a code of the app, should you lose it. Keep them where you keep passwords:
-        they are shown this once.
+        If you lose your authenticator app, sign in with one of these codes instead. Each code works once. Store them in
+        a safe place, such as a password manager. They are shown only once.
       </p>
       <ul className="recovery-codes" aria-label="Recovery codes">
         {codes.map((code) => (
@@ -32,7 +32,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         <CopyButton text={text} label="Copy all codes" />
         <Button onClick={() => download('waypost-recovery-codes.txt', `${text}\n`)}>Download</Button>
         <Button kind="primary" onClick={onClose}>
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </Dialog>

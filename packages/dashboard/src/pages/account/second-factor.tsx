@@ -1,4 +1,4 @@
-/** The second factor of the person who is signed in. */
+/** The second factor of the signed-in person. */
 import type { Person } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
@@ -6,7 +6,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Card } from '../../components/page.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { plural } from '../../format.ts'
 import { refresh } from '../../queries.ts'
 import { RecoveryCodesDialog } from './recovery-codes.tsx'
@@ -18,10 +18,10 @@ function OpenDialog({ open, onOpen, onClose }: { open: Open; onOpen(next: Open):
   if (open === 'set up') return <SetUpTotp onClose={onClose} />
   if (open === 'renew') {
     return (
-      <Dialog title="Make new recovery codes?" onClose={onClose}>
-        <p>Those that you have end.</p>
+      <Dialog title="Create new recovery codes?" onClose={onClose}>
+        <p>Your current recovery codes stop working.</p>
         <ProofForm
-          submit="Make new codes"
+          submit="Create new codes"
           onCancel={onClose}
           onProven={async (body) => (await api().account.renewRecoveryCodes({ body })).data.recovery_codes}
           onDone={(codes) => {
@@ -35,14 +35,14 @@ function OpenDialog({ open, onOpen, onClose }: { open: Open; onOpen(next: Open):
   if (open === 'remove') {
     return (
       <Dialog title="Remove the second factor?" onClose={onClose}>
-        <p>Your password alone will sign you in again. The recovery codes end.</p>
+        <p>You will sign in with your password only. Your recovery codes stop working.</p>
         <ProofForm
           submit="Remove"
           onCancel={onClose}
           onProven={(body) => api().account.removeTotp({ body })}
           onDone={() => {
             void refresh('account')
-            tell('The second factor was removed')
+            showToast('Second factor removed')
             onClose()
           }}
         />
@@ -58,7 +58,7 @@ export function SecondFactorCard({ person }: { person: Person }) {
   return (
     <Card
       title="Second factor"
-      lead="A code of an authenticator app beside the password: a stolen password alone then opens nothing."
+      lead="With a code from an authenticator app in addition to your password, a stolen password is not enough to sign in."
       actions={
         person.has_totp ? (
           <>
@@ -76,8 +76,8 @@ export function SecondFactorCard({ person }: { person: Person }) {
     >
       <div className="card-body split">
         <p className="quiet">
-          {person.has_totp ? `${plural(left, 'recovery code')} left.` : 'Only your password is asked for.'}
-          {person.has_totp && left < 3 && ' Make new ones before they run out.'}
+          {person.has_totp ? `${plural(left, 'recovery code')} left.` : 'You sign in with your password only.'}
+          {person.has_totp && left < 3 && ' Create new ones before you run out.'}
         </p>
         <Badge tone={person.has_totp ? 'good' : 'warn'}>{person.has_totp ? 'on' : 'off'}</Badge>
       </div>

@@ -1,4 +1,4 @@
-/** Sessions that go on, and the end of each. */
+/** Active sessions, each with a button that ends it. */
 import type { ListedSession, SignInWay } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -6,7 +6,7 @@ import { ActionButton } from '../../components/dialog.tsx'
 import { Empty } from '../../components/states.tsx'
 import { PagedTable } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { leave, refresh, usePages } from '../../queries.ts'
 import { sayBrowser } from '../../user-agent.ts'
 
@@ -21,10 +21,10 @@ async function end({ id, current }: ListedSession): Promise<void> {
   await api().session.end({ session_id: id })
   if (current) return leave()
   await refresh('sessions')
-  tell('The session was ended')
+  showToast('Session ended')
 }
 
-/** One's own, or those of a person. */
+/** The user's own sessions, or those of the given person. */
 export function SessionTable({ person }: { person?: string }) {
   const sessions = usePages(['sessions', person ?? 'own'], async (page_token, signal) => {
     const query = { limit: 20, page_token, person_id: person }
@@ -36,7 +36,7 @@ export function SessionTable({ person }: { person?: string }) {
       lines={2}
       label="Sessions"
       one="session"
-      none={<Empty title="Not signed in anywhere" />}
+      none={<Empty title="No active sessions" />}
       id={({ id }) => id}
       columns={[
         {
@@ -44,7 +44,7 @@ export function SessionTable({ person }: { person?: string }) {
           cell: ({ user_agent, address, current }) => (
             <span className="main-cell">
               <span title={user_agent ?? undefined}>
-                {sayBrowser(user_agent)} {current && <Badge tone="good">this one</Badge>}
+                {sayBrowser(user_agent)} {current && <Badge tone="good">this session</Badge>}
               </span>
               <span className="quiet wrap">{address}</span>
             </span>

@@ -1,4 +1,4 @@
-/** Sets up an authenticator app: the password, the picture to scan, and the first code of it. */
+/** Sets up an authenticator app: the password, the QR code, and the first code. */
 import type { TotpEnrolment } from '@waypost/sdk'
 import { lazy, Suspense, useState } from 'react'
 import { api } from '../../api.ts'
@@ -12,7 +12,7 @@ import { RecoveryCodesDialog } from './recovery-codes.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('../../components/qr-code.tsx')).QrCode }))
 
-/** Asks for the password of who is signed in, before something that a stranger at the keyboard must not do. */
+/** Asks for the user's password before a sensitive change, so that nobody else at the keyboard can make it. */
 export function ProofForm<T>({
   submit,
   onProven,
@@ -50,8 +50,8 @@ function Scan({ enrolment: { uri, secret } }: { enrolment: TotpEnrolment }) {
         <QrCode text={uri} label="QR code for your authenticator app" />
       </Suspense>
       <div className="stack">
-        <p>Scan it with an authenticator app, such as the one of your password manager.</p>
-        <p className="small quiet">Or type the secret:</p>
+        <p>Scan this QR code with an authenticator app, such as the one in your password manager.</p>
+        <p className="small quiet">Or enter the secret:</p>
         <CopyText text={secret} label="Copy the secret" />
       </div>
     </div>
@@ -65,7 +65,7 @@ export function SetUpTotp({ onClose }: { onClose(): void }) {
   if (!enrolment) {
     return (
       <Dialog title="Set up a second factor" onClose={onClose}>
-        <p>From then on the sign-in asks for a code of an authenticator app too.</p>
+        <p>From now on you need a code from an authenticator app to sign in.</p>
         <ProofForm
           submit="Continue"
           onCancel={onClose}
@@ -76,11 +76,11 @@ export function SetUpTotp({ onClose }: { onClose(): void }) {
     )
   }
   return (
-    <Dialog key="scan" title="Scan, and type the first code" onClose={onClose}>
+    <Dialog key="scan" title="Scan the code and enter the first code" onClose={onClose}>
       <Scan enrolment={enrolment} />
       <Form
         own
-        submit="Switch on"
+        submit="Turn on"
         onCancel={onClose}
         onSubmit={async (values) => {
           const { data } = await api().account.confirmTotp({ body: { code: values.text('code') ?? '' } })

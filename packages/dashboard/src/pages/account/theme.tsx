@@ -12,14 +12,14 @@ export function ThemeCard() {
           label="Theme"
           name="theme"
           value={theme}
-          hint="Kept in this browser."
+          hint="Stored in this browser."
           onChange={(value) => {
             const chosen = themes.find((each) => each === value) ?? 'system'
             setTheme(chosen)
             applyTheme(chosen)
           }}
           options={[
-            ['system', 'As the system'],
+            ['system', 'System'],
             ['light', 'Light'],
             ['dark', 'Dark'],
           ]}

@@ -1,4 +1,4 @@
-/** What is looked at stands in the address: it can be kept, sent to others, and gone back from. */
+/** The state of the calendar page in the URL, so that it can be bookmarked, shared and navigated. */
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { isZone, localZone } from './zones.ts'
@@ -6,16 +6,16 @@ import { isZone, localZone } from './zones.ts'
 export const views = ['month', 'week', 'day', 'list'] as const
 export type View = (typeof views)[number]
 
-export interface Looked {
+export interface CalendarPlace {
   view: View
-  /** A day of what is shown. */
+  /** A day within the visible range. */
   date: string
   zone: string
-  /** Ids of calendars that are switched off. */
+  /** Ids of hidden calendars. */
   hidden: readonly string[]
-  /** Addresses whose busy times are laid over. */
+  /** Addresses of people whose busy times are shown. */
   busy: readonly string[]
-  /** The event that is open, with its calendar. */
+  /** The open event and its calendar. */
   event: { id: string; calendar: string } | undefined
 }
 
@@ -24,7 +24,7 @@ const isView = (text: string | null): text is View => views.some((view) => view 
 const isDate = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)
 const isPhone = (): boolean => window.matchMedia('(max-width: 640px)').matches
 
-function read(params: URLSearchParams): Looked {
+function read(params: URLSearchParams): CalendarPlace {
   const named = params.get('zone')
   const zone = named !== null && isZone(named) ? named : localZone()
   const view = params.get('view')
@@ -40,7 +40,7 @@ function read(params: URLSearchParams): Looked {
   }
 }
 
-function write(before: URLSearchParams, change: Partial<Looked>): URLSearchParams {
+function write(before: URLSearchParams, change: Partial<CalendarPlace>): URLSearchParams {
   const after = new URLSearchParams(before)
   const put = (name: string, values: readonly string[]): void => {
     after.delete(name)
@@ -58,14 +58,15 @@ function write(before: URLSearchParams, change: Partial<Looked>): URLSearchParam
   return after
 }
 
-export function useLooked(): [Looked, (change: Partial<Looked>) => void] {
+export function useCalendarPlace(): [CalendarPlace, (change: Partial<CalendarPlace>) => void] {
   const [params, setParams] = useSearchParams()
   const text = params.toString()
-  const looked = useMemo(() => read(new URLSearchParams(text)), [text])
-  const look = useCallback(
-    // An event that is opened can be left by going back; what is only looked at otherwise takes no step of its own.
-    (change: Partial<Looked>) => setParams((before) => write(before, change), { replace: !change.event }),
+  const place = useMemo(() => read(new URLSearchParams(text)), [text])
+  const setPlace = useCallback(
+    // Opening an event adds a history entry, so that the Back button closes it. Other changes replace the current
+    // entry.
+    (change: Partial<CalendarPlace>) => setParams((before) => write(before, change), { replace: !change.event }),
     [setParams],
   )
-  return [looked, look]
+  return [place, setPlace]
 }

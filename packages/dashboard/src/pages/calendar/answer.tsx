@@ -1,10 +1,10 @@
-/** The answer to an invitation. */
+/** The response to an invitation. */
 import { useMutation } from '@tanstack/react-query'
 import type { Event, Participant, Rsvp } from '@waypost/sdk'
 import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { answerInvitation } from './changes.ts'
 import { type Account, refreshEvents } from './data.ts'
 import { isOfSeries } from './scope.tsx'
@@ -23,7 +23,7 @@ export function Answer({ account, event, own }: { account: Account; event: Event
     mutationFn: (status: Rsvp['status']) =>
       answerInvitation(account, event, { status, ...(comment ? { comment } : {}) }, forAll ? 'all' : 'one'),
     onSuccess: (said) => {
-      tell(said)
+      showToast(said)
       void refreshEvents(account)
     },
   })

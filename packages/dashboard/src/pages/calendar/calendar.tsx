@@ -1,4 +1,4 @@
-/** The calendars of a grant as people know them: by month, week and day. */
+/** The calendars of a grant by month, week and day. */
 import type { Calendar, Grant } from '@waypost/sdk'
 import { useCallback, useMemo, useState } from 'react'
 import { Loaded } from '../../components/states.tsx'
@@ -6,7 +6,7 @@ import { refresh } from '../../queries.ts'
 import '../../styles/calendar.css'
 import { useLive } from '../../live.ts'
 import { GrantData } from '../grants/grant-data.tsx'
-import { useLooked } from './address.ts'
+import { useCalendarPlace } from './address.ts'
 import { CalendarsList } from './calendars-list.tsx'
 import { type Account, keyOf, type Range, useCalendars, useEvents } from './data.ts'
 
@@ -30,16 +30,16 @@ const triggers = [
   'calendar.deleted',
 ]
 
-/** The calendar that new events are for, unless another is chosen. */
-const usualCalendar = (calendars: readonly Calendar[]): Calendar | undefined => {
+/** The default calendar for new events. */
+const defaultCalendar = (calendars: readonly Calendar[]): Calendar | undefined => {
   const writable = calendars.filter(({ read_only }) => !read_only)
   return writable.find(({ is_primary }) => is_primary) ?? writable[0]
 }
 
 function Calendars({ account, calendars }: { account: Account; calendars: readonly Calendar[] }) {
   const { application, grant } = account
-  const [looked, look] = useLooked()
-  const { zone, hidden } = looked
+  const [place, setPlace] = useCalendarPlace()
+  const { zone, hidden } = place
   const [range, setRange] = useState<Range>()
   const [title, setTitle] = useState('')
   const [begun, setBegun] = useState<Editing>()
@@ -47,7 +47,7 @@ function Calendars({ account, calendars }: { account: Account; calendars: readon
   const ids = shown.map(({ id }) => id)
   const { events, states } = useEvents(account, ids, range)
   const { moves, begin, dialogs } = useMoves(account, zone)
-  const busy = useFreeBusy(account, looked.busy, range)
+  const busy = useFreeBusy(account, place.busy, range)
   const inputs = useMemo(
     () => [...shownEvents(account, calendars, withMoves(events, moves)), ...busyEvents(busy.data ?? [])],
     [account, calendars, events, moves, busy.data],
@@ -57,14 +57,14 @@ function Calendars({ account, calendars }: { account: Account; calendars: readon
     setTitle(words)
   }, [])
   useLive({ application, grant: grant.id, triggers, onChange: () => void refresh(...keyOf(account)) })
-  const usual = usualCalendar(shown) ?? usualCalendar(calendars)
+  const usual = defaultCalendar(shown) ?? defaultCalendar(calendars)
   const create = (clock: Clock): void => {
     if (usual) setBegun({ kind: 'new', clock, calendar: usual.id })
   }
   const today = wallOf(Date.now() / 1000, zone).slice(0, 10)
   const found = (id: string, calendar: string) =>
     events.find((event) => event.id === id && event.calendar_id === calendar)
-  const open = looked.event
+  const open = place.event
   return (
     <div className="calendar">
       <div className="cal-side">
@@ -72,28 +72,28 @@ function Calendars({ account, calendars }: { account: Account; calendars: readon
           calendars={calendars}
           hidden={hidden}
           states={Object.fromEntries(ids.map((id, index) => [id, states[index]]))}
-          onHidden={(next) => look({ hidden: next })}
+          onHidden={(next) => setPlace({ hidden: next })}
         />
-        <BusyPeople emails={looked.busy} query={busy} view={looked.view} onChange={(next) => look({ busy: next })} />
-        <ZoneChooser zone={zone} onChange={(next) => look({ zone: next })} />
+        <BusyPeople emails={place.busy} query={busy} view={place.view} onChange={(next) => setPlace({ busy: next })} />
+        <ZoneChooser zone={zone} onChange={(next) => setPlace({ zone: next })} />
       </div>
       <section className="card cal-main" aria-label="Calendar">
         <Toolbar
-          {...{ looked, title, today, look }}
-          onCreate={usual && (() => create(nextHour(looked.date === today ? undefined : looked.date, zone)))}
+          {...{ place, title, today, setPlace }}
+          onCreate={usual && (() => create(nextHour(place.date === today ? undefined : place.date, zone)))}
         />
         <Grid
-          looked={looked}
+          place={place}
           events={inputs}
           canCreate={usual !== undefined}
           onRange={onRange}
-          onOpen={(id, calendar) => look({ event: { id, calendar } })}
+          onOpen={(id, calendar) => setPlace({ event: { id, calendar } })}
           onPick={(placed) => create(clockOfPlaced(placed, zone))}
           onMove={(id, calendar, placed) => {
             const event = found(id, calendar)
             if (event) begin(event, placed)
           }}
-          onDay={(date) => look({ view: 'day', date })}
+          onDay={(date) => setPlace({ view: 'day', date })}
         />
       </section>
       {dialogs}
@@ -109,8 +109,8 @@ function Calendars({ account, calendars }: { account: Account; calendars: readon
         <EventDetails
           key={open.id}
           {...{ account, calendars, zone, open }}
-          known={found(open.id, open.calendar)}
-          onClose={() => look({ event: undefined })}
+          listed={found(open.id, open.calendar)}
+          onClose={() => setPlace({ event: undefined })}
         />
       )}
     </div>

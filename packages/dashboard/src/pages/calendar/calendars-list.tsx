@@ -1,8 +1,8 @@
-/** The calendars of the account: each in its colour, switched on and off. */
+/** The calendars of the account with their colors and check boxes to show or hide them. */
 import type { Calendar } from '@waypost/sdk'
 import { Icon } from '../../components/icons.tsx'
 import { ErrorNote } from '../../components/states.tsx'
-import { colourOf } from './colours.ts'
+import { colorOf } from './colors.ts'
 import type { CalendarState } from './data.ts'
 
 export function CalendarsList({
@@ -29,13 +29,13 @@ export function CalendarsList({
                 <input
                   type="checkbox"
                   checked={!isOff}
-                  style={{ accentColor: colourOf(calendar, index) }}
+                  style={{ accentColor: colorOf(calendar, index) }}
                   onChange={() =>
                     onHidden(isOff ? hidden.filter((id) => id !== calendar.id) : [...hidden, calendar.id])
                   }
                 />
                 <span className="cal-name wrap">
-                  <span className="cal-dot" style={{ background: colourOf(calendar, index) }} />
+                  <span className="cal-dot" style={{ background: colorOf(calendar, index) }} />
                   {calendar.name || 'Unnamed'}
                   {calendar.read_only && (
                     <>

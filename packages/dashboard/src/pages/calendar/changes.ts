@@ -1,4 +1,7 @@
-/** What is written: events made, changed, moved, deleted and answered, in one occurrence, from it on, or in the whole series. */
+/**
+ * Writes events: creates, changes, moves, deletes and answers them, for one occurrence, all following, or the whole
+ * series.
+ */
 import type { Event, EventChange, EventDraft, Rsvp, WhenInput } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import type { Account } from './data.ts'
@@ -9,7 +12,7 @@ import { shiftBetween, shifted } from './when.ts'
 
 const calls = ({ application }: Account) => api(application).events
 
-/** Fields that the provider does not keep, by the header of the answer. */
+/** Fields that the provider does not store, from the response header. */
 const ignoredIn = (headers: Headers): string[] =>
   (headers.get('x-ignored-fields') ?? '')
     .split(',')
@@ -48,22 +51,22 @@ async function remove(account: Account, id: string, calendar_id: string, notify:
   await calls(account).delete({ grant_id: account.grant.id, event_id: id, query })
 }
 
-/** The series that an event is of. */
+/** The series of an event. */
 export const readMaster = (account: Account, { master_event_id, calendar_id }: Event): Promise<Event> =>
   eventQuery(account, { id: master_event_id ?? '', calendar: calendar_id }).queryFn({})
 
 const yearSeconds = 366 * 86_400
-/** Longer series than this are not counted. */
-const mostYears = 30
+/** Occurrences are counted over at most this many years. */
+const maxYears = 30
 
-/** How many occurrences of a series lie before a cut; those that were taken out count too. */
+/** Number of occurrences before a cut, including excluded dates. */
 async function occurrencesBefore(account: Account, master: Event, cut: Cut): Promise<number> {
   const first = cutOf({ ...master, id: '' })
-  // A day more at both ends: whole days begin at midnight of some zone.
+  // One extra day at both ends, because all-day events start at midnight of any time zone.
   const from = ('date' in first ? Date.parse(first.date) / 1000 : first.seconds) - 86_400
   const to = ('date' in cut ? Date.parse(cut.date) / 1000 : cut.seconds) + 86_400
   const found = new Set<string>()
-  for (let start = from; start < to && start < from + mostYears * yearSeconds; start += yearSeconds) {
+  for (let start = from; start < to && start < from + maxYears * yearSeconds; start += yearSeconds) {
     const query = {
       ...{ calendar_id: master.calendar_id, master_event_id: master.id, expand_recurring: true, limit: 200 },
       ...{ start, end: Math.min(to, start + yearSeconds) },
@@ -80,14 +83,17 @@ function isBefore(one: Cut, cut: Cut): boolean {
   return 'seconds' in cut && one.seconds < cut.seconds
 }
 
-/** What is to be another, and how its times are meant. */
+/** The changed fields, and the time zone of their times. */
 export interface Change {
   body: EventChange
   notify: boolean
   zone: string
 }
 
-/** A series from an occurrence on becomes one of its own: the new one first, so that nothing is lost if it is refused. */
+/**
+ * Splits a series at an occurrence. The new series is created first, so that nothing is lost if the provider refuses
+ * it.
+ */
 async function split(
   account: Account,
   { master, event, body, notify, zone }: Change & { master: Event; event: Event },
@@ -109,13 +115,13 @@ async function split(
   return made
 }
 
-/** The time of an event as it can be written. */
+/** The time of an event as request input. */
 export function whenInputOf({ when }: Event): WhenInput {
   const entries = Object.entries(when).filter(([name, value]) => name !== 'object' && value !== null)
   return Object.fromEntries(entries) as WhenInput
 }
 
-/** A weekly rule goes along where the series moves to another day. */
+/** The weekdays of a weekly rule move together with the series. */
 function withDays(master: Event, { body, zone }: Change): EventChange {
   if (!body.when || body.recurrence || !master.recurrence) return body
   const days = shiftBetween(master.when, body.when, zone)?.days ?? 0
@@ -123,7 +129,7 @@ function withDays(master: Event, { body, zone }: Change): EventChange {
   return recurrence.join() === master.recurrence.join() ? body : { ...body, recurrence }
 }
 
-/** A change by the form. `all` means the series, whose own values the form has shown. */
+/** Applies a change from the form. With `all`, the form showed the values of the series itself. */
 export async function changeEvent(account: Account, event: Event, scope: Scope, change: Change): Promise<Written> {
   const { notify } = change
   if (scope === 'one' || !event.master_event_id) return update(account, event, withDays(event, change), notify)
@@ -132,7 +138,7 @@ export async function changeEvent(account: Account, event: Event, scope: Scope, 
   return split(account, { ...change, master, event })
 }
 
-/** A move or another length by the grid: what happened to one occurrence happens to the others. */
+/** Applies a move or resize from the grid. With a larger scope, the other occurrences change by the same amount. */
 export async function moveEvent(
   account: Account,
   event: Event,
@@ -160,7 +166,7 @@ export async function deleteEvent(account: Account, event: Event, scope: Scope, 
   await update(account, master, { recurrence: partBefore(master.recurrence ?? [], cutOf(event)) }, notify)
 }
 
-/** Answers an invitation; what became of the mail to the organizer is told. */
+/** Responds to an invitation and reports whether the organizer was notified. */
 export async function answerInvitation(account: Account, event: Event, body: Rsvp, scope: Scope): Promise<string> {
   const event_id = scope === 'all' ? (event.master_event_id ?? event.id) : event.id
   const query = { calendar_id: event.calendar_id }

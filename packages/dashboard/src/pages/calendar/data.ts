@@ -1,24 +1,24 @@
-/** What is read of an account's calendars: themselves, and the events of the range that is shown. */
+/** Reads the calendars of an account and the events of the visible range. */
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import type { Calendar, Event, Grant } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { queries } from '../../queries.ts'
 
-/** Whose calendars they are. */
+/** The grant whose calendars are shown. */
 export interface Account {
   application: string
   grant: Grant
 }
 
-/** Moments, in Unix seconds. */
+/** Start and end in Unix seconds. */
 export interface Range {
   start: number
   end: number
 }
 
-/** A page of 200 so many times: more events of one calendar than anybody can look at. */
-const mostPages = 10
-/** Kinds of events that Google leaves out unless they are asked for. */
+/** Maximum number of pages of 200 events read per calendar. */
+const maxPages = 10
+/** Google event types. Google omits all except the default type unless they are requested. */
 const googleTypes = ['default', 'outOfOffice', 'focusTime', 'workingLocation', 'fromGmail', 'birthday']
 
 export const keyOf = ({ application, grant }: Account, ...rest: unknown[]): unknown[] => [
@@ -33,8 +33,8 @@ export const useCalendars = (account: Account) =>
     queryKey: keyOf(account, 'calendars'),
     queryFn: async ({ signal }) => {
       const found: Calendar[] = []
-      const asked = { grant_id: account.grant.id, query: { limit: 200 }, signal }
-      for await (const each of api(account.application).calendars.list.all(asked)) {
+      const request = { grant_id: account.grant.id, query: { limit: 200 }, signal }
+      for await (const each of api(account.application).calendars.list.all(request)) {
         found.push(each)
         if (found.length >= 1000) break
       }
@@ -44,7 +44,7 @@ export const useCalendars = (account: Account) =>
 
 export interface EventsOfCalendar {
   events: Event[]
-  /** Whether there are more than were read. */
+  /** Whether the range has more events than were read. */
   more: boolean
 }
 
@@ -63,9 +63,9 @@ async function readEvents(
     ...(grant.provider === 'google' ? { event_type: googleTypes } : {}),
   }
   let page_token: string | undefined
-  for (let page = 0; page < mostPages; page += 1) {
-    const asked = { grant_id: grant.id, query: { ...query, ...(page_token ? { page_token } : {}) }, signal }
-    const { data, nextCursor } = await api(application).events.list(asked)
+  for (let page = 0; page < maxPages; page += 1) {
+    const request = { grant_id: grant.id, query: { ...query, ...(page_token ? { page_token } : {}) }, signal }
+    const { data, nextCursor } = await api(application).events.list(request)
     events.push(...data)
     page_token = nextCursor
     if (nextCursor === undefined) return { events, more: false }
@@ -79,7 +79,7 @@ export interface CalendarState {
   more: boolean
 }
 
-/** The events of some calendars in a range, and how the reading of each calendar stands. */
+/** The events of the given calendars in a range, and the query state of each calendar. */
 export function useEvents(account: Account, calendars: readonly string[], range: Range | undefined) {
   return useQueries({
     queries: calendars.map((calendar) => ({
@@ -91,7 +91,7 @@ export function useEvents(account: Account, calendars: readonly string[], range:
   })
 }
 
-/** The lists stay the same objects as long as nothing in them is another. */
+/** Keeps the same array while its contents are unchanged. */
 const together = (results: UseQueryResult<EventsOfCalendar>[]) => ({
   events: results.flatMap(({ data }) => data?.events ?? []),
   states: results.map(({ isPending, error, data }): CalendarState => ({ isPending, error, more: data?.more ?? false })),

@@ -1,4 +1,4 @@
-/** One event: what is known of it, its answer, its change and its end. */
+/** One event: its details, the response to it, editing and deletion. */
 import { useQuery } from '@tanstack/react-query'
 import type { Calendar, Event } from '@waypost/sdk'
 import { useState } from 'react'
@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Code, json } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNote, Skeleton } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { Answer } from './answer.tsx'
 import { deleteEvent, readMaster } from './changes.ts'
 import { type Account, eventQuery, refreshEvents } from './data.ts'
@@ -19,20 +19,20 @@ import { titleOf } from './shown-events.ts'
 export interface EventDetailsProps {
   account: Account
   calendars: readonly Calendar[]
-  /** What the list told of it already. */
-  known: Event | undefined
+  /** The event from the list, shown until the full event is loaded. */
+  listed: Event | undefined
   open: { id: string; calendar: string }
   zone: string
   onClose(): void
 }
 
-/** Looking, choosing what a change is for, changing, deleting: one dialog at a time. */
-type Step = 'look' | 'choose' | 'delete' | Editing
+/** The open dialog: details, choice of the scope, editing or deletion. */
+type Step = 'view' | 'choose' | 'delete' | Editing
 
-export function EventDetails({ account, calendars, known, open, zone, onClose }: EventDetailsProps) {
-  const [step, setStep] = useState<Step>('look')
-  const query = useQuery({ ...eventQuery(account, open), enabled: known === undefined })
-  const event = known ?? query.data
+export function EventDetails({ account, calendars, listed, open, zone, onClose }: EventDetailsProps) {
+  const [step, setStep] = useState<Step>('view')
+  const query = useQuery({ ...eventQuery(account, open), enabled: listed === undefined })
+  const event = listed ?? query.data
   if (!event) {
     return (
       <Dialog title="Event" onClose={onClose}>
@@ -40,14 +40,14 @@ export function EventDetails({ account, calendars, known, open, zone, onClose }:
       </Dialog>
     )
   }
-  const back = (): void => setStep('look')
+  const back = (): void => setStep('view')
   if (step === 'choose') {
     return (
       <ScopeDialog
         title="Edit series"
         event={event}
         submit="Continue"
-        asksNotify={false}
+        canNotify={false}
         onClose={back}
         onDone={() => undefined}
         onChoose={async ({ scope }) => {
@@ -67,7 +67,7 @@ export function EventDetails({ account, calendars, known, open, zone, onClose }:
         submit="Delete"
         onClose={back}
         onDone={() => {
-          tell('Event deleted')
+          showToast('Event deleted')
           void refreshEvents(account)
           onClose()
         }}
@@ -77,7 +77,7 @@ export function EventDetails({ account, calendars, known, open, zone, onClose }:
       </ScopeDialog>
     )
   }
-  if (step !== 'look') {
+  if (step !== 'view') {
     return <EventForm {...{ account, calendars, zone }} editing={step} onClose={back} onDone={onClose} />
   }
   const change = (): void =>
@@ -93,7 +93,7 @@ function Look({
   onClose,
   onChange,
   onDelete,
-}: Omit<EventDetailsProps, 'known' | 'open'> & { event: Event; onChange(): void; onDelete(): void }) {
+}: Omit<EventDetailsProps, 'listed' | 'open'> & { event: Event; onChange(): void; onDelete(): void }) {
   const calendar = calendars.find(({ id }) => id === event.calendar_id)
   const fixed = fixedBecause(event, account.grant, calendar)
   const invitation = invitationOf(event, account.grant, calendar)

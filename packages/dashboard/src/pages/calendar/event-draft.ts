@@ -1,4 +1,4 @@
-/** What a form was filled with, as the API takes it: of a change, only what is another. */
+/** Converts form values to an API request. A change contains only the changed fields. */
 import type { Event, EventChange } from '@waypost/sdk'
 import { guestLines, guestsOf } from './guests.ts'
 import { type Repetition, repetitionOf, withRule, writtenRule } from './recurrence.ts'
@@ -11,9 +11,9 @@ export interface Filled {
   description: string | undefined
   guests: readonly string[]
   busy: boolean
-  /** Minutes before the start, `usual`, `none`, or `same` as it is. */
+  /** Minutes before the start, `usual`, `none`, or `same` for no change. */
   reminder: string
-  /** A conference to be made, by its name. */
+  /** Name of the conferencing provider for a new conference. */
   conference: string | undefined
   clock: Clock
   repetition: Repetition
@@ -40,7 +40,7 @@ function newFields(filled: Filled, zone: string): EventChange {
   }
 }
 
-/** The first day of an event, whose weekday a weekly rule follows. */
+/** The repetition of an event. A weekly rule uses the weekday of its first day. */
 export const repetitionOfEvent = (event: Event, zone: string): Repetition =>
   repetitionOf(event.recurrence, weekdayOf(clockOf(event.when, zone).startDate), zone)
 
@@ -49,7 +49,7 @@ function recurrenceOf(filled: Filled, zone: string, before: Event): EventChange 
   return { recurrence: withRule(before.recurrence, writtenRule(filled.repetition, filled.clock.allDay, zone)) }
 }
 
-/** The body of a request. `before` is what the form showed. */
+/** The request body. `before` is the event that the form was filled from. */
 export function bodyOf(filled: Filled, zone: string, before?: Event): EventChange {
   if (!before) return newFields(filled, zone)
   const { title, location, description, guests, busy, reminder, clock } = filled

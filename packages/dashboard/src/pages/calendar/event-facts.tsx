@@ -1,4 +1,4 @@
-/** What is known of one event, row by row. */
+/** The details of one event, row by row. */
 import type { Calendar, Event } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { Badge, type Tone } from '../../components/badge.tsx'

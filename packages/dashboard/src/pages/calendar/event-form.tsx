@@ -1,9 +1,9 @@
-/** The form of an event, for a new one and for a change. */
+/** The form of a new or changed event. */
 import type { Calendar, Event, EventDraft } from '@waypost/sdk'
 import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { AreaField, CheckField, Form, SelectField, TextField, type Values } from '../../components/form.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { changeEvent, createEvent, type Written } from './changes.ts'
 import { type Account, refreshEvents } from './data.ts'
 import { bodyOf, type Filled, repetitionOfEvent } from './event-draft.ts'
@@ -27,7 +27,7 @@ const reminders: readonly (readonly [string, string])[] = [
 const conferences: Record<string, string> = { google: 'Google Meet', microsoft: 'Microsoft Teams' }
 const noRepetition: Repetition = { repeat: 'never', ends: 'never', until: '', times: 10, rule: '' }
 
-/** What is written: a new event, or a change of one in some scope. */
+/** The form creates an event, or changes one within a scope. */
 export type Editing =
   | { kind: 'new'; clock: Clock; calendar: string }
   | { kind: 'change'; event: Event; shown: Event; scope: Scope }
@@ -137,7 +137,7 @@ export function EventForm({
         onCancel={onClose}
         onSubmit={save}
         onDone={(written) => {
-          tell(news(shown ? 'Event updated' : 'Event created', written))
+          showToast(news(shown ? 'Event updated' : 'Event created', written))
           void refreshEvents(account)
           onDone(written.event)
         }}

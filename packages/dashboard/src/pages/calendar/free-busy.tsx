@@ -1,4 +1,4 @@
-/** When other people are busy, laid over the hours that are shown. */
+/** Busy times of other people, shown over the visible hours. */
 import type { EventInput } from '@fullcalendar/react'
 import { useQuery } from '@tanstack/react-query'
 import type { FreeBusy } from '@waypost/sdk'
@@ -9,7 +9,7 @@ import { Icon } from '../../components/icons.tsx'
 import { ErrorNote } from '../../components/states.tsx'
 import { plural, sayDuration } from '../../format.ts'
 import type { View } from './address.ts'
-import { colourOfPerson } from './colours.ts'
+import { colorOfPerson } from './colors.ts'
 import { type Account, keyOf, type Range } from './data.ts'
 
 export const useFreeBusy = (account: Account, emails: readonly string[], range: Range | undefined) =>
@@ -22,7 +22,7 @@ export const useFreeBusy = (account: Account, emails: readonly string[], range: 
     },
   })
 
-/** Busy times as a background of the grid. */
+/** Busy times as background events of the grid. */
 export function busyEvents(people: readonly FreeBusy[]): EventInput[] {
   return people.flatMap((person, index) =>
     person.object === 'error'
@@ -33,7 +33,7 @@ export function busyEvents(people: readonly FreeBusy[]): EventInput[] {
           start: start_time * 1000,
           end: end_time * 1000,
           display: 'background',
-          color: colourOfPerson(index),
+          color: colorOfPerson(index),
         })),
   )
 }
@@ -86,7 +86,7 @@ export function BusyPeople({
           {emails.map((email, index) => (
             <li key={email}>
               <span className="cal-name wrap">
-                <span className="cal-dot" style={{ background: colourOfPerson(index) }} />
+                <span className="cal-dot" style={{ background: colorOfPerson(index) }} />
                 <bdi>{email}</bdi>
                 <Button
                   small

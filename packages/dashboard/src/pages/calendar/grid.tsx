@@ -1,4 +1,4 @@
-/** The grid of days and hours, and the list: FullCalendar, with our words, colours and events. */
+/** The grid of days and hours, and the list view: FullCalendar with our texts, colors and events. */
 import FullCalendar, {
   type CalendarRef,
   type EventApi,
@@ -14,7 +14,7 @@ import '@fullcalendar/react/themes/breezy/theme.css'
 import timeGrid from '@fullcalendar/react/timegrid'
 import { useEffect, useRef } from 'react'
 import { Icon } from '../../components/icons.tsx'
-import type { Looked, View } from './address.ts'
+import type { CalendarPlace, View } from './address.ts'
 import type { Range } from './data.ts'
 import type { Placed } from './when.ts'
 import { dateOf, secondsOf, wallOf } from './zones.ts'
@@ -28,7 +28,7 @@ const viewNames: Record<View, string> = {
 }
 
 const clock = { hour: 'numeric', minute: '2-digit', omitZeroMinute: true, meridiem: 'narrow' } as const
-/** The names of days stand above the columns of hours, and say enough. The place of an event tells when it ends. */
+/** Day headings show only the names of days. The position of an event shows its end, so only the start is printed. */
 const viewOptions = {
   dayGridMonth: { displayEventEnd: false },
   timeGridWeek: {
@@ -39,7 +39,7 @@ const viewOptions = {
   timeGridDay: { navLinks: false, titleFormat: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' } },
 } as const
 
-/** The first day of the week where the viewer is; 0 is Sunday. */
+/** First day of the week in the viewer's locale; 0 is Sunday. */
 function firstDayOfWeek(): number {
   const locale = new Intl.Locale(navigator.language) as Intl.Locale & {
     getWeekInfo?(): { firstDay: number }
@@ -49,7 +49,7 @@ function firstDayOfWeek(): number {
 }
 const firstDay = firstDayOfWeek()
 
-/** The hour that days begin with: seven, or earlier where something is. The night is left out where nothing is in it. */
+/** First visible hour: seven, or earlier if there is an earlier event. Empty night hours are hidden. */
 function firstHour(events: readonly EventInput[], zone: string): string {
   const hours = events.flatMap(({ allDay, start, end }) => {
     if (allDay || typeof start !== 'number') return []
@@ -60,13 +60,13 @@ function firstHour(events: readonly EventInput[], zone: string): string {
   return `${String(Math.min(7, ...hours)).padStart(2, '0')}:00`
 }
 
-/** The grid's range begins with the first hour that it shows; what is read begins with the day. */
+/** The grid's range starts with its first visible hour; events are read from the start of the day. */
 const dayStart = (moment: Date, zone: string): number =>
   secondsOf(`${dateOf(wallOf(moment.getTime() / 1000, zone))}T00:00`, zone)
 
-/** What an event of the grid knows beside its time. */
+/** Data of a grid event in addition to its time. */
 export interface Marks {
-  /** Not there for busy times that are laid over. */
+  /** Absent for busy times of other people. */
   calendar?: string
   calendarName?: string
   isSeries?: boolean
@@ -128,7 +128,7 @@ function classOf({ event, view }: EventDisplayInfo): string {
 }
 
 export interface GridProps {
-  looked: Looked
+  place: CalendarPlace
   events: EventInput[]
   canCreate: boolean
   onRange(range: Range, title: string): void
@@ -138,11 +138,11 @@ export interface GridProps {
   onDay(date: string): void
 }
 
-export function Grid({ looked, events, canCreate, onRange, onOpen, onPick, onMove, onDay }: GridProps) {
+export function Grid({ place, events, canCreate, onRange, onOpen, onPick, onMove, onDay }: GridProps) {
   const calendar = useRef<CalendarRef>(null)
-  const { view, date, zone } = looked
+  const { view, date, zone } = place
   useEffect(() => {
-    // The grid draws itself at once, which must not happen while the page is being drawn.
+    // The grid renders synchronously, which is not allowed while React renders.
     queueMicrotask(() => calendar.current?.getApi().changeView(viewNames[view], date))
   }, [view, date])
   const move = ({ event }: { event: EventApi }): void =>

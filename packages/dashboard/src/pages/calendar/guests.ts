@@ -1,4 +1,4 @@
-/** Guests as lines of text: an address, or a name with the address behind it. */
+/** Guests as lines of text: an address, or a name followed by the address. */
 import type { Event } from '@waypost/sdk'
 
 interface Guest {

@@ -1,16 +1,16 @@
-/** Events that were moved or resized in the grid: shown in their new place at once, taken back where that is refused. */
+/** Events moved or resized in the grid: shown at the new time at once, and moved back if the provider refuses. */
 import type { Event, WhenInput } from '@waypost/sdk'
 import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNote } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { moveEvent } from './changes.ts'
 import { type Account, refreshEvents } from './data.ts'
 import { sayWhen } from './say-when.ts'
 import { hasChoices, ScopeDialog } from './scope.tsx'
 import type { Scope } from './series.ts'
 import { titleOf } from './shown-events.ts'
-import { type Placed, placedWhen, toldWhen } from './when.ts'
+import { type Placed, placedWhen, toWhen } from './when.ts'
 
 export interface Move {
   event: Event
@@ -20,22 +20,22 @@ export interface Move {
 const isOf = (event: Event, { event: moved }: Move): boolean =>
   event.id === moved.id && event.calendar_id === moved.calendar_id
 
-/** Events with those that are on their way in their new places. */
+/** Events with pending moves applied. */
 export const withMoves = (events: readonly Event[], moves: readonly Move[]): Event[] =>
   events.map((event) => {
     const move = moves.find((each) => isOf(event, each))
-    return move ? { ...event, when: toldWhen(move.when) } : event
+    return move ? { ...event, when: toWhen(move.when) } : event
   })
 
 export function useMoves(account: Account, zone: string) {
   const [moves, setMoves] = useState<readonly Move[]>([])
-  const [asked, setAsked] = useState<Move>()
+  const [pending, setPending] = useState<Move>()
   const [refused, setRefused] = useState<{ move: Move; error: unknown }>()
   const take = (move: Move): void => setMoves((before) => before.filter((each) => each !== move))
 
   const send = async (move: Move, scope: Scope, notify: boolean): Promise<void> => {
     await moveEvent(account, move.event, scope, { when: move.when, notify, zone })
-    tell(`Moved to ${sayWhen(toldWhen(move.when), zone)}`)
+    showToast(`Moved to ${sayWhen(toWhen(move.when), zone)}`)
     await refreshEvents(account)
     take(move)
   }
@@ -43,7 +43,7 @@ export function useMoves(account: Account, zone: string) {
     const move = { event, when: placedWhen(event.when, placed, zone) }
     setMoves((before) => [...before.filter((each) => !isOf(event, each)), move])
     if (hasChoices(event)) {
-      setAsked(move)
+      setPending(move)
       return
     }
     send(move, 'one', true).catch((error) => {
@@ -53,19 +53,19 @@ export function useMoves(account: Account, zone: string) {
   }
   const dialogs = (
     <>
-      {asked && (
+      {pending && (
         <ScopeDialog
-          title={`Move ${titleOf(asked.event)}?`}
-          event={asked.event}
+          title={`Move ${titleOf(pending.event)}?`}
+          event={pending.event}
           submit="Move"
           onClose={() => {
-            take(asked)
-            setAsked(undefined)
+            take(pending)
+            setPending(undefined)
           }}
-          onDone={() => setAsked(undefined)}
-          onChoose={({ scope, notify }) => send(asked, scope, notify)}
+          onDone={() => setPending(undefined)}
+          onChoose={({ scope, notify }) => send(pending, scope, notify)}
         >
-          <p>To {sayWhen(toldWhen(asked.when), zone)}</p>
+          <p>To {sayWhen(toWhen(pending.when), zone)}</p>
         </ScopeDialog>
       )}
       {refused && (

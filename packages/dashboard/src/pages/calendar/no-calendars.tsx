@@ -1,4 +1,4 @@
-/** An account without a calendar, and its first one. */
+/** An account without calendars, and the form for its first one. */
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
@@ -6,12 +6,12 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Form, TextField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { type Account, keyOf } from './data.ts'
 import { localZone } from './zones.ts'
 
-/** The others take a name and nothing else. */
+/** Other providers accept only a name. */
 const takesZone = ['google', 'virtual-calendar']
 
 export function NoCalendars({ account }: { account: Account }) {
@@ -41,7 +41,7 @@ export function NoCalendars({ account }: { account: Account }) {
               })
             }
             onDone={() => {
-              tell('Calendar created')
+              showToast('Calendar created')
               void refresh(...keyOf(account))
             }}
           >

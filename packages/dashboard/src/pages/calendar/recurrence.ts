@@ -1,17 +1,17 @@
-/** How an event repeats: the few ways that a form offers, any other as the text of its rule (RFC 5545). */
+/** Recurrence rules: a few common ones as form fields, all others as the text of the rule (RFC 5545). */
 import { addDays, dateOf, secondsOf, stampOf, wallOf } from './zones.ts'
 
 export const repeats = ['never', 'daily', 'weekdays', 'weekly', 'monthly', 'yearly', 'rule'] as const
 export type Repeat = (typeof repeats)[number]
 
-/** What the fields of a form say. */
+/** Values of the form fields. */
 export interface Repetition {
   repeat: Repeat
   ends: 'never' | 'on' | 'after'
   /** The last day. */
   until: string
   times: number
-  /** The whole rule, where none of the usual ways fits. */
+  /** The whole rule, if none of the common ones matches. */
   rule: string
 }
 
@@ -37,13 +37,13 @@ const dateOfStamp = (stamp: string): string => `${stamp.slice(0, 4)}-${stamp.sli
 const secondsOfStamp = (stamp: string): number =>
   Date.parse(`${dateOfStamp(stamp)}T${stamp.slice(9, 11)}:${stamp.slice(11, 13)}:${stamp.slice(13, 15)}Z`) / 1000
 
-/** The last day of a rule by the clock of a zone. */
+/** The last day of a rule in a time zone. */
 function lastDay(until: string | undefined, zone: string): string {
   if (until === undefined) return ''
   return until.endsWith('Z') ? dateOf(wallOf(secondsOfStamp(until), zone)) : dateOfStamp(until)
 }
 
-function usualOf(parts: ReadonlyMap<string, string>, weekday: number): Repeat {
+function presetOf(parts: ReadonlyMap<string, string>, weekday: number): Repeat {
   const others = [...parts.keys()].filter((name) => !['FREQ', 'COUNT', 'UNTIL', 'WKST', 'BYDAY'].includes(name))
   if (others.some((name) => name !== 'INTERVAL' || parts.get(name) !== '1')) return 'rule'
   const [frequency, days] = [parts.get('FREQ') ?? '', parts.get('BYDAY')]
@@ -52,7 +52,7 @@ function usualOf(parts: ReadonlyMap<string, string>, weekday: number): Repeat {
   return usual[frequency] ?? 'rule'
 }
 
-/** A rule in the fields of the form. `weekday` is that of the first day. */
+/** Converts a rule to form fields. `weekday` is the weekday of the first day. */
 export function repetitionOf(recurrence: readonly string[] | undefined, weekday: number, zone: string): Repetition {
   const rule = ruleOf(recurrence)
   const parts = partsOf(rule)
@@ -60,7 +60,7 @@ export function repetitionOf(recurrence: readonly string[] | undefined, weekday:
   const times = parts.get('COUNT')
   const hasDatesAlone = rule === '' && (recurrence?.length ?? 0) > 0
   return {
-    repeat: rule === '' ? (hasDatesAlone ? 'rule' : 'never') : usualOf(parts, weekday),
+    repeat: rule === '' ? (hasDatesAlone ? 'rule' : 'never') : presetOf(parts, weekday),
     ends: until ? 'on' : times ? 'after' : 'never',
     until: lastDay(until, zone),
     times: times ? Number(times) : 10,
@@ -76,7 +76,7 @@ const frequencies: Partial<Record<Repeat, string>> = {
   yearly: 'FREQ=YEARLY',
 }
 
-/** The rule that the fields of the form mean; undefined where nothing repeats. */
+/** Converts form fields to a rule; undefined if the event does not repeat. */
 export function writtenRule(repetition: Repetition, allDay: boolean, zone: string): string | undefined {
   const { repeat, ends, until, times, rule } = repetition
   if (repeat === 'never') return undefined
@@ -89,13 +89,13 @@ export function writtenRule(repetition: Repetition, allDay: boolean, zone: strin
 const untilOf = (date: string, allDay: boolean, zone: string): string =>
   allDay ? date.replaceAll('-', '') : stampOf(secondsOf(`${addDays(date, 1)}T00:00`, zone) - 1)
 
-/** With another rule, days that were taken out or put in stay as they are. */
+/** Replaces the rule; excluded and additional dates stay. */
 export const withRule = (recurrence: readonly string[] | undefined, rule: string | undefined): string[] =>
   rule === undefined
     ? []
     : [...(rule === '' ? [] : [`RRULE:${rule}`]), ...(recurrence ?? []).filter((line) => !/^RRULE:/i.test(line))]
 
-/** The same rule on other days of the week, where the event moved by so many days. */
+/** Shifts the weekdays of a rule when the event moved by `days` days. */
 export function onOtherDays(recurrence: readonly string[], days: number): string[] {
   const parts = partsOf(ruleOf(recurrence))
   const named = parts.get('BYDAY')
@@ -104,12 +104,12 @@ export function onOtherDays(recurrence: readonly string[], days: number): string
   return withRule(recurrence, textOf(new Map([...parts, ['BYDAY', moved.join(',')]])))
 }
 
-/** Where a series is cut: the occurrence that begins the second part, by a moment or by a day. */
+/** The occurrence at which a series is split, by time or by date. */
 export type Cut = { seconds: number } | { date: string }
 
 const stampOfCut = (cut: Cut): string => ('date' in cut ? cut.date.replaceAll('-', '') : stampOf(cut.seconds))
 
-/** Days of a line that lie before, or from, a cut. Local times are compared by their day. */
+/** Dates of a line before or after a cut. Local times are compared by date. */
 function datesOf(line: string, cut: Cut, isKept: (isBefore: boolean) => boolean): string[] {
   const [head = '', values = ''] = line.split(/:(.*)/s)
   const at = stampOfCut(cut)
@@ -129,7 +129,7 @@ const linesOf = (
   ...recurrence.filter((line) => !/^RRULE:/i.test(line)).flatMap((line) => datesOf(line, cut, isKept)),
 ]
 
-/** The series up to, and without, an occurrence. */
+/** The series before an occurrence. */
 export function partBefore(recurrence: readonly string[], cut: Cut): string[] {
   const parts = partsOf(ruleOf(recurrence))
   if (parts.size === 0) return linesOf(recurrence, cut, '', (isBefore) => isBefore)
@@ -139,7 +139,7 @@ export function partBefore(recurrence: readonly string[], cut: Cut): string[] {
   return linesOf(recurrence, cut, textOf(parts), (isBefore) => isBefore)
 }
 
-/** The series from an occurrence on, of which `before` are over. */
+/** The series from an occurrence on; `before` occurrences are over. */
 export function partFrom(recurrence: readonly string[], cut: Cut, before: number): string[] {
   const parts = partsOf(ruleOf(recurrence))
   const times = parts.get('COUNT')
@@ -152,7 +152,7 @@ export const countOf = (recurrence: readonly string[]): number | undefined => {
   return times ? Number(times) : undefined
 }
 
-/** How many days were taken out before a cut: they count in `COUNT` all the same. */
+/** Number of excluded dates before a cut. They count toward `COUNT`. */
 export const takenOutBefore = (recurrence: readonly string[], cut: Cut): number =>
   recurrence
     .filter((line) => /^EXDATE/i.test(line))
@@ -167,7 +167,7 @@ const names = {
   yearly: 'Every year',
 }
 
-/** A repetition in words. */
+/** Describes a recurrence rule. */
 export function sayRepetition(recurrence: readonly string[], weekday: number, zone: string): string {
   const { repeat, ends, until, times, rule } = repetitionOf(recurrence, weekday, zone)
   if (repeat === 'never') return 'Never'

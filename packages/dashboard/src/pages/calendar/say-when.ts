@@ -1,4 +1,4 @@
-/** The time of an event in words, in the viewer's language and the zone that is looked at. */
+/** Formats the time of an event in the viewer's language and the displayed time zone. */
 import type { When } from '@waypost/sdk'
 
 const noon = (date: string): Date => new Date(`${date}T12:00:00Z`)
@@ -15,7 +15,7 @@ export function sayWhen(when: When, zone: string): string {
   return times.formatRange(when.start_time * 1000, when.end_time * 1000)
 }
 
-/** The zone that the event itself was written in, where it is another than the one looked at. */
+/** The event's own time zone if it differs from the displayed one. */
 export function ownZoneOf(when: When, zone: string): string | undefined {
   const own = when.object === 'timespan' ? when.start_timezone : when.object === 'time' ? when.timezone : undefined
   return own && own !== zone ? own : undefined

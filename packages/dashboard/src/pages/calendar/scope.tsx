@@ -1,4 +1,4 @@
-/** What is asked before a change: which occurrences of a series it is for, and whether guests are told. */
+/** Questions before a change: which occurrences of a series it applies to, and whether guests are notified. */
 import type { Event } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
@@ -50,7 +50,7 @@ export function ScopeDialog({
   event,
   submit,
   danger = false,
-  asksNotify = true,
+  canNotify = true,
   children,
   onChoose,
   onDone,
@@ -60,7 +60,7 @@ export function ScopeDialog({
   event: Event
   submit: string
   danger?: boolean
-  asksNotify?: boolean
+  canNotify?: boolean
   children?: ReactNode
   onChoose(choice: { scope: Scope; notify: boolean }): Promise<unknown>
   onDone(): void
@@ -76,12 +76,12 @@ export function ScopeDialog({
         onDone={onDone}
         onSubmit={(values) => {
           const scope = values.text('scope')
-          const notify = event.participants.length === 0 || !asksNotify || values.checked('notify')
+          const notify = event.participants.length === 0 || !canNotify || values.checked('notify')
           return onChoose({ scope: isScope(scope) ? scope : 'one', notify })
         }}
       >
         {isOfSeries(event) && <ScopeChoice />}
-        {asksNotify && event.participants.length > 0 && <NotifyChoice />}
+        {canNotify && event.participants.length > 0 && <NotifyChoice />}
       </Form>
     </Dialog>
   )

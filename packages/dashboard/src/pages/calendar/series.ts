@@ -1,11 +1,11 @@
-/** Events of a series: which occurrence one is, and what a change of this one, of it and all following, or of all means. */
+/** Recurring events: identifies an occurrence and applies a change to it, to all following, or to all occurrences. */
 import type { Event, EventDraft } from '@waypost/sdk'
 import type { Cut } from './recurrence.ts'
 
 export const scopes = ['one', 'following', 'all'] as const
 export type Scope = (typeof scopes)[number]
 
-/** An occurrence is known by when the rule has it begin, wherever it was moved since. */
+/** An occurrence is identified by its original start in the rule, even if it was moved. */
 export function cutOf(event: Event): Cut {
   const stamp = /_(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})Z)?$/.exec(event.id)
   const { when } = event
@@ -19,14 +19,14 @@ export function cutOf(event: Event): Cut {
   return { seconds: event.original_start_time ?? (when.object === 'time' ? when.time : when.start_time) }
 }
 
-/** Whether an occurrence is the first of its series: all following are then all. */
+/** Whether this is the first occurrence. Then "this and following" means the whole series. */
 export function isFirst(event: Event, master: Event): boolean {
   const [cut, first] = [cutOf(event), cutOf({ ...master, id: '' })]
   if ('date' in cut) return 'date' in first && cut.date <= first.date
   return 'seconds' in first && cut.seconds <= first.seconds
 }
 
-/** What a second series has from the first one. */
+/** Fields that a second series copies from the first. */
 export function copyOf(master: Event): Omit<EventDraft, 'when'> {
   const { title, description, location, busy, visibility, metadata, conferencing, reminders } = master
   const guests = master.participants.flatMap(({ email, name }) => (email ? [{ email, name }] : []))

@@ -1,7 +1,7 @@
-/** Events of the API as the grid takes them. */
+/** Converts events of the API for the grid. */
 import type { EventInput } from '@fullcalendar/react'
 import type { Calendar, Event } from '@waypost/sdk'
-import { colourOf } from './colours.ts'
+import { colorOf } from './colors.ts'
 import type { Account } from './data.ts'
 import type { Marks } from './grid.tsx'
 import { fixedBecause, invitationOf } from './rights.ts'
@@ -27,7 +27,7 @@ export function shownEvents(account: Account, calendars: readonly Calendar[], ev
       id: event.id,
       title: titleOf(event),
       ...spanOf(event.when),
-      color: calendar ? colourOf(calendar, index) : 'var(--accent)',
+      color: calendar ? colorOf(calendar, index) : 'var(--accent)',
       editable: !isFixed,
       durationEditable: !isFixed && event.when.object !== 'time',
       extendedProps: marks,

@@ -1,14 +1,14 @@
-/** Where in time the page is, and how it is shown. */
+/** Navigation in time and the choice of the view. */
 import { useId } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icons.tsx'
-import { type Looked, type View, views } from './address.ts'
+import { type CalendarPlace, type View, views } from './address.ts'
 import { addDays, localZone } from './zones.ts'
 
 const words: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day', list: 'List' }
 
-/** The same place of the next or the last month, week or day. */
-export function stepped({ view, date }: Looked, steps: number): string {
+/** The same position in the next or previous month, week or day. */
+export function stepped({ view, date }: CalendarPlace, steps: number): string {
   if (view === 'day') return addDays(date, steps)
   if (view === 'week') return addDays(date, 7 * steps)
   const [year = 0, month = 1] = date.split('-').map(Number)
@@ -35,28 +35,28 @@ export function ZoneChooser({ zone, onChange }: { zone: string; onChange(zone: s
 }
 
 export function Toolbar({
-  looked,
+  place,
   title,
   today,
-  look,
+  setPlace,
   onCreate,
 }: {
-  looked: Looked
+  place: CalendarPlace
   title: string
   today: string
-  look(change: Partial<Looked>): void
-  /** Not there where nothing can be written. */
+  setPlace(change: Partial<CalendarPlace>): void
+  /** Undefined if the account cannot write. */
   onCreate: (() => void) | undefined
 }) {
-  const unit = looked.view === 'list' ? 'month' : looked.view
+  const unit = place.view === 'list' ? 'month' : place.view
   return (
     <div className="cal-bar">
       <div className="actions">
-        <Button aria-label={`Previous ${unit}`} onClick={() => look({ date: stepped(looked, -1) })}>
+        <Button aria-label={`Previous ${unit}`} onClick={() => setPlace({ date: stepped(place, -1) })}>
           <Icon name="back" />
         </Button>
-        <Button onClick={() => look({ date: today })}>Today</Button>
-        <Button aria-label={`Next ${unit}`} onClick={() => look({ date: stepped(looked, 1) })}>
+        <Button onClick={() => setPlace({ date: today })}>Today</Button>
+        <Button aria-label={`Next ${unit}`} onClick={() => setPlace({ date: stepped(place, 1) })}>
           <Icon name="forward" />
         </Button>
       </div>
@@ -68,8 +68,8 @@ export function Toolbar({
             key={view}
             small
             kind="plain"
-            aria-pressed={looked.view === view}
-            onClick={() => look({ view, date: looked.date })}
+            aria-pressed={place.view === view}
+            onClick={() => setPlace({ view, date: place.date })}
           >
             {words[view]}
           </Button>

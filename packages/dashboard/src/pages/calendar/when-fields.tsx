@@ -1,10 +1,10 @@
-/** The fields of a form that say when an event is, and how it repeats. */
+/** Form fields for the time and recurrence of an event. */
 import { SelectField, TextField } from '../../components/form.tsx'
 import type { Repetition } from './recurrence.ts'
 import type { Clock } from './when.ts'
 import { addDays, dateOf, daysBetween, secondsOf, timeOf, wallOf } from './zones.ts'
 
-/** With another start, the end goes along: the length stays. */
+/** When the start changes, the end moves with it and the duration stays. */
 function withStart(clock: Clock, startDate: string, startTime: string): Clock {
   if (startDate === '' || startTime === '') return { ...clock, startDate, startTime }
   if (clock.allDay) {

@@ -1,8 +1,8 @@
-/** The time of an event, as the API tells it, as the grid shows it, and as a form asks for it. */
+/** Converts the time of an event between API, grid and form. */
 import type { When, WhenInput } from '@waypost/sdk'
 import { addDays, dateOf, daysBetween, secondsOf, timeOf, wallOf } from './zones.ts'
 
-/** As the grid takes it: whole days as dates with the end excluded, all else in milliseconds. */
+/** The time as the grid expects it: all-day events as dates with an exclusive end, others in milliseconds. */
 export interface Span {
   allDay: boolean
   start: string | number
@@ -22,8 +22,8 @@ export function spanOf(when: When): Span {
   }
 }
 
-/** A time that was written as it would be told. */
-export function toldWhen(when: WhenInput): When {
+/** Converts a time in request format to response format. */
+export function toWhen(when: WhenInput): When {
   if (when.date) return { object: 'date', date: when.date }
   if (when.start_date)
     return { object: 'datespan', start_date: when.start_date, end_date: when.end_date ?? when.start_date }
@@ -32,7 +32,7 @@ export function toldWhen(when: WhenInput): When {
   return { object: 'timespan', start_time: start_time ?? 0, end_time: end_time ?? 0, start_timezone, end_timezone }
 }
 
-/** What fields of a form say, by the clock of a zone. The last day is included. */
+/** Values of the form fields in a time zone. The last day is included. */
 export interface Clock {
   allDay: boolean
   startDate: string
@@ -66,7 +66,7 @@ export function clockOf(when: When, zone: string): Clock {
 export const daysWhen = (first: string, last: string): WhenInput =>
   last > first ? { start_date: first, end_date: last } : { date: first }
 
-/** Zones are kept where the event had them, or had none. */
+/** Keeps the event's time zones, or their absence. */
 const zonesOf = (before: When | undefined, zone: string): WhenInput => {
   if (before?.object !== 'timespan') return { start_timezone: zone, end_timezone: zone }
   const { start_timezone, end_timezone } = before
@@ -87,19 +87,19 @@ export function whenOf(clock: Clock, zone: string, before?: When): WhenInput {
   return timesWhen(start, end, zone, before)
 }
 
-/** Where something was put in the grid: dates of whole days, or moments. */
+/** A position in the grid: dates for all-day events, otherwise times. */
 export interface Placed {
   allDay: boolean
-  /** A date of whole days. */
+  /** First day of an all-day event. */
   startDate: string
-  /** The day after the last; undefined where the grid does not say. */
+  /** The day after the last day; undefined if the grid does not report it. */
   endDate: string | undefined
-  /** Unix seconds, where it is not of whole days. */
+  /** Unix seconds, unless it is an all-day event. */
   start: number
   end: number | undefined
 }
 
-/** What a form begins with where a place was picked. */
+/** Form values for a selected position in the grid. */
 export function clockOfPlaced(placed: Placed, zone: string): Clock {
   if (placed.allDay) return clockOfDays(placed.startDate, addDays(placed.endDate ?? addDays(placed.startDate, 1), -1))
   return clockOfTimes(placed.start, placed.end ?? placed.start + hour, zone)
@@ -113,11 +113,11 @@ export function placedWhen(before: When, placed: Placed, zone: string): WhenInpu
   return timesWhen(placed.start, placed.end ?? placed.start + length, zone, before)
 }
 
-/** How far a time was moved: days, and seconds within the day by the clock of a zone. */
+/** Distance of a move: days, and seconds within the day in a time zone. */
 export interface Shift {
   days: number
   seconds: number
-  /** By how much it became longer, in seconds, or in days where it is of whole days. */
+  /** Change of the duration in seconds, or in days for all-day events. */
   longer: number
 }
 
@@ -127,7 +127,7 @@ const firstDay = (when: WhenInput): string => when.date ?? when.start_date ?? ''
 const lastDay = (when: WhenInput): string => when.date ?? when.end_date ?? ''
 const secondOfDay = (wall: string): number => Number(wall.slice(11, 13)) * hour + Number(wall.slice(14, 16)) * 60
 
-/** Undefined where the two are not of one kind: a whole day became hours, or the other way. */
+/** Undefined if one is an all-day event and the other is not. */
 export function shiftBetween(before: When, after: WhenInput, zone: string): Shift | undefined {
   const from = startOf(before as WhenInput)
   const to = startOf(after)
@@ -146,7 +146,7 @@ export function shiftBetween(before: When, after: WhenInput, zone: string): Shif
   }
 }
 
-/** The same move for another time, such as that of the whole series. */
+/** Applies the same move to another time, such as that of the whole series. */
 export function shifted(when: When, { days, seconds, longer }: Shift, zone: string): WhenInput {
   if (when.object === 'date') return daysWhen(addDays(when.date, days), addDays(when.date, days + longer))
   if (when.object === 'datespan') {
@@ -159,7 +159,7 @@ export function shifted(when: When, { days, seconds, longer }: Shift, zone: stri
   return timesWhen(moved, moved + length + longer, zone, when)
 }
 
-/** The next whole hour of today, or nine o'clock of another day. */
+/** The next full hour today, or nine o'clock on another day. */
 export function nextHour(date: string | undefined, zone: string): Clock {
   const now = Math.ceil(Date.now() / 1000 / hour) * hour
   const start = date === undefined ? now : secondsOf(`${date}T09:00`, zone)

@@ -1,11 +1,11 @@
-/** Times of the clock in a zone and the moments they are. Times of the clock are texts such as `2026-11-15T09:30`. */
+/** Converts between local times and Unix time. Local times are strings such as `2026-11-15T09:30`. */
 import * as Instant from 'temporal-polyfill/fns/Instant'
 import * as PlainDateTime from 'temporal-polyfill/fns/PlainDateTime'
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime'
 
 export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Whether the browser knows a zone by this name. */
+/** Whether the browser supports a time zone of this name. */
 export function isZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
@@ -23,7 +23,7 @@ export function wallOf(seconds: number, zone: string): string {
 
 const wallForm = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/
 
-/** The moment of a time of the clock; one that a change of the clocks skips is taken as the time after it. */
+/** Unix seconds of a local time. A local time skipped by a clock change is moved forward. */
 export function secondsOf(wall: string, zone: string): number {
   const [, year, month, day, hour, minute] = wallForm.exec(wall)?.map(Number) ?? []
   if (year === undefined) throw new Error('Enter a complete date and time')
@@ -42,6 +42,6 @@ export const timeOf = (wall: string): string => wall.slice(11, 16)
 /** 0 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay()
 
-/** A moment as iCalendar writes it. */
+/** Formats Unix seconds as an iCalendar UTC timestamp. */
 export const stampOf = (seconds: number): string =>
   `${new Date(seconds * 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`

@@ -5,7 +5,7 @@ import { api } from '../../api.ts'
 import { ConfirmButton } from '../../components/dialog.tsx'
 import { Card, Page } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh, useApplicationSummary, useConnectors, useGuides } from '../../queries.ts'
 import '../../styles/connectors.css'
 import { Credentials } from './credentials.tsx'
@@ -27,7 +27,7 @@ function RemoveCard({ application, kind }: { application: string; kind: Provider
           onConfirm={async () => {
             await api(application).connectors.delete({ provider: kind })
             await refresh('connectors', application)
-            tell('Connector removed')
+            showToast('Connector removed')
             navigate(`/a/${application}/connectors`)
           }}
         >
@@ -48,7 +48,7 @@ export function ConnectorPage({ application, id }: { application: string; id: st
   const guides = useGuides(application)
   const setup = useQuery({ ...setupQuery(application, id), enabled: isKind(id) })
   const environment = useApplicationSummary(application).data?.environment
-  // Its client is there already.
+  // A simulator replaces the provider and already has its client.
   const isSimulated = connectors.data?.some(
     ({ provider, settings }) => provider === id && (!needsClient(id) || Boolean(settings.client_id)),
   )

@@ -7,7 +7,7 @@ import { useConnectors, useGuides } from '../../queries.ts'
 import { kinds, needsClient } from './kinds.ts'
 import { Simulators } from './simulators.tsx'
 
-/** How people connect accounts of each kind. */
+/** How people connect accounts of each provider. */
 const ways: Record<ProviderKind, string> = {
   google: 'People sign in with Google. Needs your OAuth client.',
   microsoft: 'People sign in with Microsoft. Needs your app registration.',
@@ -19,7 +19,7 @@ const ways: Record<ProviderKind, string> = {
   zoom: 'Not supported.',
 }
 
-/** A kind that this server cannot connect accounts of is not offered; a connector that was made for it is still shown. */
+/** Providers that this server cannot connect are hidden, unless a connector already exists. */
 const isOffered = (kind: ProviderKind, made: readonly Connector[], guides: readonly ProviderGuide[]): boolean =>
   made.some(({ provider }) => provider === kind) ||
   guides.some(({ provider, available }) => provider === kind && available)

@@ -10,7 +10,7 @@ import { Card } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 
 const types: readonly (readonly [CredentialType, string])[] = [
@@ -22,7 +22,7 @@ const titleOf = (type: CredentialType): string => types.find(([each]) => each ==
 
 const notAnObject = 'Enter one JSON object, as in the file from the provider.'
 
-/** The JSON of a form field: an object, or an error that says so. */
+/** Parses a form field as a JSON object; throws if it is none. */
 function objectIn(text: string): Record<string, unknown> {
   let value: unknown
   try {
@@ -50,7 +50,7 @@ function NewCredential({ application, kind, onClose }: { application: string; ki
           }
           await api(application).credentials.create({ provider: kind, body })
           await refresh('credentials', application, kind)
-          tell('Credential added')
+          showToast('Credential added')
         }}
         onDone={onClose}
       >
@@ -86,7 +86,7 @@ function Remove({
       onConfirm={async () => {
         await api(application).credentials.delete({ provider: kind, id: credential.id })
         await refresh('credentials', application, kind)
-        tell(`${credential.name} was deleted`)
+        showToast(`${credential.name} was deleted`)
       }}
     >
       <p>Grants that use it stop working immediately.</p>
@@ -94,7 +94,7 @@ function Remove({
   )
 }
 
-/** Further clients of a connector, and service accounts. */
+/** Additional OAuth clients and service accounts of a connector. */
 export function Credentials({
   application,
   kind,

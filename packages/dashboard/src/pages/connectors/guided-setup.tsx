@@ -1,4 +1,4 @@
-/** The way to a connector that works, in steps: each says what to do and where, and whether it is done. */
+/** Step-by-step setup of a connector. Each step says what to do, where, and whether it is done. */
 import type { Connector, ConnectorSetup, ConnectorTest, ProviderKind } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { api } from '../../api.ts'
@@ -24,7 +24,7 @@ function Step({
   title: string
   done: boolean
   optional?: boolean
-  /** Once it is done, it is folded. */
+  /** The step is collapsed once it is done. */
   folds?: boolean
   children: ReactNode
 }) {
@@ -81,7 +81,7 @@ function Test({ application, kind, state }: { application: string; kind: Provide
           changes
           label="Test connector"
           busyLabel="Testing…"
-          onAct={async () => state.keepTest((await api(application).connectors.test({ provider: kind })).data)}
+          onAct={async () => state.storeTest((await api(application).connectors.test({ provider: kind })).data)}
         />
       </div>
       <div aria-live="polite" className="stack">
@@ -107,7 +107,7 @@ function Test({ application, kind, state }: { application: string; kind: Provide
   )
 }
 
-/** Whether changes are told at once. */
+/** Explains whether changes arrive by push. */
 function PushNote({ setup }: { setup: ConnectorSetup }) {
   if (!setup.push || setup.push.reachable) return null
   return (
@@ -118,7 +118,7 @@ function PushNote({ setup }: { setup: ConnectorSetup }) {
   )
 }
 
-/** A step at the provider, which is ticked off by hand. */
+/** A step at the provider, marked as done by hand. */
 function Registration({
   id,
   number,
@@ -134,7 +134,7 @@ function Registration({
   state: SetupState
   children: ReactNode
 }) {
-  // A client that the provider takes was registered.
+  // If the provider accepts the client, it was registered.
   const done = works || state.isTicked(id)
   return (
     <Step number={number} title={title} done={done} folds>

@@ -1,4 +1,4 @@
-/** What is to be done at each provider before its accounts can be connected, step by step. */
+/** Setup steps at each provider before accounts can be connected. */
 import type { ConnectorSetup, ProviderKind } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { CopyText } from '../../components/copy.tsx'
@@ -10,11 +10,11 @@ export interface GuideStep {
 }
 
 export interface Guide {
-  /** Before the client is given: what is registered at the provider. */
+  /** Registration steps at the provider, before the client is entered. */
   register: readonly GuideStep[]
-  /** How changes are told at once; absent where there is nothing to say. */
+  /** How to receive changes by push; absent if nothing needs to be set up. */
   push?: ReactNode
-  /** What people need to connect an account. */
+  /** What people need in order to connect an account. */
   connect: ReactNode
 }
 

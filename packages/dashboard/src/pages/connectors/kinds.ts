@@ -1,9 +1,9 @@
-/** What the catalogue knows of provider kinds, as the forms need it. */
+/** Facts from the provider catalog for the forms. */
 import { type ProviderKind, providerKinds } from '@waypost/sdk'
 
 export const kinds = Object.keys(providerKinds) as ProviderKind[]
 
-/** Kinds that grants can be of. Zoom is known by name alone: no server connects accounts of it. */
+/** Providers that grants can use. Zoom is listed in the catalog, but no server connects its accounts. */
 export const connectable = kinds.filter((kind) => kind !== 'zoom')
 
 export const isKind = (text: string): text is ProviderKind => kinds.some((kind) => kind === text)
@@ -14,7 +14,7 @@ const shortTitles: Partial<Record<ProviderKind, string>> = {
   'virtual-calendar': 'Virtual calendar',
 }
 
-/** A provider in a word or two, for lists. */
+/** Short provider name for lists. */
 export const providerTitle = (provider: string): string =>
   isKind(provider) ? (shortTitles[provider] ?? providerKinds[provider].title) : provider
 
@@ -24,9 +24,9 @@ export interface ConnectorField {
   required: boolean
 }
 
-/** The settings that a connector of a kind takes. */
+/** The settings of a connector. */
 export const fieldsOf = (kind: ProviderKind): readonly ConnectorField[] => providerKinds[kind].connectorSettings
 
-/** Whether people sign in at the provider itself, through a client of yours. */
+/** Whether people sign in at the provider through your OAuth client. */
 export const needsClient = (kind: string): boolean =>
   isKind(kind) && fieldsOf(kind).some(({ name }) => name === 'client_id')

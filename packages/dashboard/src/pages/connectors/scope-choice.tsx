@@ -1,4 +1,4 @@
-/** Permissions: chosen in words, shown in the words of the provider. */
+/** Permissions: chosen by plain names, shown with the provider's scopes. */
 import type { ProviderKind } from '@waypost/sdk'
 import { useState } from 'react'
 import { AreaField, SelectField } from '../../components/form.tsx'

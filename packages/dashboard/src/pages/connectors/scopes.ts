@@ -1,4 +1,4 @@
-/** What people are asked for, in words: each part of an account, how much of it, and the scopes that this means. */
+/** Permissions by part of an account: the access levels and the scopes behind each. */
 import type { ProviderKind } from '@waypost/sdk'
 
 export interface ScopeChoice {
@@ -9,16 +9,16 @@ export interface ScopeChoice {
 export interface ScopePart {
   name: string
   title: string
-  /** From nothing on to everything. */
+  /** Access levels in ascending order. */
   choices: readonly ScopeChoice[]
 }
 export interface ScopeTable {
   parts: readonly ScopePart[]
-  /** What says who somebody is; it stands alone where nothing else is asked for. */
+  /** Scope that identifies the user. It is requested alone if no part is selected. */
   identity: string
-  /** A scope as it stands in the table. */
+  /** Short form of a scope for the table. */
   short(scope: string): string
-  /** What is to be known before choosing. */
+  /** A note shown above the choices. */
   note: string
 }
 
@@ -78,14 +78,17 @@ export const scopeTables: Partial<Record<ProviderKind, ScopeTable>> = {
   },
 }
 
-/** The choice that a list of scopes means for a part; the largest of those that are all there. No scopes mean everything. */
+/**
+ * The access level of a part for a list of scopes: the highest one whose scopes are all present. No scopes mean full
+ * access.
+ */
 export function chosenIn(table: ScopeTable, { choices }: ScopePart, scopes: readonly string[]): string {
   if (scopes.length === 0) return choices.at(-1)?.name ?? 'none'
   const given = new Set(scopes.map(table.short))
   return choices.findLast((choice) => choice.scopes.every((scope) => given.has(scope)))?.name ?? 'none'
 }
 
-/** The scopes with another choice for one part; those that no part knows stay. */
+/** Replaces the access level of one part; unrelated scopes stay. */
 export function withChoice(
   table: ScopeTable,
   scopes: readonly string[],

@@ -1,4 +1,4 @@
-/** What looks wrong about a setting before it is tried: mistakes that are made often. A doubt keeps nobody from saving. */
+/** Warnings about common mistakes in settings. They do not prevent saving. */
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 type Doubt = (value: string) => string | undefined

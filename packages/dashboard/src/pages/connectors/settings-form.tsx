@@ -1,9 +1,9 @@
-/** The client of a connector and its scopes, with a word where something looks wrong before it is sent. */
+/** The OAuth client and scopes of a connector, with warnings about likely mistakes. */
 import { type Connector, type ProviderKind, providerKinds } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Form, TextField, type Values } from '../../components/form.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { type ConnectorField, fieldsOf, needsClient } from './kinds.ts'
 import { ScopeChoice } from './scope-choice.tsx'
@@ -66,11 +66,11 @@ export function SettingsForm({
   application: string
   kind: ProviderKind
   connector: Connector | undefined
-  /** Something stands in for the provider, whose clients look as they like. */
+  /** A simulator replaces the provider, so the format of the client is not checked. */
   simulated: boolean
-  /** The scopes of the sandbox stay as they are. */
+  /** The scopes of the sandbox cannot be changed. */
   fixedScopes: boolean
-  /** The form is to begin anew: a secret that was typed does not stay in the page. */
+  /** Called after saving to reset the form, so that a typed secret does not stay in the page. */
   onSave: () => void
 }) {
   const fields = fieldsOf(kind)
@@ -87,7 +87,7 @@ export function SettingsForm({
         else await routes.create({ body: { provider: kind, ...body } })
         await refresh('connectors', application)
         onSave()
-        tell('Saved')
+        showToast('Saved')
       }}
     >
       <div className="form-grid">

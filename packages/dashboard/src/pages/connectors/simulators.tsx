@@ -1,4 +1,4 @@
-/** Accounts to try everything with, without a provider: what stands in for one, or how to start it. */
+/** Test accounts without a real provider: simulated providers, or how to start them. */
 import { useQueries } from '@tanstack/react-query'
 import type { ConnectorSetup, ProviderKind } from '@waypost/sdk'
 import { api } from '../../api.ts'
@@ -7,11 +7,11 @@ import { LinkButton } from '../../components/button.tsx'
 import { CopyText } from '../../components/copy.tsx'
 import { ActionButton } from '../../components/dialog.tsx'
 import { Card } from '../../components/page.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh, useConnectors } from '../../queries.ts'
 import { providerTitle } from './kinds.ts'
 
-/** The providers that there are simulators of. */
+/** Providers that have simulators. */
 const simulated: readonly ProviderKind[] = ['google', 'microsoft', 'yahoo', 'ews']
 
 export const setupQuery = (application: string, kind: string) => ({
@@ -37,7 +37,7 @@ export const SimulateButton = ({
     onAct={async () => {
       await api().connectorSetup.simulate({ application_id: application, provider: kind })
       await refresh('connectors', application)
-      tell(`The simulated ${providerTitle(kind)} is connected`)
+      showToast(`The simulated ${providerTitle(kind)} is connected`)
     }}
   />
 )

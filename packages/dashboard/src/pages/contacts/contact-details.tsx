@@ -1,4 +1,4 @@
-/** One contact: what is known of it, its change and its end. */
+/** One contact: its details, editing and deletion. */
 
 import type { ContactGroup } from '@waypost/sdk'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { Code, json } from '../../components/copy.tsx'
 import { ConfirmButton, Dialog } from '../../components/dialog.tsx'
 import { ErrorNote, Skeleton } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { ContactFacts, Portrait } from './contact-facts.tsx'
 import { ContactForm } from './contact-form.tsx'
@@ -42,7 +42,7 @@ export function ContactDetails({
   if (isChanging) return <ContactForm {...{ account, groups }} before={contact} onClose={back} onDone={back} />
   const remove = async (): Promise<void> => {
     await api(account.application).contacts.delete({ grant_id: account.grant.id, contact_id: id })
-    tell(`${nameOf(contact)} was deleted`)
+    showToast(`${nameOf(contact)} was deleted`)
     onClose()
     void refresh(...keyOf(account, 'list'))
   }

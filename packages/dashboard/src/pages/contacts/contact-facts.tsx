@@ -1,4 +1,4 @@
-/** What is known of one contact, row by row. */
+/** The details of one contact, row by row. */
 import type { Contact, ContactGroup } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { Facts } from '../../components/page.tsx'

@@ -1,10 +1,10 @@
-/** The form of a contact, for a new one and for a change. */
+/** The form of a new or changed contact. */
 import type { Contact, ContactChange, ContactGroup } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { AreaField, CheckField, Form, TextField, type Values } from '../../components/form.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { type Account, keyOf } from './data.ts'
 import { rowOf, type ValueRow, ValueRows } from './value-rows.tsx'
@@ -19,12 +19,12 @@ const labels: Record<(typeof names)[number], string> = {
 }
 
 const typed = (type: string) => (type ? { type } : {})
-/** The order of groups says nothing. */
+/** Groups are compared without regard to order. */
 const ordered = (value: unknown): unknown =>
   Array.isArray(value) && value.every((each) => 'id' in each) ? value.map(({ id }) => id).sort() : value
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(ordered(a)) === JSON.stringify(ordered(b))
 
-/** The body of a request: of a change, only what is another. */
+/** The request body. A change contains only the changed fields. */
 function bodyOf(
   values: Values,
   { emails, numbers }: { emails: readonly ValueRow[]; numbers: readonly ValueRow[] },
@@ -48,8 +48,8 @@ function bodyOf(
 
 function write({ application, grant }: Account, before: Contact | undefined, body: ContactChange) {
   const { contacts } = api(application)
-  const asked = { grant_id: grant.id, body }
-  return before ? contacts.update({ ...asked, contact_id: before.id }) : contacts.create(asked)
+  const request = { grant_id: grant.id, body }
+  return before ? contacts.update({ ...request, contact_id: before.id }) : contacts.create(request)
 }
 
 export function ContactForm({
@@ -81,7 +81,7 @@ export function ContactForm({
         onCancel={onClose}
         onSubmit={async (values) => (await write(account, before, bodyOf(values, { emails, numbers }, before))).data}
         onDone={(contact) => {
-          tell(before ? 'Contact updated' : 'Contact created')
+          showToast(before ? 'Contact updated' : 'Contact created')
           void refresh(...keyOf(account))
           onDone(contact)
         }}

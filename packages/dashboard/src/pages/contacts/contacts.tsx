@@ -1,4 +1,4 @@
-/** The contacts of a grant: found, seen, made and changed. */
+/** The contacts of a grant: search, view, create and edit. */
 import type { Contact, Grant } from '@waypost/sdk'
 import { useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -52,15 +52,15 @@ function Contacts({ application, grant }: { application: string; grant: Grant })
   const account: Account = useMemo(() => ({ application, grant }), [application, grant])
   const [isCreating, setCreating] = useState(false)
   const { read, set } = useFilters()
-  const asked = { search: read('search'), group: read('group'), source: read('source') }
-  const { query, isSearching, isReading } = useContacts(account, asked)
+  const filter = { search: read('search'), group: read('group'), source: read('source') }
+  const { query, isSearching, isReading } = useContacts(account, filter)
   const { data: activity } = useGrantActivity(application, grant.id)
   const can = (operation: string): boolean => activity?.operations.includes(operation) === true
   const groups = useGroups(account, can('contactGroups.list')).data ?? []
   useLive({ application, grant: grant.id, triggers, onChange: () => void refresh(...keyOf(account)) })
   const columns = useMemo(() => columnsFor((id) => set('contact', id)), [set])
   const open = read('contact')
-  const isFiltered = asked.search !== '' || asked.group !== '' || asked.source !== ''
+  const isFiltered = filter.search !== '' || filter.group !== '' || filter.source !== ''
   return (
     <>
       <div className="contact-filters">
@@ -73,7 +73,7 @@ function Contacts({ application, grant }: { application: string; grant: Grant })
             label="Source"
             name="source"
             options={sources}
-            value={asked.source}
+            value={filter.source}
             onChange={(value) => set('source', value)}
           />
         </Filters>
@@ -87,7 +87,7 @@ function Contacts({ application, grant }: { application: string; grant: Grant })
       <Card>
         <Loaded query={query} lines={8}>
           {(all) => {
-            const rows = isSearching ? all.filter((contact) => fits(contact, asked.search)) : all
+            const rows = isSearching ? all.filter((contact) => fits(contact, filter.search)) : all
             return (
               <>
                 {rows.length === 0 && !isReading ? (

@@ -1,4 +1,4 @@
-/** What is read of an account's contacts. */
+/** Reads the contacts of an account. */
 import { useQuery } from '@tanstack/react-query'
 import type { Contact, ContactGroup, Grant } from '@waypost/sdk'
 import { useEffect } from 'react'
@@ -24,8 +24,8 @@ export interface Asked {
   source: string
 }
 
-/** So many are read for a search by words. */
-const mostRead = 2000
+/** Maximum number of contacts read for a text search. */
+const maxRead = 2000
 
 export function useContacts(account: Account, { search, group, source }: Asked) {
   const exact = exactFilter(search)
@@ -40,7 +40,7 @@ export function useContacts(account: Account, { search, group, source }: Asked) 
   )
   const { hasNextPage, isFetchingNextPage, fetchNextPage, data } = query
   const isSearching = search.trim() !== '' && exact === undefined
-  const readsOn = isSearching && hasNextPage && !isFetchingNextPage && (data?.length ?? 0) < mostRead
+  const readsOn = isSearching && hasNextPage && !isFetchingNextPage && (data?.length ?? 0) < maxRead
   useEffect(() => {
     if (readsOn) void fetchNextPage()
   }, [readsOn, fetchNextPage])
@@ -52,8 +52,8 @@ export const useGroups = (account: Account, enabled: boolean) =>
     queryKey: keyOf(account, 'groups'),
     enabled,
     queryFn: async ({ signal }): Promise<ContactGroup[]> => {
-      const asked = { grant_id: account.grant.id, query: { limit: 200 }, signal }
-      return (await api(account.application).contactGroups.list(asked)).data
+      const request = { grant_id: account.grant.id, query: { limit: 200 }, signal }
+      return (await api(account.application).contactGroups.list(request)).data
     },
   })
 

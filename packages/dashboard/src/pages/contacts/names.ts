@@ -1,4 +1,4 @@
-/** How a contact is called, and the picture that stands for it. */
+/** Display name and picture of a contact. */
 import type { Contact } from '@waypost/sdk'
 
 export function nameOf(contact: Contact): string {
@@ -12,6 +12,6 @@ export function initialsOf(name: string): string {
   return letters.join('').toUpperCase() || '?'
 }
 
-/** Only pictures that are held in the answer itself: nothing is asked for elsewhere. */
+/** Only pictures embedded in the response are used, so that nothing is loaded from elsewhere. */
 export const pictureOf = ({ picture }: Contact): string | undefined =>
   picture && /^data:image\/(?:png|gif|jpeg|webp);base64,[a-z0-9+/=\s]+$/i.test(picture) ? picture : undefined

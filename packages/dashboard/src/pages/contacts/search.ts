@@ -1,7 +1,7 @@
-/** How contacts are searched: at the provider where it can, in what was read where not. */
+/** Searches contacts at the provider if possible, otherwise in the contacts already read. */
 import type { Contact } from '@waypost/sdk'
 
-/** A whole address or number is asked for at the provider; anything else is looked for in what was read. */
+/** Full addresses and numbers are searched at the provider. Other text is searched in the contacts already read. */
 export function exactFilter(search: string): { email: string } | { phone_number: string } | undefined {
   const text = search.trim()
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return { email: text }
@@ -9,7 +9,7 @@ export function exactFilter(search: string): { email: string } | { phone_number:
   return undefined
 }
 
-/** Whether a contact has all the words that are looked for, in any of what is shown of it. */
+/** Whether the visible fields of a contact contain all search words. */
 export function fits(contact: Contact, search: string): boolean {
   const all = [
     contact.display_name,

@@ -1,4 +1,4 @@
-/** A list of values of one kind, such as addresses, each with what it is for. */
+/** A list of values of one kind, such as addresses, each with a type. */
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icons.tsx'
 
@@ -24,7 +24,7 @@ export function ValueRows({
   onChange,
 }: {
   label: string
-  /** What one of them is called. */
+  /** Name of one value, in the singular. */
   one: string
   kind: 'email' | 'tel'
   rows: readonly ValueRow[]

@@ -1,4 +1,4 @@
-/** What came back, exactly, and as people see it where it holds messages. */
+/** The exact response, and its messages rendered. */
 import { Badge } from '../../components/badge.tsx'
 import { Code, CopyButton, json } from '../../components/copy.tsx'
 import { Card } from '../../components/page.tsx'
@@ -12,7 +12,7 @@ export function ShownAnswer({ answer }: { answer: Answer }) {
   return (
     <>
       <Card
-        title="Answer"
+        title="Response"
         actions={
           <>
             <Badge plain tone={answer.status < 400 ? 'good' : 'bad'}>

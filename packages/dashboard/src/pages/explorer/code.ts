@@ -1,4 +1,4 @@
-/** A filled request as a line of shell, as a call of our SDK, and as one of the published client for Node. Pure. */
+/** A request as a curl command, a call of our SDK, and a call of the published Node client. Pure functions. */
 import type { Operation } from './operations.ts'
 import type { Filled, Request } from './request.ts'
 
@@ -27,7 +27,7 @@ const isName = /^[A-Za-z_$][\w$]*$/
 const textLiteral = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`
 
-/** A value as a literal of JavaScript, in one line where it is short. */
+/** A value as a JavaScript literal, on one line if it is short. */
 export function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string') return textLiteral(value)
   if (typeof value !== 'object' || value === null) return String(JSON.stringify(value))
@@ -46,7 +46,7 @@ export function literal(value: unknown, indent = ''): string {
   return `${open}\n${items.map((item) => `${inner}${item},`).join('\n')}\n${indent}${close}`
 }
 
-/** Query values as the kinds that their schemas name. */
+/** Converts query values to the types in their schemas. */
 function queryOf({ parameters }: Operation, { query }: Filled): Record<string, unknown> | undefined {
   const given = parameters.flatMap(({ name, schema, in: place }): [string, unknown][] => {
     const text = place === 'query' ? (query[name] ?? '').trim() : ''
@@ -80,7 +80,7 @@ export function sdkOf(base: string, operation: Operation, { filled, files }: Giv
 
 const camel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Names as the published client spells them; what an application named itself stays. */
+/** Converts names to the camel case of the published client; keys chosen by the application stay unchanged. */
 function camelled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelled)
   if (typeof value !== 'object' || value === null) return value
@@ -89,7 +89,10 @@ function camelled(value: unknown): unknown {
   )
 }
 
-/** The same with the published client, where it has a method for it: the sample of the document says which, and how it calls ids. */
+/**
+ * The same request with the published client, if it has a method for it. The code sample in the OpenAPI document
+ * names the method and its id parameters.
+ */
 export function nylasOf(base: string, operation: Operation, { filled }: Given): string | undefined {
   const method = /await nylas\.([\w.]+)\(/.exec(operation.nylas ?? '')?.[1]
   if (method === undefined) return undefined

@@ -1,13 +1,13 @@
-/** A field to choose one of many by typing: the list narrows down, and arrows, Enter and Escape do the rest. */
+/** A field that chooses one of many options by typing. Arrow keys, Enter and Escape work. */
 import { useId, useRef, useState } from 'react'
 
 export interface Option {
   id: string
   group: string
   text: string
-  /** Words beside the text, which are searched too. */
+  /** More search terms in addition to the text. */
   words: string
-  /** Marked, and offered all the same. */
+  /** A remark next to the option, which stays selectable. */
   note?: string | undefined
 }
 

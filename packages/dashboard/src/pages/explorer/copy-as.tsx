@@ -1,4 +1,4 @@
-/** The request as a line of shell or a program, to take along. */
+/** The request as a curl command or program, to copy. */
 import { useState } from 'react'
 import { baseUrl } from '../../api.ts'
 import { Button } from '../../components/button.tsx'

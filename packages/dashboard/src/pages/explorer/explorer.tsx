@@ -1,4 +1,4 @@
-/** Tries any operation of the API, with the administrator's session in place of an API key. */
+/** Runs any operation of the API with the administrator's session instead of an API key. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { AdminGrant } from '@waypost/sdk'
 import { useEffect, useState } from 'react'
@@ -11,7 +11,7 @@ import { Card, Page } from '../../components/page.tsx'
 import { Prose } from '../../components/prose.tsx'
 import { Empty, ErrorNote, Loaded, Skeleton } from '../../components/states.tsx'
 import { now } from '../../format.ts'
-import { forgetKept } from '../../kept.ts'
+import { deleteHistory } from '../../session-storage.ts'
 import { providerTitle } from '../connectors/kinds.ts'
 import '../../styles/explorer.css'
 import { ShownAnswer } from './answer.tsx'
@@ -23,9 +23,9 @@ import { type Api, apiOf, beginning, type Operation, ofGrant, readDocument } fro
 import { type Filled, type Request, requestOf, sendRequest } from './request.ts'
 import { RequestForm } from './request-form.tsx'
 import { SentList } from './sent-list.tsx'
-import { KnownSchemas } from './value-field.tsx'
+import { SchemaContext } from './value-field.tsx'
 
-/** What an operation begins with: examples of what must be there and has one, such as `primary`. */
+/** Initial values of an operation: examples of required parameters, such as `primary`. */
 function begun(operation: Operation): Filled {
   const query = operation.parameters
     .filter((each) => each.in === 'query' && each.required && each.name === 'calendar_id')
@@ -130,7 +130,7 @@ function GrantField({
 }) {
   const grants = useGrants(application).data ?? []
   const known = grants.find(({ id, email }) => id === grant || email === grant)
-  // A grant is chosen by its address; requests name its id.
+  // A grant is chosen by address; requests use its id.
   const choose = (text: string): void => onChange(grants.find(({ email }) => email === text)?.id ?? text)
   return (
     <>
@@ -161,7 +161,7 @@ const useGrants = (application: string) =>
       (await api().adminGrants.list({ application_id: application, query: { limit: 100 }, signal })).data,
   })
 
-/** The grant that is chosen, or the newest one that works; and what its account can do. */
+/** The chosen grant, or else the newest working one, and the operations of its account. */
 function useChosenGrant(application: string, named: string) {
   const grants = useGrants(application)
   const first = grants.data?.find(isWorking) ?? grants.data?.[0]
@@ -174,23 +174,23 @@ function useChosenGrant(application: string, named: string) {
       (await api().adminGrants.activity({ application_id: application, grant_id: id ?? '', signal })).data,
   })
   const email = grants.data?.find((each) => each.id === id)?.email ?? (chosen || undefined)
-  const isKnown = grants.error !== null || (grants.data !== undefined && (id === undefined || !activity.isPending))
-  return { chosen, email, can: activity.data?.operations, isKnown }
+  const isLoaded = grants.error !== null || (grants.data !== undefined && (id === undefined || !activity.isPending))
+  return { chosen, email, can: activity.data?.operations, isLoaded }
 }
 
 function Chosen({ application, document }: { application: string; document: Api }) {
   const [params, setParams] = useSearchParams()
   const named = params.get('grant') ?? ''
-  const { chosen: grant, email, can, isKnown } = useChosenGrant(application, named)
+  const { chosen: grant, email, can, isLoaded } = useChosenGrant(application, named)
   const [start, setStart] = useState(() => filledIn(window.location.hash))
   const [turn, setTurn] = useState(0)
   const [sent, setSent] = useState(() => historyOf(application))
   const wanted = params.get('operation')
   useEffect(() => {
-    // What was filled in by a link is filled in once.
+    // Values from a link are used once.
     if (window.location.hash !== '') history.replaceState(null, '', window.location.pathname + window.location.search)
   }, [])
-  if (wanted === null && !isKnown) return <Skeleton lines={10} />
+  if (wanted === null && !isLoaded) return <Skeleton lines={10} />
   const operation = document.operations.find(({ id }) => id === (wanted ?? beginning(can))) ?? document.operations[0]
   if (!operation) return <Empty title="No operations found" />
   const go = (id: string, grantId: string): void =>
@@ -208,7 +208,7 @@ function Chosen({ application, document }: { application: string; document: Api 
     go(each.operation, named)
   }
   return (
-    <KnownSchemas value={document.schemas}>
+    <SchemaContext value={document.schemas}>
       <div className="explorer-head">
         <Combobox
           label="Operation"
@@ -230,11 +230,11 @@ function Chosen({ application, document }: { application: string; document: Api 
         sent={sent}
         onOpen={reopen}
         onClear={() => {
-          forgetKept()
+          deleteHistory()
           setSent([])
         }}
       />
-    </KnownSchemas>
+    </SchemaContext>
   )
 }
 

@@ -1,8 +1,8 @@
 /**
- * What was sent from here: kept in this tab of the browser alone, so many and so large, without secrets, and gone when
- * somebody signs out.
+ * Requests sent from the explorer. They are stored in this browser tab only, limited in number and size, without
+ * secrets, and deleted on sign-out.
  */
-import { keep, readKept } from '../../kept.ts'
+import { readHistory, storeHistory } from '../../session-storage.ts'
 import type { Filled } from './request.ts'
 
 export interface Sent {
@@ -14,13 +14,13 @@ export interface Sent {
   milliseconds: number
 }
 
-const most = 30
-const mostBytes = 20_000
+const maxEntries = 30
+const maxBytes = 20_000
 
 const isSecret = (name: string): boolean =>
   /secret|password|token|^code$|credential_data|private_key|api_key|^pin$/i.test(name)
 
-/** The value without what nobody else may know. */
+/** A copy of the value without secrets. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value
@@ -42,23 +42,23 @@ export const safe = ({ path, query, body }: Filled): Filled => ({
 
 export function historyOf(application: string): Sent[] {
   try {
-    const all: Sent[] = JSON.parse(readKept() ?? '[]')
+    const all: Sent[] = JSON.parse(readHistory() ?? '[]')
     return all.filter((each) => each.application === application)
   } catch {
     return []
   }
 }
 
-/** Adds what was sent; the oldest go, and what is too large is kept without its body. */
+/** Adds a request. The oldest are removed, and a body that is too large is left out. */
 export function remember(sent: Sent): void {
   let all: Sent[] = []
   try {
-    all = JSON.parse(readKept() ?? '[]')
+    all = JSON.parse(readHistory() ?? '[]')
   } catch {
-    // What cannot be read is begun anew.
+    // An unreadable history is replaced by an empty one.
   }
   const filled = safe(sent.filled)
-  const isLarge = JSON.stringify(filled).length > mostBytes
+  const isLarge = JSON.stringify(filled).length > maxBytes
   const entry: Sent = { ...sent, filled: isLarge ? { ...filled, body: undefined } : filled }
-  keep(JSON.stringify([entry, ...all].slice(0, most)))
+  storeHistory(JSON.stringify([entry, ...all].slice(0, maxEntries)))
 }

@@ -1,4 +1,4 @@
-/** A value as JSON text. While the text is no JSON, what was there before counts, and the field says so. */
+/** A value as JSON text. While the text is invalid, the last valid value stays and the field shows an error. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { json } from '../../components/copy.tsx'
 import { AreaField } from '../../components/form.tsx'
@@ -28,7 +28,7 @@ export function JsonField({
   const [problem, setProblem] = useState<string>()
   const last = useRef(value)
   useEffect(() => {
-    // Changed elsewhere, such as in a field of the form: the text follows.
+    // The value changed elsewhere, such as in a form field, so the text is updated.
     if (JSON.stringify(last.current) === JSON.stringify(value)) return
     last.current = value
     setText(shown(value))

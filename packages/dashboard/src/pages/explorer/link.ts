@@ -1,4 +1,4 @@
-/** A filled request as part of an address: behind `#`, so that no log has it. Secrets are left out. */
+/** A request encoded in the URL fragment, so that no log contains it. Secrets are left out. */
 import { safe } from './history.ts'
 import type { Filled } from './request.ts'
 
@@ -9,7 +9,7 @@ export const linkPart = (filled: Filled): string => `${mark}${encodeURIComponent
 const isTexts = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each === 'string')
 
-/** The request that an address holds; undefined where there is none, or none that can be read. */
+/** The request in a URL fragment; undefined if there is none or it is invalid. */
 export function filledIn(hash: string): Filled | undefined {
   if (!hash.startsWith(mark)) return undefined
   try {

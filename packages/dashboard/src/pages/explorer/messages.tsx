@@ -1,4 +1,4 @@
-/** Messages in an answer, shown as people see them. */
+/** Renders the messages in a response. */
 import { useState } from 'react'
 import { MessageFrame } from '../../components/message-frame.tsx'
 import { Facts } from '../../components/page.tsx'
@@ -22,14 +22,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const isLetter = (value: unknown): value is Letter =>
   isRecord(value) && (value.object === 'message' || value.object === 'draft') && typeof value.body === 'string'
 
-/** The messages and drafts in an answer that have a body. */
+/** Messages and drafts in a response that have a body. */
 export function lettersIn(json: unknown): Letter[] {
   const data = isRecord(json) ? json.data : undefined
   const items: unknown[] = Array.isArray(data) ? data : [data]
   return items.filter(isLetter)
 }
 
-/** Each name in a frame of its own, so that nothing in it turns the address around. */
+/** Each name is isolated, so that bidirectional text in it cannot reorder the address. */
 function People({ list }: { list: unknown }) {
   const people = (Array.isArray(list) ? list : []).filter(isRecord)
   if (people.length === 0) return '–'

@@ -1,4 +1,4 @@
-/** The operations of the API as its OpenAPI document tells them: what a form for one needs, its examples and samples. */
+/** The operations in the OpenAPI document, with the parameters, examples and code samples that the forms need. */
 import { baseUrl } from '../../api.ts'
 import { plain, type Schema, type Schemas } from './schema.ts'
 
@@ -53,14 +53,14 @@ export interface Operation {
   summary: string
   description: string | undefined
   parameters: readonly Parameter[]
-  /** The schema of the body, where there is one. */
+  /** Schema of the request body, if there is one. */
   body: Schema | undefined
-  /** The part of a form that holds the body, where files may come along. */
+  /** Form part that contains the body, if files can be attached. */
   filePart: string | undefined
   examples: readonly Example[]
-  /** Whether it shows or changes what is a customer's own. */
+  /** Whether it reads or changes customer data. */
   isCustomerData: boolean
-  /** How the published client says it. */
+  /** The call with the published client. */
   nylas: string | undefined
 }
 export interface Api {
@@ -76,7 +76,7 @@ export async function readDocument(signal: AbortSignal): Promise<ApiDocument> {
 
 const lastOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1)
 
-/** What a list holds, with what it refers to. */
+/** Items of a list with their references resolved. */
 const resolved = <T extends object>(each: T | Reference, all: Record<string, T> = {}): T[] => {
   if (!('$ref' in each)) return [each]
   const found = all[lastOf(each as Reference)]
@@ -120,7 +120,7 @@ function operationOf(
   }
 }
 
-/** Every operation that an API key opens; an update that two methods answer stands there once. */
+/** All operations available to API keys. An update with two HTTP methods is listed once. */
 export function apiOf(document: ApiDocument): Api {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -133,9 +133,9 @@ export function apiOf(document: ApiDocument): Api {
 
 export const ofGrant = ({ path }: Operation): boolean => path.includes('{grant_id}')
 
-/** What people look at first, by what an account can do. */
+/** Operations shown first, if the account supports them. */
 const first = ['messages.list', 'calendars.list', 'contacts.list', 'folders.list', 'threads.list', 'grants.get']
 
-/** The operation to begin with: one that the account can do. */
+/** The initial operation: one that the account supports. */
 export const beginning = (can: readonly string[] | undefined): string =>
   can === undefined ? 'applications.get' : (first.find((id) => can.includes(id)) ?? 'grants.get')

@@ -1,4 +1,4 @@
-/** Pairs of texts, such as metadata: one for each line. */
+/** Key-value pairs, such as metadata: one per line. */
 import { useEffect, useRef, useState } from 'react'
 import { AreaField } from '../../components/form.tsx'
 import { Prose } from '../../components/prose.tsx'
@@ -35,7 +35,7 @@ export function PairFields({
   const [text, setText] = useState(() => linesOf(value))
   const last = useRef(JSON.stringify(value))
   useEffect(() => {
-    // Changed elsewhere: the text follows.
+    // The value changed elsewhere, so the text is updated.
     if (last.current === JSON.stringify(value)) return
     last.current = JSON.stringify(value)
     setText(linesOf(value))

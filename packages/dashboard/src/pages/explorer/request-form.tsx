@@ -1,4 +1,4 @@
-/** The form of an operation: parameters, the body as fields or as JSON, examples, files. */
+/** The form of an operation: parameters, body as fields or JSON, examples, files. */
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { SelectField, TextField } from '../../components/form.tsx'
@@ -54,7 +54,7 @@ function ParameterField({
 }
 
 function Parameters({ operation, filled, onChange }: Fields) {
-  // The grant stands above, for all operations.
+  // The grant is chosen above the form for all operations.
   const shown = operation.parameters.filter(({ name }) => name !== 'grant_id' || !operation.path.includes('{grant_id}'))
   const field = (parameter: Parameter): ReactNode => {
     const place = parameter.in === 'path' ? 'path' : 'query'

@@ -1,8 +1,8 @@
-/** A request made from what stands in the form, and its sending. */
+/** Builds a request from the form values and sends it. */
 import { baseUrl } from '../../api.ts'
 import type { Operation, Parameter } from './operations.ts'
 
-/** What is filled in. */
+/** Values of the form. */
 export interface Filled {
   path: Readonly<Record<string, string>>
   query: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export interface Request {
   url: string
   body: string | undefined
   files: readonly File[]
-  /** The part that holds the body where there are files. */
+  /** Form part that contains the body if there are files. */
   part: string | undefined
 }
 export interface Answer {
@@ -27,7 +27,7 @@ export interface Answer {
   file: { url: string; bytes: number; name: string } | undefined
 }
 
-/** What a query field holds, as it is sent: lists have commas between their items. */
+/** A query value as it is sent. List items are separated by commas. */
 const sent = (parameter: Parameter, text: string): string =>
   parameter.schema?.type === 'array'
     ? text
@@ -37,7 +37,7 @@ const sent = (parameter: Parameter, text: string): string =>
         .join(',')
     : text
 
-/** Fields that are empty are left out. */
+/** Empty fields are omitted. */
 export function requestOf(operation: Operation, filled: Filled, files: readonly File[]): Request {
   let path = operation.path
   const query = new URLSearchParams()
@@ -65,7 +65,7 @@ async function base64Of(file: File): Promise<string> {
   return btoa(text)
 }
 
-/** With a session everything is sent as JSON, as protection against other sites: files stand in it as base64. */
+/** Session requests are always JSON, as protection against cross-site requests. Files are embedded as base64. */
 async function payloadOf({ body, files }: Request): Promise<string | undefined> {
   if (files.length === 0 || body === undefined) return body
   const attachments = await Promise.all(
@@ -82,7 +82,7 @@ async function payloadOf({ body, files }: Request): Promise<string | undefined> 
 const nameOf = (disposition: string | null): string =>
   (/filename="?([^";]+)"?/.exec(disposition ?? '')?.[1] ?? 'file').replaceAll(/[\\/\p{C}]/gu, '_')
 
-/** Plain fetch and not the SDK, because the page shows exactly what came back. */
+/** Uses plain fetch instead of the SDK, because the page shows the exact response. */
 export async function sendRequest(application: string, request: Request): Promise<Answer> {
   const body = await payloadOf(request)
   const start = performance.now()
@@ -106,7 +106,7 @@ export async function sendRequest(application: string, request: Request): Promis
     headers: [...response.headers],
     text,
     json: isJson && text !== '' ? JSON.parse(text) : undefined,
-    // Saved, never opened: what a stranger wrote does not run on this page.
+    // The file is saved, never opened, so that its content cannot run on this page.
     file: blob && {
       url: URL.createObjectURL(new Blob([blob], { type: 'application/octet-stream' })),
       bytes: blob.size,

@@ -1,4 +1,4 @@
-/** What the schemas of the API's own description say about a value that is to be filled in. Pure. */
+/** Reads JSON schemas of the API description for form fields. Pure functions. */
 export interface Schema {
   $ref?: string
   type?: string | readonly string[]
@@ -23,7 +23,7 @@ export type Schemas = Readonly<Record<string, Schema>>
 const withWords = (schema: Schema, description: string | undefined): Schema =>
   description === undefined ? schema : { ...schema, description }
 
-/** A schema with what it refers to, and without "or null". */
+/** A schema with its references resolved and without "or null". */
 export function plain(schema: Schema | undefined, all: Schemas): Schema {
   if (!schema) return {}
   if (schema.$ref) {
@@ -56,10 +56,10 @@ export type Kind =
   | 'json'
 
 const isLong = (name: string): boolean => /^(?:body|description|html|text|notes|content)$/.test(name)
-/** Seconds are said to be seconds in the words of the field. */
+/** Fields in Unix seconds are recognized by their description. */
 const isTime = ({ description = '' }: Schema): boolean => /Unix (?:seconds|time)/.test(description)
 
-/** What kind of field a value is filled in with. */
+/** The kind of form field for a value. */
 export function kindOf(name: string, schema: Schema, all: Schemas): Kind {
   if (schema.enum?.every((value) => typeof value === 'string')) return 'choice'
   const type = typeOf(schema)
@@ -76,7 +76,7 @@ export function kindOf(name: string, schema: Schema, all: Schemas): Kind {
   return typeof values === 'object' && typeOf(values) === 'string' ? 'pairs' : 'json'
 }
 
-/** One of several forms that a value can have: the fields that make it, and those that may stand beside them. */
+/** One of several alternative forms of a value: its required fields, and optional fields allowed with them. */
 export interface Form {
   label: string
   schema: Schema
@@ -84,7 +84,10 @@ export interface Form {
 
 const namesIn = (text: string): string[] => [...text.matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name)
 
-/** The forms of a value: what a schema lists, or what its words say ("Exactly one of: `a`; `b` and `c`."). */
+/**
+ * The alternative forms of a value: listed in the schema, or named in its description ("Exactly one of: `a`; `b` and
+ * `c`.").
+ */
 export function formsOf(schema: Schema, all: Schemas): Form[] {
   const listed = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== 'null')
   if (listed.length > 1) {
@@ -102,11 +105,11 @@ export function formsOf(schema: Schema, all: Schemas): Form[] {
   return groups
     .filter((names) => names.length > 0 && names.every((name) => properties[name]))
     .map((names) => {
-      // Zones stand beside the times that they are of.
-      const beside = Object.keys(properties).filter(
+      // Time zone fields are allowed with the times they belong to.
+      const zones = Object.keys(properties).filter(
         (name) => !known.has(name) && names.includes(name.replace(/zone$/, '')),
       )
-      const fields = [...names, ...beside].map((name) => [name, properties[name] ?? {}] as const)
+      const fields = [...names, ...zones].map((name) => [name, properties[name] ?? {}] as const)
       return {
         label: names.join(' and '),
         schema: { type: 'object', properties: Object.fromEntries(fields), required: names },
@@ -119,7 +122,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 export const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
 
-/** Which of the forms a value has; the first where it says nothing. */
+/** Index of the form that a value has; the first if it has none. */
 export function formOf(forms: readonly Form[], value: unknown): number {
   const names = Object.keys(recordOf(value)).filter((name) => name !== 'object')
   const fits = ({ schema }: Form): boolean => names.every((name) => schema.properties?.[name] !== undefined)
@@ -127,7 +130,7 @@ export function formOf(forms: readonly Form[], value: unknown): number {
   return Math.max(found, 0)
 }
 
-/** A value for what must be there, so that its fields stand in the form; undefined where a field of its own asks for it. */
+/** An initial value for a required field, so that its subfields appear; undefined if a simple field is enough. */
 export function emptyOf(name: string, schema: Schema, all: Schemas): unknown {
   const kind = kindOf(name, schema, all)
   if (schema.default !== undefined) return schema.default
@@ -136,7 +139,7 @@ export function emptyOf(name: string, schema: Schema, all: Schemas): unknown {
   return kind === 'text' || kind === 'long text' ? '' : undefined
 }
 
-/** The record with one field set, or without it where the value is undefined. */
+/** The record with one field set, or removed if the value is undefined. */
 export function withField(value: unknown, name: string, field: unknown): Record<string, unknown> {
   const { [name]: _, ...rest } = recordOf(value)
   if (field === undefined) return rest

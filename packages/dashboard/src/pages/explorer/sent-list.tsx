@@ -1,4 +1,4 @@
-/** What was sent from here, to be looked at and sent again. */
+/** Requests sent from the explorer, to view and send again. */
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/page.tsx'

@@ -1,4 +1,4 @@
-/** Fields for a value of any schema: texts, numbers, times, choices, lists, objects, and one of several forms. */
+/** Form fields for any schema: text, numbers, times, choices, lists, objects and alternative forms. */
 import { createContext, type ReactNode, use } from 'react'
 import { Button } from '../../components/button.tsx'
 import { ColorField } from '../../components/color-field.tsx'
@@ -9,11 +9,11 @@ import { JsonField } from './json-field.tsx'
 import { PairFields } from './pair-fields.tsx'
 import { emptyOf, formOf, formsOf, kindOf, plain, recordOf, type Schema, type Schemas, withField } from './schema.ts'
 
-export const KnownSchemas = createContext<Schemas>({})
+export const SchemaContext = createContext<Schemas>({})
 
 export interface ValueFieldProps {
   name: string
-  /** Where it stands in the body, such as `when.start_time`: what its field is called in the form. */
+  /** Path in the body, such as `when.start_time`, which is also the name of the form field. */
   place: string
   schema: Schema
   required: boolean
@@ -23,7 +23,7 @@ export interface ValueFieldProps {
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
-/** The number in a field; what is none is left for the service to refuse. */
+/** Parses a number; invalid text is passed on and refused by the service. */
 const numberIn = (text: string): unknown => (text === '' ? undefined : Number.isNaN(Number(text)) ? text : Number(text))
 
 function ChoiceInput({ name, place, schema, required, value, onChange }: ValueFieldProps) {
@@ -45,7 +45,7 @@ function ChoiceInput({ name, place, schema, required, value, onChange }: ValueFi
 
 const Words = ({ of: { description } }: { of: Schema }) => (description ? <Prose text={description} /> : null)
 
-/** Seconds, and a picker of date and time beside them in the viewer's own zone. */
+/** Unix seconds with a date and time picker in the viewer's time zone. */
 function TimeInput({ name, place, schema, required, value, onChange }: ValueFieldProps) {
   const local = typeof value === 'number' ? localOf(value) : ''
   return (
@@ -105,7 +105,7 @@ function TextInput({ kind, ...props }: ValueFieldProps & { kind: string }) {
   )
 }
 
-/** A group of fields that belong together. */
+/** A group of related fields. */
 function Group({
   name,
   schema,
@@ -136,7 +136,7 @@ function Group({
   )
 }
 
-/** The fields of an object: those it needs, then those that are filled in, and the others to be added. */
+/** The fields of an object: required ones, then those with a value, then a choice of others to add. */
 export function ObjectFields({ place, schema, value, onChange }: Omit<ValueFieldProps, 'name' | 'required'>) {
   const known = recordOf(value)
   const names = Object.keys(schema.properties ?? {})
@@ -171,7 +171,7 @@ export function ObjectFields({ place, schema, value, onChange }: Omit<ValueField
 }
 
 function ListFields({ name, place, schema, required, value, onChange }: ValueFieldProps) {
-  const all = use(KnownSchemas)
+  const all = use(SchemaContext)
   const items: unknown[] = Array.isArray(value) ? value : []
   const item = plain(schema.items, all)
   const set = (index: number, next: unknown): void => onChange(items.map((each, at) => (at === index ? next : each)))
@@ -207,9 +207,9 @@ function ListFields({ name, place, schema, required, value, onChange }: ValueFie
   )
 }
 
-/** A value that has one of several forms: which one is chosen, and only its fields are shown. */
+/** A value with alternative forms: only the fields of the chosen form are shown. */
 function FormFields({ name, place, schema, required, value, onChange }: ValueFieldProps) {
-  const forms = formsOf(schema, use(KnownSchemas))
+  const forms = formsOf(schema, use(SchemaContext))
   const current = formOf(forms, value)
   const chosen = forms[current]
   return (
@@ -230,7 +230,7 @@ function FormFields({ name, place, schema, required, value, onChange }: ValueFie
 }
 
 export function ValueField(props: ValueFieldProps) {
-  const all = use(KnownSchemas)
+  const all = use(SchemaContext)
   const schema = plain(props.schema, all)
   const kind = kindOf(props.name, schema, all)
   const given = { ...props, schema }
@@ -240,7 +240,7 @@ export function ValueField(props: ValueFieldProps) {
   if (kind === 'pairs') return <PairFields {...given} words={schema.description ?? ''} />
   if (kind === 'json') return <JsonField {...given} hint={<Words of={schema} />} />
   if (kind !== 'object' && kind !== 'forms') return <TextInput {...given} kind={kind} />
-  // What is not needed takes no place before somebody wants it.
+  // Optional fields are hidden until the user adds them.
   if (!props.required && props.value === undefined) {
     return (
       <div>

@@ -1,4 +1,4 @@
-/** What a grant is doing: its use, the watch for its changes, and what went wrong lately. */
+/** Activity of a grant: its use, the watching of its account, and recent errors. */
 import type { GrantActivity } from '@waypost/sdk'
 import { Status } from '../../components/badge.tsx'
 import { Card, Facts } from '../../components/page.tsx'

@@ -1,4 +1,4 @@
-/** What is done with many grants at once. */
+/** Bulk actions on grants. */
 import { api } from '../../api.ts'
 import type { BulkAction } from '../../components/bulk.tsx'
 

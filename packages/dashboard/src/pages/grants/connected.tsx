@@ -1,11 +1,11 @@
-/** Where a hosted sign-in that began on this page comes back to: the code becomes a grant. */
+/** The return page of a hosted sign-in started from the dashboard. It exchanges the code for a grant. */
 import { useQuery } from '@tanstack/react-query'
 import { Redirect } from 'wouter'
 import { api } from '../../api.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Card, Page } from '../../components/page.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { type BegunSignIn, connectedUri, endSignIn } from './sign-in-link.ts'
 
@@ -15,7 +15,10 @@ interface Arrival {
   begun: BegunSignIn | undefined
 }
 
-/** The query leaves the address at once: a code is good for one attempt, and neither it nor an error needs keeping. */
+/**
+ * Removes the query from the URL at once: a code works only once, and neither it nor an error should stay in the
+ * history.
+ */
 function takeQuery(): Arrival {
   const query = new URLSearchParams(window.location.search)
   window.history.replaceState(null, '', window.location.pathname)
@@ -24,7 +27,9 @@ function takeQuery(): Arrival {
 }
 
 let taken: Arrival | undefined
-/** Whoever comes here comes by loading the page, so that it is read once, however often this is rendered. */
+/**
+ * This page is always reached by a full page load, so the query is read once, even if the component renders again.
+ */
 const arrival = (): Arrival => {
   taken ??= takeQuery()
   return taken
@@ -45,7 +50,7 @@ export function Connected() {
         body: { code: code ?? '', redirect_uri: connectedUri, ...(verifier ? { code_verifier: verifier } : {}) },
       })
       await Promise.all([refresh('grants', application), refresh('applications')])
-      tell(`${data.email} is connected`)
+      showToast(`${data.email} is connected`)
       return data
     },
   })

@@ -1,6 +1,6 @@
 import type { ApplicationOverview } from '@waypost/sdk'
 
-/** What happens with a grant, in words. */
+/** Labels of grant events. */
 export const eventWords: Record<ApplicationOverview['recent'][number]['kind'], string> = {
   created: 'Connected',
   authenticated: 'Authenticated again',

@@ -1,4 +1,4 @@
-/** What an administrator can do to a grant, each with what follows from it. */
+/** Administrator actions on a grant, with their consequences. */
 import type { Grant } from '@waypost/sdk'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -8,7 +8,7 @@ import { CopyText } from '../../components/copy.tsx'
 import { ConfirmButton, Dialog } from '../../components/dialog.tsx'
 import { SelectField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh, useApplication } from '../../queries.ts'
 import { beginSignIn, signInUrl } from './sign-in-link.ts'
 
@@ -93,7 +93,7 @@ export function GrantActions({ application, grant }: { application: string; gran
   const of = { application_id: application, grant_id: grant.id }
   const done = async (text: string) => {
     await Promise.all([refresh('grant', application, grant.id), refresh('grants', application)])
-    tell(text)
+    showToast(text)
   }
   const block = (blocked: boolean) => async () => {
     await api().adminGrants.update({ ...of, body: { blocked } })
@@ -133,7 +133,7 @@ export function GrantActions({ application, grant }: { application: string; gran
             onConfirm={async () => {
               await api(application).grants.delete({ grant_id: grant.id })
               await Promise.all([refresh('grants', application), refresh('applications')])
-              tell('Grant deleted')
+              showToast('Grant deleted')
               navigate(`/a/${application}/grants`)
             }}
           >

@@ -1,4 +1,4 @@
-/** What stands around a view of an account's own data: whose it is, the other pages of the grant, and the mark. */
+/** The frame around customer data of a grant: its owner, the tabs, and the notice about logged access. */
 import { useQuery } from '@tanstack/react-query'
 import type { Grant } from '@waypost/sdk'
 import type { ReactNode } from 'react'

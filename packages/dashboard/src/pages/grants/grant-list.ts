@@ -1,4 +1,4 @@
-/** Which grants a list shows, as its address says, and what is exported of them. */
+/** The filters of the grant list from its URL, and the exported columns. */
 import type { AdminGrant } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { daysOf, type ListAddress } from '../../list/address.ts'
@@ -9,7 +9,7 @@ export const statuses = ['valid', 'invalid'] as const
 export const filterNames = ['search', 'status', 'provider', 'blocked', 'from', 'to', 'used_from', 'used_to'] as const
 const orders = ['created_at', 'last_used_at', 'email', 'grant_status'] as const
 
-/** The filters as the service takes them. */
+/** The filters as request parameters. */
 export function filtersOf({ read }: Pick<ListAddress, 'read'>) {
   const created = daysOf(read('from'), read('to'))
   const used = daysOf(read('used_from'), read('used_to'))

@@ -11,14 +11,14 @@ import { PagedTable } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { useApplication, usePages } from '../../queries.ts'
 
-/** What a notification is about, in a few words of the object itself. */
+/** A short description of the notification's object. */
 function about({ data: { object } }: StreamedNotification): string {
   if (!object) return '–'
   const words = ['subject', 'title', 'name', 'email', 'id'].map((field) => object[field])
   return words.find((word): word is string => typeof word === 'string' && word !== '') ?? '–'
 }
 
-/** What was told of a grant; where it cannot be read, why, and what to do. */
+/** Notifications of a grant, or the reason why they cannot be read and what to do. */
 export function GrantNotifications({ application, id }: { application: string; id: string }) {
   const settings = useApplication(application)
   const seesData = useSeesCustomerData()
@@ -43,7 +43,7 @@ export function GrantNotifications({ application, id }: { application: string; i
                 </>
               }
             >
-              Notifications of a grant can be read here while the stream retains them.
+              You can read a grant’s notifications here while the stream retains them.
             </Empty>
           )}
         </Loaded>

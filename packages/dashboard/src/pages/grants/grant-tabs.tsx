@@ -1,4 +1,4 @@
-/** The pages of one grant: its details, what happened with it, and what its account holds. */
+/** The tabs of one grant: details, timeline, and the data of its account. */
 import { useQuery } from '@tanstack/react-query'
 import type { Grant } from '@waypost/sdk'
 import { api } from '../../api.ts'
@@ -8,7 +8,7 @@ import { useRights } from '../../rights.ts'
 interface GrantTab {
   path: string
   text: string
-  /** The operation of the account that the page begins with; it shows the customer's own data. */
+  /** The operation that the account must support. The tab shows customer data. */
   needs?: string
 }
 
@@ -22,7 +22,7 @@ const tabs = {
 
 export type GrantTabName = keyof typeof tabs
 
-/** What a grant is doing, and what its account can do. */
+/** The activity of a grant, and the operations that its account supports. */
 export const useGrantActivity = (application: string, id: string) =>
   useQuery({
     queryKey: ['grant', application, id, 'activity'],

@@ -48,7 +48,7 @@ const columnsFor = (application: string): readonly Column<AdminGrant>[] => [
   { title: 'Created', sort: 'created_at', kind: 'tight', cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
-/** How many the filters find; counted apart, so that no page waits for it. */
+/** Number of grants that match the filters. It is requested separately, so that the list does not wait for it. */
 const useTotal = (application: string, filters: ReturnType<typeof filtersOf>) =>
   useQuery({
     queryKey: ['grants', application, 'count', filters],

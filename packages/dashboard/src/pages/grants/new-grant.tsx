@@ -1,4 +1,4 @@
-/** Connects an account: at the provider's own sign-in, or with credentials in a form. */
+/** Connects an account: through the provider's sign-in, or with credentials in a form. */
 import type { ProviderGuide } from '@waypost/sdk'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -7,7 +7,7 @@ import { Button, LinkButton } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Form, SelectField, TextField, type Values } from '../../components/form.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh, useGuides } from '../../queries.ts'
 import { needsClient } from '../connectors/kinds.ts'
 import { beginSignIn } from './sign-in-link.ts'
@@ -29,7 +29,7 @@ const settingsIn = (guide: ProviderGuide, values: Values): Record<string, unknow
     }),
   )
 
-/** First what must be given, then what may be. */
+/** Required fields first, then optional ones. */
 function CredentialsForm({
   application,
   guide,
@@ -66,7 +66,7 @@ function CredentialsForm({
         return data
       }}
       onDone={(grant) => {
-        tell(`${grant.email} is connected`)
+        showToast(`${grant.email} is connected`)
         navigate(`/a/${application}/grants/${grant.id}`)
       }}
     >

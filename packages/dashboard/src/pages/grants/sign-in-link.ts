@@ -1,4 +1,4 @@
-/** Hosted sign-ins that begin on this page, and how they come back to it. */
+/** Hosted sign-ins started from the dashboard, and their return. */
 import { baseUrl } from '../../api.ts'
 
 export const connectedUri = `${baseUrl}/dashboard/connected`
@@ -7,7 +7,7 @@ const key = 'waypost-sign-in'
 interface SignInFacts {
   application: string
   provider: string
-  /** The address of a grant that is authenticated again. */
+  /** Address of the grant to authenticate again. */
   loginHint?: string
   redirectUri: string
   state?: string
@@ -15,7 +15,7 @@ interface SignInFacts {
   challenge?: string
 }
 
-/** The address where a person signs in. */
+/** The URL where a person signs in. */
 export function signInUrl({ application, provider, loginHint, redirectUri, state, challenge }: SignInFacts): string {
   const query = new URLSearchParams({
     client_id: application,
@@ -36,7 +36,7 @@ export function signInUrl({ application, provider, loginHint, redirectUri, state
 const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 const randomHex = (bytes: number): string => hexOf(crypto.getRandomValues(new Uint8Array(bytes)))
 
-/** A verifier and its challenge. Over plain http to another machine browsers have no digests: there is none. */
+/** A PKCE verifier and challenge. Undefined on plain http, where browsers offer no digest functions. */
 async function newProofKey(): Promise<{ verifier: string; challenge: string } | undefined> {
   if (!window.isSecureContext) return undefined
   const verifier = randomHex(32)
@@ -45,7 +45,7 @@ async function newProofKey(): Promise<{ verifier: string; challenge: string } | 
   return { verifier, challenge: base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') }
 }
 
-/** Leaves for the sign-in. What comes back must carry the state that is kept here: a code from elsewhere is not taken. */
+/** Opens the sign-in page. The response must carry the state stored here, so that a foreign code is rejected. */
 export async function beginSignIn(facts: Omit<SignInFacts, 'redirectUri' | 'state' | 'challenge'>): Promise<void> {
   const state = randomHex(16)
   const proof = await newProofKey()
@@ -54,13 +54,13 @@ export async function beginSignIn(facts: Omit<SignInFacts, 'redirectUri' | 'stat
   window.location.assign(signInUrl({ ...facts, redirectUri: connectedUri, state, ...challenge }))
 }
 
-/** A sign-in that was begun on this page. */
+/** A sign-in started from the dashboard. */
 export interface BegunSignIn {
   application: string
   verifier?: string
 }
 
-/** The sign-in that was begun with this state; it can be asked for once. */
+/** Returns the sign-in that was started with this state, once. */
 export function endSignIn(state: string | null): BegunSignIn | undefined {
   const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
   sessionStorage.removeItem(key)

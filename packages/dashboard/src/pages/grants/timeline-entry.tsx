@@ -1,4 +1,4 @@
-/** One entry of a timeline: what happened, what was said, and the request that it came of. */
+/** One timeline entry: the event, its message and its request. */
 import type { TimelineEntry } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'

@@ -1,4 +1,4 @@
-/** What happened with a grant, day by day, the newest first; what happens appears. */
+/** The timeline of a grant by day, newest first, with live updates. */
 import { useQuery } from '@tanstack/react-query'
 import type { Grant, TimelineEntry } from '@waypost/sdk'
 import { useState } from 'react'
@@ -13,8 +13,8 @@ import { useLive } from '../../live.ts'
 import { refresh, usePages } from '../../queries.ts'
 import '../../styles/timeline.css'
 import { GrantTabs } from './grant-tabs.tsx'
+import { NotificationDialog } from './openId-notification.tsx'
 import { Entry } from './timeline-entry.tsx'
-import { ToldNotification } from './told-notification.tsx'
 
 const kinds = [
   ['grant', 'Grant events'],
@@ -42,7 +42,7 @@ export function TimelinePage({ application, id }: { application: string; id: str
   )
 }
 
-/** Entries by the day that they happened on, in their order. */
+/** Entries grouped by day, in their order. */
 const daysOf = (entries: readonly TimelineEntry[]): [day: string, entries: readonly TimelineEntry[]][] => [
   ...Map.groupBy(entries, ({ at }) => sayDay(at)),
 ]
@@ -50,7 +50,7 @@ const daysOf = (entries: readonly TimelineEntry[]): [day: string, entries: reado
 function Timeline({ application, grant }: { application: string; grant: Grant }) {
   const filters = useFilters()
   const kind = kinds.find(([name]) => name === filters.read('kind'))?.[0]
-  const [told, setTold] = useState<string>()
+  const [openId, setOpenId] = useState<string>()
   const key = ['timeline', application, grant.id]
   const entries = usePages(
     [...key, kind],
@@ -72,7 +72,7 @@ function Timeline({ application, grant }: { application: string; grant: Grant })
       </Filters>
       <Card
         title="Timeline"
-        lead="Calls are kept for 7 days and grant events for 90 days. Only the last 20 errors and refused calls are kept."
+        lead="Calls are retained for 7 days and grant events for 90 days. Only the last 20 errors and refused calls are retained."
         actions={liveness === 'live' ? <Badge tone="good">live</Badge> : <Badge>every 15 seconds</Badge>}
       >
         <Loaded query={entries} lines={8}>
@@ -86,7 +86,7 @@ function Timeline({ application, grant }: { application: string; grant: Grant })
                     <h3>{day}</h3>
                     <ol className="timeline">
                       {all.map((entry) => (
-                        <Entry key={entry.id} entry={entry} onShow={setTold} />
+                        <Entry key={entry.id} entry={entry} onShow={setOpenId} />
                       ))}
                     </ol>
                   </section>
@@ -104,8 +104,13 @@ function Timeline({ application, grant }: { application: string; grant: Grant })
           }
         </Loaded>
       </Card>
-      {told !== undefined && (
-        <ToldNotification application={application} email={grant.email} id={told} onClose={() => setTold(undefined)} />
+      {openId !== undefined && (
+        <NotificationDialog
+          application={application}
+          email={grant.email}
+          id={openId}
+          onClose={() => setOpenId(undefined)}
+        />
       )}
     </>
   )

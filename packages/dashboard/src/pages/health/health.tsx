@@ -13,12 +13,12 @@ import { Nodes, nodeName } from './nodes.tsx'
 type Figure = Exclude<keyof HealthFigures, 'at'>
 interface Shown {
   title: string
-  /** What is counted; with `isRate`, in each step of the chart. */
+  /** Unit of the figures; with `isRate`, per step of the chart. */
   unit: string
   isRate?: true
-  /** What a figure is divided by to be shown. */
+  /** Divisor for display. */
   scale?: number
-  lines: readonly (readonly [field: Figure, name: string, colour: Series['colour']])[]
+  lines: readonly (readonly [field: Figure, name: string, color: Series['color']])[]
 }
 
 const charts: readonly Shown[] = [
@@ -54,7 +54,7 @@ const charts: readonly Shown[] = [
   { title: 'Memory', unit: 'MB', scale: 1_000_000, lines: [['memory_bytes', 'Used', 5]] },
 ]
 
-/** What a node did not look at yet is not nought. */
+/** Null means that the node has not measured it yet, which is not the same as 0. */
 const scaled = (value: number | null, scale: number): number | null =>
   scale === 1 ? value : value ? Math.round(value / scale) : null
 
@@ -71,9 +71,9 @@ function Charts({ figures }: { figures: readonly HealthFigures[] }) {
               title={title}
               unit={isRate ? `${unit} per ${sayStep(step)}` : unit}
               labels={labels}
-              series={lines.map(([field, name, colour]) => ({
+              series={lines.map(([field, name, color]) => ({
                 name,
-                colour,
+                color,
                 values: figures.map((figure) => scaled(figure[field], scale)),
               }))}
             />

@@ -1,4 +1,4 @@
-/** The nodes of the service: who they are, what they do, and who went silent. */
+/** The nodes of the service, their roles, and which ones stopped reporting. */
 import type { ServiceHealth } from '@waypost/sdk'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
@@ -10,7 +10,7 @@ import { count, plural } from '../../format.ts'
 
 export type Node = ServiceHealth['nodes'][number]
 
-/** A node by its machine, and by enough of its id to tell two on one machine apart. */
+/** Host name and enough of the id to tell nodes on the same host apart. */
 export const nodeName = ({ host, id }: Pick<Node, 'host' | 'id'>): string =>
   host ? `${host} (${id.slice(-6)})` : id.slice(0, 13)
 
@@ -21,7 +21,7 @@ const work: Record<Node['roles'][number], string> = {
   watcher: 'account watching',
 }
 
-/** What is wrong with the nodes as a whole; nothing where all is well. */
+/** A problem with the set of nodes; undefined if there is none. */
 function complaint(nodes: readonly Node[]): string | undefined {
   const alive = nodes.filter(({ stale }) => !stale)
   const isThere = (role: Node['roles'][number]) =>

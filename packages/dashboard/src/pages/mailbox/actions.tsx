@@ -1,4 +1,4 @@
-/** What can be done with a message or a whole conversation. Nothing happens by itself: looking changes nothing. */
+/** Actions on a message or conversation. Viewing a message changes nothing. */
 import { useMutation } from '@tanstack/react-query'
 import type { MessageChange } from '@waypost/sdk'
 import { useState } from 'react'
@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Form, SelectField } from '../../components/form.tsx'
 import { ErrorNote } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import type { ShownFolder } from './folder-tree.ts'
 import { MailIcon, type MailIconName } from './mail-icons.tsx'
 
@@ -17,13 +17,13 @@ export interface Marked {
 }
 
 interface ActionsProps {
-  /** What it is done to, for who does not see it: `conversation` or `message`. */
+  /** Name of the target for screen readers: `conversation` or `message`. */
   what: string
   of: Marked
   folders: readonly ShownFolder[]
   onChange(change: Omit<MessageChange, 'metadata'>): Promise<void>
   onDelete(): Promise<void>
-  /** What was moved or deleted is no longer where it is looked at. */
+  /** Called after the target was moved or deleted and is no longer in the current folder. */
   onGone(): void
 }
 
@@ -53,7 +53,7 @@ export function Actions({ what, of, folders, onChange, onDelete, onGone }: Actio
   const remove = useMutation({
     mutationFn: onDelete,
     onSuccess: () => {
-      tell(`Moved the ${what} to the trash.`)
+      showToast(`Moved the ${what} to the trash.`)
       setDialog(undefined)
       onGone()
     },
@@ -81,7 +81,7 @@ export function Actions({ what, of, folders, onChange, onDelete, onGone }: Actio
       <IconButton icon="move" label={`Move the ${what}`} onClick={() => setDialog('move')} />
       <IconButton icon="trash" label={`Delete the ${what}`} onClick={() => setDialog('delete')} />
       {change.error && !dialog && (
-        <Dialog title="That did not work" onClose={() => change.reset()}>
+        <Dialog title="The action failed" onClose={() => change.reset()}>
           <ErrorNote error={change.error} />
         </Dialog>
       )}
@@ -92,7 +92,7 @@ export function Actions({ what, of, folders, onChange, onDelete, onGone }: Actio
             onCancel={close}
             onSubmit={(values) => onChange({ folders: [values.exact('folder')] })}
             onDone={() => {
-              tell(`The ${what} was moved.`)
+              showToast(`The ${what} was moved.`)
               close()
               onGone()
             }}

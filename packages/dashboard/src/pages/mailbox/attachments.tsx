@@ -1,4 +1,4 @@
-/** The files that a message carries: told with their size, and fetched when somebody wants one. */
+/** Attachments of a message with their sizes, downloaded on request. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Attachment } from '@waypost/sdk'
 import { messageOf } from '../../api.ts'
@@ -8,9 +8,9 @@ import { type Mailbox, readAttachment } from './mail.ts'
 import { MailIcon } from './mail-icons.tsx'
 import { saySize } from './sizes.ts'
 
-/** Hands a file to the browser, which keeps it under its name and opens nothing. */
-export function keepFile(name: string, bytes: Blob): void {
-  // Whatever the message says of its type: the browser is to keep it, not to show it.
+/** Saves a file as a download without opening it. */
+export function saveFile(name: string, bytes: Blob): void {
+  // The declared type is ignored, so that the browser saves the file instead of showing it.
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
   const link = document.createElement('a')
   link.href = url
@@ -19,7 +19,7 @@ export function keepFile(name: string, bytes: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** A name that means nothing to a file system. */
+/** A file name without characters that are special to file systems. */
 export const fileName = ({ filename, content_type }: Attachment): string =>
   (filename ?? '').replaceAll(/[/\\\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '_').slice(0, 200) ||
   `attachment.${content_type.split(/[/;]/)[1]?.replaceAll(/[^\w-]/g, '') || 'bin'}`
@@ -28,7 +28,7 @@ function File({ mailbox, message, attachment }: { mailbox: Mailbox; message: str
   const name = fileName(attachment)
   const fetching = useMutation({
     mutationFn: () => readAttachment(mailbox, message, attachment),
-    onSuccess: (bytes) => keepFile(name, bytes),
+    onSuccess: (bytes) => saveFile(name, bytes),
   })
   return (
     <li className="mail-file">
@@ -56,7 +56,7 @@ function File({ mailbox, message, attachment }: { mailbox: Mailbox; message: str
   )
 }
 
-/** Those that are no part of the text. */
+/** Attachments that are not shown inside the text. */
 export const filesOf = (letter: Letter, shownIds: ReadonlySet<string>): Attachment[] =>
   (letter.attachments ?? []).filter(({ content_id }) => content_id === undefined || !shownIds.has(bareId(content_id)))
 
@@ -72,11 +72,11 @@ export function Files({ mailbox, letter, files }: { mailbox: Mailbox; letter: Le
 }
 
 const bareId = (id: string): string => id.replace(/^<|>$/g, '')
-/** The most bytes of images within a text that are fetched with it. */
-const mostInline = 15_000_000
+/** Maximum total size of inline images loaded with the text. */
+const maxInlineBytes = 15_000_000
 const images = /^image\/(?:png|gif|jpe?g|webp|avif|bmp)\b/i
 
-/** The images that a text shows itself, by their content ids. */
+/** Inline images of a text by content id. */
 export function inlineImagesOf({ body = '', attachments = [] }: Letter): Map<string, Attachment> {
   const shown = new Map<string, Attachment>()
   let bytes = 0
@@ -84,7 +84,7 @@ export function inlineImagesOf({ body = '', attachments = [] }: Letter): Map<str
     const id = bareId(attachment.content_id ?? '')
     if (id === '' || !images.test(attachment.content_type) || !body.includes(`cid:${id}`)) continue
     bytes += attachment.size ?? 0
-    if (bytes <= mostInline) shown.set(id, attachment)
+    if (bytes <= maxInlineBytes) shown.set(id, attachment)
   }
   return shown
 }

@@ -1,4 +1,4 @@
-/** What a message to be written begins with: an answer, something to pass on, or nothing. */
+/** Initial content of a composed message: a reply, a forward, or empty. */
 import type { EmailName } from '@waypost/sdk'
 import { plainText } from '../../foreign-text.ts'
 import { exactTime } from '../../format.ts'
@@ -10,9 +10,9 @@ export interface Begun {
   cc: string
   subject: string
   body: string
-  /** The message that is answered. */
+  /** Id of the message that is replied to. */
   answers?: string
-  /** The message whose files go along. */
+  /** The message whose attachments are forwarded. */
   filesOf?: Letter
 }
 
@@ -30,14 +30,14 @@ const quoted = (text: string): string =>
     .map((line) => (line.startsWith('>') ? `>${line}` : `> ${line}`))
     .join('\n')
 
-/** Longer ones are not quoted whole. */
-const most = 50_000
-const textOf = ({ body = '' }: Letter): string => plainText(body).slice(0, most)
+/** Maximum length of quoted text, in characters. */
+const maxQuoted = 50_000
+const textOf = ({ body = '' }: Letter): string => plainText(body).slice(0, maxQuoted)
 
-export function answerTo(letter: Letter, own: string, toAll: boolean): Begun {
+export function replyTo(letter: Letter, own: string, toAll: boolean): Begun {
   const isOwn = (person: EmailName): boolean => person.email.toLowerCase() === own.toLowerCase()
   const from = letter.from ?? []
-  // Whoever answers a message of their own goes on writing to the same people.
+  // A reply to one's own message goes to its recipients.
   const writer = from.some(isOwn) ? (letter.to ?? []) : letter.reply_to?.length ? letter.reply_to : from
   const known = new Set(writer.map(({ email }) => email.toLowerCase()))
   const others = [...(letter.to ?? []), ...(letter.cc ?? [])].filter(
@@ -54,7 +54,7 @@ export function answerTo(letter: Letter, own: string, toAll: boolean): Begun {
   }
 }
 
-export function passOn(letter: Letter): Begun {
+export function forward(letter: Letter): Begun {
   const head = [
     '---------- Forwarded message ----------',
     `From: ${list(letter.from ?? [])}`,
@@ -72,7 +72,7 @@ export function passOn(letter: Letter): Begun {
   }
 }
 
-/** People as somebody typed them: addresses, or names with addresses in angles, with commas between. */
+/** Parses recipients as typed: addresses, or names with addresses in angle brackets, separated by commas. */
 export function peopleIn(text: string | undefined): EmailName[] {
   return (text ?? '')
     .split(/[,;\n]+/)

@@ -1,17 +1,17 @@
-/** Writing in the name of an account: the message goes out by the API, as the application's own would. */
+/** Composes mail for an account and sends it through the API, like an application. */
 import type { Attachment, OutgoingAttachment } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { AreaField, CheckField, Form, TextField, type Values } from '../../components/form.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { fileName } from './attachments.tsx'
 import { type Begun, peopleIn } from './compose-draft.ts'
 import { type Mailbox, readAttachment, refreshMail } from './mail.ts'
 import { saySize } from './sizes.ts'
 
-/** What all files of a message may have together. */
-const mostBytes = 3 * 1024 * 1024
+/** Maximum total size of all attachments. */
+const maxBytes = 3 * 1024 * 1024
 
 async function base64Of(bytes: Blob): Promise<string> {
   const address = await new Promise<string>((resolve, reject) => {
@@ -38,7 +38,7 @@ export function Compose({ mailbox, begun, onClose }: ComposeProps) {
   const passed = (begun.filesOf?.attachments ?? []).filter(({ is_inline }) => !is_inline)
   const size = [...files.map((file) => file.size), ...passed.map((each) => each.size ?? 0)].reduce((a, b) => a + b, 0)
 
-  const onSubmit = async (values: Values): Promise<'sent' | 'kept'> => {
+  const onSubmit = async (values: Values): Promise<'sent' | 'saved'> => {
     const sent = values.checked('files') ? passed : []
     const attachments = await Promise.all([
       ...files.map((file) => attached(file.name, file)),
@@ -57,7 +57,7 @@ export function Compose({ mailbox, begun, onClose }: ComposeProps) {
     const { drafts, messages } = api(mailbox.application)
     if (values.checked('draft')) {
       await drafts.create({ grant_id: mailbox.grant, body })
-      return 'kept'
+      return 'saved'
     }
     await messages.send({ grant_id: mailbox.grant, body })
     return 'sent'
@@ -71,7 +71,7 @@ export function Compose({ mailbox, begun, onClose }: ComposeProps) {
         onCancel={onClose}
         onSubmit={onSubmit}
         onDone={(done) => {
-          tell(done === 'sent' ? 'Message sent' : 'Draft saved')
+          showToast(done === 'sent' ? 'Message sent' : 'Draft saved')
           onClose()
           void refreshMail(mailbox)
         }}
@@ -95,9 +95,9 @@ export function Compose({ mailbox, begun, onClose }: ComposeProps) {
             aria-describedby="compose-size"
             onChange={(event) => setFiles(Array.from(event.currentTarget.files ?? []))}
           />
-          <span id="compose-size" className={size > mostBytes ? 'problem' : 'hint'}>
+          <span id="compose-size" className={size > maxBytes ? 'problem' : 'hint'}>
             {size > 0 ? `${saySize(size)} of ` : 'Up to '}
-            {saySize(mostBytes)} in total
+            {saySize(maxBytes)} in total
           </span>
         </div>
         {passed.length > 0 && (

@@ -1,11 +1,11 @@
-/** A conversation: its messages one below the other, the newest open. */
+/** A conversation: its messages from old to new, the newest open. */
 import type { Message } from '@waypost/sdk'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/dialog.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { Actions } from './actions.tsx'
 import type { Begun } from './compose-draft.ts'
 import type { ShownFolder } from './folder-tree.ts'
@@ -29,7 +29,7 @@ interface ReadingProps {
   onGone(): void
 }
 
-/** The subject takes the focus, so that it is read out when something else is opened. */
+/** The subject takes the focus, so that screen readers read it when another conversation is opened. */
 function Subject({ text }: { text: string | undefined }) {
   return (
     <h2 className="letter-subject wrap" tabIndex={-1}>
@@ -117,7 +117,7 @@ export function Conversation({ thread, ...props }: ReadingProps & { thread: stri
   )
 }
 
-/** One message alone. */
+/** A single message without its conversation. */
 export function SingleMessage({ id, ...props }: ReadingProps & { id: string }) {
   const message = useMessage(props.mailbox, id)
   return (
@@ -133,7 +133,7 @@ export function SingleMessage({ id, ...props }: ReadingProps & { id: string }) {
 export function OpenDraft({ id, mailbox, onGone }: Pick<ReadingProps, 'mailbox' | 'onGone'> & { id: string }) {
   const draft = useDraft(mailbox, id)
   const done = (words: string) => (): void => {
-    tell(words)
+    showToast(words)
     onGone()
   }
   return (
@@ -154,7 +154,7 @@ export function OpenDraft({ id, mailbox, onGone }: Pick<ReadingProps, 'mailbox' 
                   confirm="Send"
                   onConfirm={() => sendDraft(mailbox, found.id).then(done('Message sent'))}
                 >
-                  <p>The message goes to all its recipients, in the customer’s name.</p>
+                  <p>It is sent to all its recipients in the customer’s name.</p>
                 </ConfirmButton>
               )}
               <ConfirmButton

@@ -1,14 +1,14 @@
-/** Folders as people know them: those that every mailbox has first, one within the other. */
+/** Folders as a tree, with the standard folders first. */
 import type { Folder } from '@waypost/sdk'
 
 export interface ShownFolder {
   folder: Folder
-  /** What it is called within the one that it lies in. */
+  /** Name without the path of its parent. */
   name: string
   depth: number
 }
 
-/** What folders are for, in the order that mail programs show them in, and in words. */
+/** Standard folders in the usual order of mail programs, with their names. */
 const uses: readonly (readonly [attribute: string, name: string])[] = [
   ['\\Inbox', 'Inbox'],
   ['\\Drafts', 'Drafts'],
@@ -18,18 +18,18 @@ const uses: readonly (readonly [attribute: string, name: string])[] = [
   ['\\Junk', 'Junk'],
   ['\\Trash', 'Trash'],
 ]
-/** Labels of Gmail that are marks of messages and no folders. */
+/** Gmail labels that mark messages and are not folders. */
 const marks = new Set(['UNREAD', 'CHAT'])
 const separators = ['/', '.', '\\']
 
 const useOf = ({ attributes }: Folder): number =>
   uses.findIndex(([attribute]) => attributes.some((each) => each.toLowerCase() === attribute.toLowerCase()))
 
-/** Whether a folder is for this, such as `\Drafts`. */
+/** Whether a folder has this special use, such as `\Drafts`. */
 export const isFor = (folder: Folder | undefined, attribute: string): boolean =>
   folder !== undefined && uses[useOf(folder)]?.[0] === attribute
 
-/** The folder that one lies in: by its id, or by the beginning of its path. */
+/** The parent folder, found by id or by path prefix. */
 function parentOf(folder: Folder, all: readonly Folder[]): Folder | undefined {
   if (folder.parent_id !== undefined) return all.find(({ id }) => id === folder.parent_id)
   const above = all.filter(
@@ -38,7 +38,7 @@ function parentOf(folder: Folder, all: readonly Folder[]): Folder | undefined {
   return above.sort((a, b) => b.name.length - a.name.length)[0]
 }
 
-/** Gmail writes its own labels in capitals. */
+/** Gmail writes its system labels in capitals. */
 const words = (name: string): string => {
   const bare = name.replace(/^CATEGORY_/, '')
   return /^[A-Z_]{3,}$/.test(bare) ? `${bare[0]}${bare.slice(1).toLowerCase().replaceAll('_', ' ')}` : name
@@ -46,7 +46,8 @@ const words = (name: string): string => {
 
 export function nameOf(folder: Folder, parent?: Folder): string {
   const use = uses[useOf(folder)]
-  // The name of a folder of everybody differs by server and language; who has several of a use sees their own names.
+  // Standard folder names differ by server and language, so our names are used. If several folders have the same use,
+  // they keep their own names.
   if (use && !parent) return use[1]
   const own =
     parent && folder.parent_id === undefined && folder.name.startsWith(parent.name)
@@ -55,11 +56,11 @@ export function nameOf(folder: Folder, parent?: Folder): string {
   return folder.system_folder ? words(own) : own
 }
 
-/** All folders in the order of the tree. */
+/** All folders in tree order. */
 export function folderTree(folders: readonly Folder[]): ShownFolder[] {
   const all = folders.filter(({ id, system_folder }) => !(system_folder && marks.has(id)))
   const children = Map.groupBy(all, (folder) => {
-    // What everybody has stands at the top, also where a server keeps all folders below the inbox.
+    // Standard folders are at the top level, even if the server stores all folders below the inbox.
     return useOf(folder) === -1 || folder.parent_id !== undefined ? parentOf(folder, all)?.id : undefined
   })
   const order = (folder: Folder): number => (useOf(folder) === -1 ? uses.length : useOf(folder))
@@ -76,7 +77,7 @@ export function folderTree(folders: readonly Folder[]): ShownFolder[] {
     }
   }
   add(undefined, 0)
-  // What lies in something that is not told is shown all the same.
+  // Folders whose parent is not in the list are shown at the top level.
   for (const folder of all) if (!seen.has(folder.id)) shown.push({ folder, name: nameOf(folder), depth: 0 })
   return shown
 }

@@ -1,4 +1,4 @@
-/** The folders of a mailbox: a tree beside the list, or one field on a phone. */
+/** The folders of a mailbox: a tree next to the list, or a select field on a phone. */
 import { Link } from 'wouter'
 import { count } from '../../format.ts'
 import { isFor, type ShownFolder } from './folder-tree.ts'
@@ -18,15 +18,14 @@ interface FoldersProps {
   folders: readonly ShownFolder[]
   current: string
   place: MailPlace
-  /** The address of the mailbox. */
+  /** Path of the mailbox page. */
   at: string
 }
 
-/** The page of a folder, below the address of the mailbox. */
+/** Link to a folder. */
 const pageOf = (at: string, place: MailPlace, folder: string): string =>
   `${at}${searchOf({ ...place, folder, open: undefined, filter: {} })}`
 
-/** More would be read out by nobody. */
 const badge = (unread: number): string => (unread > 999 ? '999+' : count(unread))
 
 export function FolderTree({ folders, current, place, at }: FoldersProps) {
@@ -62,7 +61,7 @@ export function FolderTree({ folders, current, place, at }: FoldersProps) {
   )
 }
 
-/** The same as one field. */
+/** The folders as a select field. */
 export function FolderChoice({
   folders,
   current,

@@ -1,4 +1,4 @@
 import type { Draft, Message } from '@waypost/sdk'
 
-/** What can be read: a message, or a draft of one. */
+/** A message or draft. */
 export type Letter = Message | Draft

@@ -1,4 +1,4 @@
-/** What is in a folder: conversations or single messages, the newest first. */
+/** The contents of a folder: conversations or single messages, newest first. */
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { Draft, Message, Thread } from '@waypost/sdk'
 import type { KeyboardEvent } from 'react'
@@ -9,7 +9,7 @@ import { Time } from '../../components/time.tsx'
 import { MailIcon } from './mail-icons.tsx'
 import { namesOf } from './people.tsx'
 
-/** One line of the list. */
+/** One row of the list. */
 export interface MailRow {
   id: string
   who: string
@@ -53,7 +53,7 @@ export function messageRow(message: Message | Draft, own: string): MailRow {
   }
 }
 
-/** Arrows go from line to line, as in mail programs. */
+/** Arrow keys move between rows, as in mail programs. */
 function onArrow(event: KeyboardEvent<HTMLUListElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }[event.key]
   if (step === undefined) return

@@ -1,4 +1,4 @@
-/** What mail is searched by, as it stands in the address of the page and as the API takes it. */
+/** Converts mail filters between the URL and API requests. */
 import type { MessageListQuery, ThreadListQuery } from '@waypost/sdk'
 
 export const filterNames = [
@@ -24,7 +24,7 @@ const addresses = (text: string | undefined): string[] | undefined => {
   return list.length > 0 ? list : undefined
 }
 
-/** The beginning of a day where the reader is, in Unix seconds. */
+/** Start of a day in the viewer's time zone, in Unix seconds. */
 function dayStart(text: string | undefined, days = 0): number | undefined {
   const date = text ? new Date(`${text}T00:00:00`) : undefined
   if (!date || Number.isNaN(date.getTime())) return undefined
@@ -36,7 +36,7 @@ type Given = Record<string, unknown>
 const given = <T extends Given>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as T
 
-/** What both lists are asked for: a search in the provider's own language takes the place of all else but the folder. */
+/** Parameters of both lists. A native search replaces all filters except the folder. */
 function common(filter: MailFilter, folder: string | undefined) {
   if (filter.native) return given({ in: folder, search_query_native: filter.native })
   return given({
@@ -51,7 +51,7 @@ function common(filter: MailFilter, folder: string | undefined) {
   })
 }
 
-/** The day that is named belongs to what is found, at either end. */
+/** Both days of the period are included. */
 const period = (filter: MailFilter) =>
   filter.native ? {} : { from: minusOne(dayStart(filter.after)), until: dayStart(filter.before, filter.before ? 1 : 0) }
 const minusOne = (time: number | undefined): number | undefined => (time === undefined ? undefined : time - 1)

@@ -1,4 +1,4 @@
-/** Line icons of the mailbox, of 16 units. */
+/** Line icons of the mailbox on a 16 × 16 grid. */
 const paths = {
   inbox: 'M2.5 9.5h3l1 2h3l1-2h3M2.5 9.5l2-6h7l2 6v4h-11Z',
   draft: 'M3 13h2.5L13 5.5 10.5 3 3 10.5ZM9 4.5 11.5 7',
@@ -21,7 +21,7 @@ const paths = {
 
 export type MailIconName = keyof typeof paths
 
-/** Without a label it says nothing to who does not see it. */
+/** Without a label the icon is hidden from screen readers. */
 export function MailIcon({ name, label, filled }: { name: MailIconName; label?: string; filled?: boolean }) {
   return (
     <>

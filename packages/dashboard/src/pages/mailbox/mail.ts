@@ -1,24 +1,24 @@
-/** What is asked of a mailbox, kept while it is fresh. */
+/** Queries of a mailbox. */
 import { useQuery } from '@tanstack/react-query'
 import type { Attachment, Draft, Folder, Message, MessageChange, Thread, WaypostClient } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { refresh, usePages } from '../../queries.ts'
 import { type MailFilter, messagesQuery, threadsQuery } from './mail-filter.ts'
 
-/** Whose mailbox it is. */
+/** The grant whose mailbox is shown. */
 export interface Mailbox {
   application: string
   grant: string
   /** The account's own address. */
   address: string
-  /** Whether messages can be sent from it. */
+  /** Whether the account can send messages. */
   sends: boolean
 }
 
 const client = ({ application }: Mailbox): WaypostClient => api(application)
 const keyOf = ({ application, grant }: Mailbox): unknown[] => ['mail', application, grant]
 
-/** Reads anew what is shown of a mailbox. */
+/** Reloads the visible data of a mailbox. */
 export const refreshMail = (mailbox: Mailbox): Promise<void> => refresh(...keyOf(mailbox))
 
 export const useFolders = (mailbox: Mailbox) =>
@@ -55,7 +55,7 @@ export const useThreads = (mailbox: Mailbox, { folder, filter }: Listed, enabled
     { enabled },
   )
 
-/** What of messages is read for a list: their bodies come when they are opened. */
+/** Message fields read for lists. Bodies are read when a message is opened. */
 const listed = 'id,grant_id,object,thread_id,date,subject,from,to,cc,snippet,unread,starred,folders,attachments'.split(
   ',',
 )
@@ -84,7 +84,7 @@ export const useDrafts = (mailbox: Mailbox, enabled: boolean) =>
     { enabled },
   )
 
-/** The messages of a thread, the oldest first, without their bodies. */
+/** The messages of a thread, oldest first, without bodies. */
 export const useConversation = (mailbox: Mailbox, thread: string) =>
   useQuery({
     queryKey: [...keyOf(mailbox), 'conversation', thread],
@@ -121,7 +121,7 @@ export const useHeaders = (mailbox: Mailbox, id: string) =>
     staleTime: Infinity,
   })
 
-/** The bytes of a message as they were sent. */
+/** The raw source of a message. */
 export const useSource = (mailbox: Mailbox, id: string) =>
   useQuery({
     queryKey: [...keyOf(mailbox), 'source', id],
@@ -133,7 +133,7 @@ export const useSource = (mailbox: Mailbox, id: string) =>
     staleTime: Infinity,
   })
 
-/** Bytes of base64, in either of its alphabets. */
+/** Decodes base64 or base64url. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
@@ -169,7 +169,7 @@ export async function sendDraft(mailbox: Mailbox, id: string): Promise<void> {
   await refreshMail(mailbox)
 }
 
-/** The bytes of an attachment. */
+/** The content of an attachment. */
 export async function readAttachment(mailbox: Mailbox, message: string, attachment: Attachment): Promise<Blob> {
   const query = { message_id: message }
   const file = await client(mailbox).attachments.download({

@@ -1,11 +1,11 @@
-/** The mailbox of a grant as its owner knows it: folders, conversations, messages; what arrives appears. */
+/** The mailbox of a grant: folders, conversations and messages, with live updates. */
 import type { Grant, StreamedNotification } from '@waypost/sdk'
 import { useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { Empty, ErrorNote } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { type Liveness, useLive } from '../../live.ts'
 import '../../styles/mailbox.css'
 import { useRights } from '../../rights.ts'
@@ -24,7 +24,7 @@ import { Search } from './search.tsx'
 
 const triggers = ['message.created', 'message.updated', 'folder.created', 'folder.updated', 'folder.deleted']
 
-/** What searches in the provider's own language are called. */
+/** Names of the providers' native search languages. */
 const languages: Record<string, string> = { google: 'Gmail’s operators', microsoft: 'KQL', ews: 'AQS' }
 
 const liveWords: Record<Liveness, string> = {
@@ -34,13 +34,13 @@ const liveWords: Record<Liveness, string> = {
   ended: 'Automatic updates are off',
 }
 
-/** Who wrote, where a notification tells of one that came. */
+/** Announces new messages from notifications. */
 function arrived(notifications: readonly StreamedNotification[]): void {
   const news = notifications.filter(({ type }) => type.startsWith('message.created'))
   const [first] = news
   if (!first) return
   const subject = first.data.object?.subject
-  tell(
+  showToast(
     news.length > 1 ? `${news.length} new messages` : `New message: ${String(subject || '(no subject)').slice(0, 80)}`,
   )
 }
@@ -179,7 +179,7 @@ export function MailboxPage({ application, id }: { application: string; id: stri
   )
 }
 
-/** Writing is offered where it works: the account can send, and the grant has its access. */
+/** Composing is offered only if the account can send and the grant is valid. */
 function GrantMailbox({ application, grant }: { application: string; grant: Grant }) {
   const activity = useGrantActivity(application, grant.id)
   const { change } = useRights()

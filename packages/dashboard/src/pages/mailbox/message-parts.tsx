@@ -1,9 +1,9 @@
-/** What stands behind a message: its headers and its source. */
+/** Headers and source of a message. */
 import { useMemo } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Code } from '../../components/copy.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { keepFile } from './attachments.tsx'
+import { saveFile } from './attachments.tsx'
 import { type Mailbox, useHeaders, useSource } from './mail.ts'
 import { MailIcon } from './mail-icons.tsx'
 import { saySize } from './sizes.ts'
@@ -19,7 +19,7 @@ export function Headers({ mailbox, id }: { mailbox: Mailbox; id: string }) {
   )
 }
 
-/** The beginning of a source is shown; all of it can be kept. */
+/** Only the beginning of the source is shown; all of it can be downloaded. */
 const shownBytes = 200_000
 
 export function Source({ mailbox, id, name }: { mailbox: Mailbox; id: string; name: string }) {
@@ -30,7 +30,7 @@ export function Source({ mailbox, id, name }: { mailbox: Mailbox; id: string; na
         <div className="stack">
           <SourceText bytes={bytes} />
           <div className="actions">
-            <Button small onClick={() => keepFile(`${name}.eml`, new Blob([bytes]))}>
+            <Button small onClick={() => saveFile(`${name}.eml`, new Blob([bytes]))}>
               <MailIcon name="download" />
               Download ({saySize(bytes.length)})
             </Button>

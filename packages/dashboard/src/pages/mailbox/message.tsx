@@ -1,4 +1,4 @@
-/** One message: who it is from and to, its text, its files, and what can be done with it. */
+/** One message: sender, recipients, body, attachments and actions. */
 import type { Message } from '@waypost/sdk'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -7,7 +7,7 @@ import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { Actions } from './actions.tsx'
 import { Files, fileName, filesOf, useInlineImages } from './attachments.tsx'
-import { answerTo, type Begun, passOn } from './compose-draft.ts'
+import { type Begun, forward, replyTo } from './compose-draft.ts'
 import type { ShownFolder } from './folder-tree.ts'
 import type { Letter } from './letter.ts'
 import { changeMessage, deleteMessage, type Mailbox, useMessage } from './mail.ts'
@@ -56,7 +56,7 @@ export function Head({ letter, actions }: { letter: Letter; actions: ReactNode }
   )
 }
 
-/** The text of a message with the images that it brings along, and its files. */
+/** The body of a message with its inline images and attachments. */
 export function Body({ mailbox, letter, as }: { mailbox: Mailbox; letter: Letter; as: 'message' | 'text' }) {
   const { images, shownIds } = useInlineImages(mailbox, letter)
   return (
@@ -116,15 +116,15 @@ function Open({ mailbox, folders, message, onWrite, onGone }: MessageProps & { m
       {(view === 'message' || view === 'text') && <Body mailbox={mailbox} letter={message} as={view} />}
       {mailbox.sends && (
         <div className="actions">
-          <Button small onClick={() => onWrite(answerTo(message, mailbox.address, false))}>
+          <Button small onClick={() => onWrite(replyTo(message, mailbox.address, false))}>
             <MailIcon name="reply" />
             Reply
           </Button>
-          <Button small onClick={() => onWrite(answerTo(message, mailbox.address, true))}>
+          <Button small onClick={() => onWrite(replyTo(message, mailbox.address, true))}>
             <MailIcon name="replyAll" />
             Reply to all
           </Button>
-          <Button small onClick={() => onWrite(passOn(message))}>
+          <Button small onClick={() => onWrite(forward(message))}>
             <MailIcon name="forward" />
             Forward
           </Button>
@@ -134,7 +134,7 @@ function Open({ mailbox, folders, message, onWrite, onGone }: MessageProps & { m
   )
 }
 
-/** A message by its id, read when it is opened. */
+/** A message that is read by id when it is opened. */
 export function OpenMessage({ id, ...props }: MessageProps & { id: string }) {
   const message = useMessage(props.mailbox, id)
   return (

@@ -1,10 +1,10 @@
-/** Names and addresses as headers have them, each apart, so that nothing in one turns the others around. */
+/** Names and addresses from headers. Each is isolated, so that bidirectional text cannot reorder the others. */
 import type { EmailName } from '@waypost/sdk'
 
-/** What a person is called in a list. */
+/** Display name of a person in a list. */
 export const shortName = ({ name, email }: EmailName): string => name?.trim() || email
 
-/** Who a message is from or to, in a few words. */
+/** Short list of senders or recipients. */
 export function namesOf(people: readonly EmailName[] | undefined, own?: string): string {
   const names = (people ?? []).map((each) => (each.email.toLowerCase() === own?.toLowerCase() ? 'me' : shortName(each)))
   return [...new Set(names)].join(', ') || '(nobody)'
@@ -20,13 +20,13 @@ export function People({ list }: { list: readonly EmailName[] | undefined }) {
   ))
 }
 
-/** A coloured letter in place of a picture. */
+/** A colored initial instead of a picture. */
 export function Initial({ of }: { of: EmailName | undefined }) {
   const words = of ? shortName(of) : ''
   const letter = /\p{L}|\p{N}/u.exec(words)?.[0]?.toUpperCase() ?? '?'
-  const colour = [...(of?.email ?? '')].reduce((sum, each) => sum + (each.codePointAt(0) ?? 0), 0) % 6
+  const color = [...(of?.email ?? '')].reduce((sum, each) => sum + (each.codePointAt(0) ?? 0), 0) % 6
   return (
-    <span className={`initial fill-${colour + 1}`} aria-hidden="true">
+    <span className={`initial fill-${color + 1}`} aria-hidden="true">
       {letter}
     </span>
   )

@@ -1,18 +1,18 @@
-/** Which folder, message and search is looked at: in the address of the page, so that it can be sent to others. */
+/** The current folder, message and search in the URL, so that they can be shared. */
 import { useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { type FilterName, filterNames, type MailFilter } from './mail-filter.ts'
 
 export type MailView = 'threads' | 'messages'
 
-/** All mail, whatever folder it is in. */
+/** All mail in all folders. */
 export const everywhere = '*'
 
 export interface MailPlace {
-  /** Id of a folder, or `everywhere`; the inbox where it is not said. */
+  /** Id of a folder, or `everywhere`; undefined means the inbox. */
   folder: string | undefined
   view: MailView
-  /** The thread, or in the view of messages the message, that is open. */
+  /** The open thread, or the open message in the message view. */
   open: string | undefined
   filter: MailFilter
 }
@@ -29,7 +29,7 @@ export function placeIn(search: string): MailPlace {
   }
 }
 
-/** The address of a place, relative to the page. */
+/** The query string of a place. */
 export function searchOf({ folder, view, open, filter }: MailPlace): string {
   const params = new URLSearchParams()
   if (folder !== undefined) params.set('folder', folder)

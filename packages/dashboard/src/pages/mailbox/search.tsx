@@ -1,4 +1,4 @@
-/** What the list is searched by. */
+/** The search field and filters of the message list. */
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -7,7 +7,7 @@ import { filterNames, type MailFilter } from './mail-filter.ts'
 
 interface SearchProps {
   filter: MailFilter
-  /** What the provider's own language of searches is called. */
+  /** Name of the provider's native search language. */
   native: string
   onSearch(filter: MailFilter): void
 }
@@ -43,7 +43,7 @@ export function Search({ filter, native, onSearch }: SearchProps) {
     <search className="mail-search">
       <form onSubmit={onSubmit} className="mail-search-line">
         <input
-          // Another search, such as a folder's own, begins with its words.
+          // A new search resets the text field.
           key={filter.q}
           className="input"
           type="search"

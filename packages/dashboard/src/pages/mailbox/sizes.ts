@@ -1,6 +1,6 @@
 const units = ['bytes', 'KB', 'MB', 'GB']
 
-/** A number of bytes as people say it. */
+/** A number of bytes with a unit. */
 export function saySize(bytes: number): string {
   const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
   const value = bytes / 1024 ** step

@@ -1,4 +1,4 @@
-/** The destinations of an application: those in trouble first, with what to do. */
+/** Webhook destinations of an application: problems first, with what to do. */
 import type { ApplicationOverview } from '@waypost/sdk'
 import { Link } from 'wouter'
 import { Status } from '../../components/badge.tsx'
@@ -18,7 +18,7 @@ const remedies: Record<Destination['status'], string> = {
   failed: 'Fix the receiver, activate the destination, then replay failed notifications.',
 }
 
-/** What to do about a destination; nothing where it is well. */
+/** What to do about a destination; empty if it works. */
 const remedyOf = ({ status, failed }: Destination): string =>
   remedies[status] || (failed > 0 ? 'Some notifications failed. Replay them.' : '')
 

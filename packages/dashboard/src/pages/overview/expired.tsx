@@ -1,4 +1,4 @@
-/** Grants that lost their access lately, and why. */
+/** Grants that lost access recently, and why. */
 import type { ApplicationOverview, ExpiryReason } from '@waypost/sdk'
 import { Link } from 'wouter'
 import { Badge, Status } from '../../components/badge.tsx'
@@ -8,7 +8,7 @@ import { Empty } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { providerTitle } from '../connectors/kinds.ts'
 
-/** Why a grant lost its access, in words. */
+/** Reasons why a grant lost access. */
 export const reasons: Record<ExpiryReason, string> = {
   credentials_refused: 'The provider rejected its password or token',
   revoked: 'Revoked by an administrator',

@@ -1,4 +1,4 @@
-/** What is to be done with a new application; folded away once it is done, or once somebody has folded it. */
+/** First steps with a new application. Collapsed once they are done or the user collapsed them. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'
@@ -70,7 +70,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-/** Whether somebody folded it away by hand, in this browser. */
+/** Whether the user collapsed it in this browser. */
 function useFolded(application: string) {
   const name = `waypost-folded-${application}`
   const [folded, setFolded] = useState(() => localStorage.getItem(name) === 'yes')
@@ -96,7 +96,7 @@ export function GettingStarted({ application, grants }: { application: string; g
   })
   const { folded, fold } = useFolded(application)
   const [opened, setOpened] = useState(false)
-  // What is not known yet is not shown as missing.
+  // Steps are not shown as missing before their data is loaded.
   if (!connectors.data || !webhooks.data || !keys.data) return null
   const steps = stepsOf(`/a/${application}`, {
     connector: connectors.data.length > 0,

@@ -1,4 +1,4 @@
-/** Whether all is well with an application, and what to do next with it. */
+/** The status of an application and what to do next. */
 import { useQuery } from '@tanstack/react-query'
 import { type ApplicationOverview, type ApplicationSummary, WaypostError } from '@waypost/sdk'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** What happened last: with grants, and what administrators changed. */
+/** Recent grant events and administrator changes. */
 import { useQuery } from '@tanstack/react-query'
 import type { ApplicationOverview, AuditEntry } from '@waypost/sdk'
 import type { ReactNode } from 'react'

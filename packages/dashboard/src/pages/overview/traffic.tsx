@@ -31,11 +31,11 @@ export function Traffic({
               series={[
                 {
                   name: 'Successful',
-                  colour: 1,
+                  color: 1,
                   values: traffic.map((each) => each.requests - each.refused - each.errors),
                 },
-                { name: 'Refused (4xx)', colour: 4, values: traffic.map((each) => each.refused) },
-                { name: 'Failed (5xx)', colour: 2, values: traffic.map((each) => each.errors) },
+                { name: 'Refused (4xx)', color: 4, values: traffic.map((each) => each.refused) },
+                { name: 'Failed (5xx)', color: 2, values: traffic.map((each) => each.errors) },
               ]}
             />
           </div>
@@ -47,8 +47,8 @@ export function Traffic({
               unit="ms"
               labels={labels}
               series={[
-                { name: 'Median', colour: 1, values: traffic.map((each) => each.latency_p50_ms) },
-                { name: '95th percentile', colour: 4, values: traffic.map((each) => each.latency_p95_ms) },
+                { name: 'Median', color: 1, values: traffic.map((each) => each.latency_p50_ms) },
+                { name: '95th percentile', color: 4, values: traffic.map((each) => each.latency_p95_ms) },
               ]}
             />
           </div>

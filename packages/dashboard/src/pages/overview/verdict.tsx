@@ -1,12 +1,12 @@
-/** One line that says whether all is well; what is wrong, each with the way to act on it. */
+/** The overall status in one line, and each problem with a link to fix it. */
 import type { ApplicationOverview, OverviewProblem } from '@waypost/sdk'
 import { Badge } from '../../components/badge.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { plural } from '../../format.ts'
 
-/** Where a problem is acted on, and what the way there is called. */
-function wayTo(
+/** The page that fixes a problem, and the label of the link to it. */
+function linkFor(
   application: string,
   { code, provider, webhook_id }: OverviewProblem,
 ): readonly [to: string, text: string] {
@@ -56,7 +56,7 @@ export function Verdict({ application, overview }: { application: string; overvi
       {problems.length > 0 && (
         <ul className="list" aria-label="Issues">
           {problems.map((problem) => {
-            const [to, text] = wayTo(application, problem)
+            const [to, text] = linkFor(application, problem)
             return (
               <li key={`${problem.code} ${problem.webhook_id} ${problem.provider}`} className="split">
                 <span className="to-act">

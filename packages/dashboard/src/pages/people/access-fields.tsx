@@ -1,4 +1,4 @@
-/** The role of a person, and the applications that they reach. */
+/** Form fields for the role of a person and the applications they can access. */
 import type { ReachedApplications, Role } from '@waypost/sdk'
 import { useState } from 'react'
 import { CheckField, Choices, FieldError, SelectField, type Values } from '../../components/form.tsx'
@@ -11,7 +11,7 @@ export interface Access {
   applications: ReachedApplications
 }
 
-/** What the fields say. */
+/** Reads the values of the fields. */
 export function accessIn(values: Values): Access {
   const role = roles.find((each) => each === values.text('role')) ?? 'viewer'
   if (role === 'owner' || values.text('reach') !== 'some') return { role, applications: 'all' }
@@ -42,10 +42,10 @@ export function AccessFields({ access }: { access: Access }) {
           value={some ? 'some' : 'all'}
           onChange={(value) => setSome(value === 'some')}
           options={[
-            ['all', 'All, also those to come'],
-            ['some', 'Some of them'],
+            ['all', 'All, including future ones'],
+            ['some', 'Only selected applications'],
           ]}
-          hint={some ? 'Others do not exist for the person.' : undefined}
+          hint={some ? 'All other applications are hidden from this person.' : undefined}
         />
       )}
       {role !== 'owner' && some && (

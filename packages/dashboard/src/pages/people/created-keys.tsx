@@ -1,4 +1,4 @@
-/** The API keys that a person created, which stay valid when the person goes. */
+/** The API keys that a person created. They stay valid when the person is blocked or removed. */
 import { useQuery } from '@tanstack/react-query'
 import type { ApiKey, Person } from '@waypost/sdk'
 import { Link } from 'wouter'
@@ -8,7 +8,7 @@ import { Card } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { plural } from '../../format.ts'
 import { refresh, useApplicationNames } from '../../queries.ts'
 
@@ -18,7 +18,7 @@ export const useCreatedKeys = (id: string) =>
     queryFn: async ({ signal }) => (await api().people.keys({ person_id: id, signal })).data,
   })
 
-/** In a dialog: what becomes of the keys, with a box to revoke them. Nothing where there are none. */
+/** A check box for dialogs that revokes the person's keys. Renders nothing if there are none. */
 export function RevokeKeysField({
   id,
   revoke,
@@ -51,7 +51,7 @@ export function RevokeKeysField({
             <input type="checkbox" checked={revoke} onChange={(event) => onChange(event.target.checked)} />
             <span>
               Revoke {created.length === 1 ? 'this key' : 'these keys'}
-              <span className="hint">Services that use them are refused at once. This cannot be undone.</span>
+              <span className="hint">Services that use them are refused immediately. This cannot be undone.</span>
             </span>
           </label>
         </div>
@@ -104,10 +104,10 @@ export function CreatedKeysCard({ person: { id, name } }: { person: Person }) {
             onConfirm={async () => {
               const { data } = await api().people.revokeKeys({ person_id: id })
               await Promise.all([refresh('people', id), refresh('api-keys')])
-              tell(`${plural(data.api_keys.length, 'key')} revoked`)
+              showToast(`${plural(data.api_keys.length, 'key')} revoked`)
             }}
           >
-            <p>Services that use them are refused at once, on every node. This cannot be undone.</p>
+            <p>Services that use them are refused immediately on every node. This cannot be undone.</p>
           </ConfirmButton>
         )
       }

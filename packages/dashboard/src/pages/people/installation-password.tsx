@@ -1,17 +1,17 @@
-/** Whether the one password of the installation still lets anybody in. */
+/** Turns sign-in with the installation's password on or off. */
 import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmButton } from '../../components/dialog.tsx'
 import { Card } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { useInstallation } from './second-factor-policy.tsx'
 
 async function set(on: boolean): Promise<void> {
   await api().installation.update({ body: { installation_password: on } })
   await Promise.all([refresh('installation'), refresh('session')])
-  tell(on ? 'The password signs in again' : 'The password signs in no more')
+  showToast(on ? 'Sign-in with the installation’s password is on' : 'Sign-in with the installation’s password is off')
 }
 
 export function InstallationPassword() {
@@ -20,38 +20,37 @@ export function InstallationPassword() {
   return (
     <Card
       title="The installation’s password"
-      lead="It acts as an owner, and nobody sees who used it. Switch it off once an owner can sign in as a person."
+      lead="It gives owner access, and the audit log cannot show who used it. Turn it off once an owner can sign in with their own account."
       actions={
         on === undefined ? undefined : on ? (
           <ConfirmButton
             key="off"
-            label="Switch off"
-            title="Switch the installation’s password off?"
-            confirm="Switch off"
+            label="Turn off"
+            title="Turn off the installation’s password?"
+            confirm="Turn off"
             onConfirm={() => set(false)}
           >
-            <p>Nobody can sign in with it any more, and sessions that began with it end.</p>
+            <p>Nobody can sign in with it anymore, and its sessions end.</p>
             <p>
-              For whoever is shut out, <code>waypost dashboard link</code> on the machine of the service still makes a
-              link.
+              If nobody can sign in, run <code>waypost dashboard link</code> on the server to create a sign-in link.
             </p>
           </ConfirmButton>
         ) : (
           <ConfirmButton
             key="on"
-            label="Switch on"
+            label="Turn on"
             danger={false}
-            title="Switch the installation’s password on?"
-            confirm="Switch on"
+            title="Turn on the installation’s password?"
+            confirm="Turn on"
             onConfirm={() => set(true)}
           >
-            <p>Whoever knows it can sign in as an owner again.</p>
+            <p>Anyone who knows it can sign in as an owner again.</p>
           </ConfirmButton>
         )
       }
     >
       <div className="card-body split">
-        <p className="quiet">Whether it signs in.</p>
+        <p className="quiet">Controls whether people can sign in with it.</p>
         <Loaded query={installation} lines={1}>
           {({ installation_password: isOn }) => <Badge tone={isOn ? 'warn' : 'good'}>{isOn ? 'on' : 'off'}</Badge>}
         </Loaded>

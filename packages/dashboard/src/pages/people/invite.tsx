@@ -8,17 +8,18 @@ import { Time } from '../../components/time.tsx'
 import { refresh } from '../../queries.ts'
 import { AccessFields, accessIn } from './access-fields.tsx'
 
-/** The link of an invitation, shown this once. */
+/** The invitation link, shown once. */
 export function InvitationLink({ invited, onClose }: { invited: InvitedPerson; onClose(): void }) {
   return (
     <ShownOnce
-      title={`The link for ${invited.name}`}
+      title={`Invitation link for ${invited.name}`}
       secret={invited.invitation_link}
-      label="Copy the link"
+      label="Copy link"
       onClose={onClose}
     >
-      Send it to <span className="wrap">{invited.email}</span> yourself: no mail goes out, and it is shown this once.
-      Whoever opens it chooses the password. It is good once, and ends <Time at={invited.invitation_expires_at} />.
+      Send this link to <span className="wrap">{invited.email}</span> yourself. The service sends no email, and the link
+      is shown only once. The recipient chooses their own password. The link works once and expires
+      <Time at={invited.invitation_expires_at} />.
     </ShownOnce>
   )
 }
@@ -29,7 +30,7 @@ export function Invite({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Invite a person" onClose={onClose}>
       <Form
-        submit="Make the link"
+        submit="Create link"
         onCancel={onClose}
         onSubmit={async (values) => {
           const body = { email: values.text('email') ?? '', name: values.text('name'), ...accessIn(values) }
@@ -39,8 +40,8 @@ export function Invite({ onClose }: { onClose(): void }) {
         }}
         onDone={setInvited}
       >
-        <TextField label="Address" name="email" type="email" hint="They sign in with it." maxLength={320} autoFocus />
-        <TextField label="Name" name="name" optional maxLength={256} hint="They may choose another one." />
+        <TextField label="Address" name="email" type="email" hint="Used to sign in." maxLength={320} autoFocus />
+        <TextField label="Name" name="name" optional maxLength={256} hint="The person can change it." />
         <AccessFields access={{ role: 'administrator', applications: 'all' }} />
       </Form>
     </Dialog>

@@ -1,4 +1,4 @@
-/** The people who administer the service, for owners. */
+/** The people who administer the service. Only owners see this page. */
 import type { Person } from '@waypost/sdk'
 import { Link } from 'wouter'
 import '../../styles/people.css'
@@ -21,7 +21,7 @@ import { InstallationPassword } from './installation-password.tsx'
 import { Invite } from './invite.tsx'
 import { SecondFactorPolicy } from './second-factor-policy.tsx'
 
-/** How somebody can sign in. */
+/** How a person can sign in. */
 export function Ways({ person }: { person: Person }) {
   const ways = [
     person.has_password && 'password',
@@ -69,7 +69,7 @@ const exportColumns: readonly ExportColumn<Person>[] = [
 function List() {
   const me = useSession()?.person?.id
   const [inviting, setInviting] = useOpened()
-  // The service knows one order, by address.
+  // The service sorts people by address only.
   const address = useListAddress({ by: 'email', order: 'asc' })
   const filters = {
     search: address.read('search') || undefined,
@@ -88,7 +88,7 @@ function List() {
   return (
     <Page
       title="People"
-      lead="Who administers the service, each under their own name, with a role, for all applications or some."
+      lead="People who administer the service. Each has a role, and access to all or selected applications."
       actions={invite}
     >
       <Filters
@@ -112,10 +112,10 @@ function List() {
           columns={columnsFor(me)}
           none={
             isFiltered ? (
-              <Empty title="Nobody fits">Search for a part of the address or the name, or take a filter away.</Empty>
+              <Empty title="No matching people">Search for part of the address or name, or remove a filter.</Empty>
             ) : (
-              <Empty title="Nobody yet" actions={invite}>
-                Everybody shares the installation’s password. Invite yourself first, as an owner.
+              <Empty title="No people yet" actions={invite}>
+                Everyone shares the installation’s password. Start by inviting yourself as an owner.
               </Empty>
             )
           }
@@ -128,12 +128,12 @@ function List() {
   )
 }
 
-/** What stands in place of the pages of people for who is no owner. */
+/** Shown to users who are not owners. */
 export function OwnersOnly() {
   return (
     <Page title="People">
       <Card>
-        <Empty title="For owners">Only owners see and change who administers the service. Ask one of them.</Empty>
+        <Empty title="Owners only">Only owners can see and manage people. Ask an owner.</Empty>
       </Card>
     </Page>
   )

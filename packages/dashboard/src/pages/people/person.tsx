@@ -1,4 +1,4 @@
-/** One person: what they may do, how they sign in, where they are signed in, and the end of it. */
+/** One person: access, sign-in methods, sessions, API keys, and removal. */
 import { useQuery } from '@tanstack/react-query'
 import type { InvitedPerson, Person, PersonChange } from '@waypost/sdk'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ import { Form, TextField } from '../../components/form.tsx'
 import { Card, Facts, Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { plural } from '../../format.ts'
 import { refresh } from '../../queries.ts'
 import { useRights } from '../../rights.ts'
@@ -23,16 +23,16 @@ import { OwnersOnly, Ways } from './people.tsx'
 
 async function change(id: string, body: PersonChange): Promise<void> {
   const { data } = await api().people.update({ person_id: id, body })
-  // One may have changed oneself.
+  // The user may have changed their own account.
   await Promise.all([refresh('people'), refresh('sessions'), refresh('session'), refresh('api-keys')])
   const { api_keys: keys, api_keys_revoked: revoked } = data
   const said = revoked ? 'revoked' : `that they created still ${keys.length === 1 ? 'works' : 'work'}`
-  tell(keys.length === 0 ? 'Saved' : `Saved. ${plural(keys.length, 'API key')} ${said}.`)
+  showToast(keys.length === 0 ? 'Saved' : `Saved. ${plural(keys.length, 'API key')} ${said}.`)
 }
 
 function AccessCard({ person }: { person: Person }) {
   return (
-    <Card title="Rights" lead="They count from the person’s next click on.">
+    <Card title="Rights" lead="Changes apply from the person’s next request.">
       <div className="card-body">
         <Form
           submit="Save"
@@ -55,15 +55,15 @@ function NewLink({ person }: { person: Person }) {
       <ConfirmButton
         danger={false}
         label={person.state === 'invited' ? 'New link' : 'Link for a new password'}
-        title={`Make a link for ${person.name}?`}
-        confirm="Make the link"
+        title={`Create a link for ${person.name}?`}
+        confirm="Create link"
         onConfirm={async () => {
           const { data } = await api().people.invite({ person_id: person.id })
           await refresh('people')
           setInvited(data)
         }}
       >
-        <p>Whoever opens it chooses a new password for this person. A link that was made before ends.</p>
+        <p>Anyone who opens it can choose a new password for this person. Earlier links stop working.</p>
       </ConfirmButton>
       {invited && <InvitationLink invited={invited} onClose={() => setInvited(undefined)} />}
     </>
@@ -84,10 +84,13 @@ function SignInCard({ person }: { person: Person }) {
               onConfirm={async () => {
                 await api().people.removeTotp({ person_id: person.id })
                 await Promise.all([refresh('people'), refresh('sessions')])
-                tell('The second factor was removed')
+                showToast('Second factor removed')
               }}
             >
-              <p>For who lost the app and the recovery codes. The password alone signs in again; sessions end.</p>
+              <p>
+                For people who lost their app and recovery codes. They sign in with their password only, and their
+                sessions end.
+              </p>
             </ConfirmButton>
           )}
           {person.state !== 'blocked' && <NewLink person={person} />}
@@ -105,7 +108,7 @@ function SignInCard({ person }: { person: Person }) {
               : []),
             ...(person.invitation_expires_at === null
               ? []
-              : [['Link ends', <Time key="link" at={person.invitation_expires_at} />] as const]),
+              : [['Link expires', <Time key="link" at={person.invitation_expires_at} />] as const]),
           ]}
         />
       </div>
@@ -137,7 +140,7 @@ function EndCard({ person }: { person: Person }) {
             <p>
               {blocked
                 ? 'They can sign in again.'
-                : 'Their sessions end at once, and they cannot sign in until you unblock them.'}
+                : 'Their sessions end immediately, and they cannot sign in until you unblock them.'}
             </p>
             {!blocked && keysField}
           </ConfirmButton>
@@ -148,22 +151,20 @@ function EndCard({ person }: { person: Person }) {
             onConfirm={async () => {
               const { data } = await api().people.delete({ person_id: id, query: { revoke_api_keys: revoke } })
               await Promise.all([refresh('people'), refresh('api-keys')])
-              tell(
+              showToast(
                 data.api_keys_revoked ? `${name} was removed, and their API keys were revoked` : `${name} was removed`,
               )
               navigate('/people')
             }}
           >
-            <p>Their sessions end at once. What they did stays in the audit, under their name.</p>
+            <p>Their sessions end immediately. Their changes stay in the audit log under their name.</p>
             {keysField}
           </ConfirmButton>
         </>
       }
     >
       <div className="card-body">
-        <p className="quiet">
-          There is always an owner who can sign in: the last one can be neither blocked nor removed.
-        </p>
+        <p className="quiet">You cannot block or remove the last owner who can sign in.</p>
       </div>
     </Card>
   )
@@ -187,7 +188,7 @@ function Shown({ id }: { id: string }) {
             <AccessCard key={person.updated_at} person={person} />
             <Card
               title="Sessions"
-              lead="Where the person is signed in now."
+              lead="Browsers where this person is signed in."
               actions={
                 <ConfirmButton
                   label="End all"
@@ -196,10 +197,10 @@ function Shown({ id }: { id: string }) {
                   onConfirm={async () => {
                     await api().session.deleteAll({ query: { person_id: id } })
                     await Promise.all([refresh('sessions'), refresh('session')])
-                    tell('All sessions were ended')
+                    showToast('All sessions ended')
                   }}
                 >
-                  <p>Every browser that is signed in as this person has to sign in again.</p>
+                  <p>All browsers of this person are signed out.</p>
                 </ConfirmButton>
               }
             >

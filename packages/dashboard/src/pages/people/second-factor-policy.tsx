@@ -1,4 +1,4 @@
-/** Which roles need a second factor. */
+/** Roles that require a second factor. */
 import { useQuery } from '@tanstack/react-query'
 import type { Installation, Role } from '@waypost/sdk'
 import { useState } from 'react'
@@ -9,7 +9,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { CheckField, Choices, Form } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { roles } from '../../rights.ts'
 
@@ -28,8 +28,8 @@ function Change({ installation, onClose }: { installation: Installation; onClose
   return (
     <Dialog title="Require a second factor" onClose={onClose}>
       <p>
-        People of these roles who have none can do nothing but set one up, in sessions that are open already too. You
-        need one yourself first. Sign-in with OpenID Connect leaves it to the provider.
+        People with these roles must set up a second factor before they can do anything else, even in open sessions. Set
+        up your own first. For sign-in with OpenID Connect, the provider decides.
       </p>
       <Form
         submit="Save"
@@ -41,7 +41,7 @@ function Change({ installation, onClose }: { installation: Installation; onClose
             body: { second_factor_required_for: chosen, ...(off ? { installation_password: false } : {}) },
           })
           await Promise.all([refresh('installation'), refresh('session')])
-          tell('Saved')
+          showToast('Saved')
         }}
         onDone={onClose}
       >
@@ -59,8 +59,7 @@ function Change({ installation, onClose }: { installation: Installation; onClose
         </Choices>
         {switchesOff && (
           <p className="note warn">
-            The installation’s password has no second factor. It is switched off when you save, and sessions that began
-            with it end.
+            The installation’s password has no second factor. Saving turns it off and ends its sessions.
           </p>
         )}
       </Form>
@@ -74,11 +73,11 @@ export function SecondFactorPolicy() {
   return (
     <Card
       title="Second factor"
-      lead="Choose who must confirm the password with a code of an authenticator app."
-      actions={installation.data && <Button onClick={() => setOpen(true)}>Change who needs one</Button>}
+      lead="Choose which roles must sign in with a code from an authenticator app in addition to the password."
+      actions={installation.data && <Button onClick={() => setOpen(true)}>Change roles</Button>}
     >
       <div className="card-body split">
-        <p className="quiet">Who must have one.</p>
+        <p className="quiet">Roles that need a second factor.</p>
         <Loaded query={installation} lines={1}>
           {({ second_factor_required_for: required }) =>
             required.length === 0 ? (

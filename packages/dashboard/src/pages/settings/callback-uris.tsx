@@ -13,7 +13,7 @@ import { refreshApplication } from './general.tsx'
 const platforms = ['web', 'js', 'desktop', 'ios', 'android'] as const
 type Platform = (typeof platforms)[number]
 
-/** What each platform wants to know beside the address. */
+/** Settings of each platform in addition to the URI. */
 const settingsOf: Record<Platform, readonly (readonly [name: string, label: string])[]> = {
   web: [],
   desktop: [],

@@ -5,13 +5,13 @@ import { ConfirmButton } from '../../components/dialog.tsx'
 import { AreaField, CheckField, Form, TextField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh, useApplicationSummary } from '../../queries.ts'
 
-/** After any change of an application: its name stands in lists too. */
+/** Reloads everything that shows the application, because its name is also shown in lists. */
 export async function refreshApplication(application: string): Promise<void> {
   await Promise.all([refresh('application', application), refresh('applications')])
-  tell('Saved')
+  showToast('Saved')
 }
 
 function BrandingForm({ application: { application_id: id, branding } }: { application: Application }) {
@@ -96,7 +96,7 @@ function Behaviour({ application }: { application: Application }) {
 function Notifications({ application }: { application: Application }) {
   const { application_id: id } = application
   return (
-    <Card title="Notifications" lead="How long notifications are kept. They are stored encrypted.">
+    <Card title="Notifications" lead="How long notifications are retained. They are stored encrypted.">
       <div className="card-body">
         <Form
           submit="Save notifications"
@@ -114,10 +114,10 @@ function Notifications({ application }: { application: Application }) {
             name="notification_stream"
             checked={application.notification_stream}
             label="Enable the notification stream"
-            hint="Keeps notifications for GET /v3/notifications. When it is off, notifications without a subscribed destination are deleted."
+            hint="Retains notifications for GET /v3/notifications. When it is off, notifications without a subscribed destination are deleted."
           />
           <TextField
-            label="Days to keep notifications"
+            label="Retention in days"
             name="notification_days"
             type="number"
             min={2}
@@ -135,7 +135,7 @@ function Notifications({ application }: { application: Application }) {
 function Mail({ application: { application_id: id } }: { application: Application }) {
   const summary = useApplicationSummary(id)
   return (
-    <Card title="Mail sent by the service" lead="Invitations and other mail sent in the service's own name.">
+    <Card title="Mail sent by the service" lead="Invitations and other mail that the service sends in its own name.">
       <div className="card-body">
         <Loaded query={summary}>
           {(known) => (

@@ -1,5 +1,5 @@
-/** How well the colours of the hosted page are read, with figures, and the nearest colour where one misses. */
-import { type ContrastFinding, checkContrast, coloursOf, hexOf, parseColour } from '@waypost/contract/hosted-colours'
+/** The contrast of the hosted page's colors with figures, and the nearest color that passes if one fails. */
+import { type ContrastFinding, checkContrast, colorsOf, hexOf, parseColor } from '@waypost/contract/hosted-colors'
 import { Button } from '../../components/button.tsx'
 import { Table } from '../../components/table.tsx'
 import type { Hosted } from './hosted-settings.ts'
@@ -11,7 +11,7 @@ const rows: readonly (readonly [ContrastFinding['what'], string])[] = [
   ['background', 'Form on the background'],
 ]
 
-/** Rounded down: nothing passes by rounding. */
+/** Rounded down, so that no color passes by rounding. */
 const figure = (ratio: number): string => `${(Math.floor(ratio * 100) / 100).toFixed(2)}:1`
 
 function Figure({ finding }: { finding: ContrastFinding | undefined }) {
@@ -26,9 +26,11 @@ function Figure({ finding }: { finding: ContrastFinding | undefined }) {
   )
 }
 
-/** What is to be said of colours that miss. The page mends them itself: nobody is ever shown what cannot be read. */
-function Warning({ hosted, light, onUse }: { hosted: Hosted; light: ContrastFinding; onUse(colour: string): void }) {
-  const drawn = hexOf(coloursOf(hosted, 'light').link)
+/**
+ * A warning about colors with too little contrast. The hosted page corrects them itself, so it is always readable.
+ */
+function Warning({ hosted, light, onUse }: { hosted: Hosted; light: ContrastFinding; onUse(color: string): void }) {
+  const drawn = hexOf(colorsOf(hosted, 'light').link)
   return (
     <div className="note warn" role="status">
       <strong>
@@ -46,13 +48,13 @@ function Warning({ hosted, light, onUse }: { hosted: Hosted; light: ContrastFind
   )
 }
 
-export function HostedContrast({ hosted, onUse }: { hosted: Hosted; onUse(colour: string): void }) {
+export function HostedContrast({ hosted, onUse }: { hosted: Hosted; onUse(color: string): void }) {
   const findings = checkContrast(hosted)
   const find = (what: ContrastFinding['what'], scheme: ContrastFinding['scheme']): ContrastFinding | undefined =>
     findings.find((each) => each.what === what && each.scheme === scheme)
   const links = find('links', 'light')
   const dark = find('links', 'dark')
-  const hasPrimary = parseColour(hosted.color_primary) !== undefined
+  const hasPrimary = parseColor(hosted.color_primary) !== undefined
   return (
     <section aria-label="Contrast">
       <h3>Contrast</h3>
@@ -69,7 +71,7 @@ export function HostedContrast({ hosted, onUse }: { hosted: Hosted; onUse(colour
       {hasPrimary && links && !links.passes && <Warning hosted={hosted} light={links} onUse={onUse} />}
       {hasPrimary && dark && !dark.passes && (
         <p className="quiet small">
-          In dark mode, links use {hexOf(coloursOf(hosted, 'dark').link)}, the nearest readable color. Buttons keep your
+          In dark mode, links use {hexOf(colorsOf(hosted, 'dark').link)}, the nearest readable color. Buttons keep your
           color, with black or white text and an outline.
         </p>
       )}

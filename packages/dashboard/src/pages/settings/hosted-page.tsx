@@ -10,7 +10,7 @@ import { HostedContrast } from './hosted-contrast.tsx'
 import { HostedPreview } from './hosted-preview.tsx'
 import { alignments, hostedIn, hostedInForm } from './hosted-settings.ts'
 
-const colours = [
+const colors = [
   ['color_primary', 'Primary color'],
   ['color_secondary', 'Secondary color'],
   ['background_color', 'Background color'],
@@ -28,17 +28,17 @@ export function HostedPage({ application }: { application: Application }) {
     const form = place.current?.querySelector('form')
     if (form) setDraft(hostedInForm(form))
   }
-  const use = (colour: string): void => {
+  const use = (color: string): void => {
     const field = place.current?.querySelector<HTMLInputElement>('[name=color_primary]')
     if (!field) return
-    field.value = colour
-    // The picker beside the field hears of it too.
+    field.value = color
+    // Also updates the color picker next to the field.
     field.dispatchEvent(new Event('input', { bubbles: true }))
     field.focus()
   }
   return (
     <div className="hosted-page">
-      {/* What is written is looked at from here; the fields themselves are named and handled in the form. */}
+      {/* Listens to input for the preview; labels and keyboard handling belong to the fields in the form. */}
       <div ref={place} onInput={read}>
         <HostedForm application={application} />
       </div>
@@ -80,7 +80,7 @@ function HostedForm({ application }: { application: Application }) {
               optional
               defaultValue={hosted.spacing ?? ''}
             />
-            {colours.map(([name, label]) => (
+            {colors.map(([name, label]) => (
               <ColorField key={name} label={label} name={name} optional defaultValue={hosted[name] ?? ''} />
             ))}
             {addresses.map(([name, label]) => (

@@ -1,4 +1,4 @@
-/** The hosted page as it would look, made by the service, in a frame where nothing can be used. */
+/** A preview of the hosted page, rendered by the service in a frame that is not interactive. */
 import type { Application } from '@waypost/sdk'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { pageBase } from '../../api.ts'
@@ -33,9 +33,9 @@ const widths: readonly (readonly [value: string, text: string])[] = [
   ['phone', 'Phone'],
 ]
 
-/** In pixels of the page that is shown. */
+/** Viewport size of the preview in pixels. */
 const sizes = { desktop: { width: 960, height: 760 }, phone: { width: 360, height: 680 } } as const
-/** How long somebody stops writing before the page is made anew. */
+/** Delay after the last keystroke before the preview is updated. */
 const pauseMs = 300
 
 function Choice({
@@ -64,7 +64,7 @@ function Choice({
   )
 }
 
-/** A frame that is as large as it says, and made smaller where it does not fit; going elsewhere in it leaves no history. */
+/** A frame with a fixed viewport, scaled down to fit. Its navigation adds no history entries. */
 function ScaledFrame({ url, size }: { url: string; size: { width: number; height: number } }) {
   const place = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)

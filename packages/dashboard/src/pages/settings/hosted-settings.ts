@@ -1,4 +1,4 @@
-/** The settings of the hosted page, as its form has them. */
+/** The settings of the hosted page in its form. */
 import type { Application } from '@waypost/sdk'
 
 export type Hosted = Application['hosted_authentication']
@@ -16,7 +16,7 @@ const texts = [
   'privacy_policy_url',
 ] as const
 
-/** What stands in the form; fields that are empty are not set. */
+/** Reads the form values; empty fields are not set. */
 export function hostedIn(text: (name: string) => string | undefined): Hosted {
   const given = Object.fromEntries(texts.flatMap((name) => (text(name) ? [[name, text(name)]] : [])))
   const spacing = text('spacing')
@@ -27,7 +27,7 @@ export function hostedIn(text: (name: string) => string | undefined): Hosted {
   }
 }
 
-/** The same while somebody is writing. */
+/** Reads the current form values before they are submitted. */
 export function hostedInForm(form: HTMLFormElement): Hosted {
   const data = new FormData(form)
   return hostedIn((name) => String(data.get(name) ?? '').trim() || undefined)

@@ -1,14 +1,19 @@
 import { TextField } from '../../components/form.tsx'
 
-/** A code of the second factor: of the authenticator app, one of those for when it is lost, or either of them. */
+/** A second-factor code: from the authenticator app, a recovery code, or either. */
 export function CodeField({ of }: { of: 'app' | 'recovery' | 'either' }) {
   if (of === 'recovery') {
     return (
-      <TextField label="Recovery code" name="code" autoFocus hint="One of those that you kept. Each is good once." />
+      <TextField
+        label="Recovery code"
+        name="code"
+        autoFocus
+        hint="One of your saved recovery codes. Each works once."
+      />
     )
   }
   if (of === 'either') {
-    const hint = 'You have a second factor: six digits that your app shows, or a recovery code.'
+    const hint = 'Your account has a second factor. Enter the six digits from your app, or a recovery code.'
     return <TextField label="Code" name="code" autoComplete="one-time-code" hint={hint} />
   }
   return (
@@ -20,7 +25,7 @@ export function CodeField({ of }: { of: 'app' | 'recovery' | 'either' }) {
       pattern="[0-9 ]{6,7}"
       title="Six digits"
       autoFocus
-      hint="Six digits that your authenticator app shows."
+      hint="Six digits from your authenticator app."
     />
   )
 }

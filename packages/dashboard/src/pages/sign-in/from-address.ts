@@ -1,15 +1,15 @@
-/** What the address brings along behind its mark: a one-time link, an invitation, or how a sign-in elsewhere ended. */
+/** Values from the URL fragment: a one-time link, an invitation, or the result of an OpenID Connect sign-in. */
 
 export interface Brought {
   link?: string
   invitation?: string
-  /** Whether a link was tried: it is told where nobody is signed in for all that. */
+  /** A one-time link was tried. If nobody is signed in afterwards, the page reports that it failed. */
   linkFailed?: boolean
-  /** Why a sign-in with OpenID Connect came to nothing. */
+  /** Why a sign-in with OpenID Connect failed. */
   oidc?: string
 }
 
-/** Taken once: it leaves the address, and with it the history, before it is used. */
+/** Reads the fragment once and removes it from the URL, and so from the history, before it is used. */
 export function takeFromAddress(): Brought {
   const [, name, value] = /^#(link|invitation|oidc)=(.+)$/.exec(window.location.hash) ?? []
   if (name === undefined || value === undefined) return {}

@@ -2,7 +2,7 @@ import type { Session } from '@waypost/sdk'
 import { api, isSignedOut } from '../../api.ts'
 import { FieldError, Form, TextField } from '../../components/form.tsx'
 
-/** The one password of the installation, which the first start printed. */
+/** Sign-in with the installation's password, which the first start printed. */
 export function InstallationForm({ onDone }: { onDone(session: Session): void }) {
   return (
     <>
@@ -13,10 +13,10 @@ export function InstallationForm({ onDone }: { onDone(session: Session): void })
         explain={(failure) => (isSignedOut(failure) ? new FieldError('password', 'This password is wrong.') : failure)}
         onDone={onDone}
       >
-        {/* Password managers want to know whose password it is. */}
+        {/* Tells password managers whose password it is. */}
         <input hidden readOnly name="username" value="admin" autoComplete="username" />
         <TextField
-          label="Administrator's password"
+          label="Installation password"
           name="password"
           type="password"
           autoComplete="current-password"
@@ -24,8 +24,8 @@ export function InstallationForm({ onDone }: { onDone(session: Session): void })
         />
       </Form>
       <p className="quiet small">
-        The first start of the service printed it. <code>waypost dashboard link</code> makes a link that signs in
-        without it.
+        The service printed it at its first start. Or run <code>waypost dashboard link</code> on the server to create a
+        sign-in link.
       </p>
     </>
   )

@@ -1,9 +1,10 @@
-/** What the link of an invitation opens: the person chooses a password, and is signed in. */
+/** The page of an invitation link: the person chooses a password and is signed in. */
 import { useQuery } from '@tanstack/react-query'
 import type { Invitation as Invited, Session } from '@waypost/sdk'
 import { api, isMissing, needsCode } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { FieldError, Form, TextField } from '../../components/form.tsx'
+import { NewPasswordFields, newPasswordIn } from '../../components/new-password.tsx'
 import { ErrorNote, Skeleton } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { roleNames } from '../../rights.ts'
@@ -17,17 +18,14 @@ function AcceptForm({ token, invited, onDone }: { token: string; invited: Invite
       wide
       own
       onSubmit={async (values) => {
-        const password = values.exact('password')
-        if (password !== values.exact('repeated')) throw new FieldError('repeated', 'The two are not the same.')
+        const password = newPasswordIn(values, 'password')
         const body = { token, name: values.text('name'), password, code: values.text('code') }
         return (await api().invitations.accept({ body })).data
       }}
-      explain={(failure) =>
-        needsCode(failure) ? new FieldError('code', 'This code is wrong, or was used before.') : failure
-      }
+      explain={(failure) => (needsCode(failure) ? new FieldError('code', 'Wrong or already used code.') : failure)}
       onDone={onDone}
     >
-      {/* Password managers want to know whose password it is. */}
+      {/* Tells password managers whose password it is. */}
       <input hidden readOnly name="username" value={invited.email} autoComplete="username" />
       <TextField
         label="Your name"
@@ -35,18 +33,10 @@ function AcceptForm({ token, invited, onDone }: { token: string; invited: Invite
         autoComplete="name"
         maxLength={256}
         defaultValue={invited.name === invited.email ? '' : invited.name}
-        hint="Others see it beside what you do."
+        hint="Shown to others next to your changes."
         autoFocus
       />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        minLength={8}
-        hint="At least 8 characters; 15 or more are better."
-      />
-      <TextField label="Password, once more" name="repeated" type="password" autoComplete="new-password" />
+      <NewPasswordFields label="Password" name="password" />
       {invited.needs_code && <CodeField of="either" />}
     </Form>
   )
@@ -69,9 +59,12 @@ export function InvitationPage({
   })
   if (isMissing(invited.error)) {
     return (
-      <EntryPage title="This invitation is no longer good">
-        <p>It was used already, has expired, or was replaced by a newer one. Ask who invited you for another link.</p>
-        <Button onClick={onLeave}>Go to the sign-in</Button>
+      <EntryPage title="This invitation is no longer valid">
+        <p>
+          It was already used, has expired, or was replaced by a newer one. Ask the person who invited you for a new
+          link.
+        </p>
+        <Button onClick={onLeave}>Go to sign-in</Button>
       </EntryPage>
     )
   }
@@ -83,7 +76,7 @@ export function InvitationPage({
         <>
           <p>
             As <strong className="wrap">{invited.data.email}</strong>, with the role{' '}
-            {roleNames[invited.data.role].toLowerCase()}. The link ends <Time at={invited.data.expires_at} />.
+            {roleNames[invited.data.role].toLowerCase()}. The link expires <Time at={invited.data.expires_at} />.
           </p>
           <AcceptForm token={token} invited={invited.data} onDone={onDone} />
         </>

@@ -1,4 +1,4 @@
-/** A person signs in with address and password, and where they have a second factor with a code of it. */
+/** Sign-in with address and password, and with a code if the person has a second factor. */
 import type { Session } from '@waypost/sdk'
 import { useState } from 'react'
 import { api, isSignedOut, needsCode } from '../../api.ts'
@@ -11,7 +11,7 @@ interface Shown {
   password: string
 }
 
-const wrong = new FieldError('password', 'The address or the password is wrong.')
+const wrong = new FieldError('password', 'Wrong address or password.')
 
 export function PersonForm({ onDone }: { onDone(session: Session): void }) {
   const [email, setEmail] = useState('')
@@ -54,7 +54,7 @@ export function PersonForm({ onDone }: { onDone(session: Session): void }) {
   )
 }
 
-/** The second step: the password was right. */
+/** The second step, after the password was accepted. */
 function CodeForm({ shown, onBack, onDone }: { shown: Shown; onBack(): void; onDone(session: Session): void }) {
   const [recovery, setRecovery] = useState(false)
   return (
@@ -66,9 +66,7 @@ function CodeForm({ shown, onBack, onDone }: { shown: Shown; onBack(): void; onD
         onSubmit={async (values) =>
           (await api().session.create({ body: { ...shown, code: values.text('code') ?? '' } })).data
         }
-        explain={(failure) =>
-          needsCode(failure) ? new FieldError('code', 'This code is wrong, or was used before.') : failure
-        }
+        explain={(failure) => (needsCode(failure) ? new FieldError('code', 'Wrong or already used code.') : failure)}
         onDone={onDone}
       >
         <p className="quiet small">Signing in as {shown.email}</p>

@@ -1,4 +1,4 @@
-/** What somebody must do after the sign-in before anything else: change a first password, or set up a second factor. */
+/** Actions required right after sign-in: changing an initial password, or setting up a second factor. */
 
 import type { RequiredAction, Session } from '@waypost/sdk'
 import { useState } from 'react'
@@ -6,7 +6,8 @@ import { SignOutButton } from '../../components/sign-out-button.tsx'
 import '../../styles/people.css'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
-import { FieldError, Form, TextField } from '../../components/form.tsx'
+import { Form, TextField } from '../../components/form.tsx'
+import { NewPasswordFields, newPasswordIn } from '../../components/new-password.tsx'
 import { refresh } from '../../queries.ts'
 import { SetUpTotp } from '../account/set-up-totp.tsx'
 import { EntryPage } from './entry-page.tsx'
@@ -14,37 +15,27 @@ import { EntryPage } from './entry-page.tsx'
 function ChangePassword() {
   return (
     <>
-      <p>You signed in with the first password, which the service made up. Choose your own before you go on.</p>
+      <p>You signed in with the generated initial password. Choose your own password to continue.</p>
       <Form
         submit="Change password"
         wide
         own
         onSubmit={async (values) => {
-          const next = values.exact('new_password')
-          if (next !== values.exact('repeated')) throw new FieldError('repeated', 'The two passwords differ.')
           await api().session.password({
-            body: { current_password: values.exact('current_password'), new_password: next },
+            body: { current_password: values.exact('current_password'), new_password: newPasswordIn(values) },
           })
           await refresh('session')
         }}
       >
         <input hidden readOnly name="username" value="admin" autoComplete="username" />
         <TextField
-          label="First password"
+          label="Initial password"
           name="current_password"
           type="password"
           autoComplete="current-password"
           autoFocus
         />
-        <TextField
-          label="New password"
-          name="new_password"
-          type="password"
-          autoComplete="new-password"
-          minLength={8}
-          hint="At least 8 characters; 15 or more are better."
-        />
-        <TextField label="New password, once more" name="repeated" type="password" autoComplete="new-password" />
+        <NewPasswordFields />
       </Form>
     </>
   )
@@ -60,8 +51,8 @@ function SetUpSecondFactor({ session, onHold }: { session: Session; onHold(held:
   return (
     <>
       <p>
-        The owners of this service require a second factor for your role. Set up an authenticator app to go on. You will
-        also get recovery codes, in case you lose it.
+        Your role requires a second factor. Set up an authenticator app to continue. You also get recovery codes in case
+        you lose it.
       </p>
       <p className="quiet small wrap">Signed in as {session.person?.email}</p>
       <Button kind="primary" onClick={() => show(true)}>
@@ -73,13 +64,13 @@ function SetUpSecondFactor({ session, onHold }: { session: Session; onHold(held:
 }
 
 const titles: Record<RequiredAction, string> = {
-  change_password: 'Change the password',
+  change_password: 'Change password',
   set_up_second_factor: 'Set up a second factor',
 }
 
-/** `onHold` keeps the page while recovery codes are shown: they are shown once. */
+/** `onHold` keeps the page open while recovery codes are shown, because they are shown only once. */
 export function RequiredActionPage({ session, onHold }: { session: Session; onHold(held: boolean): void }) {
-  // While it is held, the second factor may be set up already.
+  // Meanwhile the second factor may already be set up, so the initial action is kept.
   const [action] = useState(session.required_action ?? 'set_up_second_factor')
   return (
     <EntryPage title={titles[action]}>

@@ -1,4 +1,4 @@
-/** Signing in: as a person, with the password of the installation, or at an OpenID provider. */
+/** Sign-in: as a person, with the installation's password, or with OpenID Connect. */
 import { useQuery } from '@tanstack/react-query'
 import { type Session, type SignInWays, WaypostError } from '@waypost/sdk'
 import { useState } from 'react'
@@ -11,28 +11,28 @@ import type { Brought } from './from-address.ts'
 import { InstallationForm } from './installation-form.tsx'
 import { PersonForm } from './person-form.tsx'
 
-/** What a sign-in at the provider came to, in words. */
+/** Messages for failed sign-ins at an OpenID provider. */
 const refusals: Record<string, string> = {
-  cancelled: 'The sign-in was cancelled.',
-  expired: 'The sign-in took too long, or was begun in another browser. Begin again.',
-  unreachable: 'The provider cannot be reached now. Try again in a moment.',
-  refused: 'The provider refused the sign-in, or its answer did not check out. The log of the service says why.',
-  unverified: 'The provider does not say that your address is verified. Have it verified there, and sign in again.',
-  unknown: 'You are not among the people of this service. Ask an owner for an invitation.',
+  cancelled: 'The sign-in was canceled.',
+  expired: 'The sign-in took too long or was started in another browser. Start again.',
+  unreachable: 'The provider cannot be reached. Try again in a moment.',
+  refused: 'The provider refused the sign-in, or its response was invalid. See the service log for the reason.',
+  unverified: 'The provider did not confirm that your address is verified. Verify it there and sign in again.',
+  unknown: 'You do not have an account here. Ask an owner for an invitation.',
 }
 
-/** Whoever came in: what others read before them is gone. */
+/** Clears data of the previous user and starts the session. */
 export function enter(session: Session): void {
   forgetAll()
   queries.setQueryData(['session'], session)
 }
 
-/** The page that was asked for, to come back to. */
-const asked = (): string => window.location.pathname.slice(pageBase.length) + window.location.search
+/** The requested page, to return to after the sign-in. */
+const requestedPage = (): string => window.location.pathname.slice(pageBase.length) + window.location.search
 
 function ProviderButton({ oidc }: { oidc: NonNullable<SignInWays['oidc']> }) {
   return (
-    <a className="button wide" href={`${baseUrl}${oidc.url}?to=${encodeURIComponent(asked())}`}>
+    <a className="button wide" href={`${baseUrl}${oidc.url}?to=${encodeURIComponent(requestedPage())}`}>
       Sign in with {oidc.name}
     </a>
   )
@@ -52,7 +52,7 @@ function Ways({ ways }: { ways: SignInWays }) {
       {installation ? <InstallationForm onDone={enter} /> : <PersonForm onDone={enter} />}
       {other && (
         <Button kind="plain" small onClick={() => setInstallation(!installation)}>
-          {installation ? 'Sign in as a person' : 'Use the installation’s password'}
+          {installation ? 'Sign in with your own account' : 'Use the installation password'}
         </Button>
       )}
     </>
@@ -70,9 +70,9 @@ export function SignIn({ error, brought: { linkFailed, oidc } }: { error: unknow
     <EntryPage title="Sign in">
       {linkFailed && signedOut && (
         <div className="note warn" role="alert">
-          <strong>This link was used already, or is older than 15 minutes.</strong>
+          <strong>This link was already used, or is older than 15 minutes.</strong>
           <span className="small">
-            <code>waypost dashboard link</code> makes another one.
+            To create a new one, run <code>waypost dashboard link</code> on the server.
           </span>
         </div>
       )}

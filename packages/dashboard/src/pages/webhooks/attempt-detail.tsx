@@ -1,4 +1,4 @@
-/** One attempt in full: what came of it, what to try next, the request as it was sent, the answer. */
+/** One delivery attempt: its outcome, what to try next, the request as sent, and the response. */
 import { useQuery } from '@tanstack/react-query'
 import type { AttemptDetail, AttemptRequest, DeliveryAttempt } from '@waypost/sdk'
 import { useState } from 'react'
@@ -14,13 +14,13 @@ import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { count } from '../../format.ts'
 import { useRights } from '../../rights.ts'
-import { keepQuestion } from './kept-question.ts'
+import { setDeliveryToCheck } from './delivery-to-check.ts'
 import { replay } from './replay.tsx'
 
-export const answerOf = ({ status, error }: Pick<DeliveryAttempt, 'status' | 'error'>): string =>
+export const responseOf = ({ status, error }: Pick<DeliveryAttempt, 'status' | 'error'>): string =>
   status === null ? (error ?? 'no response') : `HTTP ${status}`
 
-/** The beginning of the request, as tools show it. */
+/** Request line and headers. */
 const headLines = ({ method, url, headers }: AttemptRequest): string =>
   [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n')
 
@@ -68,7 +68,7 @@ function Detail({ detail, onCheck }: { detail: AttemptDetail; onCheck(request: A
           ['When', <Time key="at" at={detail.at} />],
           ['Attempt', detail.webhook_delivery_attempt],
           ['Duration', `${count(detail.latency_ms)} ms`],
-          ['Answer', answerOf(detail)],
+          ['Response', responseOf(detail)],
           ['Current state', <Status key="state" of={detail.state} />],
           ...(detail.next_attempt_at === null
             ? []
@@ -84,7 +84,7 @@ function Detail({ detail, onCheck }: { detail: AttemptDetail; onCheck(request: A
         </section>
       )}
       <section className="stack" aria-labelledby="attempt-answer">
-        <h3 id="attempt-answer">Answer</h3>
+        <h3 id="attempt-answer">Response</h3>
         {detail.answer ? <Code label="Response body" text={detail.answer} /> : <p className="quiet">No body.</p>}
       </section>
       {request ? (
@@ -141,7 +141,7 @@ export function AttemptDialog({
               <Detail
                 detail={detail}
                 onCheck={(request) => {
-                  keepQuestion(request)
+                  setDeliveryToCheck(request)
                   navigate(`/a/${application}/webhooks/${id}/signatures`)
                 }}
               />

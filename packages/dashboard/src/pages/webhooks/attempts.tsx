@@ -1,4 +1,4 @@
-/** The log of attempts of a destination as it grows: what came of each, filtered, and each in full. */
+/** The live log of delivery attempts, with filters and details. */
 import type { DeliveryAttempt, Trigger } from '@waypost/sdk'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -10,11 +10,11 @@ import { Empty, ErrorNote, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { count, plural } from '../../format.ts'
-import { AttemptDialog, answerOf } from './attempt-detail.tsx'
+import { AttemptDialog, responseOf } from './attempt-detail.tsx'
 import { type AttemptsQuery, keyOf, useTail } from './tail.ts'
 
 const outcomes = ['delivered', 'failed'] as const
-/** The attempt that the address names, so that it can be sent to others. */
+/** The attempt named in the URL, so that it can be shared. */
 function namedIn(text: string): { notification: string; attempt: number } | undefined {
   const [, notification, attempt] = /^(.+)\.(\d+)$/.exec(text) ?? []
   return notification && attempt ? { notification, attempt: Number(attempt) } : undefined
@@ -128,7 +128,7 @@ function LogTable({
           ),
         },
         { title: 'Trigger', cell: ({ type }) => <code>{type ?? '–'}</code> },
-        { title: 'Answer', cell: (row) => <span className="wrap">{answerOf(row)}</span> },
+        { title: 'Response', cell: (row) => <span className="wrap">{responseOf(row)}</span> },
         {
           title: 'Grant',
           cell: ({ grant_id }) =>

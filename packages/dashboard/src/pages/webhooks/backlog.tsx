@@ -1,9 +1,9 @@
-/** How much a destination has not taken yet, and sending what waits for a later try at once. */
+/** The backlog of a destination, and the button that delivers it now. */
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Backlog, Webhook } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { ActionButton } from '../../components/dialog.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { count, plural } from '../../format.ts'
 import { refresh } from '../../queries.ts'
 
@@ -34,7 +34,7 @@ export function DeliverNow({ application, id }: { application: string; id: strin
       onAct={async () => {
         const made = (await api(application).deliveries.deliverNow({ id })).data
         await refresh('webhooks', application, id)
-        tell(`${plural(made.due, 'notification')} will be delivered now${again(made.more)}`)
+        showToast(`${plural(made.due, 'notification')} will be delivered now${again(made.more)}`)
       }}
     />
   )
@@ -57,13 +57,13 @@ export function DeliverAllNow({ application, webhooks }: { application: string; 
         const made = (await api(application).deliveries.deliverAllNow()).data
         await refresh('webhooks', application)
         const where = plural(made.destinations, 'destination')
-        tell(`${plural(made.due, 'notification')} to ${where} will be delivered now${again(made.more)}`)
+        showToast(`${plural(made.due, 'notification')} to ${where} will be delivered now${again(made.more)}`)
       }}
     />
   )
 }
 
-/** In a row of destinations: what waits, and what failed. */
+/** A row of the destination list: waiting and failed notifications. */
 export function Waiting({ application, id }: { application: string; id: string }) {
   const { data, error } = useBacklog(application, id)
   if (!data) return <span className="quiet">{error ? '–' : '…'}</span>

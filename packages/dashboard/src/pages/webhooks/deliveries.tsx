@@ -1,4 +1,4 @@
-/** What waits for a destination, or failed for good; and sending it again. */
+/** Waiting and permanently failed notifications of a destination, and their replay. */
 import type { Trigger } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'

@@ -4,13 +4,13 @@ import { useLocation } from 'wouter'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { AreaField, CheckField, Choices, Form, TextField, type Values } from '../../components/form.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { Secret } from './secret.tsx'
 
 export const triggerList = Object.entries(triggers).map(([name, { summary }]) => ({ name: name as Trigger, summary }))
 
-/** Makes a destination, or changes one. */
+/** Creates or edits a destination. */
 export function EditWebhook({
   application,
   webhook,
@@ -39,7 +39,7 @@ export function EditWebhook({
         onSubmit={(values) => save(application, webhook, values)}
         onDone={(result) => {
           if (result) return setMade(result)
-          tell('Saved')
+          showToast('Saved')
           onClose()
         }}
       >
@@ -49,10 +49,10 @@ export function EditWebhook({
   )
 }
 
-/** Keeps what the form says; of a new destination it answers the secret, which is shown once. */
+/** Saves the form. A new destination returns its secret, which is shown once. */
 async function save(application: string, webhook: Webhook | undefined, values: Values) {
   const chosen = values.all('trigger_types')
-  // Null empties a field; what is empty would leave it as it is.
+  // Null clears a field; an empty value would leave it unchanged.
   const addresses = values.lines('notification_email_addresses')
   const body = {
     webhook_url: values.text('webhook_url') ?? '',

@@ -1,4 +1,4 @@
-/** Delivers again what fits a filter, and says before how much that is. */
+/** Delivers notifications that match a filter again, after showing their number. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Replay, Trigger } from '@waypost/sdk'
 import { useDeferredValue, useState } from 'react'
@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { SelectField, TextField } from '../../components/form.tsx'
 import { ErrorNote } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { count, plural } from '../../format.ts'
 import { secondsOf } from '../../local-time.ts'
 import { refresh } from '../../queries.ts'
@@ -15,7 +15,7 @@ import { refresh } from '../../queries.ts'
 export async function replay(application: string, id: string, body: Replay): Promise<void> {
   const { data } = await api(application).deliveries.replay({ id, body })
   await refresh('webhooks', application, id)
-  tell(`${plural(data.replayed, 'notification')} will be delivered again`)
+  showToast(`${plural(data.replayed, 'notification')} will be delivered again`)
 }
 
 interface Filter {
@@ -32,7 +32,7 @@ const outcomes = [
   ['all', 'All'],
 ] as const
 
-/** What the form asks for; undefined while it cannot be asked. */
+/** The request of the form, or the reason why it is incomplete. */
 function bodyOf({ outcome, from, to, trigger, grant }: Filter, triggers: readonly Trigger[]): Replay | string {
   const [start, end] = [secondsOf(from), secondsOf(to)]
   if (end !== undefined && start === undefined) return 'Enter a start time.'
@@ -102,7 +102,7 @@ function ReplayFields({
   )
 }
 
-/** How many a filter would replay, as the service counts them. */
+/** Number of notifications that would be replayed, counted by the service. */
 function useCount(application: string, id: string, body: Replay | string) {
   return useQuery({
     queryKey: ['webhooks', application, id, 'replay', body],

@@ -1,6 +1,6 @@
 import { ShownOnce } from '../../components/shown-once.tsx'
 
-/** A signing secret, this once. */
+/** A signing secret, shown once. */
 export function Secret({ title, secret, onClose }: { title: string; secret: string; onClose(): void }) {
   return (
     <ShownOnce {...{ title, secret, onClose }} label="Copy secret">

@@ -1,4 +1,4 @@
-/** Programs that verify a delivery by hand, ready to copy. Tests run each of them against a real delivery. */
+/** Code samples that verify a delivery. Tests run each of them against a real delivery. */
 export interface Sample {
   name: string
   text: string

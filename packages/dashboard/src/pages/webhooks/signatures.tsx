@@ -1,4 +1,4 @@
-/** How deliveries are signed, whether one that was received is right, and programs that verify. */
+/** How deliveries are signed, a check for a received delivery, and code samples. */
 import { useMutation } from '@tanstack/react-query'
 import type { SignatureCheck, SignatureVerdict } from '@waypost/sdk'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ import { Card } from '../../components/page.tsx'
 import { ErrorNote } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { sayDuration } from '../../format.ts'
-import { headersIn, takeQuestion } from './kept-question.ts'
+import { headersIn, takeDeliveryToCheck } from './delivery-to-check.ts'
 import { signatureSamples } from './signature-code.ts'
 import { WebhookFrame } from './webhook-frame.tsx'
 
@@ -54,7 +54,7 @@ function Verdict({ verdict }: { verdict: SignatureVerdict }) {
 }
 
 function Checker({ application, id }: { application: string; id: string }) {
-  const [question, setQuestion] = useState(takeQuestion)
+  const [question, setQuestion] = useState(takeDeliveryToCheck)
   const check = useMutation({
     mutationFn: async () => {
       const body = { headers: headersIn(question.headers), body: question.body }

@@ -1,6 +1,6 @@
 /**
- * The log of attempts as it grows: what is newer than the newest row is asked for every two seconds while somebody looks,
- * and nothing that was read before is read again. Older pages come when they are asked for.
+ * The live log of attempts. While the page is visible, it requests rows newer than the newest one every two seconds
+ * and reads no row twice. Older pages are loaded on request.
  */
 import { useQuery } from '@tanstack/react-query'
 import type { DeliveriesAttemptsQuery, DeliveryAttempt } from '@waypost/sdk'
@@ -11,14 +11,14 @@ import { usePages } from '../../queries.ts'
 export type AttemptsQuery = Omit<DeliveriesAttemptsQuery, 'limit' | 'page_token' | 'select'>
 
 const everyMs = 2_000
-/** Rows of one look; so many at most are carried over from look to look. */
+/** Rows per request, and the maximum number of rows retained. */
 const page = 50
 const most = 500
 
 export const keyOf = (row: DeliveryAttempt): string =>
   `${row.notification_id} ${row.webhook_delivery_attempt} ${row.at}`
 
-/** Newer rows before older ones, none twice; the oldest go where there are too many. */
+/** Newer rows before older ones without duplicates; the oldest are dropped beyond the limit. */
 export function merged(newer: readonly DeliveryAttempt[], older: readonly DeliveryAttempt[]): DeliveryAttempt[] {
   const known = new Set(newer.map(keyOf))
   return [...newer, ...older.filter((row) => !known.has(keyOf(row)))]
@@ -43,13 +43,13 @@ export function useTail(application: string, id: string, { isLive, filter }: Tai
   }, [filterText])
   const newest = (arrived[0] ?? older.data?.[0])?.at
   const isRead = older.data !== undefined
-  const looked = useQuery({
+  const query = useQuery({
     queryKey: [...key, 'tail'],
     enabled: isLive && isRead,
     refetchInterval: everyMs,
     staleTime: 0,
     queryFn: async ({ signal }) => {
-      // What came in the same second as the newest row is asked for again, and not shown twice.
+      // Rows of the same second as the newest row are requested again and deduplicated.
       const start = Math.max(newest ?? 0, filter.start ?? 0)
       const { data, nextCursor } = await api(application).deliveries.attempts({
         id,
@@ -59,10 +59,10 @@ export function useTail(application: string, id: string, { isLive, filter }: Tai
       return { rows: data, gap: nextCursor !== undefined && data.every((row) => row.at > start) }
     },
   })
-  const found = looked.data
+  const found = query.data
   useEffect(() => {
     if (!found) return
-    // More came than one look shows: begin anew, so that nothing is missing between.
+    // More rows arrived than one request returns, so the log is reloaded without a gap.
     if (found.gap) {
       setArrived([])
       void older.refetch()
@@ -74,5 +74,5 @@ export function useTail(application: string, id: string, { isLive, filter }: Tai
     })
   }, [found, older.refetch])
   const shown = older.data && merged(arrived, older.data)
-  return { older, rows: shown, isFresh: (row: DeliveryAttempt) => isLive && arrived.includes(row), error: looked.error }
+  return { older, rows: shown, isFresh: (row: DeliveryAttempt) => isLive && arrived.includes(row), error: query.error }
 }

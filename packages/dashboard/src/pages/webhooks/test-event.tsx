@@ -1,4 +1,4 @@
-/** Composes a notification that is not real: any trigger, its sample edited, sent to one destination. */
+/** Sends a test notification: any trigger, with an edited sample, to one destination. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type TestEvent, type Trigger, triggers, WaypostError, type Webhook } from '@waypost/sdk'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ import { ErrorNote, Loaded } from '../../components/states.tsx'
 import { triggerList } from './edit-webhook.tsx'
 import { WebhookFrame } from './webhook-frame.tsx'
 
-/** What stands in the editor as an object, or why it is none. */
+/** Parses the editor's text as an object, or returns the reason why it is invalid. */
 function objectIn(text: string): Record<string, unknown> | string {
   try {
     const value: unknown = JSON.parse(text)
@@ -35,7 +35,7 @@ async function send(application: string, body: TestEvent): Promise<Sent> {
     await api(application).webhooks.sendTestEvent({ body })
     return { ok: true, took: took() }
   } catch (error) {
-    // What the listener did is an answer; what was wrong with the request is an error of the form.
+    // A failed delivery is a result; an invalid request is a form error.
     if (error instanceof WaypostError && error.type === '70005') return { ok: false, error, took: took() }
     throw error
   }

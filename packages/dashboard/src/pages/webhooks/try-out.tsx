@@ -1,4 +1,4 @@
-/** Sends a notification that is not real, or only shows one. */
+/** Sends a test notification, or only shows its payload. */
 import type { Trigger } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
@@ -6,7 +6,7 @@ import { Code, json } from '../../components/copy.tsx'
 import { ActionButton, Dialog } from '../../components/dialog.tsx'
 import { Form, SelectField, TextField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { triggerList } from './edit-webhook.tsx'
 
 export function TryOut({ application, urls }: { application: string; urls: readonly string[] }) {
@@ -36,7 +36,7 @@ export function TryOut({ application, urls }: { application: string; urls: reado
               body: { trigger_type: trigger, webhook_url: values.text('webhook_url') ?? '' },
             })
           }
-          onDone={() => tell('The receiver accepted the test event')}
+          onDone={() => showToast('The receiver accepted the test event')}
         >
           <div className="form-grid">
             <SelectField

@@ -1,4 +1,4 @@
-/** What stands around the pages of one destination: its name and state, what can be done with it, and the other pages. */
+/** The frame around the pages of one destination: name, status, actions and tabs. */
 import { useQuery } from '@tanstack/react-query'
 import type { Webhook } from '@waypost/sdk'
 import { type ReactNode, useState } from 'react'
@@ -9,7 +9,7 @@ import { Button } from '../../components/button.tsx'
 import { ActionButton, ConfirmButton } from '../../components/dialog.tsx'
 import { Card, Page, Tabs } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { tell } from '../../components/toast.tsx'
+import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import '../../styles/webhooks.css'
 import { EditWebhook } from './edit-webhook.tsx'
@@ -23,7 +23,7 @@ function Actions({ application, webhook }: { application: string; webhook: Webho
   const set = (value: 'active' | 'pause') => async () => {
     await api(application).webhooks.update({ id, body: { status: value } })
     await refresh('webhooks', application)
-    tell(value === 'active' ? 'Destination activated' : 'Destination paused')
+    showToast(value === 'active' ? 'Destination activated' : 'Destination paused')
   }
   return (
     <>
@@ -51,7 +51,7 @@ function Actions({ application, webhook }: { application: string; webhook: Webho
         onConfirm={async () => {
           await api(application).webhooks.delete({ id })
           await refresh('webhooks', application)
-          tell('Destination deleted')
+          showToast('Destination deleted')
           navigate(`/a/${application}/webhooks`)
         }}
       >
@@ -66,7 +66,8 @@ function Actions({ application, webhook }: { application: string; webhook: Webho
 const trouble: Partial<Record<Webhook['status'], string>> = {
   failing: 'Most deliveries fail. The service retries them and stops if this continues.',
   failed: 'The service stopped sending after too many failures. Activate it, then replay failed notifications.',
-  pause: 'Nothing is sent while it is paused. Changes wait until you activate it.',
+  pause:
+    'Nothing is sent while it is paused. Waiting notifications stay. New changes are not queued, but you can replay them.',
 }
 
 const tabs = {

@@ -1,4 +1,4 @@
-/** Which destinations a list shows, in which order, and what is done with many of them. */
+/** Filters, order and bulk actions of the destination list. */
 import type { Webhook } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import type { BulkAction, Target } from '../../components/bulk.tsx'
@@ -13,7 +13,7 @@ export const states = [
   ['failed', 'failed'],
 ] as const
 
-/** Those in trouble first. */
+/** Sort order: problems first. */
 const ranks: Record<Webhook['status'], number> = { failed: 0, failing: 1, pause: 2, active: 3 }
 
 export const sortKeys: Record<string, (webhook: Webhook) => string | number> = {
@@ -23,7 +23,7 @@ export const sortKeys: Record<string, (webhook: Webhook) => string | number> = {
   triggers: ({ trigger_types }) => trigger_types.length,
 }
 
-/** Whether the filters in the address let a destination through. */
+/** Whether a destination matches the filters in the URL. */
 export function fitsIn({ read }: Pick<ListAddress, 'read'>): (webhook: Webhook) => boolean {
   const search = read('search').toLowerCase()
   const [status, trigger] = [read('status'), read('trigger')]
@@ -53,7 +53,7 @@ export function webhookActions(application: string): readonly BulkAction[] {
       label: 'Pause',
       done: 'paused',
       act: set('pause'),
-      children: <p>Nothing is sent to them. Changes in the meantime are not queued.</p>,
+      children: <p>Nothing is sent to them. New changes are not queued, but you can replay them.</p>,
     },
     {
       label: 'Activate',

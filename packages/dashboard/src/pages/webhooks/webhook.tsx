@@ -48,8 +48,8 @@ function HealthCard({ application, id }: { application: string; id: string }) {
               unit={Number(hours) > 6 ? 'attempts per hour' : 'attempts per 15 minutes'}
               labels={figures.map(({ at }) => label(at))}
               series={[
-                { name: 'Delivered', colour: 3, values: figures.map(({ delivered }) => delivered) },
-                { name: 'Failed', colour: 2, values: figures.map(({ failed }) => failed) },
+                { name: 'Delivered', color: 3, values: figures.map(({ delivered }) => delivered) },
+                { name: 'Failed', color: 2, values: figures.map(({ failed }) => failed) },
               ]}
             />
           </div>

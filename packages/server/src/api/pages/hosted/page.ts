@@ -1,6 +1,6 @@
 /** The frame of every hosted page, and the headers that keep it from being abused. */
 import type { Branding, HostedAuthentication } from '@waypost/contract'
-import type { Scheme } from '@waypost/contract/hosted-colours'
+import type { Scheme } from '@waypost/contract/hosted-colors'
 import { newToken } from '../../../lib/ids.ts'
 import type { PageAnswer } from '../page.ts'
 import { type Html, html, raw } from './html.ts'

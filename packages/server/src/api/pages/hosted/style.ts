@@ -1,6 +1,6 @@
 /** How the pages look: one sheet, with what the application chose put into its variables. */
 import type { HostedAuthentication } from '@waypost/contract'
-import { coloursOf, hexOf, parseColour, type Scheme, usual } from '@waypost/contract/hosted-colours'
+import { colorsOf, hexOf, parseColor, type Scheme, usual } from '@waypost/contract/hosted-colors'
 
 /** By scheme; what an application can choose comes after. */
 const tokens: Readonly<Record<Scheme, string>> = {
@@ -58,12 +58,12 @@ const places = { left: 'flex-start', center: 'center', right: 'flex-end' } as co
 
 /** The variables of a scheme: the usual ones, and what the application chose. */
 function variablesOf(look: HostedAuthentication, scheme: Scheme): string {
-  const { fill, onFill, link, accent, ground } = coloursOf(look, scheme)
-  const hasPrimary = parseColour(look.color_primary) !== undefined
+  const { fill, onFill, link, accent, ground } = colorsOf(look, scheme)
+  const hasPrimary = parseColor(look.color_primary) !== undefined
   const own = [
     hasPrimary && `--fill:${hexOf(fill)};--on-fill:${hexOf(onFill)};--link:${hexOf(link)}`,
-    (hasPrimary || parseColour(look.color_secondary)) && `--accent:${hexOf(accent)}`,
-    parseColour(look.background_color) && `--ground:${hexOf(ground)}`,
+    (hasPrimary || parseColor(look.color_secondary)) && `--accent:${hexOf(accent)}`,
+    parseColor(look.background_color) && `--ground:${hexOf(ground)}`,
   ].filter(Boolean)
   return [tokens[scheme], ...own].join(';')
 }

@@ -1,4 +1,4 @@
-/** A notification of a grant: where it went, and what it says. */
+/** One notification of a grant: its content and its deliveries. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { api } from '../../api.ts'
@@ -10,7 +10,7 @@ import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { plural } from '../../format.ts'
 
-export function ToldNotification({
+export function NotificationDialog({
   application,
   email,
   id,

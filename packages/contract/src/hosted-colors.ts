@@ -1,5 +1,5 @@
 /**
- * The colours of the hosted sign-in pages: how those that an application chose become readable ones, and by how much they
+ * The colors of the hosted sign-in pages: how those that an application chose become readable ones, and by how much they
  * miss (WCAG 2.2, 1.4.3 and 1.4.11). Pure, so that the pages and who previews them reckon alike.
  */
 
@@ -7,8 +7,8 @@ export type Rgb = readonly [red: number, green: number, blue: number]
 export type Scheme = 'light' | 'dark'
 export const schemes: readonly Scheme[] = ['light', 'dark']
 
-/** The colour of `#rgb` or `#rrggbb`; what has an opacity too is taken without it. */
-export function parseColour(text: string | null | undefined): Rgb | undefined {
+/** The color of `#rgb` or `#rrggbb`; what has an opacity too is taken without it. */
+export function parseColor(text: string | null | undefined): Rgb | undefined {
   const digits = /^#([0-9a-f]{3,8})$/i.exec(text ?? '')?.[1]
   if (digits === undefined || digits.length === 5 || digits.length === 7) return undefined
   const wide = digits.length <= 4 ? digits.replace(/./g, '$&$&') : digits
@@ -16,10 +16,10 @@ export function parseColour(text: string | null | undefined): Rgb | undefined {
   return [at(0), at(2), at(4)]
 }
 
-export const hexOf = (colour: Rgb): string => `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+export const hexOf = (color: Rgb): string => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 
-function luminance(colour: Rgb): number {
-  const [red = 0, green = 0, blue = 0] = colour.map((value) => {
+function luminance(color: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = color.map((value) => {
     const part = value / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
   })
@@ -34,30 +34,30 @@ export function contrast(a: Rgb, b: Rgb): number {
 const white: Rgb = [255, 255, 255]
 const black: Rgb = [0, 0, 0]
 
-/** Black or white, whichever is read better on a colour: one of them always has a contrast above 4.5. */
-export const textOn = (colour: Rgb): Rgb => (contrast(colour, white) >= contrast(colour, black) ? white : black)
+/** Black or white, whichever is read better on a color: one of them always has a contrast above 4.5. */
+export const textOn = (color: Rgb): Rgb => (contrast(color, white) >= contrast(color, black) ? white : black)
 
-const least = (colour: Rgb, grounds: readonly Rgb[]): number =>
-  Math.min(...grounds.map((ground) => contrast(colour, ground)))
+const least = (color: Rgb, grounds: readonly Rgb[]): number =>
+  Math.min(...grounds.map((ground) => contrast(color, ground)))
 
-/** A colour with black or white mixed in, from 0 to 1. */
-const mixed = (colour: Rgb, into: Rgb, share: number): Rgb => {
-  const part = (index: 0 | 1 | 2): number => Math.round(colour[index] + (into[index] - colour[index]) * share)
+/** A color with black or white mixed in, from 0 to 1. */
+const mixed = (color: Rgb, into: Rgb, share: number): Rgb => {
+  const part = (index: 0 | 1 | 2): number => Math.round(color[index] + (into[index] - color[index]) * share)
   return [part(0), part(1), part(2)]
 }
 
-/** The nearest colour, darker or lighter, that has a contrast on all of some grounds. */
-export function nearestReadable(colour: Rgb, grounds: readonly Rgb[], ratio: number): Rgb {
+/** The nearest color, darker or lighter, that has a contrast on all of some grounds. */
+export function nearestReadable(color: Rgb, grounds: readonly Rgb[], ratio: number): Rgb {
   for (let step = 0; step <= 200; step++) {
     const found = [black, white]
-      .map((into) => mixed(colour, into, step / 200))
+      .map((into) => mixed(color, into, step / 200))
       .find((each) => least(each, grounds) >= ratio)
     if (found) return found
   }
   return least(black, grounds) >= least(white, grounds) ? black : white
 }
 
-const rgb = (text: string): Rgb => parseColour(text) ?? black
+const rgb = (text: string): Rgb => parseColor(text) ?? black
 
 /** What the pages are drawn with where nothing is chosen. `soft` is what advice stands on, inside of the form. */
 export const usual = {
@@ -65,13 +65,13 @@ export const usual = {
   dark: { ground: '#0d1319', form: '#161f28', soft: '#1f2a35', fill: '#7db8ff', link: '#8cc0ff' },
 } as const satisfies Record<Scheme, Record<string, string>>
 
-export interface ChosenColours {
+export interface ChosenColors {
   color_primary?: string | null | undefined
   color_secondary?: string | null | undefined
   background_color?: string | null | undefined
 }
 
-export interface PageColours {
+export interface PageColors {
   fill: Rgb
   onFill: Rgb
   link: Rgb
@@ -85,41 +85,41 @@ const needs = { text: 4.5, shape: 3 }
 /** What links are read on. */
 const linkGrounds = (scheme: Scheme): Rgb[] => [rgb(usual[scheme].form), rgb(usual[scheme].soft)]
 
-/** The colours of an application's pages: links are as near to its colour as they can be and be read. */
-export function coloursOf(chosen: ChosenColours, scheme: Scheme): PageColours {
-  const primary = parseColour(chosen.color_primary)
+/** The colors of an application's pages: links are as near to its color as they can be and be read. */
+export function colorsOf(chosen: ChosenColors, scheme: Scheme): PageColors {
+  const primary = parseColor(chosen.color_primary)
   const fill = primary ?? rgb(usual[scheme].fill)
   return {
     fill,
     onFill: textOn(fill),
     link: primary ? nearestReadable(primary, linkGrounds(scheme), needs.text) : rgb(usual[scheme].link),
-    accent: parseColour(chosen.color_secondary) ?? fill,
-    ground: parseColour(chosen.background_color) ?? rgb(usual[scheme].ground),
+    accent: parseColor(chosen.color_secondary) ?? fill,
+    ground: parseColor(chosen.background_color) ?? rgb(usual[scheme].ground),
   }
 }
 
 export interface ContrastFinding {
   what: 'button_text' | 'links' | 'button' | 'background'
   scheme: Scheme
-  /** Of the colour as it was chosen. */
+  /** Of the color as it was chosen. */
   ratio: number
   /** None where there is nothing to be read, and the figure is for information. */
   needs: number | undefined
   passes: boolean
-  /** The nearest colour that would pass, in place of the one that was chosen. */
+  /** The nearest color that would pass, in place of the one that was chosen. */
   nearest?: string
 }
 
-/** How well the colours that were chosen are read. */
-export function checkContrast(chosen: ChosenColours): ContrastFinding[] {
+/** How well the colors that were chosen are read. */
+export function checkContrast(chosen: ChosenColors): ContrastFinding[] {
   return schemes.flatMap((scheme) => {
-    const { fill, onFill, ground } = coloursOf(chosen, scheme)
+    const { fill, onFill, ground } = colorsOf(chosen, scheme)
     const form = rgb(usual[scheme].form)
-    const link = parseColour(chosen.color_primary) ?? rgb(usual[scheme].link)
-    const find = (what: ContrastFinding['what'], colour: Rgb, grounds: Rgb[], needed?: number): ContrastFinding => {
-      const ratio = least(colour, grounds)
+    const link = parseColor(chosen.color_primary) ?? rgb(usual[scheme].link)
+    const find = (what: ContrastFinding['what'], color: Rgb, grounds: Rgb[], needed?: number): ContrastFinding => {
+      const ratio = least(color, grounds)
       const passes = needed === undefined || ratio >= needed
-      const nearest = passes || needed === undefined ? {} : { nearest: hexOf(nearestReadable(colour, grounds, needed)) }
+      const nearest = passes || needed === undefined ? {} : { nearest: hexOf(nearestReadable(color, grounds, needed)) }
       return { what, scheme, ratio, needs: needed, passes, ...nearest }
     }
     return [
