@@ -8,7 +8,7 @@ export interface Page<T> {
 /** Reason of a failure: the stream is off, reading it is not allowed, or the service does not respond. */
 export type Failure = 'off' | 'refused' | 'lost'
 
-/** `live`: changes arrive at once; `asking`: by polling; `lost`: the service does not respond; `ended`: stopped. */
+/** `live`: changes arrive at once; `polling`: no stream; `lost`: the service does not respond; `ended`: stopped. */
 export type Liveness = 'live' | 'polling' | 'lost' | 'ended'
 
 export interface Following<T> {

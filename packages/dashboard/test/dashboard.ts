@@ -64,7 +64,7 @@ export async function openDashboard({
     const page = await openAsStranger(given)
     const loaded = await page.goto(`${base}/dashboard`)
     if (loaded?.status() !== 200) throw new Error('The dashboard is not built: run npm run build')
-    await page.getByLabel("Administrator's password").fill(service.adminPassword)
+    await page.getByLabel('Installation password').fill(service.adminPassword)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.locator('#side').waitFor({ state: 'attached' })
     return page

@@ -151,7 +151,7 @@ test('a confirmed action shows why it was refused', async () => {
 test('a wrong password is reported at its field, and other failures in a note', async () => {
   const stranger = await dashboard.openAsStranger({ viewport: { width: 360, height: 300 } })
   await stranger.goto(`${dashboard.base}/dashboard`)
-  const password = stranger.getByLabel("Administrator's password")
+  const password = stranger.getByLabel('Installation password')
   await password.fill('not the password')
   await stranger.keyboard.press('Enter')
   await expect.poll(() => focused(stranger)).toEqual({ name: 'password', wrong: true, seen: true })

@@ -13,7 +13,7 @@ import { useLive } from '../../live.ts'
 import { refresh, usePages } from '../../queries.ts'
 import '../../styles/timeline.css'
 import { GrantTabs } from './grant-tabs.tsx'
-import { NotificationDialog } from './openId-notification.tsx'
+import { NotificationDialog } from './notification-dialog.tsx'
 import { Entry } from './timeline-entry.tsx'
 
 const kinds = [

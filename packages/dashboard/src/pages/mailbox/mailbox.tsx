@@ -29,7 +29,7 @@ const languages: Record<string, string> = { google: 'Gmail’s operators', micro
 
 const liveWords: Record<Liveness, string> = {
   live: 'Live: new messages appear immediately',
-  asking: 'Checks every 20 seconds. Turn on the notification stream to see new messages immediately.',
+  polling: 'Checks every 20 seconds. Turn on the notification stream to see new messages immediately.',
   lost: 'The service does not respond. Retrying.',
   ended: 'Automatic updates are off',
 }
