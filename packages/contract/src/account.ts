@@ -1,4 +1,4 @@
-/** What every person who administers the service does with their own account. */
+/** Routes for administrators' own accounts. */
 import { z } from 'zod'
 import { line } from './fields.ts'
 import { limits } from './limits.ts'
@@ -10,45 +10,45 @@ export const NewPassword = z
   .min(limits.passwordLengthMin)
   .max(limits.passwordLength)
   .meta({
-    description: `New password, at least ${limits.passwordLengthMin} characters; those that are tried first are refused`,
+    description: `New password, at least ${limits.passwordLengthMin} characters. Common passwords are refused`,
   })
 
 export const SecondFactorCode = line(64).min(1).meta({
-  description: 'Six digits of the authenticator app, or a recovery code; each is good once',
+  description: 'Six digits from the authenticator app, or a recovery code. Each code works once',
 })
 
 const CurrentPassword = z
   .string()
   .min(1)
   .max(limits.passwordLength)
-  .meta({ description: 'Password of the person, as it is now' })
+  .meta({ description: 'Current password of the person' })
 
 export const PasswordProof = z
   .object({ current_password: CurrentPassword })
-  .meta({ id: 'PasswordProof', description: 'What shows that it is the person who asks' })
+  .meta({ id: 'PasswordProof', description: 'Proof that the request comes from the person' })
 
 export const TotpEnrolment = z
   .object({
-    secret: z.string().meta({ description: 'Secret in base32, to be typed where no picture can be read' }),
-    uri: z.string().meta({ description: 'The same as `otpauth://` address, for a QR code' }),
+    secret: z.string().meta({ description: 'Secret in base32, for typing it instead of scanning the QR code' }),
+    uri: z.string().meta({ description: 'The secret as an `otpauth://` URI, for a QR code' }),
   })
-  .meta({ id: 'TotpEnrolment', description: 'What an authenticator app is given' })
+  .meta({ id: 'TotpEnrolment', description: 'Data for an authenticator app' })
 export type TotpEnrolment = z.output<typeof TotpEnrolment>
 
 export const RecoveryCodes = z
   .object({
-    recovery_codes: z.array(z.string()).meta({ description: 'Codes for when the app is lost: each is good once' }),
+    recovery_codes: z.array(z.string()).meta({ description: 'Codes to use if the app is lost. Each works once' }),
   })
-  .meta({ id: 'RecoveryCodes', description: 'Recovery codes, told here and never again' })
+  .meta({ id: 'RecoveryCodes', description: 'Recovery codes, returned only once' })
 export type RecoveryCodes = z.output<typeof RecoveryCodes>
 
-/** The password of the installation has no account: nothing of this is found for it. */
+/** The installation's password has no account, so these routes return "not found" for it. */
 export const account = {
   get: route({
     method: 'GET',
     path: '/v3/admin/account',
     summary: 'Get your own account',
-    description: 'Not found where no person is signed in, but the password of the installation or a one-time link.',
+    description: 'Returns "not found" if you signed in with the installation\'s password or a one-time link.',
     audience: 'administrator',
     returns: Person,
     errors: ['not_found'],
@@ -57,20 +57,20 @@ export const account = {
     method: 'PATCH',
     path: '/v3/admin/account',
     summary: 'Change your own name',
-    description: 'The address and the role are changed by owners.',
+    description: 'Only owners can change the address and the role.',
     audience: 'administrator',
     body: z
       .object({ name: PersonName })
-      .meta({ id: 'AccountChange', description: 'What a person changes of themselves' }),
+      .meta({ id: 'AccountChange', description: 'Changes to your own account' }),
     returns: Person,
     errors: ['not_found'],
   }),
   beginTotp: route({
     method: 'POST',
     path: '/v3/admin/account/totp',
-    summary: 'Begin to set up a second factor',
+    summary: 'Start setting up a second factor',
     description:
-      'Gives the secret for an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds). It counts once a code of it was confirmed; until then, the one before does.',
+      'Returns the secret for an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds). It takes effect once you confirm a code. Until then, the previous secret stays in effect.',
     audience: 'administrator',
     body: PasswordProof,
     returns: TotpEnrolment,
@@ -80,11 +80,11 @@ export const account = {
     method: 'POST',
     path: '/v3/admin/account/totp/confirm',
     summary: 'Confirm the second factor with its first code',
-    description: 'From now on the password needs a code. Ends your other sessions, and the recovery codes before.',
+    description: 'From now on, signing in requires a code. Ends your other sessions and invalidates previous recovery codes.',
     audience: 'administrator',
     body: z
       .object({ code: SecondFactorCode })
-      .meta({ id: 'TotpConfirmation', description: 'A code of the app that was given the secret' }),
+      .meta({ id: 'TotpConfirmation', description: 'A code from the app that has the secret' }),
     returns: RecoveryCodes,
     errors: ['not_found', 'conflict'],
   }),
@@ -92,7 +92,7 @@ export const account = {
     method: 'POST',
     path: '/v3/admin/account/totp/remove',
     summary: 'Remove your second factor',
-    description: 'With its recovery codes. Ends your other sessions. Refused while owners require one of your role.',
+    description: 'Also removes the recovery codes. Ends your other sessions. Refused while a second factor is required for your role.',
     audience: 'administrator',
     body: PasswordProof,
     errors: ['not_found', 'conflict'],
@@ -100,8 +100,8 @@ export const account = {
   renewRecoveryCodes: route({
     method: 'POST',
     path: '/v3/admin/account/recovery-codes',
-    summary: 'Make new recovery codes',
-    description: 'Those before end.',
+    summary: 'Create new recovery codes',
+    description: 'Previous recovery codes stop working.',
     audience: 'administrator',
     body: PasswordProof,
     returns: RecoveryCodes,

@@ -1,4 +1,4 @@
-/** What administrators see of grants, and do with them. */
+/** Routes with which administrators read and manage grants. */
 import { z } from 'zod'
 import {
   booleanParam,
@@ -17,57 +17,57 @@ import { route } from './route.ts'
 
 export const AdminGrant = Grant.extend({
   last_used_at: Timestamp.nullable().meta({
-    description: 'When it was last used through the API, in Unix seconds; null where it never was',
+    description: 'Time of the last API use in Unix seconds; null if never used',
   }),
-}).meta({ id: 'AdminGrant', description: 'A grant as the administrator sees it' })
+}).meta({ id: 'AdminGrant', description: 'A grant as seen by an administrator' })
 export type AdminGrant = z.output<typeof AdminGrant>
 
 export const GrantActivity = z
   .object({
     last_used_at: Timestamp.nullable().meta({
-      description: 'When it was last used through the API, in Unix seconds; null where it never was',
+      description: 'Time of the last API use in Unix seconds; null if never used',
     }),
     watch: z
       .object({
         state: z.enum(['watching', 'resting', 'starting', 'off', 'unsupported']).meta({
           description:
-            '`watching`: changes are found and told; `resting`: the last attempt failed; `starting`: the first has not ended; `off`: the grant is invalid, blocked, or not to be watched; `unsupported`: the provider tells of no changes',
+            '`watching`: changes are detected and reported; `resting`: the last attempt failed; `starting`: the first attempt has not finished; `off`: the grant is invalid, blocked, or watching is disabled; `unsupported`: the provider does not report changes',
         }),
-        node_id: Id.nullable().meta({ description: 'Id of the node that looks for its changes; null where none does' }),
+        node_id: Id.nullable().meta({ description: 'Id of the node that watches the grant; null if none does' }),
         synced_at: Timestamp.nullable().meta({
           description:
-            'When all changes were last fetched, in Unix seconds; noted every half an hour where there are none',
+            'Time when all changes were last fetched, in Unix seconds. Updated every 30 minutes if there are no changes',
         }),
-        failures: z.int().meta({ description: 'How many attempts failed in a row' }),
+        failures: z.int().meta({ description: 'Number of consecutive failed attempts' }),
         next_try_at: Timestamp.nullable().meta({
-          description: 'When a watch that rests is tried again, in Unix seconds; null otherwise',
+          description: 'Time of the next attempt in Unix seconds if `state` is `resting`; otherwise null',
         }),
       })
-      .meta({ description: 'Whether, by whom and how well its changes are looked for' }),
+      .meta({ description: 'State of the watch for changes' }),
     errors: z
       .array(
         z.object({
-          at: Timestamp.meta({ description: 'When it happened, in Unix seconds' }),
-          operation: z.string().meta({ description: 'Id of the route, or `changes` for looking for changes' }),
-          type: z.string().meta({ description: 'Type of the error, as the API answers with it' }),
-          message: z.string().meta({ description: 'What went wrong, in words' }),
-          request_id: Id.nullable().meta({ description: 'Id of the request that failed; null where there was none' }),
+          at: Timestamp.meta({ description: 'Time of the error in Unix seconds' }),
+          operation: z.string().meta({ description: 'Id of the route, or `changes` for the watch' }),
+          type: z.string().meta({ description: 'Error type as returned by the API' }),
+          message: z.string().meta({ description: 'Error message' }),
+          request_id: Id.nullable().meta({ description: 'Id of the failed request; null if there was none' }),
         }),
       )
-      .meta({ description: 'The last 20 errors of its account, its provider or the service, the newest first' }),
+      .meta({ description: 'The last 20 errors caused by the account, its provider or the service, newest first' }),
     operations: z.array(z.string()).meta({
       description:
-        'Ids of the routes below `/v3/grants/{grant_id}` that its account can do, such as `messages.list`: its provider has them, and the grant was given the scopes',
+        'Ids of the routes below `/v3/grants/{grant_id}` that the grant supports, such as `messages.list`: the provider offers them and the scopes allow them',
     }),
   })
-  .meta({ id: 'GrantActivity', description: 'What happens with a grant, for who looks after it' })
+  .meta({ id: 'GrantActivity', description: 'Use, watch and recent errors of a grant' })
 export type GrantActivity = z.output<typeof GrantActivity>
 
 export const TimelineEntry = z
   .object({
     id: z.string().meta({ description: 'Id of the entry' }),
     at: Timestamp.meta({
-      description: 'When it happened, in Unix seconds; of calls the beginning of their hour',
+      description: 'Time of the entry in Unix seconds; for `calls`, the start of the hour',
     }),
     kind: z
       .enum([
@@ -76,92 +76,92 @@ export const TimelineEntry = z
       ])
       .meta({
         description:
-          '`created` to `unblocked`: what happened with the grant (`changed`: other credentials or scopes); `notification`: a change was told; `calls`: calls of one route in an hour; `error`: its account, its provider or the service failed; `refusal`: a call was answered with 4xx',
+          '`created` to `unblocked`: events of the grant (`changed`: new credentials or scopes); `notification`: a change was reported; `calls`: calls of one route within an hour; `error`: the account, its provider or the service failed; `refusal`: a call failed with 4xx',
       }),
-    reason: ExpiryReason.nullable().meta({ description: 'Of `expired`: why; null where that is not known' }),
+    reason: ExpiryReason.nullable().meta({ description: 'For `expired`: the reason; null if unknown' }),
     message: z.string().nullable().meta({
-      description: 'Of `expired`, `error` and `refusal`: what was said, in words; else null',
+      description: 'For `expired`, `error` and `refusal`: the message; otherwise null',
     }),
     operation: z.string().nullable().meta({
       description:
-        'Of `calls`, `error` and `refusal`: id of the route, or `changes` for looking for changes; else null',
+        'For `calls`, `error` and `refusal`: id of the route, or `changes` for the watch; otherwise null',
     }),
     type: z.string().nullable().meta({
       description:
-        'Of `error` and `refusal`: type of the error; of `notification`: its type, such as `message.created`; else null',
+        'For `error` and `refusal`: the error type; for `notification`: its type, such as `message.created`; otherwise null',
     }),
-    notification_id: Id.nullable().meta({ description: 'Of `notification`: its id; else null' }),
+    notification_id: Id.nullable().meta({ description: 'For `notification`: its id; otherwise null' }),
     request_id: Id.nullable().meta({
-      description: 'Request that it came of, of `calls` the last one; null where there was none',
+      description: 'Id of the request; for `calls`, of the last one; null if there was none',
     }),
     calls: z
       .object({
-        requests: z.int().meta({ description: 'How many there were' }),
-        refused: z.int().meta({ description: 'Those that were answered with 4xx' }),
-        errors: z.int().meta({ description: 'Those that were answered with 5xx' }),
-        mean_ms: z.int().meta({ description: 'Milliseconds that an answer took on average' }),
-        last_at: Timestamp.meta({ description: 'When the last one was, in Unix seconds' }),
+        requests: z.int().meta({ description: 'Number of calls' }),
+        refused: z.int().meta({ description: 'Number of calls that failed with 4xx' }),
+        errors: z.int().meta({ description: 'Number of calls that failed with 5xx' }),
+        mean_ms: z.int().meta({ description: 'Average response time in milliseconds' }),
+        last_at: Timestamp.meta({ description: 'Time of the last call in Unix seconds' }),
       })
       .nullable()
-      .meta({ description: 'Of `calls`: the sums; else null' }),
+      .meta({ description: 'For `calls`: totals; otherwise null' }),
   })
-  .meta({ id: 'TimelineEntry', description: 'Something that happened with a grant' })
+  .meta({ id: 'TimelineEntry', description: 'An entry in the timeline of a grant' })
 export type TimelineEntry = z.output<typeof TimelineEntry>
 
 export const GrantCompletion = z
   .object({
     code: line(512)
       .min(1)
-      .meta({ description: 'Code that the hosted sign-in ended with: good once and for ten minutes' }),
-    redirect_uri: z.string().min(1).max(2048).meta({ description: 'Redirect URI that the code was asked for with' }),
+      .meta({ description: 'Code from the hosted sign-in. It works once, for ten minutes' }),
+    redirect_uri: z.string().min(1).max(2048).meta({ description: 'Redirect URI with which the code was requested' }),
     code_verifier: line(128).min(1).optional().meta({
-      description: 'PKCE verifier, where the code was asked for with a `code_challenge`',
+      description: 'PKCE verifier, if the code was requested with a `code_challenge`',
     }),
   })
-  .meta({ id: 'GrantCompletion', description: 'The end of a hosted sign-in that the administrator began' })
+  .meta({ id: 'GrantCompletion', description: 'Completion of a hosted sign-in that an administrator started' })
 export type GrantCompletion = z.output<typeof GrantCompletion>
 
 const application = '/v3/admin/applications/:application_id'
 
-/** Which grants are meant: of a list, a count, an export. */
+/** Filters for listing, counting and exporting grants. */
 const grantFilters = {
   search: line(256).min(1).optional().meta({
-    description: 'With this text in the address, the name or the id',
+    description: 'Only grants whose address, name or id contains this text',
   }),
-  grant_status: choiceParam(['valid', 'invalid']).meta({ description: 'In this state alone' }),
-  provider: textParam().meta({ description: 'Of this kind of account' }),
-  blocked: booleanParam().meta({ description: '`true`: blocked ones alone; `false`: those that are not' }),
-  created_since: timeParam().meta({ description: 'Created at this time or later, in Unix seconds' }),
-  created_before: timeParam().meta({ description: 'Created before this time, in Unix seconds' }),
-  last_used_since: timeParam().meta({ description: 'Last used at this time or later, in Unix seconds' }),
-  last_used_before: timeParam().meta({ description: 'Not used since this time, or never, in Unix seconds' }),
+  grant_status: choiceParam(['valid', 'invalid']).meta({ description: 'Only grants with this status' }),
+  provider: textParam().meta({ description: 'Only grants of this provider' }),
+  blocked: booleanParam().meta({ description: '`true`: only blocked grants; `false`: only grants that are not blocked' }),
+  created_since: timeParam().meta({ description: 'Only grants created at or after this time, in Unix seconds' }),
+  created_before: timeParam().meta({ description: 'Only grants created before this time, in Unix seconds' }),
+  last_used_since: timeParam().meta({ description: 'Only grants last used at or after this time, in Unix seconds' }),
+  last_used_before: timeParam().meta({ description: 'Only grants not used since this time, or never used, in Unix seconds' }),
 }
 
 export const Count = z
   .object({
-    count: z.int().meta({ description: 'How many there are, or at least' }),
-    more: z.boolean().meta({ description: '`true`: counting ended before all were counted, and there may be more' }),
+    count: z.int().meta({ description: 'Number of matching objects, or a lower bound' }),
+    more: z.boolean().meta({ description: '`true`: counting stopped early, so there may be more' }),
   })
-  .meta({ id: 'Count', description: 'How many objects a filter finds' })
+  .meta({ id: 'Count', description: 'Number of objects that match a filter' })
 export type Count = z.output<typeof Count>
 
 export const adminGrants = {
   list: route({
     method: 'GET',
     path: `${application}/grants`,
-    summary: 'Find grants of an application',
+    summary: 'List the grants of an application',
     description:
-      'The newest first, unless `sort` says otherwise. What no index finds, such as a part of an address, is looked for in up to 20,000 grants a call: a page may then hold few or none and still have a `next_cursor`.',
+      'Newest first, unless `sort` is given. A filter without an index, such as part of an address, searches at most 20,000 grants per call. The page can then be short or empty and still have a `next_cursor`.',
     audience: 'administrator',
     query: z.object({
       ...cursorPaging(),
       ...grantFilters,
       sort: choiceParam(['created_at', 'last_used_at', 'email', 'grant_status']).meta({
         description:
-          'What the order goes by; `created_at` when absent. Grants that were never used are the least recently used.',
+          'Sort key; default `created_at`. Grants that were never used count as least recently used.',
       }),
       order: choiceParam(['asc', 'desc']).meta({
-        description: '`desc` the newest or last first, which it is when absent; `asc` the other way round',
+        description: '`desc` (default): newest or most recently used first; `asc`: the reverse',
       }),
     }),
     returns: AdminGrant,
@@ -173,7 +173,7 @@ export const adminGrants = {
     path: `${application}/grants/count`,
     summary: 'Count grants of an application',
     description:
-      'Those that the same filters list. Exact up to 10,000; above that, and where more than 100,000 grants had to be looked through, `more` is true.',
+      'Uses the same filters as the list. The count is exact up to 10,000. Beyond that, or if more than 100,000 grants would have to be searched, `more` is true.',
     audience: 'administrator',
     query: z.object(grantFilters),
     returns: Count,
@@ -182,9 +182,9 @@ export const adminGrants = {
   complete: route({
     method: 'POST',
     path: `${application}/grants/complete`,
-    summary: 'Make the grant of a hosted sign-in, from the code that it ended with',
+    summary: 'Complete a hosted sign-in and create its grant',
     description:
-      'As `POST /v3/connect/token` does, in the name of the administrator and without tokens. `<base address>/dashboard/connected` may be the redirect URI of every application.',
+      'Exchanges a code like `POST /v3/connect/token`, but for an administrator and without tokens. `<base URL>/dashboard/connected` is accepted as redirect URI for every application.',
     audience: 'administrator',
     body: GrantCompletion,
     returns: Grant,
@@ -193,8 +193,8 @@ export const adminGrants = {
   activity: route({
     method: 'GET',
     path: `${application}/grants/:grant_id/activity`,
-    summary: 'Tell of the use of a grant, of the watch on it, and of its last errors',
-    description: 'Written every few seconds: what happened just now may be missing.',
+    summary: 'Get the activity of a grant',
+    description: 'Returns its use, its watch and its last errors. Figures are written every few seconds, so the latest activity may be missing.',
     audience: 'administrator',
     returns: GrantActivity,
     errors: ['not_found', 'grant_not_found'],
@@ -202,15 +202,15 @@ export const adminGrants = {
   timeline: route({
     method: 'GET',
     path: `${application}/grants/:grant_id/timeline`,
-    summary: 'Tell what happened with a grant',
+    summary: 'Get the timeline of a grant',
     description:
-      'The newest first: what became of the grant, changes that were told, calls summed by the hour and route, and single errors and refusals, with the ids of requests. Nothing of what the account holds. What becomes of a grant is kept for 90 days (that it was made, always), calls for 7 days, the last 20 errors and 20 refusals, and notifications as long as the application keeps them, where it has a destination or a stream for them. Calls of administrators do not count. Written every few seconds: what happened just now may be missing.',
+      'Newest first: grant events, reported changes, calls per hour and route, and single errors and refusals with request ids. Contains no account data. Retention: grant events 90 days (the creation forever), calls 7 days, the last 20 errors and 20 refusals, and notifications as long as the application retains them for a destination or the stream. Administrator calls are not included. Entries are written every few seconds, so the latest may be missing.',
     audience: 'administrator',
     query: z.object({
       ...cursorPaging(),
       kinds: listParam().meta({
         description:
-          'Only these: `grant`, `notifications`, `calls`, `errors`, with commas between them; all when absent',
+          'Comma-separated list of `grant`, `notifications`, `calls`, `errors`; default: all',
       }),
     }),
     returns: TimelineEntry,
@@ -222,11 +222,11 @@ export const adminGrants = {
     path: `${application}/grants/:grant_id`,
     summary: 'Block or unblock a grant',
     description:
-      'Calls to a blocked grant are answered with 423, and its changes are not looked for. Its state and its data stay.',
+      'Calls to a blocked grant fail with 423, and its changes are not watched. Its state and data stay.',
     audience: 'administrator',
     body: z
-      .object({ blocked: z.boolean().meta({ description: '`true` blocks it, `false` opens it again' }) })
-      .meta({ id: 'GrantBlockChange', description: 'Whether the grant may be used' }),
+      .object({ blocked: z.boolean().meta({ description: '`true` blocks the grant, `false` unblocks it' }) })
+      .meta({ id: 'GrantBlockChange', description: 'Whether the grant is blocked' }),
     returns: Grant,
     errors: ['not_found', 'grant_not_found'],
   }),

@@ -1,4 +1,4 @@
-/** What administrators do: applications, API keys, blocking, usage. */
+/** Administrator routes: applications, API keys, blocking, usage. */
 import { z } from 'zod'
 import { Application, Environment } from './applications.ts'
 import {
@@ -21,78 +21,78 @@ export const KeyCreator = z
   .object({
     type: z.enum(['person', 'installation', 'command', 'start', 'unknown']).meta({
       description:
-        '`person`: somebody under their own name; `installation`: the password of the installation, or a one-time link; `command`: `waypost` on the machine of the service; `start`: the first start, or `WAYPOST_API_KEY`; `unknown`: created before this was recorded',
+        '`person`: a person with their own account; `installation`: the installation\'s password or a one-time link; `command`: the `waypost` command on the server; `start`: the first start, or `WAYPOST_API_KEY`; `unknown`: created before this was recorded',
     }),
-    person_id: Id.nullable().meta({ description: 'Id of the person, who may be removed since; null for the others' }),
+    person_id: Id.nullable().meta({ description: 'Id of the person, who may have been removed since; null for other types' }),
     name: z.string().nullable().meta({
-      description: 'Name of the person when they created the key; null for the others',
+      description: 'Name of the person when they created the key; null for other types',
     }),
   })
-  .meta({ id: 'KeyCreator', description: 'Who created an API key' })
+  .meta({ id: 'KeyCreator', description: 'Creator of an API key' })
 export type KeyCreator = z.output<typeof KeyCreator>
 
 export const ApiKey = z
   .object({
     id: Id.meta({ description: 'Id of the key' }),
-    application_id: Id.meta({ description: 'Id of the application that it opens' }),
-    name: z.string().meta({ description: 'Name for those who keep it' }),
-    hint: z.string().meta({ description: 'Beginning of the key, to tell keys apart' }),
-    permissions: z.array(z.string()).meta({ description: 'What it may do: always `["all"]`' }),
+    application_id: Id.meta({ description: 'Id of the application that the key belongs to' }),
+    name: z.string().meta({ description: 'Name of the key, for your own use' }),
+    hint: z.string().meta({ description: 'First characters of the key, to tell keys apart' }),
+    permissions: z.array(z.string()).meta({ description: 'Permissions: always `["all"]`' }),
     status: z.enum(['active', 'expired', 'revoked']).meta({
-      description: '`active`, or why it does not open anything any more',
+      description: '`active`, or the reason why the key no longer works',
     }),
-    expires_in: z.int().nullable().meta({ description: 'Days left until it expires; null where it never does' }),
+    expires_in: z.int().nullable().meta({ description: 'Days until the key expires; null if it never expires' }),
     expires_at: Timestamp.nullable().meta({
-      description: 'When it expires, in Unix seconds; null where it never does',
+      description: 'Expiry time in Unix seconds; null if it never expires',
     }),
     last_used_at: Timestamp.nullable().meta({
-      description: 'When it was last used, in Unix seconds; null where it never was',
+      description: 'Time of the last use in Unix seconds; null if never used',
     }),
     created_by: KeyCreator,
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   })
-  .meta({ id: 'ApiKey', description: 'An API key of an application, without the key itself' })
+  .meta({ id: 'ApiKey', description: 'An API key of an application, without its secret' })
 export type ApiKey = z.output<typeof ApiKey>
 
 export const NewApiKey = ApiKey.extend({
   api_key: z.string().meta({
-    description: 'The key itself, for `Authorization: Bearer`: told here and never again',
+    description: 'The key itself, for `Authorization: Bearer`. Returned only once',
   }),
-}).meta({ id: 'NewApiKey', description: 'An API key that was just made' })
+}).meta({ id: 'NewApiKey', description: 'A newly created API key' })
 export type NewApiKey = z.output<typeof NewApiKey>
 
 export const ApplicationSummary = Application.omit({ callback_uris: true })
   .extend({
     grant_limit: z.int().nullable().meta({
-      description: 'How many grants it may have, such as 5 for the sandbox; null where there is no limit',
+      description: 'Maximum number of grants, such as 5 for the sandbox; null if unlimited',
     }),
-    grant_count: z.int().meta({ description: 'How many grants it has, invalid ones included' }),
+    grant_count: z.int().meta({ description: 'Number of grants, including invalid ones' }),
     mail_per_day: z.int().nullable().meta({
       description:
-        "How many mails the service may send for it in a day (UTC) by the service's own identity, such as those about destinations; null: as the settings say",
+        "Maximum number of mails per day (UTC) that the service sends for the application in its own name, such as alerts about destinations; null: the operator's setting",
     }),
   })
-  .meta({ id: 'ApplicationSummary', description: 'An application as the administrator sees it' })
+  .meta({ id: 'ApplicationSummary', description: 'An application as seen by an administrator' })
 export type ApplicationSummary = z.output<typeof ApplicationSummary>
 
 export const Usage = z
   .object({
     application_id: Id.meta({ description: 'Id of the application' }),
     name: z.string().meta({ description: 'Name of the application' }),
-    billed_grants: z.int().meta({ description: 'Grants that count now: all that are there, invalid ones included' }),
-    by_provider: z.record(z.string(), z.int()).meta({ description: 'The same by the kind of the account' }),
+    billed_grants: z.int().meta({ description: 'Number of currently billed grants, including invalid ones' }),
+    by_provider: z.record(z.string(), z.int()).meta({ description: 'Currently billed grants by provider' }),
     months: z
       .array(
         z.object({
           month: z.string().meta({ description: 'Month in UTC, such as `2025-02`' }),
-          billed_grants: z.int().meta({ description: 'Grants that were there at some time in the month' }),
-          by_provider: z.record(z.string(), z.int()).meta({ description: 'The same by the kind of the account' }),
+          billed_grants: z.int().meta({ description: 'Number of grants that existed at some time in the month' }),
+          by_provider: z.record(z.string(), z.int()).meta({ description: 'Grants of the month by provider' }),
         }),
       )
-      .meta({ description: 'The last twelve months, the newest first' }),
+      .meta({ description: 'The last twelve months, newest first' }),
   })
-  .meta({ id: 'Usage', description: 'How many grants of an application count for billing' })
+  .meta({ id: 'Usage', description: 'Number of billed grants of an application' })
 export type Usage = z.output<typeof Usage>
 
 const application = '/v3/admin/applications/:application_id'
@@ -102,21 +102,21 @@ export const adminApplications = {
     method: 'GET',
     path: '/v3/admin/applications',
     summary: 'List all applications',
-    description: 'The oldest first, in pages. The sandbox, which every installation begins with, is among them.',
+    description: 'Oldest first, in pages. Includes the sandbox that every installation starts with.',
     audience: 'administrator',
     query: z.object({
       limit: integerParam({ min: 1 }).meta({
-        description: `How many a page has at most, 50 when absent; more than ${limits.pageMax} is taken as ${limits.pageMax}. A page may hold fewer and still have a next one.`,
+        description: `Maximum page size, default 50; values above ${limits.pageMax} are reduced to ${limits.pageMax}. A page can be shorter and still have a next page.`,
       }),
       page_token: pageTokenParam(),
-      search: line(256).min(1).optional().meta({ description: 'With this text in the name or the id' }),
-      application_id: listParam().meta({ description: 'Those with these ids alone, with commas between them' }),
-      environment: choiceParam(Environment.options).meta({ description: 'Of this environment alone' }),
-      blocked: booleanParam().meta({ description: '`true`: blocked ones alone; `false`: those that are not' }),
+      search: line(256).min(1).optional().meta({ description: 'Only applications whose name or id contains this text' }),
+      application_id: listParam().meta({ description: 'Only applications with these ids, comma-separated' }),
+      environment: choiceParam(Environment.options).meta({ description: 'Only applications of this environment' }),
+      blocked: booleanParam().meta({ description: '`true`: only blocked applications; `false`: only applications that are not blocked' }),
       sort: choiceParam(['created_at', 'name']).meta({
-        description: 'What the order goes by; `created_at` when absent',
+        description: 'Sort key; default `created_at`',
       }),
-      order: choiceParam(['asc', 'desc']).meta({ description: '`asc` when absent; `desc` the other way round' }),
+      order: choiceParam(['asc', 'desc']).meta({ description: '`asc` (default) or `desc`' }),
     }),
     returns: ApplicationSummary,
     list: 'cursor',
@@ -125,16 +125,16 @@ export const adminApplications = {
     method: 'POST',
     path: '/v3/admin/applications',
     summary: 'Create an application',
-    description: 'It has no API key yet: create one with `POST /v3/admin/applications/{application_id}/api-keys`.',
+    description: 'The application has no API key yet. Create one with `POST /v3/admin/applications/{application_id}/api-keys`.',
     audience: 'administrator',
     body: z
       .object({
-        name: line(256).min(1).meta({ description: 'Name that end users see when they sign in, up to 256 characters' }),
+        name: line(256).min(1).meta({ description: 'Name shown to end users when they sign in, up to 256 characters' }),
         environment: Environment.exclude(['sandbox']).default('production').meta({
-          description: 'What it is for: stands in its API keys, and changes nothing else. `production` when absent.',
+          description: 'Purpose of the application. It appears in its API keys and has no other effect. Default: `production`.',
         }),
       })
-      .meta({ id: 'ApplicationDraft', description: 'An application to be made' }),
+      .meta({ id: 'ApplicationDraft', description: 'A new application' }),
     returns: ApplicationSummary,
     status: 201,
   }),
@@ -142,7 +142,7 @@ export const adminApplications = {
     method: 'GET',
     path: application,
     summary: 'Get one application',
-    description: 'With how many grants it has and may have.',
+    description: 'Includes the number of its grants and its limit.',
     audience: 'administrator',
     returns: ApplicationSummary,
     errors: ['not_found'],
@@ -150,22 +150,22 @@ export const adminApplications = {
   update: route({
     method: 'PATCH',
     path: application,
-    summary: 'Block or unblock an application, or change how many mails it may send',
+    summary: 'Block or unblock an application, or change its mail limit',
     description:
-      'Give at least one of the two. All calls of a blocked application are answered with 423; its data stays.',
+      'Set at least one field. All calls of a blocked application fail with 423; its data stays.',
     audience: 'administrator',
     body: z
       .object({
-        blocked: z.boolean().optional().meta({ description: '`true` blocks it, `false` opens it again' }),
+        blocked: z.boolean().optional().meta({ description: '`true` blocks the application, `false` unblocks it' }),
         mail_per_day: z.int().min(0).max(1_000_000).nullish().meta({
           description:
-            "How many mails the service may send for it in a day (UTC) by the service's own identity; null: as the settings say",
+            "Maximum number of mails per day (UTC) that the service sends for the application in its own name; null: the operator's setting",
         }),
       })
       .refine(({ blocked, mail_per_day }) => blocked !== undefined || mail_per_day !== undefined, {
         error: 'must hold blocked or mail_per_day',
       })
-      .meta({ id: 'ApplicationControl', description: 'What an application may do' }),
+      .meta({ id: 'ApplicationControl', description: 'Restrictions of an application' }),
     returns: ApplicationSummary,
     errors: ['not_found'],
   }),
@@ -176,7 +176,7 @@ export const apiKeys = {
     method: 'GET',
     path: `${application}/api-keys`,
     summary: 'List the API keys of an application',
-    description: 'Whole, expired and revoked ones included. The keys themselves are never answered.',
+    description: 'Returns all keys, including expired and revoked ones. The keys themselves are never returned.',
     audience: 'administrator',
     returns: ApiKey,
     list: 'whole',
@@ -186,16 +186,16 @@ export const apiKeys = {
     method: 'POST',
     path: `${application}/api-keys`,
     summary: 'Create an API key',
-    description: 'The answer is the only place where the key itself stands.',
+    description: 'The key itself is returned only in this response.',
     audience: 'administrator',
     body: z
       .object({
-        name: line(256).min(1).meta({ description: 'Name for those who keep it, up to 256 characters' }),
+        name: line(256).min(1).meta({ description: 'Name of the key, for your own use, up to 256 characters' }),
         expires_in: z.int().min(1).max(36_500).nullish().meta({
-          description: 'Days until it expires; it never does when absent',
+          description: 'Days until the key expires; default: never',
         }),
       })
-      .meta({ id: 'ApiKeyDraft', description: 'An API key to be made' }),
+      .meta({ id: 'ApiKeyDraft', description: 'A new API key' }),
     returns: NewApiKey,
     errors: ['not_found'],
   }),
@@ -203,7 +203,7 @@ export const apiKeys = {
     method: 'GET',
     path: `${application}/api-keys/:id`,
     summary: 'Get one API key, without its secret',
-    description: 'Also one that has expired or was revoked.',
+    description: 'Works for expired and revoked keys too.',
     audience: 'administrator',
     returns: ApiKey,
     errors: ['not_found'],
@@ -211,9 +211,9 @@ export const apiKeys = {
   delete: route({
     method: 'DELETE',
     path: `${application}/api-keys/:id`,
-    summary: 'Revoke an API key, at once and on every node',
+    summary: 'Revoke an API key',
     description:
-      'It opens nothing any more, and stays in the list as revoked. One that is revoked already is not found.',
+      'Takes effect immediately on every node. The key stays in the list as revoked. Revoking it again returns "not found".',
     audience: 'administrator',
     errors: ['not_found'],
   }),
@@ -223,16 +223,16 @@ export const usage = {
   list: route({
     method: 'GET',
     path: '/v3/admin/usage',
-    summary: 'Billed grants of every application',
+    summary: 'Get the billed grants of every application',
     description:
-      'In pages, the oldest application first. A grant counts from its first authentication until it is deleted, also while it is invalid.',
+      'In pages, oldest application first. A grant is billed from its first authentication until it is deleted, even while it is invalid.',
     audience: 'administrator',
     query: z.object({
       limit: integerParam({ min: 1 }).meta({
-        description: `How many applications a page has at most, 50 when absent; more than ${limits.pageMax} is taken as ${limits.pageMax}`,
+        description: `Maximum page size, default 50; values above ${limits.pageMax} are reduced to ${limits.pageMax}`,
       }),
       page_token: pageTokenParam(),
-      application_id: textParam().meta({ description: 'Of this application alone' }),
+      application_id: textParam().meta({ description: 'Only this application' }),
     }),
     returns: Usage,
     list: 'cursor',
@@ -240,8 +240,8 @@ export const usage = {
   get: route({
     method: 'GET',
     path: `${application}/usage`,
-    summary: 'Billed grants of one application',
-    description: 'A grant counts from its first authentication until it is deleted, also while it is invalid.',
+    summary: 'Get the billed grants of one application',
+    description: 'A grant is billed from its first authentication until it is deleted, even while it is invalid.',
     audience: 'administrator',
     returns: Usage,
     errors: ['not_found'],

@@ -4,40 +4,40 @@ import { route } from './route.ts'
 
 export const Attachment = z
   .object({
-    id: z.string().meta({ description: 'Means something only together with the id of its message' }),
+    id: z.string().meta({ description: 'Unique only within its message' }),
     grant_id: GrantId,
     filename: z.string().nullable().meta({
-      description: 'Name of the file; null where the part has none, as an invitation often has',
+      description: 'File name; null if the part has none, as is common for invitations',
     }),
-    content_type: z.string().meta({ description: 'Media type as the message says it, parameters included' }),
+    content_type: z.string().meta({ description: 'Media type as declared in the message, including parameters' }),
     size: z
       .int()
       .optional()
-      .meta({ description: 'Bytes of the file, exactly; left out where only who downloads it knows' }),
+      .meta({ description: 'Exact size in bytes; absent if it is only known after a download' }),
     is_inline: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether it is shown within the text, as an image of a signature is' }),
+      .meta({ description: 'Whether it is shown inside the text, like an image in a signature' }),
     content_id: z.string().optional().meta({
       description:
-        'The id by which the HTML of the message refers to the file: `cid:` and this text. It has no angle brackets',
+        'Content id with which the HTML of the message refers to the file as `cid:<id>`, without angle brackets',
     }),
     content_disposition: z
       .string()
       .optional()
-      .meta({ description: '`inline` or `attachment`; left out where the message does not say it' }),
+      .meta({ description: '`inline` or `attachment`; absent if the message does not declare it' }),
   })
-  .meta({ id: 'Attachment', description: 'What is known of a file that a message carries, without its bytes' })
+  .meta({ id: 'Attachment', description: 'Metadata of a message attachment, without its content' })
 export type Attachment = z.output<typeof Attachment>
 
 export const AttachmentQuery = z.object({
-  message_id: identifier().meta({ description: 'Id of the message that holds the attachment' }),
-  query_imap: booleanParam().meta({ description: 'Taken without effect: the server is always asked' }),
+  message_id: identifier().meta({ description: 'Id of the message that contains the attachment' }),
+  query_imap: booleanParam().meta({ description: 'Accepted without effect: the provider is always queried' }),
 })
 export type AttachmentQuery = z.output<typeof AttachmentQuery>
 
 const at = '/v3/grants/:grant_id/attachments/:attachment_id'
-/** Where the message stands in the path and not in the query. */
+/** Alternative path with the message id in the path instead of the query. */
 const alias = '/v3/grants/:grant_id/messages/:message_id/attachments/:attachment_id'
 
 export const attachments = {
@@ -45,9 +45,9 @@ export const attachments = {
     method: 'GET',
     path: at,
     aliases: [alias],
-    summary: 'Tell what an attachment is',
+    summary: 'Get the metadata of an attachment',
     description:
-      'Name, type and size of an attachment, without its bytes: the same as in `attachments` of its message.',
+      'Returns name, type and size, as in `attachments` of its message.',
     audience: 'grant',
     query: AttachmentQuery.extend(selectParam),
     returns: Attachment,
@@ -57,9 +57,9 @@ export const attachments = {
     method: 'GET',
     path: `${at}/download`,
     aliases: [`${alias}/download`],
-    summary: 'Get the bytes of an attachment',
+    summary: 'Download an attachment',
     description:
-      'The bytes themselves, streamed, without envelope, under the type that the message says (`application/octet-stream` where that is none), and always with `Content-Disposition: attachment`. Where something fails after the first byte the connection breaks: what came to its end is whole.',
+      'Returns the bytes as a stream, without an envelope, with the declared media type (or `application/octet-stream` if it is invalid) and always with `Content-Disposition: attachment`. If an error occurs after the first byte, the connection is closed early, so a response that ends normally is complete.',
     audience: 'grant',
     query: AttachmentQuery,
     bytes: true,
