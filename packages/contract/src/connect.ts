@@ -9,66 +9,66 @@ export const CustomAuthentication = z
   .object({
     provider: z.string().optional().meta({
       description:
-        'Required. Kind of the account: `google`, `microsoft`, `imap`, `icloud`, `yahoo`, `ews` or `virtual-calendar`; the application must have its connector.',
+        'Required. Provider of the account: `google`, `microsoft`, `imap`, `icloud`, `yahoo`, `ews` or `virtual-calendar`. The application must have its connector.',
     }),
     settings: z.record(z.string(), z.unknown()).meta({
       description:
-        'What opens the account, by provider: a refresh token, a user name with a password, or the name of a virtual account. `GET /v3/connect/custom` tells the fields. Secrets among them are sealed and never answered.',
+        'Credentials of the account, depending on the provider: a refresh token, a user name with a password, or the name of a virtual account. `GET /v3/connect/custom` lists the fields. Secrets are encrypted and never returned.',
     }),
     scope: z.array(line(1024).min(1)).max(200).nullish().meta({
       description:
-        'Scopes that the credentials have. Kept with the grant where the provider does not tell them itself; without effect for kinds that have none.',
+        'Scopes of the credentials. Stored with the grant if the provider does not report them; ignored for providers without scopes.',
     }),
     state: z
       .string()
       .max(limits.stateLength)
       .nullish()
-      .meta({ description: `Your own text, kept with the grant: up to ${limits.stateLength} characters` }),
+      .meta({ description: `Your own text, stored with the grant: up to ${limits.stateLength} characters` }),
     credential_id: line(64).nullish().meta({
-      description: 'Credential of the connector to use in place of its active one; the same as in `settings`',
+      description: 'Credential of the connector to use instead of its active one; same as in `settings`',
     }),
     external_id: ExternalId.nullish().meta({
       description:
-        'Your own id of the end user, unique in the application; `external:<id>` then names the grant in paths',
+        'Your own id of the end user, unique in the application. Paths can then use `external:<id>` as the grant id',
     }),
   })
-  .meta({ id: 'CustomAuthentication', description: 'An account, and what opens it' })
+  .meta({ id: 'CustomAuthentication', description: 'An account and its credentials' })
 export type CustomAuthentication = z.output<typeof CustomAuthentication>
 
 export const ProviderGuide = z
   .object({
-    provider: z.string().meta({ description: 'Kind of the account: the `provider` of a request' }),
-    title: z.string().meta({ description: 'Its name for people' }),
-    available: z.boolean().meta({ description: 'Whether this server can make grants of this kind' }),
-    connector: z.boolean().meta({ description: 'Whether the application has the connector that is needed first' }),
+    provider: z.string().meta({ description: 'Provider of the account: the `provider` of a request' }),
+    title: z.string().meta({ description: 'Display name' }),
+    available: z.boolean().meta({ description: 'Whether this server can create grants of this provider' }),
+    connector: z.boolean().meta({ description: 'Whether the application has the required connector' }),
     settings: z
       .array(
         z.object({
           name: z.string().meta({ description: 'Name of the field in `settings`' }),
           required: z.boolean().meta({
-            description: 'Whether it is always needed; where there are several ways to an account, none of them may be',
+            description: 'Whether the field is always required. If there are several ways to authenticate, all fields may be optional',
           }),
-          description: z.string().meta({ description: 'What it is for; empty where its name says it' }),
+          description: z.string().meta({ description: 'Description of the field; empty if its name is enough' }),
         }),
       )
-      .meta({ description: 'The fields that `settings` may have' }),
+      .meta({ description: 'Fields that `settings` may have' }),
     example: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'Body for POST on this path, with places to fill in' }),
+      .meta({ description: 'Sample body for POST on this path, with placeholders' }),
   })
-  .meta({ id: 'ProviderGuide', description: 'What accounts of one kind need for custom authentication' })
+  .meta({ id: 'ProviderGuide', description: 'Requirements of one provider for custom authentication' })
 export type ProviderGuide = z.output<typeof ProviderGuide>
 
 export const connect = {
   guide: route({
     method: 'GET',
     path: '/v3/connect/custom',
-    summary: 'Describe what each provider needs for custom authentication',
+    summary: 'Get the requirements of each provider for custom authentication',
     description:
-      'One entry for each provider kind. A browser that comes here with the query of `/v3/connect/auth` is led to the hosted sign-in instead.',
+      'Returns one entry per provider. A browser that opens this path with the query of `/v3/connect/auth` is redirected to the hosted sign-in.',
     audience: 'application',
     query: z.object({
-      provider: textParam().meta({ description: 'Only this kind; all when absent' }),
+      provider: textParam().meta({ description: 'Only this provider; default: all' }),
       ...selectParam,
     }),
     returns: ProviderGuide,
@@ -77,9 +77,9 @@ export const connect = {
   custom: route({
     method: 'POST',
     path: '/v3/connect/custom',
-    summary: 'Make a grant from credentials that you hold',
+    summary: 'Create a grant from existing credentials',
     description:
-      'The credentials are tried at the provider first; a failure names the setting. An address that has a grant already is authenticated again and keeps its grant id; one that has a grant of another provider is refused with 409. Needs a connector of the provider. Told with `grant.created` or `grant.updated`.',
+      'The credentials are checked with the provider first; an error names the failing setting. If the address already has a grant, it is authenticated again and keeps its id. If that grant belongs to another provider, the request fails with 409. Requires a connector of the provider. Sends `grant.created` or `grant.updated`.',
     audience: 'application',
     query: z.object(selectParam),
     body: CustomAuthentication,
@@ -98,9 +98,9 @@ export const connect = {
   token: route({
     method: 'POST',
     path: '/v3/connect/token',
-    summary: 'Trade a code, a refresh token or a grant for an access token',
+    summary: 'Exchange a code, refresh token or grant for an access token',
     description:
-      'JSON or a form. The client shows who it is by an API key as `client_secret` or as bearer; a code that was asked for with PKCE needs its `code_verifier`, and no key. A code is good for one attempt; a second one revokes what the first gave.',
+      'Accepts JSON or a form. The client authenticates with an API key as `client_secret` or bearer token. A code requested with PKCE needs its `code_verifier` and no key. A code works once; a second use revokes the tokens of the first.',
     audience: 'client',
     body: TokenRequest,
     form: true,
@@ -111,13 +111,13 @@ export const connect = {
   tokenInfo: route({
     method: 'GET',
     path: '/v3/connect/tokeninfo',
-    summary: 'Tell what a token is',
+    summary: 'Inspect a token',
     description:
-      'Give exactly one of the two. One that has expired, was revoked, or whose grant is gone is answered with `invalid_token`. With an API key, tokens of its application alone are told of.',
+      'Set exactly one parameter. An expired or revoked token, or one whose grant was deleted, fails with `invalid_token`. An API key can only inspect tokens of its own application.',
     audience: 'client',
     query: z.object({
-      id_token: tokenParam().meta({ description: 'An id token that this service signed' }),
-      access_token: tokenParam().meta({ description: 'An access token (`wpat_…`) that this service issued' }),
+      id_token: tokenParam().meta({ description: 'An id token signed by this service' }),
+      access_token: tokenParam().meta({ description: 'An access token (`wpat_…`) issued by this service' }),
     }),
     returns: TokenInfo,
     errors: ['invalid_token', 'invalid_client'],
@@ -127,10 +127,10 @@ export const connect = {
     path: '/v3/connect/revoke',
     summary: 'Revoke a token',
     description:
-      'With it go the tokens that were issued from the same code, a refresh token included. The grant stays. The token stands in the query, a form or JSON.',
+      'Also revokes all tokens issued from the same code, including refresh tokens. The grant stays. The token is in the query, a form or JSON.',
     audience: 'client',
     query: z.object({
-      token: tokenParam().meta({ description: 'Access or refresh token to revoke, unless it stands in the body' }),
+      token: tokenParam().meta({ description: 'Access or refresh token to revoke, unless it is in the body' }),
     }),
     body: RevokeRequest,
     form: true,

@@ -1,4 +1,4 @@
-/** What whoever sets up a connector has to know of this installation. */
+/** Facts about this installation for setting up a connector. */
 import { z } from 'zod'
 import { Connector } from './connectors.ts'
 import { ProviderKind } from './provider-kinds.ts'
@@ -6,33 +6,33 @@ import { route } from './route.ts'
 
 export const ConnectorSetup = z
   .object({
-    provider: ProviderKind.meta({ description: 'Kind of the accounts' }),
+    provider: ProviderKind.meta({ description: 'Provider' }),
     redirect_uri: z.string().nullable().meta({
-      description: 'To be registered at the provider, letter for letter; null where users do not sign in there',
+      description: 'Redirect URI to register at the provider, exactly as given; null if users do not sign in there',
     }),
     push: z
       .object({
-        address: z.string().meta({ description: 'Addresses that begin so take what the provider posts of changes' }),
+        address: z.string().meta({ description: 'URL prefix to which the provider posts change notifications' }),
         reachable: z.boolean().meta({
           description:
-            'Whether the provider can post there: by https, or from this machine. Where it cannot, changes are looked for now and then.',
+            'Whether the provider can reach this URL: by https, or from this machine. Otherwise the service polls for changes.',
         }),
       })
       .nullable()
-      .meta({ description: 'How the provider tells of changes at once; null where it cannot' }),
+      .meta({ description: 'How the provider pushes changes; null if it cannot' }),
     simulator: z
       .object({
         url: z.string().nullable().meta({
-          description: 'Address that stands for all hosts of the provider (`WAYPOST_<KIND>_URL`); null where none does',
+          description: 'URL that replaces all hosts of the provider (`WAYPOST_<KIND>_URL`); null if none is set',
         }),
         ready: z.boolean().meta({
           description:
-            'Whether a connector to it can be made without giving anything: its client is known, or none is needed',
+            'Whether a connector can be created without input, because its client is known or none is needed',
         }),
       })
-      .meta({ description: 'What stands in for the provider, such as a simulator' }),
+      .meta({ description: 'Replacement of the provider, such as a simulator' }),
   })
-  .meta({ id: 'ConnectorSetup', description: 'What is to be known for setting up the connector of a provider' })
+  .meta({ id: 'ConnectorSetup', description: 'Facts needed to set up the connector of a provider' })
 export type ConnectorSetup = z.output<typeof ConnectorSetup>
 
 const path = '/v3/admin/applications/:application_id/connectors/:provider'
@@ -41,9 +41,9 @@ export const connectorSetup = {
   get: route({
     method: 'GET',
     path: `${path}/setup`,
-    summary: 'Tell what is needed to set up the connector of a provider',
+    summary: 'Get setup facts of a connector',
     description:
-      'Addresses to register at the provider, and whether something stands in for it. The connector need not be there yet.',
+      'Returns the URLs to register at the provider, and whether a simulator replaces it. The connector does not have to exist yet.',
     audience: 'administrator',
     returns: ConnectorSetup,
     errors: ['not_found'],
@@ -51,9 +51,9 @@ export const connectorSetup = {
   simulate: route({
     method: 'POST',
     path: `${path}/simulate`,
-    summary: 'Make the connector of a provider that is simulated',
+    summary: 'Create the connector of a simulated provider',
     description:
-      'With the client that the settings of the installation name (`npm run dev` does). A connector that is there gets that client. Refused where nothing stands in for the provider: the real one would be asked.',
+      'Uses the client from the installation\'s settings (`npm run dev` sets it). An existing connector gets that client. Refused if no simulator replaces the provider, because the real provider would be contacted.',
     audience: 'administrator',
     returns: Connector,
     errors: ['not_found', 'conflict'],

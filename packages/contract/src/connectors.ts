@@ -8,68 +8,68 @@ const Settings = z.record(z.string(), z.unknown())
 
 export const Connector = z
   .object({
-    id: Id.meta({ description: 'Id of the connector. Paths name it by its provider.' }),
-    name: z.string().meta({ description: 'Name for those who set it up; users do not see it' }),
-    provider: ProviderKind.meta({ description: 'Kind of the accounts that it connects' }),
+    id: Id.meta({ description: 'Id of the connector. Paths use its provider instead.' }),
+    name: z.string().meta({ description: 'Name for your own use; users do not see it' }),
+    provider: ProviderKind.meta({ description: 'Provider of its accounts' }),
     settings: Settings.meta({
-      description: 'Client of the application at the provider, such as `client_id`; secrets are left out',
+      description: 'OAuth client at the provider, such as `client_id`; secrets are omitted',
     }),
-    scope: Scope.meta({ description: 'Scopes that a hosted sign-in asks for where it names none itself' }),
+    scope: Scope.meta({ description: 'Default scopes of a hosted sign-in' }),
     active_credential_id: Id.nullable().meta({
-      description: 'Credential that is used in place of the client in `settings`; null where there is none',
+      description: 'Credential used instead of the client in `settings`; null if none',
     }),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   })
-  .meta({ id: 'Connector', description: 'What an application needs to connect accounts of one provider' })
+  .meta({ id: 'Connector', description: 'Configuration with which an application connects accounts of one provider' })
 export type Connector = z.output<typeof Connector>
 
 export const ConnectorDraft = z
   .object({
     provider: ProviderKind.meta({
-      description: 'Kind of the accounts to connect; an application has one connector of each',
+      description: 'Provider of the accounts; an application has at most one connector per provider',
     }),
-    name: line(256).nullish().meta({ description: 'Name for those who set it up; that of the provider when absent' }),
+    name: line(256).nullish().meta({ description: 'Name for your own use; default: the name of the provider' }),
     settings: Settings.nullish().meta({
       description:
-        '`google`, `microsoft`, `yahoo`, `zoom`: `client_id` and `client_secret` of your client there (`yahoo`: none where users bring app passwords). `google` also `topic_name`, the Pub/Sub topic by which Gmail tells of new mail at once, and `project_id`; `microsoft` also `tenant`, `common` when absent. The others need none. Secrets are sealed and never answered.',
+        '`google`, `microsoft`, `yahoo`, `zoom`: `client_id` and `client_secret` of your OAuth client (`yahoo`: none if users enter app passwords). `google` also `topic_name`, the Pub/Sub topic for pushed Gmail changes, and `project_id`; `microsoft` also `tenant`, default `common`. Other providers need none. Secrets are encrypted and never returned.',
     }),
     scope: Scope.nullish().meta({
       description:
-        'Scopes that a hosted sign-in asks for where it names none itself, in the words of the provider; none when absent',
+        'Default scopes of a hosted sign-in, as the provider names them; default: none',
     }),
-    scopes: Scope.nullish().meta({ description: 'Another spelling of `scope`, which counts where both are given' }),
+    scopes: Scope.nullish().meta({ description: 'Alias of `scope`; takes precedence if both are given' }),
     active_credential_id: Id.nullish().meta({
       description:
-        'Credential of this connector that is used in place of the client in `settings`; a new connector has none yet. null: the client in `settings`.',
+        'Credential of this connector used instead of the client in `settings`. A new connector has none yet. null: the client in `settings`.',
     }),
   })
-  .meta({ id: 'ConnectorDraft', description: 'A connector to be set up' })
+  .meta({ id: 'ConnectorDraft', description: 'A new connector' })
 export type ConnectorDraft = z.output<typeof ConnectorDraft>
 
 export const ConnectorChange = ConnectorDraft.omit({ provider: true }).meta({
   id: 'ConnectorChange',
-  description: 'What is to change of a connector. What is left out stays.',
+  description: 'Changes to a connector. Absent fields stay unchanged.',
 })
 export type ConnectorChange = z.output<typeof ConnectorChange>
 
 export const ConnectorTest = z
   .object({
-    ok: z.boolean().meta({ description: 'Whether all checks went well' }),
+    ok: z.boolean().meta({ description: 'Whether all checks passed' }),
     redirect_uri: z.string().nullable().meta({
-      description: 'To be registered at the provider, letter for letter; null where users do not sign in there',
+      description: 'Redirect URI to register at the provider, exactly as given; null if users do not sign in there',
     }),
     checks: z
       .array(
         z.object({
-          name: z.string().meta({ description: 'What was tried, such as `client` or `scope`' }),
-          ok: z.boolean().meta({ description: 'Whether it is in order' }),
-          message: z.string().meta({ description: 'What was found, and what to do where it is not in order' }),
+          name: z.string().meta({ description: 'Name of the check, such as `client` or `scope`' }),
+          ok: z.boolean().meta({ description: 'Whether the check passed' }),
+          message: z.string().meta({ description: 'Result, and what to do if the check failed' }),
         }),
       )
-      .meta({ description: 'What was tried, one by one' }),
+      .meta({ description: 'The checks in order' }),
   })
-  .meta({ id: 'ConnectorTest', description: 'Whether a connector will do' })
+  .meta({ id: 'ConnectorTest', description: 'Result of a connector test' })
 export type ConnectorTest = z.output<typeof ConnectorTest>
 
 export const connectors = {
@@ -77,7 +77,7 @@ export const connectors = {
     method: 'GET',
     path: '/v3/connectors',
     summary: 'List the connectors of the application',
-    description: 'At most one for each provider. Secrets among the settings are left out.',
+    description: 'At most one per provider. Secrets in the settings are omitted.',
     audience: 'application',
     query: z.object({ ...offsetPaging(), ...selectParam }),
     returns: Connector,
@@ -87,7 +87,7 @@ export const connectors = {
     method: 'POST',
     path: '/v3/connectors',
     summary: 'Create the connector of a provider',
-    description: 'One connector per provider. A connector is needed before any grant of its provider.',
+    description: 'One connector per provider. It is required before any grant of its provider can be created.',
     audience: 'application',
     query: z.object(selectParam),
     body: ConnectorDraft,
@@ -99,7 +99,7 @@ export const connectors = {
     method: 'GET',
     path: '/v3/connectors/:provider',
     summary: 'Get the connector of a provider',
-    description: 'Secrets among the settings are left out.',
+    description: 'Secrets in the settings are omitted.',
     audience: 'application',
     query: z.object(selectParam),
     returns: Connector,
@@ -110,7 +110,7 @@ export const connectors = {
     path: '/v3/connectors/:provider',
     summary: 'Change the connector of a provider',
     description:
-      '`settings` and `scope` are replaced whole, but for a `client_secret` that is not given again, which stays. Grants that are there already keep their scopes.',
+      '`settings` and `scope` are replaced as a whole, except that an absent `client_secret` is kept. Existing grants keep their scopes.',
     audience: 'application',
     query: z.object(selectParam),
     body: ConnectorChange,
@@ -122,15 +122,15 @@ export const connectors = {
     path: '/v3/connectors/:provider',
     summary: 'Delete the connector of a provider',
     description:
-      'Its credentials are deleted with it. Its grants stop working at once and are removed after 72 hours unless they are authenticated again.',
+      'Deletes its credentials too. Its grants stop working immediately and are deleted after 72 hours unless they are authenticated again.',
     audience: 'application',
     errors: ['not_found', 'sandbox_restricted'],
   }),
   test: route({
     method: 'POST',
     path: '/v3/connectors/:provider/test',
-    summary: 'Try the connector of a provider, and say what is wrong',
-    description: 'Nothing is changed. The client is shown to the provider; users and their accounts are not touched.',
+    summary: 'Test the connector of a provider',
+    description: 'Changes nothing. Presents the client to the provider; user accounts are not accessed.',
     audience: 'application',
     rate: 'detect',
     returns: ConnectorTest,

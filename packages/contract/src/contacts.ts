@@ -15,8 +15,8 @@ import { route } from './route.ts'
 const sourceNames: readonly string[] = ContactSource.options
 
 export const ContactListQuery = z.object({
-  email: textParam().meta({ description: 'Contacts that have this very address, in any case' }),
-  phone_number: textParam().meta({ description: 'Contacts that have this number, however it is written' }),
+  email: textParam().meta({ description: 'Only contacts with exactly this address, ignoring case' }),
+  phone_number: textParam().meta({ description: 'Only contacts with this number, in any notation' }),
   source: listParam()
     .refine((names) => names === undefined || names.every((one) => sourceNames.includes(one)), {
       error: `must be one of ${sourceNames.join(', ')}`,
@@ -25,12 +25,12 @@ export const ContactListQuery = z.object({
       type: 'array',
       items: { type: 'string', enum: sourceNames },
       description:
-        'Where the contacts are from: `address_book` (default), `inbox` for those known from mail alone, `domain` for the directory. Several with commas between them at IMAP, iCloud and CardDAV',
+        'Source of the contacts: `address_book` (default), `inbox` for contacts seen only in mail, `domain` for the directory. IMAP, iCloud and CardDAV accept several, comma-separated',
     }),
-  group: identifierParam().meta({ description: 'Contacts of the group with this id' }),
+  group: identifierParam().meta({ description: 'Only contacts in the group with this id' }),
   recurse: booleanParam().meta({
     description:
-      '`true` shows those of the groups within the group too, one level down: `microsoft`, `ews` and CardDAV',
+      '`true` includes contacts of direct subgroups: `microsoft`, `ews` and CardDAV',
   }),
   ...cursorPaging(30),
   ...selectParam,
@@ -41,22 +41,22 @@ export const ContactGroup = z
   .object({
     id: z.string().meta({ description: 'Id of the group, as in `groups` of contacts' }),
     grant_id: GrantId,
-    object: z.literal('contact_group').meta({ description: 'What the object is: always `contact_group`' }),
-    name: z.string().meta({ description: 'Name as the user sees it' }),
+    object: z.literal('contact_group').meta({ description: 'Object type: always `contact_group`' }),
+    name: z.string().meta({ description: 'Name shown to the user' }),
     group_type: z.enum(['system', 'user', 'other']).meta({
-      description: '`system`: the provider has it for everybody, and it can be neither renamed nor deleted',
+      description: '`system`: provided for all users; it cannot be renamed or deleted',
     }),
-    path: z.string().meta({ description: 'Ids of the groups that it lies in and its own, with slashes between them' }),
+    path: z.string().meta({ description: 'Ids of its parent groups and its own id, separated by slashes' }),
   })
-  .meta({ id: 'ContactGroup', description: 'A group of contacts; at Microsoft and Exchange a folder of contacts' })
+  .meta({ id: 'ContactGroup', description: 'A contact group; for Microsoft and Exchange a contact folder' })
 export type ContactGroup = z.output<typeof ContactGroup>
 
 export const ContactGroupDraft = z
   .object({
-    name: line(255).min(1).meta({ description: 'Name of the group; one that is taken is answered with 409' }),
-    path: line(1024).nullish().meta({ description: 'Taken without effect: the provider tells it' }),
+    name: line(255).min(1).meta({ description: 'Name of the group; a name that is already used fails with 409' }),
+    path: line(1024).nullish().meta({ description: 'Accepted without effect: the provider determines it' }),
   })
-  .meta({ id: 'ContactGroupDraft', description: 'A group to be made, or its other name' })
+  .meta({ id: 'ContactGroupDraft', description: 'A new group, or its new name' })
 export type ContactGroupDraft = z.output<typeof ContactGroupDraft>
 
 export const ContactGroupListQuery = z.object({ ...cursorPaging(), ...selectParam })
@@ -68,9 +68,9 @@ export const contactGroups = {
   list: route({
     method: 'GET',
     path: `${at}/groups`,
-    summary: 'List the groups of contacts',
+    summary: 'List contact groups',
     description:
-      'Groups of the user and those of the system; at Microsoft and Exchange these are the folders of contacts.',
+      'Returns user and system groups; for Microsoft and Exchange the contact folders.',
     audience: 'grant',
     query: ContactGroupListQuery,
     returns: ContactGroup,
@@ -79,8 +79,8 @@ export const contactGroups = {
   create: route({
     method: 'POST',
     path: `${at}/groups`,
-    summary: 'Create a group of contacts',
-    description: 'An empty group. Contacts are put into it by their `groups`.',
+    summary: 'Create a contact group',
+    description: 'Creates an empty group. Add contacts to it with their `groups`.',
     audience: 'grant',
     query: z.object(selectParam),
     body: ContactGroupDraft,
@@ -90,8 +90,8 @@ export const contactGroups = {
   get: route({
     method: 'GET',
     path: `${at}/groups/:group_id`,
-    summary: 'Get one group of contacts',
-    description: 'One group by its id. Its contacts are listed with `group=<id>`.',
+    summary: 'Get one contact group',
+    description: 'List its contacts with `group=<id>`.',
     audience: 'grant',
     query: z.object(selectParam),
     returns: ContactGroup,
@@ -100,9 +100,9 @@ export const contactGroups = {
   update: route({
     method: 'PUT',
     path: `${at}/groups/:group_id`,
-    summary: 'Rename a group of contacts',
+    summary: 'Rename a contact group',
     description:
-      'Gives a group of the user another name; groups of the system keep theirs. The id of a category at CardDAV changes with its name.',
+      'System groups cannot be renamed. The id of a CardDAV category changes with its name.',
     audience: 'grant',
     query: z.object(selectParam),
     body: ContactGroupDraft,
@@ -112,8 +112,8 @@ export const contactGroups = {
   delete: route({
     method: 'DELETE',
     path: `${at}/groups/:group_id`,
-    summary: 'Delete a group of contacts',
-    description: 'Its contacts stay. Groups of the system cannot be deleted.',
+    summary: 'Delete a contact group',
+    description: 'Its contacts stay. System groups cannot be deleted.',
     audience: 'grant',
     errors: ['not_found'],
   }),
@@ -125,7 +125,7 @@ export const contacts = {
     path: at,
     summary: 'List contacts',
     description:
-      'The address book, unless `source` says otherwise. Mailboxes at IMAP servers have an address book that the service keeps for them.',
+      'Lists the address book, unless `source` is given. For IMAP mailboxes, the service stores the address book.',
     audience: 'grant',
     query: ContactListQuery,
     returns: Contact,
@@ -136,7 +136,7 @@ export const contacts = {
     path: at,
     summary: 'Create a contact',
     description:
-      'A contact of the address book. At least one of `given_name`, `surname`, `company_name` and `emails` is needed; more values than the provider keeps are refused with 400.',
+      'Creates a contact in the address book. At least one of `given_name`, `surname`, `company_name` and `emails` is required. More values than the provider can store fail with 400.',
     audience: 'grant',
     query: z.object(selectParam),
     body: ContactDraft,
@@ -146,11 +146,11 @@ export const contacts = {
     method: 'GET',
     path: `${at}/:contact_id`,
     summary: 'Get one contact',
-    description: 'One contact by its id, of whichever source; its picture only where it is asked for.',
+    description: 'Works for contacts of any source. The picture is returned only on request.',
     audience: 'grant',
     query: z.object({
       profile_picture: booleanParam().meta({
-        description: '`true` answers with the picture in `picture`, where the contact has one. Default: `false`',
+        description: '`true` returns the contact\'s picture in `picture`, if it has one. Default: `false`',
       }),
       ...selectParam,
     }),
@@ -162,7 +162,7 @@ export const contacts = {
     path: `${at}/:contact_id`,
     summary: 'Change a contact',
     description:
-      'Of the address book only. What is left out stays, lists are replaced as a whole, and what the provider knows beside these fields stays too.',
+      'Address book contacts only. Absent fields stay unchanged and lists are replaced as a whole. Provider fields outside this API are preserved.',
     audience: 'grant',
     query: z.object(selectParam),
     body: ContactChange,
@@ -173,7 +173,7 @@ export const contacts = {
     method: 'DELETE',
     path: `${at}/:contact_id`,
     summary: 'Delete a contact',
-    description: 'Of the address book only; contacts that are known from mail or the directory are refused with 400.',
+    description: 'Address book contacts only. Contacts from mail or the directory fail with 400.',
     audience: 'grant',
     errors: ['not_found'],
   }),

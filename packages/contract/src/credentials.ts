@@ -5,7 +5,7 @@ import { route } from './route.ts'
 export const CredentialType = z.enum(['connector', 'serviceaccount', 'adminconsent']).meta({
   id: 'CredentialType',
   description:
-    '`connector`: another client at the provider; `serviceaccount`: an account at Google that stands for users of a domain; `adminconsent`: a client at Microsoft that an administrator consented to for an organization',
+    '`connector`: another OAuth client at the provider; `serviceaccount`: a Google account that acts for users of a domain; `adminconsent`: a Microsoft client approved by an administrator of an organization',
 })
 export type CredentialType = z.output<typeof CredentialType>
 
@@ -13,19 +13,19 @@ export const Credential = z
   .object({
     id: Id.meta({ description: 'Id of the credential: the `credential_id` of sign-ins and custom authentication' }),
     name: z.string().meta({ description: 'Name, unique among the credentials of the connector' }),
-    credential_type: CredentialType.meta({ description: 'What kind of credential it is' }),
+    credential_type: CredentialType.meta({ description: 'Type of the credential' }),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   })
-  .meta({ id: 'Credential', description: 'A further way in for a connector. What is secret in it is never answered.' })
+  .meta({ id: 'Credential', description: 'An additional credential of a connector. Its secrets are never returned.' })
 export type Credential = z.output<typeof Credential>
 
 const Data = z.record(z.string(), z.unknown()).meta({
   description:
-    'The secrets, by type. `connector`: `client_id` and `client_secret`; `serviceaccount`: `private_key_id`, `private_key` and `client_email`, as in the key file of Google; `adminconsent`: `tenant`, `client_id` and `client_secret`, those of the connector when absent. At Microsoft `certificate` and `private_key`, in PEM form, may stand in place of `client_secret`. Kept sealed, never answered.',
+    'The secrets, by type. `connector`: `client_id` and `client_secret`; `serviceaccount`: `private_key_id`, `private_key` and `client_email`, as in Google\'s key file; `adminconsent`: `tenant`, `client_id` and `client_secret`, default: those of the connector. For Microsoft, `certificate` and `private_key` in PEM format can replace `client_secret`. Stored encrypted, never returned.',
 })
 
-/** What a client may show in place of a secret. */
+/** Alternative to a client secret. */
 const certificate = { certificate: z.string().min(1).optional(), private_key: z.string().min(1).optional() }
 interface ClientProof {
   client_secret?: string | undefined
@@ -45,7 +45,7 @@ function needSecret(data: ClientProof, context: z.RefinementCtx): void {
   context.addIssue({ code: 'custom', path: ['client_secret'], message: 'is required' })
 }
 
-/** What each type of credential must hold. */
+/** Required data of each credential type. */
 export const credentialData = {
   connector: z
     .looseObject({ client_id: z.string().min(1), client_secret: z.string().min(1).optional(), ...certificate })
@@ -77,12 +77,12 @@ export const CredentialDraft = z
     }),
     credential_data: Data,
   })
-  .meta({ id: 'CredentialDraft', description: 'A credential to be added to a connector' })
+  .meta({ id: 'CredentialDraft', description: 'A new credential of a connector' })
 export type CredentialDraft = z.output<typeof CredentialDraft>
 
 export const CredentialChange = z
   .object({ name: name.optional(), credential_data: Data.optional() })
-  .meta({ id: 'CredentialChange', description: 'What is to change of a credential. What is left out stays.' })
+  .meta({ id: 'CredentialChange', description: 'Changes to a credential. Absent fields stay unchanged.' })
 export type CredentialChange = z.output<typeof CredentialChange>
 
 const at = '/v3/connectors/:provider/creds'
@@ -92,15 +92,15 @@ export const credentials = {
     method: 'GET',
     path: at,
     summary: 'List the credentials of a connector',
-    description: 'The newest first unless `sort_by` and `order_by` say otherwise. What is secret in them is left out.',
+    description: 'Newest first, unless `sort_by` and `order_by` are given. Secrets are omitted.',
     audience: 'application',
     query: z.object({
       ...offsetPaging(),
       sort_by: choiceParam(['created_at', 'updated_at'], { createdAt: 'created_at', updatedAt: 'updated_at' }).meta({
-        description: 'What the list is in the order of: when they were made (default) or last changed',
+        description: 'Sort key: creation time (default) or time of the last change',
       }),
       order_by: choiceParam(['desc', 'asc']).meta({
-        description: '`desc`: the newest first (default); `asc`: the oldest first',
+        description: '`desc` (default): newest first; `asc`: oldest first',
       }),
       ...selectParam,
     }),
@@ -113,7 +113,7 @@ export const credentials = {
     path: at,
     summary: 'Add a credential to a connector',
     description:
-      'One with the same name and the same data that exists already is answered instead of a new one; the name with other data is refused with 409. It is used once a sign-in or a grant names it, or it is made the active one of the connector.',
+      'If a credential with the same name and data exists, it is returned instead. The same name with different data fails with 409. The credential is used once a sign-in or grant names it, or once it becomes the connector\'s active credential.',
     audience: 'application',
     query: z.object(selectParam),
     body: CredentialDraft,
@@ -125,7 +125,7 @@ export const credentials = {
     method: 'GET',
     path: `${at}/:id`,
     summary: 'Get one credential',
-    description: 'What is secret in it is left out.',
+    description: 'Secrets are omitted.',
     audience: 'application',
     query: z.object(selectParam),
     returns: Credential,
@@ -136,7 +136,7 @@ export const credentials = {
     path: `${at}/:id`,
     summary: 'Change a credential',
     description:
-      '`credential_data` replaces all of it. The type stays. Grants that use it go on with the new data, where the provider takes it.',
+      '`credential_data` is replaced as a whole. The type cannot change. Grants that use it continue with the new data if the provider accepts it.',
     audience: 'application',
     query: z.object(selectParam),
     body: CredentialChange,
@@ -148,7 +148,7 @@ export const credentials = {
     path: `${at}/:id`,
     summary: 'Delete a credential',
     description:
-      'Refused for the active credential of the connector: make another one active first. The grants that use it become invalid at once.',
+      'Fails for the connector\'s active credential; make another one active first. Grants that use it become invalid immediately.',
     audience: 'application',
     errors: ['not_found'],
   }),

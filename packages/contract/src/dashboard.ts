@@ -1,4 +1,4 @@
-/** What the dashboard is made of beside the other routes: who did what, and how the service fares. */
+/** Additional routes of the dashboard: the audit log and the health of the service. */
 import { z } from 'zod'
 import { choiceParam, cursorPaging, Id, integerParam, Timestamp, textParam, timeParam } from './fields.ts'
 import { route } from './route.ts'
@@ -6,65 +6,65 @@ import { route } from './route.ts'
 export const AuditEntry = z
   .object({
     id: Id.meta({ description: 'Id of the entry' }),
-    at: Timestamp.meta({ description: 'When it was done, in Unix seconds' }),
+    at: Timestamp.meta({ description: 'Time in Unix seconds' }),
     actor: z.enum(['session', 'password', 'command']).meta({
       description:
-        'By what it was done: `session` the dashboard, `password` HTTP Basic credentials, `command` the command `waypost`',
+        'Origin: `session` for the dashboard, `password` for HTTP Basic credentials, `command` for the `waypost` command',
     }),
     person_id: Id.nullable().meta({
       description:
-        'Id of the person who did it; null for the password of the installation, one-time links and commands',
+        'Id of the person; null for the installation\'s password, one-time links and commands',
     }),
     person_name: z.string().nullable().meta({
-      description: 'What the person was called then; stays when they are removed. Null where no person did it.',
+      description: 'Name of the person at that time, retained after their removal; null if no person did it',
     }),
     address: z
       .string()
       .nullable()
-      .meta({ description: 'Network address that the request came from; null for a command' }),
+      .meta({ description: 'IP address of the request; null for a command' }),
     action: z.string().meta({
-      description: 'Id of the route, such as `apiKeys.create`, also where a command did it',
+      description: 'Id of the route, such as `apiKeys.create`, also for commands',
     }),
-    application_id: Id.nullable().meta({ description: 'Id of the application that it was about; null where none' }),
-    target: z.string().nullable().meta({ description: 'Id of the object that it was about; null where none' }),
-    status: z.int().meta({ description: 'HTTP status that it was answered with: 4xx where it was refused' }),
-    grant_id: z.string().nullable().meta({ description: 'Id of the grant that it was about; null where none' }),
+    application_id: Id.nullable().meta({ description: 'Id of the affected application; null if none' }),
+    target: z.string().nullable().meta({ description: 'Id of the affected object; null if none' }),
+    status: z.int().meta({ description: 'HTTP status of the response: 4xx if refused' }),
+    grant_id: z.string().nullable().meta({ description: 'Id of the affected grant; null if none' }),
     kind: z.enum(['change', 'read']).meta({
-      description: "`change`: something was changed, or tried to; `read`: a customer's data was read",
+      description: "`change`: a change or attempted change; `read`: access to customer data",
     }),
   })
-  .meta({ id: 'AuditEntry', description: 'One thing that an administrator or a command did or tried to do' })
+  .meta({ id: 'AuditEntry', description: 'An action or attempted action of an administrator or command' })
 export type AuditEntry = z.output<typeof AuditEntry>
 
 export const audit = {
   list: route({
     method: 'GET',
     path: '/v3/admin/audit',
-    summary: "List who changed what, and who read customers' data",
+    summary: "List the audit log",
     description:
-      'The newest first: everything that an administrator or a command changed or tried to, sign-ins and failed sign-ins too, and what administrators read of the mail, calendars and contacts of customers: once for the same object in ten minutes. Who reaches single applications alone sees what is about these. Kept for a year, and up to 100,000 entries of changes, of which 10,000 of failed sign-ins, and 100,000 of what was read. A page may hold few or none and still have a `next_cursor` where a filter finds little.',
+      'Newest first: all changes and attempted changes by administrators and commands, sign-ins and failed sign-ins, and administrator access to customers\' mail, calendars and contacts (recorded once per object within ten minutes). People with access to selected applications see only entries about these. Retention: one year, and at most 100,000 entries of changes, including 10,000 failed sign-ins, and 100,000 of access. With a selective filter, a page can be short or empty and still have a `next_cursor`.',
     audience: 'administrator',
     query: z.object({
       ...cursorPaging(),
-      application_id: textParam().meta({ description: 'About this application alone' }),
-      person_id: textParam().meta({ description: 'Done by this person alone' }),
+      application_id: textParam().meta({ description: 'Only entries about this application' }),
+      person_id: textParam().meta({ description: 'Only entries by this person' }),
       action: textParam().meta({
         description:
-          'Of this route alone, by its id, such as `apiKeys.create`; with a `*` at its end all that begin so, such as `apiKeys.*`',
+          'Only this route id, such as `apiKeys.create`; with a trailing `*`, all ids with this prefix, such as `apiKeys.*`',
       }),
-      grant_id: textParam().meta({ description: 'About this grant alone, by its id' }),
+      grant_id: textParam().meta({ description: 'Only entries about the grant with this id' }),
       kind: choiceParam(['change', 'read']).meta({
-        description: "`change`: what was changed; `read`: what was read of customers' data; both when absent",
+        description: "`change`: changes; `read`: access to customer data; default: both",
       }),
-      actor: choiceParam(['session', 'password', 'command']).meta({ description: 'Done by this way alone' }),
-      target: textParam().meta({ description: 'About the object with this id alone' }),
+      actor: choiceParam(['session', 'password', 'command']).meta({ description: 'Only this origin' }),
+      target: textParam().meta({ description: 'Only entries about the object with this id' }),
       outcome: choiceParam(['done', 'refused']).meta({
-        description: '`done`: answered with less than 400; `refused`: all others',
+        description: '`done`: status below 400; `refused`: all others',
       }),
-      since: timeParam().meta({ description: 'At this time or later, in Unix seconds' }),
-      before: timeParam().meta({ description: 'Before this time, in Unix seconds' }),
+      since: timeParam().meta({ description: 'Only entries at or after this time, in Unix seconds' }),
+      before: timeParam().meta({ description: 'Only entries before this time, in Unix seconds' }),
       order: choiceParam(['asc', 'desc']).meta({
-        description: '`desc`, the newest first, when absent; `asc` the oldest first',
+        description: '`desc` (default): newest first; `asc`: oldest first',
       }),
     }),
     returns: AuditEntry,
@@ -77,88 +77,88 @@ export const ServiceHealth = z
     nodes: z
       .array(
         z.object({
-          id: Id.meta({ description: 'Id of the node: another one after each start' }),
-          started_at: Timestamp.meta({ description: 'When it was started, in Unix seconds' }),
-          seen_at: Timestamp.meta({ description: 'When it last said that it runs, in Unix seconds' }),
+          id: Id.meta({ description: 'Id of the node; a new one after each start' }),
+          started_at: Timestamp.meta({ description: 'Start time in Unix seconds' }),
+          seen_at: Timestamp.meta({ description: 'Time of the last heartbeat in Unix seconds' }),
           roles: z.array(z.enum(['api', 'worker', 'deliverer', 'watcher'])).meta({
             description:
-              '`api`: it answers requests; `worker`: it delivers, sends and looks for changes; `deliverer` and `watcher`: one half of that alone',
+              '`api`: handles requests; `worker`: delivers, sends and watches for changes; `deliverer` and `watcher`: only one of these parts',
           }),
-          watched_grants: z.int().meta({ description: 'How many grants it looks for changes of' }),
-          version: z.string().meta({ description: 'Version that it runs; empty of a node that does not say' }),
-          host: z.string().meta({ description: 'Name of its machine; empty of a node that does not say' }),
+          watched_grants: z.int().meta({ description: 'Number of grants that it watches' }),
+          version: z.string().meta({ description: 'Version of the node; empty if it does not report it' }),
+          host: z.string().meta({ description: 'Host name; empty if the node does not report it' }),
           stale: z.boolean().meta({
             description:
-              'Whether it has not said for 15 seconds that it runs: it is taken for dead, and forgotten five minutes after',
+              'Whether the last heartbeat is more than 15 seconds old. The node is considered dead and is removed after five minutes',
           }),
         }),
       )
-      .meta({ description: 'The processes that share the store, those too that went silent lately' }),
-    outbox_jobs: z.int().meta({ description: 'Jobs that are still to be done at providers and elsewhere' }),
-    deliveries_waiting: z.int().meta({ description: 'Notifications that wait for a destination, counted for each' }),
+      .meta({ description: 'Processes that share the store, including those that stopped recently' }),
+    outbox_jobs: z.int().meta({ description: 'Number of pending jobs' }),
+    deliveries_waiting: z.int().meta({ description: 'Number of notifications waiting for a destination, counted per destination' }),
     sends_waiting: z
       .int()
-      .meta({ description: 'Messages that are to be sent, now or at their time; 100000 where it is more' }),
+      .meta({ description: 'Number of messages to be sent now or on schedule; capped at 100000' }),
     grants: z
       .object({
-        valid: z.int().meta({ description: 'Grants that work' }),
-        invalid: z.int().meta({ description: 'Grants whose users must authenticate again' }),
+        valid: z.int().meta({ description: 'Number of valid grants' }),
+        invalid: z.int().meta({ description: 'Number of grants whose users must authenticate again' }),
       })
-      .meta({ description: 'Grants of all applications by their state' }),
+      .meta({ description: 'Grants of all applications by status' }),
     destinations: z
       .object({
-        active: z.int().meta({ description: 'Destinations that are sent to' }),
-        failing: z.int().meta({ description: 'Destinations that are sent to though most attempts fail' }),
-        failed: z.int().meta({ description: 'Destinations that are not sent to any more, because attempts failed' }),
-        pause: z.int().meta({ description: 'Destinations that their application paused' }),
+        active: z.int().meta({ description: 'Number of active destinations' }),
+        failing: z.int().meta({ description: 'Number of destinations with mostly failed attempts' }),
+        failed: z.int().meta({ description: 'Number of destinations stopped because of failed attempts' }),
+        pause: z.int().meta({ description: 'Number of paused destinations' }),
       })
-      .meta({ description: 'Webhook destinations of all applications by their state; 100000 where it is more' }),
+      .meta({ description: 'Webhook destinations of all applications by status; capped at 100000' }),
   })
-  .meta({ id: 'ServiceHealth', description: 'How the service fares now' })
+  .meta({ id: 'ServiceHealth', description: 'Current health of the service' })
 export type ServiceHealth = z.output<typeof ServiceHealth>
 
 export const HealthFigures = z
   .object({
-    at: Timestamp.meta({ description: 'Beginning of the minute, or of the five minutes, in Unix seconds' }),
-    requests: z.int().meta({ description: 'Requests that were answered' }),
-    errors: z.int().meta({ description: 'Those of them that were answered with 5xx' }),
+    at: Timestamp.meta({ description: 'Start of the minute or five minutes, in Unix seconds' }),
+    requests: z.int().meta({ description: 'Number of requests' }),
+    errors: z.int().meta({ description: 'Number of requests that failed with 5xx' }),
     latency_p50_ms: z.number().nullable().meta({
-      description: 'Milliseconds within which half of the requests were answered; null where there were none',
+      description: 'Median response time in milliseconds; null without requests',
     }),
     latency_p95_ms: z.number().nullable().meta({
-      description: 'Milliseconds within which 95 % of the requests were answered; null where there were none',
+      description: '95th percentile of the response time in milliseconds; null without requests',
     }),
-    deliveries: z.int().meta({ description: 'Attempts to deliver a notification that succeeded' }),
-    delivery_failures: z.int().meta({ description: 'Attempts to deliver a notification that failed' }),
+    deliveries: z.int().meta({ description: 'Number of successful delivery attempts' }),
+    delivery_failures: z.int().meta({ description: 'Number of failed delivery attempts' }),
     delivery_p50_ms: z.number().nullable().meta({
-      description: 'Milliseconds within which half of the attempts to deliver ended; null where there were none',
+      description: 'Median duration of delivery attempts in milliseconds; null without attempts',
     }),
-    provider_errors: z.int().meta({ description: 'Errors that providers caused' }),
-    watched_grants: z.int().meta({ description: 'Grants whose changes were looked for at the end of that time' }),
-    memory_bytes: z.int().meta({ description: 'Memory that the processes held at the end of that time, in bytes' }),
+    provider_errors: z.int().meta({ description: 'Number of errors caused by providers' }),
+    watched_grants: z.int().meta({ description: 'Number of watched grants at the end of the step' }),
+    memory_bytes: z.int().meta({ description: 'Memory of the processes at the end of the step, in bytes' }),
   })
-  .meta({ id: 'HealthFigures', description: 'How the service fared in one step of time' })
+  .meta({ id: 'HealthFigures', description: 'Health figures of one time step' })
 export type HealthFigures = z.output<typeof HealthFigures>
 
 export const health = {
   get: route({
     method: 'GET',
     path: '/v3/admin/health',
-    summary: 'Tell how the service fares now',
-    description: 'Nodes, what waits to be done, and grants and destinations by their state, over all applications.',
+    summary: 'Get the current health of the service',
+    description: 'Returns nodes, queues, and grants and destinations by status, for all applications.',
     audience: 'administrator',
     returns: ServiceHealth,
   }),
   series: route({
     method: 'GET',
     path: '/v3/admin/health/series',
-    summary: 'Tell how the service fared, over time',
+    summary: 'Get the health of the service over time',
     description:
-      'All nodes together or one of them, the oldest first, up to now: by the minute, over more than 8 hours by five minutes. Kept for 48 hours. Percentiles are right to within a fifth.',
+      'For all nodes together or one node, oldest first, up to now. Steps are one minute, or five minutes for more than 8 hours. Figures are retained for 48 hours. Percentiles are accurate to within 20 %.',
     audience: 'administrator',
     query: z.object({
-      hours: integerParam({ min: 1, max: 48 }).meta({ description: 'How many hours back, up to 48; 6 when absent' }),
-      node_id: textParam().meta({ description: 'Of this node alone; all together when absent' }),
+      hours: integerParam({ min: 1, max: 48 }).meta({ description: 'Number of hours, up to 48; default 6' }),
+      node_id: textParam().meta({ description: 'Only this node; default: all together' }),
     }),
     returns: HealthFigures,
     list: 'whole',

@@ -1,4 +1,4 @@
-/** What came of notifications: the log of attempts, what waits, replays; and the same notifications as a stream to read. */
+/** Deliveries of notifications: the log of attempts, the backlog, replays; and the notification stream. */
 import { z } from 'zod'
 import { AttemptDetail, DeliveryAttempt, NotificationId } from './delivery-attempts.ts'
 import {
@@ -26,14 +26,14 @@ export const Delivery = z
     grant_id: GrantId.meta({ description: 'Id of the grant that the notification is about' }),
     state: z.enum(['waiting', 'failed']).meta({
       description:
-        '`waiting`: it will be tried, at once or again; `failed`: all tries are used up, replay it to try anew',
+        '`waiting`: will be attempted; `failed`: all attempts were used, replay it to try again',
     }),
-    attempts: z.int().meta({ description: 'How many attempts were made' }),
+    attempts: z.int().meta({ description: 'Number of attempts' }),
     next_attempt_at: Timestamp.nullable().meta({
-      description: 'When it is tried next, in Unix seconds; null where it failed',
+      description: 'Time of the next attempt in Unix seconds; null if failed',
     }),
   })
-  .meta({ id: 'Delivery', description: 'A notification that a destination has not taken yet' })
+  .meta({ id: 'Delivery', description: 'An undelivered notification of a destination' })
 export type Delivery = z.output<typeof Delivery>
 
 const UnixTime = z.int().min(0).max(lastSecond, { error: inSeconds })
@@ -41,93 +41,93 @@ const UnixTime = z.int().min(0).max(lastSecond, { error: inSeconds })
 export const Replay = z
   .object({
     notification_id: NotificationId.optional().meta({
-      description: 'This notification, whether it was delivered or not',
+      description: 'Only this notification, whether delivered or not',
     }),
     start: UnixTime.optional().meta({
-      description: 'Made at this time or later, in Unix seconds; from the oldest that is kept when absent',
+      description: 'Only notifications created at or after this time, in Unix seconds; default: the oldest retained',
     }),
     end: UnixTime.optional().meta({
-      description: 'Beside `start`: made before this time, in Unix seconds; up to now when absent',
+      description: 'In addition to `start`: only notifications created before this time, in Unix seconds; default: now',
     }),
     outcome: z.enum(['all', 'delivered', 'failed']).optional().meta({
       description:
-        '`all` (default): whatever came of it, also what the destination was never sent; `delivered`: what it has taken; `failed`: what failed for good',
+        '`all` (default): any outcome, including notifications never sent to this destination; `delivered`: delivered ones; `failed`: permanently failed ones',
     }),
-    failed: z.boolean().optional().meta({ description: 'true: the same as `outcome: "failed"`' }),
+    failed: z.boolean().optional().meta({ description: 'true: same as `outcome: "failed"`' }),
     trigger_types: z.array(SubscribableTrigger).min(1).max(200).optional().meta({
       description:
-        'Of these triggers; all that the destination has now when absent. Unless `outcome` is `failed`, it must be subscribed to them.',
+        'Only these triggers; default: all current triggers of the destination. Unless `outcome` is `failed`, the destination must be subscribed to them.',
     }),
-    grant_id: z.string().min(1).max(64).optional().meta({ description: 'About this grant alone' }),
+    grant_id: z.string().min(1).max(64).optional().meta({ description: 'Only notifications about this grant' }),
     dry_run: z.boolean().optional().meta({
-      description: 'true: nothing is delivered; the answer tells how many it would be',
+      description: 'true: nothing is delivered; the response contains the number of notifications',
     }),
   })
   .meta({
     id: 'Replay',
     description:
-      'What to deliver again: one notification by its id, or all that fit the other fields, of which one must be there',
+      'Notifications to deliver again: one by its id, or all that match the other fields, at least one of which is required',
   })
 export type Replay = z.output<typeof Replay>
 
 export const Replayed = z
   .object({
-    replayed: z.int().meta({ description: 'How many notifications were queued again; 0 in a dry run' }),
+    replayed: z.int().meta({ description: 'Number of notifications queued again; 0 in a dry run' }),
     matching: z
       .int()
       .optional()
       .meta({
-        description: `In a dry run: how many there are to replay, counted up to ${limits.replayCounted}`,
+        description: `In a dry run: number of notifications to replay, counted up to ${limits.replayCounted}`,
       }),
     more: z.boolean().optional().meta({
-      description: 'In a dry run: there may be more than were counted, and all of them would be replayed',
+      description: 'In a dry run: there may be more than were counted; all of them would be replayed',
     }),
   })
-  .meta({ id: 'Replayed', description: 'What a replay came to, or would come to' })
+  .meta({ id: 'Replayed', description: 'Result of a replay or dry run' })
 
 export const Backlog = z
   .object({
-    due: z.int().meta({ description: 'How many wait for their turn and are tried as soon as it comes' }),
-    later: z.int().meta({ description: 'How many wait for a later try' }),
-    failed: z.int().meta({ description: 'How many failed for good' }),
+    due: z.int().meta({ description: 'Number of notifications that are due now' }),
+    later: z.int().meta({ description: 'Number of notifications waiting for a later attempt' }),
+    failed: z.int().meta({ description: 'Number of permanently failed notifications' }),
     more: z.boolean().meta({
-      description: `One of the three is more than ${limits.backlogCounted}, up to which each is counted`,
+      description: `One of the numbers exceeds ${limits.backlogCounted}, the limit up to which each is counted`,
     }),
     next_attempt_at: Timestamp.nullable().meta({
-      description: 'When the first of what waits is tried next, in Unix seconds; null where nothing waits',
+      description: 'Time of the next attempt in Unix seconds; null if nothing is waiting',
     }),
   })
-  .meta({ id: 'Backlog', description: 'How much a destination has not taken yet' })
+  .meta({ id: 'Backlog', description: 'Undelivered notifications of a destination' })
 export type Backlog = z.output<typeof Backlog>
 
 export const MadeDue = z
   .object({
-    due: z.int().meta({ description: 'How many waited for a later try and are delivered now' }),
-    more: z.boolean().meta({ description: 'More wait than one call takes: call again' }),
+    due: z.int().meta({ description: 'Number of waiting notifications that are delivered now' }),
+    more: z.boolean().meta({ description: 'More are waiting than one call handles; call again' }),
   })
-  .meta({ id: 'MadeDue', description: 'What is delivered now instead of later' })
+  .meta({ id: 'MadeDue', description: 'Notifications delivered now instead of later' })
 
 export const AllMadeDue = MadeDue.extend({
-  destinations: z.int().meta({ description: 'How many destinations had something waiting for a later try' }),
-}).meta({ id: 'AllMadeDue', description: 'What is delivered now instead of later, to all destinations together' })
+  destinations: z.int().meta({ description: 'Number of destinations that had waiting notifications' }),
+}).meta({ id: 'AllMadeDue', description: 'Notifications delivered now instead of later, for all destinations together' })
 
 const window = {
-  start: timeParam().meta({ description: 'Made at this time or later, in Unix seconds' }),
-  end: timeParam().meta({ description: 'Made before this time, in Unix seconds' }),
+  start: timeParam().meta({ description: 'Only notifications created at or after this time, in Unix seconds' }),
+  end: timeParam().meta({ description: 'Only notifications created before this time, in Unix seconds' }),
 }
 
 export const deliveries = {
   list: route({
     method: 'GET',
     path: '/v3/webhooks/:id/deliveries',
-    summary: 'List what waits for a destination, or failed',
+    summary: 'List undelivered notifications of a destination',
     description:
-      'What failed, in the order it was queued, and then what waits, by the next try. What was delivered is no longer here: the log of attempts has it.',
+      'Failed ones first, in queue order, then waiting ones by their next attempt. Delivered notifications are only in the log of attempts.',
     audience: 'application',
     query: z.object({
       ...cursorPaging(),
       state: choiceParam(['waiting', 'failed']).meta({
-        description: '`waiting`: what will be tried; `failed`: what will not; both when absent',
+        description: '`waiting`: will be attempted; `failed`: will not; default: both',
       }),
       ...selectParam,
     }),
@@ -137,16 +137,16 @@ export const deliveries = {
   attempts: route({
     method: 'GET',
     path: '/v3/webhooks/:id/attempts',
-    summary: 'List the attempts to deliver to a destination',
+    summary: 'List the delivery attempts of a destination',
     description:
-      'The newest first. They are kept as long as notifications are. With `trigger_types` or `grant_id` a request looks at some 10,000 attempts at most: a page may hold few or none though there are more behind it.',
+      'Newest first. Attempts are retained as long as notifications. With `trigger_types` or `grant_id`, a request searches about 10,000 attempts, so a page can be short or empty although there are more.',
     audience: 'application',
     query: z.object({
       ...cursorPaging(),
-      notification_id: textParam().meta({ description: 'Of this notification' }),
-      outcome: choiceParam(['delivered', 'failed']).meta({ description: 'With this outcome; both when absent' }),
-      trigger_types: listParam().meta({ description: 'Of these triggers alone, with commas between them' }),
-      grant_id: textParam().meta({ description: 'About this grant alone' }),
+      notification_id: textParam().meta({ description: 'Only this notification' }),
+      outcome: choiceParam(['delivered', 'failed']).meta({ description: 'Only this outcome; default: both' }),
+      trigger_types: listParam().meta({ description: 'Only these triggers, comma-separated' }),
+      grant_id: textParam().meta({ description: 'Only notifications about this grant' }),
       ...window,
       ...selectParam,
     }),
@@ -156,13 +156,13 @@ export const deliveries = {
   attempt: route({
     method: 'GET',
     path: '/v3/webhooks/:id/attempts/:notification_id',
-    summary: 'Get one attempt, with what was sent and what to try next',
+    summary: 'Get one delivery attempt',
     description:
-      'The last attempt at the notification, unless `attempt` names another. The request is put together as it was for the attempt, signatures included.',
+      'Returns the request and what to try next. Default: the last attempt of the notification. The request is reconstructed as it was sent, including signatures.',
     audience: 'application',
     query: z.object({
       attempt: integerParam({ min: 1, max: 2_147_483_647 }).meta({
-        description: 'Which attempt: its `webhook_delivery_attempt`; the last one when absent',
+        description: 'Number of the attempt: its `webhook_delivery_attempt`; default: the last one',
       }),
       ...selectParam,
     }),
@@ -172,8 +172,8 @@ export const deliveries = {
   backlog: route({
     method: 'GET',
     path: '/v3/webhooks/:id/backlog',
-    summary: 'Count what waits for a destination, and what failed',
-    description: `Each is counted up to ${limits.backlogCounted}, so that the answer comes at once however much there is.`,
+    summary: 'Count undelivered notifications of a destination',
+    description: `Each number is counted up to ${limits.backlogCounted}, so the response is always fast.`,
     audience: 'application',
     returns: Backlog,
     errors: ['not_found'],
@@ -183,7 +183,7 @@ export const deliveries = {
     path: '/v3/webhooks/:id/replay',
     summary: 'Deliver notifications again',
     description:
-      'One by its id, or all of a time, of a trigger, of a grant, of an outcome. They keep their ids, so that a receiver knows them. Ask with `dry_run` first how many that are. The destination must be active or failing, but for a dry run.',
+      'Delivers one by its id, or all that match a time range, trigger, grant or outcome. They keep their ids, so that receivers can detect duplicates. Use `dry_run` to get their number first. The destination must be active or failing, except for a dry run.',
     audience: 'application',
     body: Replay,
     returns: Replayed,
@@ -192,9 +192,9 @@ export const deliveries = {
   deliverNow: route({
     method: 'POST',
     path: '/v3/webhooks/:id/deliver-now',
-    summary: 'Deliver what waits for a later try now',
+    summary: 'Deliver waiting notifications of a destination now',
     description:
-      'For a listener that was mended: nothing waits for its next try any longer. The tries that were made count, and what fails again waits for its next one. A call that finds nothing waiting changes nothing. The destination must be active or failing.',
+      'Use it after a receiver was repaired: nothing waits for its next attempt. Previous attempts still count, and failed notifications wait again. Without waiting notifications it has no effect. The destination must be active or failing.',
     audience: 'application',
     returns: MadeDue,
     errors: ['not_found', 'conflict'],
@@ -202,9 +202,9 @@ export const deliveries = {
   deliverAllNow: route({
     method: 'POST',
     path: '/v3/webhooks/deliver-now',
-    summary: 'Deliver what waits for a later try now, at every destination',
+    summary: 'Deliver waiting notifications of all destinations now',
     description:
-      'The same for all destinations of the application that are active or failing; what waits for others goes on waiting.',
+      'Applies to all active and failing destinations of the application; notifications of other destinations keep waiting.',
     audience: 'application',
     returns: AllMadeDue,
   }),
@@ -212,7 +212,7 @@ export const deliveries = {
 
 export const StreamedNotification = Notification.omit({ webhook_delivery_attempt: true }).meta({
   id: 'StreamedNotification',
-  description: 'A notification as the stream has it: without the number of an attempt, because nothing is delivered',
+  description: 'A notification in the stream. It has no attempt number, because it is not delivered',
 })
 export type StreamedNotification = z.output<typeof StreamedNotification>
 
@@ -220,43 +220,43 @@ export const NotificationDelivery = z
   .object({
     webhook_id: Id.meta({ description: 'Id of the destination' }),
     state: z.enum(['delivered', 'waiting', 'failed']).meta({
-      description: 'Whether the destination has taken it, will be tried, or has failed for good',
+      description: 'Whether the destination received it, will receive it, or failed permanently',
     }),
-    attempts: z.int().meta({ description: 'How many attempts were made' }),
+    attempts: z.int().meta({ description: 'Number of attempts' }),
     next_attempt_at: Timestamp.nullable().meta({
-      description: 'When it is tried next, in Unix seconds; null where it is not waiting',
+      description: 'Time of the next attempt in Unix seconds; null if it is not waiting',
     }),
   })
-  .meta({ id: 'NotificationDelivery', description: 'How far a notification is at one destination' })
+  .meta({ id: 'NotificationDelivery', description: 'Delivery state of a notification at one destination' })
 export const KeptNotification = StreamedNotification.extend({
   deliveries: z
     .array(NotificationDelivery)
-    .meta({ description: 'How far it is at each destination that it was queued for' }),
-}).meta({ id: 'KeptNotification', description: 'A notification that is kept, and how far its deliveries are' })
+    .meta({ description: 'Delivery state at each destination' }),
+}).meta({ id: 'KeptNotification', description: 'A retained notification and its delivery states' })
 export type KeptNotification = z.output<typeof KeptNotification>
 
 export const notifications = {
   list: route({
     method: 'GET',
     path: '/v3/notifications',
-    summary: 'Read the notifications of the application as a stream',
+    summary: 'Read the notification stream of the application',
     description:
-      'The oldest first, whether there are destinations or not, from the time on at which the application switched the stream on (`notification_stream`). Every answer has `next_cursor`, also one without notifications: keep it, and go on from there; none is missed and none comes twice. With `wait` the answer comes as soon as there is something, or empty after that many seconds.',
+      'Oldest first, with or without destinations, starting when the application turned on `notification_stream`. Every response has `next_cursor`, even if it has no notifications. Store it and continue from there to receive every notification exactly once. With `wait`, the response is sent as soon as there is a notification, or empty after that many seconds.',
     audience: 'application',
     query: z.object({
       ...cursorPaging(),
       wait: integerParam({ min: 0, max: limits.streamWaitSeconds }).meta({
-        description: `Seconds to wait for something where there is nothing yet, up to ${limits.streamWaitSeconds}; 0 when absent`,
+        description: `Seconds to wait if there is no notification yet, up to ${limits.streamWaitSeconds}; default 0`,
       }),
       start: timeParam().meta({
-        description: 'Made at this time or later, in Unix seconds; from the oldest that is kept when absent',
+        description: 'Only notifications created at or after this time, in Unix seconds; default: the oldest retained',
       }),
       order: choiceParam(['asc', 'desc']).meta({
         description:
-          '`asc` (default): the oldest first, and on as they come; `desc`: the newest first, page by page to the oldest, without waiting',
+          '`asc` (default): oldest first, then new ones; `desc`: newest first, page by page, without waiting',
       }),
-      grant_id: textParam().meta({ description: 'About this grant alone' }),
-      trigger_types: listParam().meta({ description: 'Of these triggers alone, with commas between them' }),
+      grant_id: textParam().meta({ description: 'Only notifications about this grant' }),
+      trigger_types: listParam().meta({ description: 'Only these triggers, comma-separated' }),
       ...selectParam,
     }),
     returns: StreamedNotification,
@@ -266,9 +266,9 @@ export const notifications = {
   get: route({
     method: 'GET',
     path: '/v3/notifications/:id',
-    summary: 'Get one notification, and how far its deliveries are',
+    summary: 'Get one notification and its delivery states',
     description:
-      'As long as it is kept: while a destination is subscribed to its trigger or the stream is on, and for `notification_days` of the application.',
+      'Available while it is retained: while a destination is subscribed to its trigger or the stream is on, and for the application\'s `notification_days`.',
     audience: 'application',
     query: z.object(selectParam),
     returns: KeptNotification,

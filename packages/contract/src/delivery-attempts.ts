@@ -1,4 +1,4 @@
-/** One attempt to deliver: what came of it, what was sent, and what to try next. */
+/** One delivery attempt: its outcome, its request, and what to try next. */
 import { z } from 'zod'
 import { GrantId, Timestamp } from './fields.ts'
 
@@ -11,27 +11,27 @@ export const NotificationId = z
 export const DeliveryAttempt = z
   .object({
     notification_id: NotificationId.nullable().meta({
-      description: 'Id of the notification; null when it is no longer kept',
+      description: 'Id of the notification; null when it is no longer retained',
     }),
     type: z.string().nullable().meta({
-      description: 'The `type` of the notification, such as `event.created`; null when it is no longer kept',
+      description: 'The `type` of the notification, such as `event.created`; null when it is no longer retained',
     }),
     grant_id: GrantId.nullable().meta({
-      description: 'Id of the grant that the notification is about; null when it is no longer kept',
+      description: 'Id of the grant that the notification is about; null when it is no longer retained',
     }),
     webhook_delivery_attempt: z.int().meta({
-      description: 'Which attempt at this destination it was, from 1 on; replays go on counting',
+      description: 'Number of the attempt at this destination, starting at 1; replays continue the count',
     }),
     outcome: z.enum(['delivered', 'failed']).meta({
-      description: '`delivered`: the answer had a status of 2xx; `failed`: another one, or none',
+      description: '`delivered`: the response had status 2xx; `failed`: another status, or no response',
     }),
-    at: Timestamp.meta({ description: 'When it was attempted, in Unix seconds' }),
-    latency_ms: z.int().meta({ description: 'Milliseconds until the answer, or until it was given up' }),
-    status: z.int().nullable().meta({ description: 'HTTP status of the answer; null when there was none' }),
-    error: z.string().nullable().meta({ description: 'Why there was no answer, in words; null when there was one' }),
+    at: Timestamp.meta({ description: 'Time of the attempt in Unix seconds' }),
+    latency_ms: z.int().meta({ description: 'Milliseconds until the response, or until the attempt was aborted' }),
+    status: z.int().nullable().meta({ description: 'HTTP status of the response; null if there was none' }),
+    error: z.string().nullable().meta({ description: 'Reason why there was no response; null if there was one' }),
     answer: z.string().nullable().meta({
       description:
-        'The first 4 KB of the answer; null when there was none, and in the list that an administrator asks for, who gets it with the attempt itself',
+        'First 4 KB of the response; null if there was none. Administrators get it only with the single attempt, not in the list',
     }),
   })
   .meta({ id: 'DeliveryAttempt', description: 'One attempt to deliver a notification to a destination' })
@@ -40,34 +40,34 @@ export type DeliveryAttempt = z.output<typeof DeliveryAttempt>
 export const AttemptRequest = z
   .object({
     method: z.literal('POST').meta({ description: 'Always `POST`' }),
-    url: z.string().meta({ description: 'Address that it was sent to' }),
+    url: z.string().meta({ description: 'URL of the request' }),
     headers: z.record(z.string(), z.string()).meta({
-      description: 'Headers that it carried, by their names in lower case, signatures included',
+      description: 'Request headers with lower-case names, including signatures',
     }),
     body: z.string().meta({
-      description: 'Text of the body, byte for byte; of a compressed one the text before it was compressed',
+      description: 'Exact text of the body, before compression',
     }),
     compressed: z.boolean().meta({
-      description: 'Whether the body was sent as gzip: the signatures are of the compressed bytes then',
+      description: 'Whether the body was sent as gzip. The signatures then cover the compressed bytes',
     }),
     is_exact: z.boolean().meta({
       description:
-        'false: the destination was changed after this attempt, so that address, compression and signatures are those that it would be sent with now',
+        'false: the destination changed after this attempt, so URL, compression and signatures are the current ones',
     }),
   })
-  .meta({ id: 'AttemptRequest', description: 'The request of an attempt, as it was sent' })
+  .meta({ id: 'AttemptRequest', description: 'The request of an attempt' })
 export type AttemptRequest = z.output<typeof AttemptRequest>
 
 export const AttemptDetail = DeliveryAttempt.extend({
   state: z.enum(['delivered', 'waiting', 'failed']).meta({
-    description: 'How far the notification is at this destination now',
+    description: 'Current state of the notification at this destination',
   }),
   next_attempt_at: Timestamp.nullable().meta({
-    description: 'When it is tried next, in Unix seconds; null where it is not waiting',
+    description: 'Time of the next attempt in Unix seconds; null if it is not waiting',
   }),
   request: AttemptRequest.nullable().meta({
-    description: 'What was sent; null where the notification can no longer be opened',
+    description: 'The request; null if the notification can no longer be read',
   }),
-  advice: z.array(z.string()).meta({ description: 'What to try next, in words; empty where it was delivered' }),
-}).meta({ id: 'AttemptDetail', description: 'One attempt with its request, and what to try next' })
+  advice: z.array(z.string()).meta({ description: 'What to try next; empty if it was delivered' }),
+}).meta({ id: 'AttemptDetail', description: 'One attempt with its request and what to try next' })
 export type AttemptDetail = z.output<typeof AttemptDetail>
