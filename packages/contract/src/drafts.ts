@@ -21,40 +21,40 @@ import { SendErrors, SentMessage } from './sending.ts'
 
 export const Draft = Message.omit({ in_reply_to: true, headers: true, raw_mime: true })
   .extend({
-    object: z.literal('draft').meta({ description: 'What the object is: always `draft`' }),
+    object: z.literal('draft').meta({ description: 'Object type: always `draft`' }),
     thread_id: z.string().optional().meta({
-      description: 'Id of the thread that it belongs to; empty where it belongs to none',
+      description: 'Id of its thread; empty if it belongs to none',
     }),
-    date: Timestamp.meta({ description: 'When it was last saved, in Unix seconds' }),
+    date: Timestamp.meta({ description: 'Time of the last save in Unix seconds' }),
     reply_to_message_id: z.string().optional().meta({
-      description: 'Message that it answers, as it was named when the draft was made; absent where none was',
+      description: 'Id of the message that it replies to, as given when the draft was created; absent if none',
     }),
     tracking_options: TrackingOptions.optional().meta({
-      description: 'What will be tracked once it is sent; absent where nothing was set',
+      description: 'Tracking to apply when it is sent; absent if none was set',
     }),
   })
   .meta({ id: 'Draft', description: 'A message in the drafts of an account' })
 export type Draft = z.output<typeof Draft>
 
-/** A draft is not sent at a time: what says when is refused, so that nobody waits for it. */
+/** Drafts cannot be scheduled, so a send time is refused instead of being ignored. */
 const noSchedule = {
   send_at: z
     .unknown()
     .refine((value) => value === undefined || value === null, { error: 'is not for drafts: use messages/send' })
     .optional()
-    .meta({ description: 'Refused: a draft is sent when it is told to. Use `/messages/send` to send at a time.' }),
+    .meta({ description: 'Refused: drafts cannot be scheduled. Use `/messages/send` to send at a given time.' }),
   use_draft: z.unknown().optional().meta({
-    description: 'Without effect, for clients that send it: it belongs to messages that are sent at a time',
+    description: 'Accepted without effect for compatibility; it applies to scheduled messages',
   }),
 }
 
-const to = given(recipients()).meta({ description: 'Recipients. A draft may have none until it is sent.' })
-const starred = given(z.boolean()).meta({ description: 'true: the draft has a star' })
+const to = given(recipients()).meta({ description: 'Recipients. A draft can have none until it is sent.' })
+const starred = given(z.boolean()).meta({ description: 'true: the draft is starred' })
 
 export const DraftRequest = z
   .object({ to, ...outgoingFields, starred, ...noSchedule })
   .superRefine(checkThreading)
-  .meta({ id: 'DraftRequest', description: 'A draft to be kept in the account' })
+  .meta({ id: 'DraftRequest', description: 'A new draft' })
 export type DraftRequest = z.output<typeof DraftRequest>
 
 const { attachments, bcc, body, cc, is_plaintext, reply_to, subject, template, tracking_options } = outgoingFields
@@ -70,45 +70,45 @@ export const DraftChange = z
     is_plaintext,
     starred,
     unread: given(z.boolean()).meta({
-      description: 'Without effect, for clients that send it: a draft is always read',
+      description: 'Accepted without effect for compatibility: a draft is always read',
     }),
     attachments: attachments.meta({
       description:
-        'Files that take the place of all that the draft has; those in parts of the request do so too. Up to 3 MB together in the JSON. When absent they stay.',
+        'Files that replace all attachments of the draft; files in parts of the request do the same. Up to 3 MB in total in the JSON. If absent, attachments stay.',
     }),
     tracking_options: tracking_options.meta({
       description:
-        'Merged with what was set before; with `opens`, `links` and `thread_replies` all false nothing is tracked',
+        'Merged with the previous values. If `opens`, `links` and `thread_replies` are all false, nothing is tracked',
     }),
     metadata: Metadata.nullable().optional().meta({
-      description: 'Your own pairs of texts: replaces all of them; `{}` and null remove them',
+      description: 'Your own key-value pairs: replaces all of them; `{}` and null remove them',
     }),
     template,
     ...noSchedule,
   })
   .meta({
     id: 'DraftChange',
-    description: 'What is to change of a draft. What is left out stays; a list that is given replaces the old one.',
+    description: 'Changes to a draft. Absent fields stay unchanged; a given list replaces the old one.',
   })
 export type DraftChange = z.output<typeof DraftChange>
 
 export const DraftListQuery = z
   .object({
-    subject: textParam().meta({ description: 'Text of the subject, in any case; at `google` whole words of it' }),
+    subject: textParam().meta({ description: 'Text in the subject, ignoring case; for `google` whole words' }),
     any_email: addressesParam().meta({
       description:
-        'With any of these addresses, written whole, as sender or recipient: up to 25 with commas between them',
+        'Any of these full addresses as sender or recipient: up to 25, comma-separated',
     }),
     to: addressesParam().meta({
-      description: 'With one of these addresses, written whole, among the recipients (`to`)',
+      description: 'One of these full addresses in `to`',
     }),
-    cc: addressesParam().meta({ description: 'With one of these addresses, written whole, in `cc`' }),
-    bcc: addressesParam().meta({ description: 'With one of these addresses, written whole, in `bcc`' }),
-    in: lastTextParam().meta({ description: 'Id of one folder or label: drafts that are in it too' }),
-    starred: booleanParam().meta({ description: '`true`: those with a star; `false`: those without' }),
-    unread: booleanParam().meta({ description: '`true`: those that are marked as unread; `false`: the others' }),
-    thread_id: identifierParam().meta({ description: 'Drafts that answer in this thread' }),
-    has_attachment: booleanParam().meta({ description: '`true`: those with files; `false`: those without' }),
+    cc: addressesParam().meta({ description: 'One of these full addresses in `cc`' }),
+    bcc: addressesParam().meta({ description: 'One of these full addresses in `bcc`' }),
+    in: lastTextParam().meta({ description: 'Id of a folder or label that also contains the draft' }),
+    starred: booleanParam().meta({ description: '`true`: only starred drafts; `false`: only drafts without a star' }),
+    unread: booleanParam().meta({ description: '`true`: only drafts marked as unread; `false`: only others' }),
+    thread_id: identifierParam().meta({ description: 'Only drafts in this thread' }),
+    has_attachment: booleanParam().meta({ description: '`true`: only drafts with attachments; `false`: only drafts without' }),
     metadata_pair: metadataPairParam(),
     ...queryImap,
     ...cursorPaging(),
@@ -122,7 +122,7 @@ export type DraftQuery = z.output<typeof DraftQuery>
 
 const at = '/v3/grants/:grant_id/drafts'
 const parts = ['message', 'draft'] as const
-const multipart = 'Also as `multipart/form-data`: the part `message` holds the JSON, every other part a file.'
+const multipart = '`multipart/form-data` is accepted too: the part `message` contains the JSON, every other part is a file.'
 
 export const drafts = {
   list: route({
@@ -130,7 +130,7 @@ export const drafts = {
     path: at,
     summary: 'List drafts, newest first',
     description:
-      'All that lie in the drafts of the account, also those that another mail program wrote there. `metadata_pair` stands alone: no other filter beside it.',
+      'Returns all drafts in the account, including those from other mail programs. `metadata_pair` cannot be combined with other filters.',
     audience: 'grant',
     query: DraftListQuery,
     returns: Draft,
@@ -140,7 +140,7 @@ export const drafts = {
     method: 'POST',
     path: at,
     summary: 'Create a draft',
-    description: `It lies in the drafts of the account, where its user sees it. ${multipart}`,
+    description: `The draft appears in the user's drafts folder. ${multipart}`,
     audience: 'grant',
     body: DraftRequest,
     parts,
@@ -151,7 +151,7 @@ export const drafts = {
     method: 'GET',
     path: `${at}/:draft_id`,
     summary: 'Get one draft',
-    description: 'As it lies in the account now. One that was sent or deleted is not found.',
+    description: 'Returns its current content. A draft that was sent or deleted is not found.',
     audience: 'grant',
     query: DraftQuery,
     returns: Draft,
@@ -161,7 +161,7 @@ export const drafts = {
     method: 'PUT',
     path: `${at}/:draft_id`,
     summary: 'Change a draft',
-    description: `What is left out stays; a list that is given replaces the old one. ${multipart}`,
+    description: `Absent fields stay unchanged; a given list replaces the old one. ${multipart}`,
     audience: 'grant',
     query: z.object(selectParam),
     body: DraftChange,
@@ -172,8 +172,8 @@ export const drafts = {
   delete: route({
     method: 'DELETE',
     path: `${at}/:draft_id`,
-    summary: 'Delete a draft for ever',
-    description: 'It does not go to the trash: nobody can bring it back.',
+    summary: 'Delete a draft permanently',
+    description: 'It is not moved to the trash and cannot be restored.',
     audience: 'grant',
     errors: ['not_found'],
   }),
@@ -182,13 +182,13 @@ export const drafts = {
     path: `${at}/:draft_id`,
     summary: 'Send a draft',
     description:
-      'As it lies in the account, with the tracking and the metadata that were set for it. Answered once the provider took it; the draft is gone then, and the message may have another id.',
+      'Sends its current content with the tracking and metadata set for it. The response is returned once the provider accepted the message. The draft is then deleted, and the message can have a different id.',
     audience: 'grant',
     own: true,
     query: z.object(selectParam),
-    body: z.object({ signature_id: outgoingFields.signature_id }).meta({ description: 'May be empty: `{}`' }),
+    body: z.object({ signature_id: outgoingFields.signature_id }).meta({ description: 'Can be empty: `{}`' }),
     returns: SentMessage,
-    beside: z.object({ grant_id: GrantId.meta({ description: 'Id of the grant that it is sent from' }) }),
+    beside: z.object({ grant_id: GrantId.meta({ description: 'Id of the sending grant' }) }),
     errors: ['not_found', 'insufficient_scopes', 'belongs_to_another_grant', ...SendErrors],
   }),
 }

@@ -19,33 +19,33 @@ import { route } from './route.ts'
 
 const calendarId = {
   calendar_id: identifier().meta({
-    description: 'Id of the calendar, or `primary` for the main one. iCloud has no main one',
+    description: 'Id of the calendar, or `primary` for the main one. iCloud has no main calendar',
   }),
 }
 
-/** Where it can be left out, because the event has an id. */
+/** Optional, because the event is identified by its id. */
 const calendarOf = {
   calendar_id: identifierParam().meta({
     description:
-      'Id of the calendar that holds the event, or `primary`. All calendars are searched when it is absent, which costs more',
+      'Id of the event\'s calendar, or `primary`. If absent, all calendars are searched, which is slower',
   }),
 }
 const tentative = {
   tentative_as_busy: booleanParam().meta({
     description:
-      '`false` answers tentative events with `busy: false`; `true` when absent. `google` and virtual calendars take it without effect',
+      '`false` returns tentative events with `busy: false`; default `true`. `google` and virtual calendars accept it without effect',
   }),
 }
 const window = {
-  start: momentParam().meta({ description: 'Events that end after this time, in Unix seconds. Default: now' }),
+  start: momentParam().meta({ description: 'Only events that end after this time, in Unix seconds. Default: now' }),
   end: momentParam().meta({
     description:
-      'Events that begin before this time, in Unix seconds. Default: one month from now, or one month after `start` where `start` is later than that',
+      'Only events that begin before this time, in Unix seconds. Default: one month from now, or one month after `start` if that is later',
   }),
 }
 const words = (field: string) =>
   textParam().meta({
-    description: `Events whose ${field} has these words, in any case: \`march\` does not find "Marching"`,
+    description: `Only events whose ${field} contains these words, ignoring case: \`march\` does not find "Marching"`,
   })
 
 const ListFilters = {
@@ -54,40 +54,40 @@ const ListFilters = {
   description: words('description'),
   location: words('location'),
   busy: booleanParam().meta({
-    description: 'Only events that take time, or only those that do not. `icloud` refuses it',
+    description: 'Only busy events, or only those that are not. `icloud` refuses it',
   }),
   attendees: listParam().meta({
-    description: 'Addresses that must all be invited, with commas between them or as repeated names',
+    description: 'Addresses that must all be invited, comma-separated or as repeated parameters',
   }),
   show_cancelled: booleanParam().meta({
-    description: '`true` shows cancelled events too, for as long as the provider keeps them. Default: `false`',
+    description: '`true` includes cancelled events while the provider retains them. Default: `false`',
   }),
   expand_recurring: booleanParam().meta({
     description:
-      '`true`: every instance of a series; `false`: the series itself, and instances that differ. Default: `expand_recurring_default` of the application',
+      '`true`: every instance of a series; `false`: the series itself and changed instances. Default: `expand_recurring_default` of the application',
   }),
   ical_uid: textParam().meta({
     description:
-      'Events with this UID of iCalendar, at any time; no other filter stands beside it. `icloud` refuses it',
+      'Only events with this iCalendar UID, at any time. Cannot be combined with other filters. `icloud` refuses it',
   }),
-  master_event_id: identifierParam().meta({ description: 'Instances of the series with this id. `icloud` refuses it' }),
+  master_event_id: identifierParam().meta({ description: 'Only instances of the series with this id. `icloud` refuses it' }),
   updated_after: momentParam().meta({
     description:
-      'Events that were changed after this time, in Unix seconds; the time itself is excluded. `icloud` refuses it',
+      'Only events changed after this time (exclusive), in Unix seconds. `icloud` refuses it',
   }),
   updated_before: momentParam().meta({
     description:
-      'Events that were changed before this time, in Unix seconds; the time itself is excluded. `icloud` refuses it',
+      'Only events changed before this time (exclusive), in Unix seconds. `icloud` refuses it',
   }),
   event_type: listParam().meta({
     description:
-      '`google`: `default`, `outOfOffice`, `focusTime`, `workingLocation`, `fromGmail` or `birthday`, also several. Default: `default`, which is the only one elsewhere',
+      '`google`: `default`, `outOfOffice`, `focusTime`, `workingLocation`, `fromGmail` or `birthday`, also several. Default: `default`, the only value for other providers',
   }),
   ...tentative,
   order_by: choiceParam(['start']).meta({ description: 'Lists are always ordered by start' }),
   metadata_pair: metadataPairParam().meta({
     description:
-      'Events whose metadata has this pair, as `key1:value`, at any time; several pairs with commas between them must all hold. Only `key1` to `key5`; no other filter stands beside it',
+      'Only events whose metadata contains this pair, as `key1:value`, at any time. Several comma-separated pairs must all match. Only `key1` to `key5`. Cannot be combined with other filters',
   }),
 }
 
@@ -105,11 +105,11 @@ export const EventImportQuery = z.object({
 })
 export type EventImportQuery = z.output<typeof EventImportQuery>
 
-/** What must hold for a change to be made: otherwise it is answered `conflict`. */
+/** Preconditions of a change. If one does not hold, the request fails with `conflict`. */
 export const EventPreconditions = z.object({
   'if-none-overlap': booleanParam().meta({
     description:
-      '`true`: the event is written only if no other event of its calendar blocks any of its time; otherwise the answer is 409 `conflict` and nothing is changed. Of several requests for one time, however close together, one succeeds. For events that do not repeat, and for single instances, on virtual calendars; other providers answer `not_supported_by_provider`.',
+      '`true`: the event is written only if no other event of its calendar blocks any of its time; otherwise the request fails with 409 `conflict` and nothing changes. Of several concurrent requests for the same time, one succeeds. For single events and single instances on virtual calendars; other providers fail with `not_supported_by_provider`.',
   }),
 })
 
@@ -121,7 +121,7 @@ export const events = {
     path: at,
     summary: 'List the events of a calendar',
     description:
-      'Events that overlap the window from `start` to `end`, ordered by start; without these two from now for one month. `ical_uid` and `metadata_pair` stand alone: no other filter beside them, and no window. Later pages see the window of the first.',
+      'Returns events that overlap the window from `start` to `end`, ordered by start; default: one month from now. `ical_uid` and `metadata_pair` cannot be combined with other filters and have no window. Later pages use the window of the first.',
     audience: 'grant',
     query: EventListQuery,
     returns: Event,
@@ -131,9 +131,9 @@ export const events = {
   import: route({
     method: 'GET',
     path: `${at}/import`,
-    summary: 'Read events in bulk: single events, masters, and changed instances',
+    summary: 'Read events in bulk',
     description:
-      'For copies of a calendar: series are not expanded, and a page has up to 500 events. The order is the provider’s, and a page may be short although more follow.',
+      'For copying a calendar: returns single events, masters and changed instances. Series are not expanded, and a page has up to 500 events. The order is the provider\'s, and a page can be short although more follow.',
     audience: 'grant',
     query: EventImportQuery,
     returns: Event,
@@ -145,7 +145,7 @@ export const events = {
     path: at,
     summary: 'Create an event',
     description:
-      'An event, or a series with `recurrence`. Guests are invited unless `notify_participants=false`. With `If-None-Overlap: true` a time of a virtual calendar is booked once. Fields that the provider does not keep are named in the response header `x-ignored-fields`.',
+      'Creates an event, or a series with `recurrence`. Guests are invited unless `notify_participants=false`. With `If-None-Overlap: true`, a time of a virtual calendar can be booked only once. The response header `x-ignored-fields` names fields that the provider does not store.',
     audience: 'grant',
     query: z.object({ ...calendarId, ...notifyParam, ...tentative, ...selectParam }),
     headers: EventPreconditions,
@@ -158,7 +158,7 @@ export const events = {
     path: `${at}/:event_id`,
     summary: 'Get one event',
     description:
-      'An event, a series, or one instance of a series by its own id. `google` answers a deleted event with the status `cancelled` for a while.',
+      'Returns an event, a series, or one instance by its own id. `google` returns a deleted event with status `cancelled` for a while.',
     audience: 'grant',
     query: z.object({
       ...calendarOf,
@@ -173,7 +173,7 @@ export const events = {
     path: `${at}/:event_id`,
     summary: 'Change an event, a series, or one instance',
     description:
-      'The id of a series changes all of it, the id of an instance that one alone. What is left out stays, objects and lists are replaced whole, null clears. A new `when` of a series moves its rule, its end and its exceptions along; where the new rule is not certain, `recurrence` must be sent too. Changed occurrences that the series does not have any more are named in the response header `x-dropped-occurrences`. Of an event that somebody else organizes only `metadata` can be changed (at Google reminders and colour too): answer it with send-rsvp.',
+      'The id of a series changes the whole series; the id of an instance changes only that one. Absent fields stay unchanged, objects and lists are replaced as a whole, null clears a field. A new `when` of a series also moves its rule, its end and its exceptions; if the new rule is ambiguous, `recurrence` must be sent too. The response header `x-dropped-occurrences` names changed occurrences that the series no longer has. For an event organized by somebody else, only `metadata` can be changed (for Google also reminders and color); respond to it with send-rsvp.',
     audience: 'grant',
     query: z.object({
       ...calendarOf,
@@ -191,7 +191,7 @@ export const events = {
     path: `${at}/:event_id`,
     summary: 'Delete an event, a series, or one instance',
     description:
-      'The id of a series deletes all of it, the id of an instance takes that one out of it. Guests are told unless `notify_participants=false`.',
+      'The id of a series deletes the whole series; the id of an instance deletes only that one. Guests are notified unless `notify_participants=false`.',
     audience: 'grant',
     query: z.object({ ...calendarOf, ...notifyParam }),
     errors: ['not_found'],
@@ -199,16 +199,16 @@ export const events = {
   rsvp: route({
     method: 'POST',
     path: `${at}/:event_id/send-rsvp`,
-    summary: 'Answer an invitation',
+    summary: 'Respond to an invitation',
     description:
-      'Sets the answer of the account in its calendar, and tells the organizer by mail. Where the mail does not leave, `send_ics_error` says why, and the answer stands all the same. The organizer of an event does not answer it, but at Google.',
+      'Stores the response in the account\'s calendar and notifies the organizer by mail. If the mail cannot be sent, `send_ics_error` says why; the response is stored anyway. The organizer of an event cannot respond to it, except with Google.',
     audience: 'grant',
     query: z.object({
       ...calendarOf,
       skip_email: booleanParam().meta({
-        description: '`true` changes the answer in the calendar without a mail to the organizer. Default: `false`',
+        description: '`true` stores the response without a mail to the organizer. Default: `false`',
       }),
-      skip_nylas_email: booleanParam().meta({ description: 'The same as `skip_email`, by its other name' }),
+      skip_nylas_email: booleanParam().meta({ description: 'Alias of `skip_email`' }),
     }),
     body: Rsvp,
     returns: RsvpResult,

@@ -1,23 +1,23 @@
-/** Field kinds that several resources share, and the forms in which clients write them in a query string. */
+/** Field types shared by several resources, and the query string forms that clients use. */
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
 /**
- * A query value arrives as text, or as an array of texts when the name is repeated. The caller of the SDK writes the
- * value itself, so the input type is the output type.
+ * A query value arrives as a string, or as an array if the parameter is repeated. SDK callers write the value itself,
+ * so the input type is the output type.
  */
 function wire<Out>(
   parse: (value: unknown) => unknown,
   schema: z.ZodType<Out>,
   json: { type: string; [key: string]: unknown },
 ): z.ZodType<Out, Out> {
-  // The preprocess step takes anything; the cast narrows only what callers are told to write.
+  // The preprocess step accepts anything; the cast only narrows the documented input type.
   return z.preprocess(parse, schema).meta(json) as unknown as z.ZodType<Out, Out>
 }
 
 const toInteger = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
-/** Python's clients write `True`. */
+/** Python clients send `True`. */
 const toBoolean = (value: unknown): unknown => {
   const text = typeof value === 'string' ? value.toLowerCase() : value
   return text === 'true' ? true : text === 'false' ? false : value
@@ -30,7 +30,7 @@ const toTexts = (value: unknown): unknown => {
   return Array.isArray(value) ? value.flatMap((item) => (typeof item === 'string' ? toTexts(item) : item)) : value
 }
 
-/** The first second of the year 1 and the last of the year 9999. */
+/** First second of year 1 and last second of year 9999. */
 export const firstSecond = -62_135_596_800
 export const lastSecond = 253_402_300_799
 export const inSeconds = 'must be Unix time in seconds, not milliseconds'
@@ -50,7 +50,7 @@ export const integerParam = (range: { min?: number; max?: number; tooLarge?: str
 /** An optional `true` or `false` in a query. */
 export const booleanParam = () => wire(toBoolean, z.boolean().optional(), { type: 'boolean' })
 
-/** An optional list in a query: repeated names, a comma list, or both. */
+/** An optional list in a query: repeated parameters, a comma-separated list, or both. */
 export const listParam = () =>
   wire(toTexts, z.array(z.string()).max(200).optional(), { type: 'array', items: { type: 'string' } })
 
@@ -58,25 +58,25 @@ const toAddresses = (value: unknown): unknown => {
   const texts = toTexts(value)
   if (!Array.isArray(texts)) return texts
   const addresses = texts.map((text) => (typeof text === 'string' ? text.trim() : text)).filter((text) => text !== '')
-  // An empty list says nothing; it must not read as "none of these".
+  // An empty list means no filter, not "none of these".
   return addresses.length > 0 ? addresses : undefined
 }
 
-/** Optional addresses in a query, one of which must match: repeated names, a comma list, or both. */
+/** Optional addresses in a query, one of which must match: repeated parameters, a comma-separated list, or both. */
 export const addressesParam = () =>
   wire(
     toAddresses,
     z
       .array(line(320))
-      .max(limits.filterAddresses, { error: `must hold at most ${limits.filterAddresses} addresses` })
+      .max(limits.filterAddresses, { error: `must have at most ${limits.filterAddresses} addresses` })
       .optional(),
     { type: 'array', items: { type: 'string' }, maxItems: limits.filterAddresses },
   )
 
-/** The id of a folder may hold its whole path, written in base64url. */
+/** A folder id can contain its whole path in base64url. */
 export const maxFolderId = 6_000
 
-/** An optional text in a query of which only one can be, though clients send several: the last counts. */
+/** An optional single value in a query. Some clients send several; the last one is used. */
 export const lastTextParam = () =>
   wire((value) => (Array.isArray(value) ? value.at(-1) : value), z.string().min(1).max(maxFolderId).optional(), {
     type: 'string',
@@ -84,12 +84,15 @@ export const lastTextParam = () =>
     maxLength: maxFolderId,
   })
 
-/** An optional time in a query: seconds, so that milliseconds are refused and not taken for a far future. */
+/** An optional time in a query, in seconds. Milliseconds are refused instead of being read as a distant future. */
 export const timeParam = () => integerParam({ min: 0, max: lastSecond, tooLarge: inSeconds })
-/** The same for times of events, which may lie before 1970. */
+/** The same for event times, which can be before 1970. */
 export const momentParam = () => integerParam({ min: firstSecond, max: lastSecond, tooLarge: inSeconds })
 
-/** `limit`: at least 1; above the maximum it is the maximum, because clients ask for large pages and follow cursors. */
+/**
+ * `limit`: at least 1. Larger values are reduced to the maximum, because clients request large pages and follow
+ * cursors.
+ */
 export const limitParam = (usual: number, most: number = limits.pageMax) =>
   wire(
     (value) => toInteger(value ?? usual),
@@ -102,11 +105,11 @@ export const limitParam = (usual: number, most: number = limits.pageMax) =>
       minimum: 1,
       maximum: most,
       default: usual,
-      description: `How many objects a page has at most: ${usual} unless told otherwise. More than ${most} is taken as ${most}. A page may hold fewer and still have a next one.`,
+      description: `Maximum page size, default ${usual}; values above ${most} are reduced to ${most}. A page can be shorter and still have a next page.`,
     },
   ) as z.ZodType<number, number | undefined>
 
-/** A choice in a query, with the other spellings that clients send. */
+/** A choice in a query, including alternative spellings that clients send. */
 export const choiceParam = <const V extends string>(values: readonly V[], aliases: Record<string, V> = {}) =>
   wire(
     (value) => (typeof value === 'string' ? (aliases[value] ?? value) : value),
@@ -116,25 +119,25 @@ export const choiceParam = <const V extends string>(values: readonly V[], aliase
 
 export const textParam = () => z.string().min(1).max(1024).optional()
 
-/** As long as a cursor can be. */
+/** Limited to the maximum length of a cursor. */
 export const pageTokenParam = () =>
   z.string().min(1).max(2048).optional().meta({
     description:
-      '`next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page, `limit` and `select` may change.',
+      '`next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit` and `select` can change.',
   })
 
-/** Every list takes these. */
+/** Parameters of every list. */
 export const selectParam = {
   select: listParam().meta({
     description:
-      'Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent; names that there are not are passed over.',
+      'Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored.',
   }),
 }
 export const offsetPaging = (usual = 10) => ({
   limit: limitParam(usual),
   offset: integerParam({ min: 0, max: 1_000_000_000 }).meta({
     description:
-      'How many objects to pass over before the first one, none when absent. For long lists go on with `page_token`, which neither skips nor repeats what changes in between.',
+      'Number of objects to skip, default 0. For long lists use `page_token`, which neither skips nor repeats objects when the list changes.',
   }),
   page_token: pageTokenParam(),
 })
@@ -144,7 +147,7 @@ export const cursorPaging = (usual = 50, most: number = limits.pageMax) => ({
   page_token: pageTokenParam(),
 })
 
-/** One filter pair by key: `key1:value`, several joined by commas. */
+/** One filter pair: `key1:value`, several separated by commas. */
 export interface MetadataPair {
   key: string
   value: string
@@ -153,7 +156,7 @@ export interface MetadataPair {
 const toPairs = (value: unknown): unknown => {
   const texts = typeof value === 'string' ? [value] : value
   if (!Array.isArray(texts)) return texts
-  // A comma begins a new pair only where `keyN:` follows: values may hold commas.
+  // A comma starts a new pair only before `keyN:`, because values can contain commas.
   const parts = texts.flatMap((text) => (typeof text === 'string' ? text.split(/,(?=key[1-5]:)/) : [text]))
   return parts.map((part) => {
     const colon = typeof part === 'string' ? part.indexOf(':') : -1
@@ -161,7 +164,7 @@ const toPairs = (value: unknown): unknown => {
   })
 }
 
-/** Metadata to filter by; only key1 to key5 are indexed. */
+/** Metadata filter; only key1 to key5 are indexed. */
 export const metadataPairParam = () =>
   z
     .preprocess(
@@ -173,7 +176,7 @@ export const metadataPairParam = () =>
               key: z.enum(['key1', 'key2', 'key3', 'key4', 'key5']),
               value: z.string().max(limits.metadataValueLength),
             },
-            { error: 'must read key1:value; only key1 to key5 can be filtered by' },
+            { error: 'must have the form key1:value; only key1 to key5 can be used as a filter' },
           ),
         )
         .min(1)
@@ -183,18 +186,20 @@ export const metadataPairParam = () =>
     .meta({
       type: 'string',
       description:
-        'Objects whose metadata has this pair, as `key1:value`; several pairs with commas between them must all hold. Only `key1` to `key5` can be asked for, and provider filters cannot stand beside it.',
+        'Only objects whose metadata contains this pair, as `key1:value`. Several comma-separated pairs must all match. Only `key1` to `key5`. Cannot be combined with provider filters.',
     }) as unknown as z.ZodType<MetadataPair[] | undefined, string | undefined>
 
-/** Whether guests are told of a change. */
+/** Whether guests are notified of a change. */
 export const notifyParam = {
   notify_participants: booleanParam().meta({
     description:
-      'Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends none. Microsoft and iCloud always tell the guests.',
+      'Whether guests are notified: `true` (default) sends invitations, changes and cancellations; `false` sends none. Microsoft and iCloud always notify guests.',
   }),
 }
 
-/** Refuses a filter beside others, all but those that are named; `why` goes behind the names of the others. */
+/**
+ * Refuses a filter in combination with others, except the named ones; `why` is appended to the names of the others.
+ */
 export const checkAlone =
   (filter: string, beside: readonly string[], why = '') =>
   (query: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
@@ -206,22 +211,22 @@ export const checkAlone =
     context.addIssue({ code: 'custom', path: [filter], message })
   }
 
-/** What the service filters by and what the provider filters by cannot be asked at once. */
+/** A filter of the service cannot be combined with a filter of the provider. */
 export const checkMetadataAlone = (...beside: readonly string[]) =>
-  checkAlone('metadata_pair', beside, ': the service filters by the one, the provider by the other')
+  checkAlone('metadata_pair', beside, ': the service evaluates one, the provider the other')
 
 export const Id = z.string().min(1).max(64)
-/** Of objects that belong to an account. */
+/** For objects that belong to an account. */
 export const GrantId = Id.meta({ description: 'Id of the grant that it belongs to' })
 export const Timestamp = z.int().meta({ description: 'Unix time in seconds' })
-export const CreatedAt = Timestamp.meta({ description: 'When it was created, in Unix seconds' })
-export const UpdatedAt = Timestamp.meta({ description: 'When it was last changed, in Unix seconds' })
+export const CreatedAt = Timestamp.meta({ description: 'Creation time in Unix seconds' })
+export const UpdatedAt = Timestamp.meta({ description: 'Time of the last change in Unix seconds' })
 
 const wellFormed = (text: string): boolean => !/\p{Cc}/u.test(text)
 
-/** A line of text: no control characters. */
+/** A line of text without control characters. */
 export const line = (most: number) =>
-  z.string().max(most).refine(wellFormed, { error: 'must not hold control characters' })
+  z.string().max(most).refine(wellFormed, { error: 'must not contain control characters' })
 
 export const Metadata = z
   .record(z.string().min(1).max(limits.metadataKeyLength), z.string().max(limits.metadataValueLength))
