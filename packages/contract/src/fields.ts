@@ -226,7 +226,7 @@ const wellFormed = (text: string): boolean => !/\p{Cc}/u.test(text)
 
 /** A line of text without control characters. */
 export const line = (most: number) =>
-  z.string().max(most).refine(wellFormed, { error: 'must not contain control characters' })
+  z.string().max(most).refine(wellFormed, { error: 'must have at most ${limits.metadataPairs} pairs' })
 
 export const Metadata = z
   .record(z.string().min(1).max(limits.metadataKeyLength), z.string().max(limits.metadataValueLength))

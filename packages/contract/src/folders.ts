@@ -7,83 +7,83 @@ export const Folder = z
   .object({
     id: z.string().meta({
       description:
-        'Id of the folder or label. With `imap` it is made of the path, in characters that stand in an address without being encoded, and changes when the folder is renamed.',
+        'Id of the folder or label. For `imap` it encodes the path in URL-safe characters and changes when the folder is renamed.',
     }),
     grant_id: GrantId,
-    object: z.literal('folder').meta({ description: 'What the object is: always `folder`' }),
+    object: z.literal('folder').meta({ description: 'Object type: always `folder`' }),
     name: z.string().meta({
       description:
-        'Name as the user sees it. With `imap`, `icloud` and `yahoo` it is the whole path, with the separator of the server; with `google` a label within another is written `parent/child`.',
+        'Name shown to the user. For `imap`, `icloud` and `yahoo` it is the full path with the server\'s separator; for `google` a nested label is written `parent/child`.',
     }),
     attributes: z.array(z.string()).meta({
       description:
-        'What the folder is for: `\\Inbox`, `\\Sent`, `\\Drafts`, `\\Trash`, `\\Junk`, `\\Archive`, and what an IMAP server says beside them. Empty for folders of the user. Find the sent mail by this and not by the name, which differs by language.',
+        'Special use of the folder: `\\Inbox`, `\\Sent`, `\\Drafts`, `\\Trash`, `\\Junk`, `\\Archive`, and other attributes of IMAP servers. Empty for the user\'s own folders. Use it to find the sent mail, because names differ by language.',
     }),
     system_folder: z.boolean().optional().meta({
-      description: 'Whether the provider has it for everybody, as the inbox; not with `microsoft` and `ews`',
+      description: 'Whether the provider creates it for every account, like the inbox; absent for `microsoft` and `ews`',
     }),
     parent_id: z.string().optional().meta({
-      description: '`microsoft` and `ews`: id of the folder that it lies in',
+      description: '`microsoft` and `ews`: id of the parent folder',
     }),
     child_count: z.int().optional().meta({
-      description: '`microsoft` and `ews`: how many folders lie in it, those within them not counted',
+      description: '`microsoft` and `ews`: number of direct subfolders',
     }),
     total_count: z.int().optional().meta({
-      description: 'How many messages it holds; left out where the server does not open the folder',
+      description: 'Number of messages; absent if the server cannot open the folder',
     }),
-    unread_count: z.int().optional().meta({ description: 'How many of its messages are unread' }),
+    unread_count: z.int().optional().meta({ description: 'Number of unread messages' }),
     background_color: z.string().optional().meta({
-      description: '`google`: colour of the label, such as `#16a765`, where it was given one',
+      description: '`google`: background color of the label, such as `#16a765`, if set',
     }),
     text_color: z.string().optional().meta({
-      description: '`google`: colour of its name, such as `#ffffff`, where it was given one',
+      description: '`google`: text color of the label, such as `#ffffff`, if set',
     }),
     former_id: z
       .string()
       .optional()
-      .meta({ description: 'In `folder.updated` of a folder that has another id since it was renamed: the id before' }),
+      .meta({ description: 'In `folder.updated`, if a rename changed the id: the previous id' }),
   })
-  .meta({ id: 'Folder', description: 'A folder of a mailbox, or a label at Google' })
+  .meta({ id: 'Folder', description: 'A mail folder, or a Google label' })
 export type Folder = z.output<typeof Folder>
 
 export const FolderDraft = z
   .object({
     name: line(1024).min(1).meta({
       description:
-        'Name of the folder. One within another is written with the separator of the IMAP server, or as `parent/child` with `google`; with `microsoft` and `ews` give `parent_id` instead.',
+        'Name of the folder. For a nested folder, use the separator of the IMAP server, or `parent/child` with `google`; with `microsoft` and `ews` use `parent_id` instead.',
     }),
     parent_id: line(1024).nullish().meta({
-      description: '`microsoft` and `ews`: id of the folder that it is to lie in; others refuse it',
+      description: '`microsoft` and `ews`: id of the parent folder; other providers refuse it',
     }),
     text_color: HexColour.nullish().meta({
-      description: '`google`: colour of the name, of the palette of Gmail and together with `background_color`',
+      description: '`google`: text color from Gmail\'s palette, together with `background_color`',
     }),
     background_color: HexColour.nullish().meta({
-      description: '`google`: colour of the label, of the palette of Gmail and together with `text_color`',
+      description: '`google`: background color from Gmail\'s palette, together with `text_color`',
     }),
   })
-  .meta({ id: 'FolderDraft', description: 'A folder to be made' })
+  .meta({ id: 'FolderDraft', description: 'A new folder' })
 export type FolderDraft = z.output<typeof FolderDraft>
 
 export const FolderChange = FolderDraft.partial({ name: true }).meta({
   id: 'FolderChange',
-  description: 'What is to be another about a folder; what is left out stays',
+  description: 'Changes to a folder. Absent fields stay unchanged',
 })
 export type FolderChange = z.output<typeof FolderChange>
 
 const hidden = {
   include_hidden_folders: booleanParam().meta({
-    description: '`microsoft` and `ews`: `true` shows folders that Outlook hides, too. Default: `false`',
+    description: '`microsoft` and `ews`: `true` includes folders that Outlook hides. Default: `false`',
   }),
 }
 
 export const FolderListQuery = z.object({
   parent_id: textParam().meta({
-    description: '`microsoft` and `ews`: only the folders within the one of this id; others refuse it',
+    description: '`microsoft` and `ews`: only subfolders of the folder with this id; other providers refuse it',
   }),
   ...hidden,
   single_level: booleanParam().meta({
-    description: '`microsoft` and `ews`: `true` gives one level only, `false` (default) the whole tree in one list',
+    description: '`microsoft` and `ews`: `true` returns one level, `false` (default) the whole tree in one list',
   }),
   ...sharedFrom,
   ...cursorPaging(),
@@ -100,9 +100,9 @@ export const folders = {
   list: route({
     method: 'GET',
     path: at,
-    summary: 'List folders, those within others included',
+    summary: 'List folders',
     description:
-      'All folders or labels of the mailbox in one flat list. A `select` without counts and colours is quicker at Google, which tells them of one label at a time.',
+      'Returns all folders or labels of the mailbox in one flat list, including nested ones. With Google, a `select` without counts and colors is faster, because Google reports them for one label at a time.',
     audience: 'grant',
     query: FolderListQuery,
     returns: Folder,
@@ -112,7 +112,7 @@ export const folders = {
     method: 'POST',
     path: at,
     summary: 'Create a folder',
-    description: 'A folder, or a label at Google. A name that is taken is answered with 409.',
+    description: 'Creates a folder, or a Google label. A name that is already used fails with 409.',
     audience: 'grant',
     query: z.object({ ...sharedFrom, ...selectParam }),
     body: FolderDraft,
@@ -123,7 +123,7 @@ export const folders = {
     method: 'GET',
     path: `${at}/:folder_id`,
     summary: 'Get one folder',
-    description: 'One folder or label by its id, with its counts.',
+    description: 'Returns one folder or label with its counts.',
     audience: 'grant',
     query: FolderQuery,
     returns: Folder,
@@ -134,7 +134,7 @@ export const folders = {
     path: `${at}/:folder_id`,
     summary: 'Change a folder',
     description:
-      'Renames, moves or colours a folder. With `imap` a renamed folder has another id, which the answer carries. Folders of the system, such as the inbox, cannot be changed.',
+      'Renames, moves or recolors a folder. With `imap`, a renamed folder gets a new id, which the response contains. System folders such as the inbox cannot be changed.',
     audience: 'grant',
     query: z.object({ ...sharedFrom, ...selectParam }),
     body: FolderChange,
@@ -145,7 +145,7 @@ export const folders = {
     method: 'DELETE',
     path: `${at}/:folder_id`,
     summary: 'Delete a folder',
-    description: 'Its messages go with it; with `google` they lose the label and stay.',
+    description: 'Deletes its messages too; with `google` they only lose the label.',
     audience: 'grant',
     query: z.object(sharedFrom),
     errors: ['not_found'],

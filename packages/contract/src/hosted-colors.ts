@@ -1,13 +1,13 @@
 /**
- * The colors of the hosted sign-in pages: how those that an application chose become readable ones, and by how much they
- * miss (WCAG 2.2, 1.4.3 and 1.4.11). Pure, so that the pages and who previews them reckon alike.
+ * Colors of the hosted sign-in pages: makes the chosen colors readable, and measures their contrast (WCAG 2.2, 1.4.3
+ * and 1.4.11). Pure functions, so that the pages and the preview compute the same result.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number]
 export type Scheme = 'light' | 'dark'
 export const schemes: readonly Scheme[] = ['light', 'dark']
 
-/** The color of `#rgb` or `#rrggbb`; what has an opacity too is taken without it. */
+/** Parses `#rgb` or `#rrggbb`; an opacity is ignored. */
 export function parseColor(text: string | null | undefined): Rgb | undefined {
   const digits = /^#([0-9a-f]{3,8})$/i.exec(text ?? '')?.[1]
   if (digits === undefined || digits.length === 5 || digits.length === 7) return undefined
@@ -34,19 +34,19 @@ export function contrast(a: Rgb, b: Rgb): number {
 const white: Rgb = [255, 255, 255]
 const black: Rgb = [0, 0, 0]
 
-/** Black or white, whichever is read better on a color: one of them always has a contrast above 4.5. */
+/** Black or white, whichever is more readable on a color: one of them always has a contrast above 4.5. */
 export const textOn = (color: Rgb): Rgb => (contrast(color, white) >= contrast(color, black) ? white : black)
 
 const least = (color: Rgb, grounds: readonly Rgb[]): number =>
   Math.min(...grounds.map((ground) => contrast(color, ground)))
 
-/** A color with black or white mixed in, from 0 to 1. */
+/** Mixes a color with black or white; `share` is between 0 and 1. */
 const mixed = (color: Rgb, into: Rgb, share: number): Rgb => {
   const part = (index: 0 | 1 | 2): number => Math.round(color[index] + (into[index] - color[index]) * share)
   return [part(0), part(1), part(2)]
 }
 
-/** The nearest color, darker or lighter, that has a contrast on all of some grounds. */
+/** The nearest darker or lighter color with sufficient contrast on all given backgrounds. */
 export function nearestReadable(color: Rgb, grounds: readonly Rgb[], ratio: number): Rgb {
   for (let step = 0; step <= 200; step++) {
     const found = [black, white]
@@ -59,7 +59,7 @@ export function nearestReadable(color: Rgb, grounds: readonly Rgb[], ratio: numb
 
 const rgb = (text: string): Rgb => parseColor(text) ?? black
 
-/** What the pages are drawn with where nothing is chosen. `soft` is what advice stands on, inside of the form. */
+/** Default colors of the pages. `soft` is the background of hints inside the form. */
 export const usual = {
   light: { ground: '#eef1f5', form: '#ffffff', soft: '#f3f5f8', fill: '#0b5cc0', link: '#0b5cc0' },
   dark: { ground: '#0d1319', form: '#161f28', soft: '#1f2a35', fill: '#7db8ff', link: '#8cc0ff' },
@@ -79,13 +79,13 @@ export interface PageColors {
   ground: Rgb
 }
 
-/** The least contrast of texts, and of what is no text. */
+/** Minimum contrast of text and of other elements. */
 const needs = { text: 4.5, shape: 3 }
 
-/** What links are read on. */
+/** Backgrounds of links. */
 const linkGrounds = (scheme: Scheme): Rgb[] => [rgb(usual[scheme].form), rgb(usual[scheme].soft)]
 
-/** The colors of an application's pages: links are as near to its color as they can be and be read. */
+/** The colors of an application's pages: links use the readable color nearest to the chosen one. */
 export function colorsOf(chosen: ChosenColors, scheme: Scheme): PageColors {
   const primary = parseColor(chosen.color_primary)
   const fill = primary ?? rgb(usual[scheme].fill)
@@ -101,16 +101,16 @@ export function colorsOf(chosen: ChosenColors, scheme: Scheme): PageColors {
 export interface ContrastFinding {
   what: 'button_text' | 'links' | 'button' | 'background'
   scheme: Scheme
-  /** Of the color as it was chosen. */
+  /** Contrast of the chosen color. */
   ratio: number
-  /** None where there is nothing to be read, and the figure is for information. */
+  /** Required contrast; undefined if nothing has to be readable and the figure is only informative. */
   needs: number | undefined
   passes: boolean
-  /** The nearest color that would pass, in place of the one that was chosen. */
+  /** The nearest color that passes. */
   nearest?: string
 }
 
-/** How well the colors that were chosen are read. */
+/** Checks the contrast of the chosen colors. */
 export function checkContrast(chosen: ChosenColors): ContrastFinding[] {
   return schemes.flatMap((scheme) => {
     const { fill, onFill, ground } = colorsOf(chosen, scheme)

@@ -31,7 +31,7 @@ import { grantTemplates, templates } from './templates.ts'
 import { threads } from './threads.ts'
 import { webhooks } from './webhooks.ts'
 
-/** The whole HTTP API. `contract.grants.list` is the route whose id, everywhere, is "grants.list". */
+/** The whole HTTP API. The id of `contract.grants.list` is "grants.list" everywhere. */
 export const contract = {
   applications,
   redirectUris,
@@ -44,14 +44,14 @@ export const contract = {
   virtualCalendars,
   roomResources,
   events,
-  // Before the messages: `messages/schedules` would be a message of that name otherwise.
+  // Before the messages, because `messages/schedules` would otherwise match a message id.
   schedules,
   messages: { ...messages, ...sending },
   drafts,
   threads,
   folders,
   attachments,
-  // Before the contacts: `contacts/groups` would be a contact of that name otherwise.
+  // Before the contacts, because `contacts/groups` would otherwise match a contact id.
   contactGroups,
   contacts,
   signatures,

@@ -1,33 +1,33 @@
-/** The figures of the contract, in one place: limits of requests, pages and names. */
+/** All limits of the contract: requests, pages and names. */
 export const limits = {
-  /** Bytes of a JSON request body. */
+  /** Maximum size of a JSON request body in bytes. */
   bodyBytes: 1_048_576,
-  /** Bytes of a JSON body that may carry files in base64. */
+  /** Maximum size of a JSON body that can contain base64 files, in bytes. */
   messageBodyBytes: 8_388_608,
-  /** Bytes of all files in such a body, once they are decoded. */
+  /** Maximum size of all decoded files in such a body, in bytes. */
   messageFileBytes: 3_145_728,
-  /** Bytes of a multipart body, everything in it counted. */
+  /** Maximum size of a multipart body in bytes. */
   multipartBytes: 26_214_400,
-  /** Parts of a multipart body. */
+  /** Maximum number of parts in a multipart body. */
   multipartParts: 200,
-  /** Milliseconds until a request is answered 504. */
+  /** Time after which a request fails with 504, in milliseconds. */
   deadlineMs: 90_000,
   idempotencyKeyLength: 256,
   idempotencyHours: 24,
   pageMax: 200,
   sandboxGrants: 5,
-  /** The largest page of threads: each costs a provider several calls. */
+  /** Maximum page size of threads, because each needs several provider calls. */
   threadPageMax: 50,
-  /** Addresses in one filter of messages or threads. */
+  /** Maximum number of addresses in one filter of messages or threads. */
   filterAddresses: 25,
-  /** Messages that one call cleans. */
+  /** Maximum number of messages that one call cleans. */
   cleanMessages: 20,
   metadataPairs: 50,
   metadataKeyLength: 40,
   metadataValueLength: 500,
-  /** Values in one of the lists of a contact. */
+  /** Maximum number of values in each list of a contact. */
   contactValues: 100,
-  /** Characters of a picture in base64. */
+  /** Maximum length of a base64 picture in characters. */
   contactPictureLength: 786_432,
   /** Addresses of a message: in `to`, `cc` and `bcc` together, and in `reply_to`. */
   recipients: 100,
@@ -48,35 +48,35 @@ export const limits = {
   /** Templates of an application, and of one grant. */
   templates: 1000,
   templateBytes: 1_000_000,
-  /** Bytes that a rendered subject or body may have. */
+  /** Maximum size of a rendered subject or body in bytes. */
   renderedBytes: 4_194_304,
   stateLength: 256,
-  /** Characters of the administrator's password. */
+  /** Length of the administrator's password in characters. */
   passwordLengthMin: 8,
   passwordLength: 1024,
-  /** Applications that one person may be given the right on. */
+  /** Maximum number of applications assigned to one person. */
   personApplications: 1000,
-  /** How long the link of an invitation is good. */
+  /** Validity of an invitation link. */
   invitationDays: 7,
   webhooks: 50,
   webhookUrlBytes: 2048,
-  /** Milliseconds that a listener has for an answer. */
+  /** Time that a webhook receiver has to respond, in milliseconds. */
   webhookAnswerMs: 10_000,
-  /** How long the secret before a rotation goes on signing. */
+  /** Time for which the previous secret still signs after a rotation. */
   webhookSecretOverlapHours: 24,
-  /** Up to how many notifications a dry run of a replay counts. */
+  /** Number up to which a dry run of a replay counts notifications. */
   replayCounted: 10_000,
-  /** Up to how many deliveries of a state the backlog of a destination counts. */
+  /** Number up to which the backlog of a destination counts deliveries of each state. */
   backlogCounted: 10_000,
-  /** Up to how many attempts of an outcome the health of a destination counts in one step of time. */
+  /** Number up to which the health of a destination counts attempts of each outcome per time step. */
   attemptsCounted: 100_000,
-  /** Seconds after which the signed time of a delivery counts as old. */
+  /** Age in seconds after which the signed time of a delivery counts as old. */
   signatureToleranceSeconds: 300,
-  /** How long a reader of the stream of notifications may wait for something. */
+  /** Maximum wait time of a stream request. */
   streamWaitSeconds: 30,
 } as const
 
-/** Requests per window, by group. Fixed windows; `per` says whose budget it is. */
+/** Requests per fixed window by group; `per` names the owner of the budget. */
 export const rates = {
   application: { limit: 50, windowSeconds: 1, per: 'application' },
   grant: { limit: 200, windowSeconds: 1, per: 'grant' },

@@ -22,112 +22,112 @@ import { route } from './route.ts'
 
 export const EmailName = z
   .object({
-    name: z.string().optional().meta({ description: 'Display name, where the header has one' }),
-    email: z.string().meta({ description: 'E-mail address' }),
+    name: z.string().optional().meta({ description: 'Display name, if the header has one' }),
+    email: z.string().meta({ description: 'Email address' }),
   })
-  .meta({ id: 'EmailName', description: 'A person as a header of a message names them' })
+  .meta({ id: 'EmailName', description: 'A person in a message header' })
 export type EmailName = z.output<typeof EmailName>
 
 export const Header = z
   .object({
-    name: z.string().meta({ description: 'Name of the header as the message writes it, such as `Message-ID`' }),
+    name: z.string().meta({ description: 'Name of the header as written in the message, such as `Message-ID`' }),
     value: z.string().meta({
-      description: 'Value as it stands in the message: encoded words (`=?utf-8?…?=`) are not decoded',
+      description: 'Raw value: encoded words (`=?utf-8?…?=`) are not decoded',
     }),
   })
-  .meta({ id: 'Header', description: 'One header of a message. A name that the message has twice stands here twice.' })
+  .meta({ id: 'Header', description: 'One message header. Repeated headers are listed repeatedly.' })
 export type Header = z.output<typeof Header>
 
 export const TrackingOptions = z
   .object({
-    opens: z.boolean().optional().meta({ description: 'Whether `message.opened` tells when it is opened' }),
-    links: z.boolean().optional().meta({ description: 'Whether `message.link_clicked` tells when a link is followed' }),
-    thread_replies: z.boolean().optional().meta({ description: 'Whether `thread.replied` tells of answers' }),
-    label: z.string().optional().meta({ description: 'Your own text, told in every notification of the tracking' }),
+    opens: z.boolean().optional().meta({ description: 'Whether `message.opened` reports opens' }),
+    links: z.boolean().optional().meta({ description: 'Whether `message.link_clicked` reports link clicks' }),
+    thread_replies: z.boolean().optional().meta({ description: 'Whether `thread.replied` reports replies' }),
+    label: z.string().optional().meta({ description: 'Your own text, included in every tracking notification' }),
   })
-  .meta({ id: 'TrackingOptions', description: 'What is tracked of a message that was sent through the service' })
+  .meta({ id: 'TrackingOptions', description: 'Tracking of a message sent through the service' })
 export type TrackingOptions = z.output<typeof TrackingOptions>
 
-/** What a message holds wherever it is: received, scheduled or a draft. */
+/** Fields of every message: received, scheduled or draft. */
 export const messageFields = {
-  subject: z.string().optional().meta({ description: 'Subject, decoded; empty where the message has none' }),
-  from: z.array(EmailName).optional().meta({ description: 'Authors: nearly always one' }),
+  subject: z.string().optional().meta({ description: 'Decoded subject; empty if there is none' }),
+  from: z.array(EmailName).optional().meta({ description: 'Senders, nearly always one' }),
   to: z.array(EmailName).optional().meta({ description: 'Recipients' }),
   cc: z.array(EmailName).optional().meta({ description: 'Recipients of a copy' }),
   bcc: z.array(EmailName).optional().meta({
-    description: 'Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise.',
+    description: 'Recipients of a blind copy. Known for drafts and sent mail, otherwise empty.',
   }),
-  reply_to: z.array(EmailName).optional().meta({ description: 'Where answers are to go, if not to `from`' }),
+  reply_to: z.array(EmailName).optional().meta({ description: 'Addresses for replies, if not `from`' }),
   body: z.string().optional().meta({
-    description: 'The HTML of the message, or its plain text where it has no HTML',
+    description: 'HTML body, or plain text if the message has no HTML',
   }),
   attachments: z.array(Attachment).optional().meta({
     description:
-      'Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`.',
+      'Attachments, including inline images (`is_inline`). Download them with `/attachments/{id}/download`.',
   }),
 }
 
 /**
- * Only three fields are in every answer, because `fields=raw_mime` leaves all others out. Otherwise a provider gives all
- * of them but those that say when they come, empty ones too: clients have types that require them.
+ * Only three fields are always present, because `fields=raw_mime` omits all others. Otherwise providers return all
+ * fields, including empty ones, except those that state a condition: types of clients require them.
  */
 export const Message = z
   .object({
     id: z.string().meta({
       description:
-        'Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on naming it.',
+        'Opaque id of the message. It does not change when the message is moved; with `ews`, a previous id stays valid.',
     }),
     grant_id: GrantId,
-    object: z.literal('message').meta({ description: 'What the object is: always `message`' }),
+    object: z.literal('message').meta({ description: 'Object type: always `message`' }),
     thread_id: z.string().optional().meta({
-      description: 'Id of the thread that it belongs to; a message that nobody answered is a thread of its own',
+      description: 'Id of its thread; a message without replies is its own thread',
     }),
     date: Timestamp.optional().meta({
       description:
-        'When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say otherwise.',
+        'Time when the mail server received it, in Unix seconds. The sender\'s `Date` header can differ.',
     }),
-    snippet: z.string().optional().meta({ description: 'The first 100 characters of its text, without markup' }),
+    snippet: z.string().optional().meta({ description: 'First 100 characters of the text, without markup' }),
     starred: z.boolean().optional().meta({
       description:
-        'Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\\Flagged` in IMAP',
+        'Whether it is starred (`google`) or flagged (`microsoft`, `ews`, IMAP `\\Flagged`)',
     }),
-    unread: z.boolean().optional().meta({ description: 'Whether nobody has read it yet' }),
+    unread: z.boolean().optional().meta({ description: 'Whether it is unread' }),
     folders: z.array(z.string()).optional().meta({
       description:
-        'Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at `microsoft` and `ews` exactly one.',
+        'Ids of its folders. For `google` all its labels, including `UNREAD` and `STARRED`; for `microsoft` and `ews` exactly one.',
     }),
-    metadata: Metadata.optional().meta({ description: 'Your own pairs of texts; absent where none were set' }),
+    metadata: Metadata.optional().meta({ description: 'Your own key-value pairs; absent if none were set' }),
     ...messageFields,
     in_reply_to: z.string().optional().meta({
-      description: 'The header `In-Reply-To`; with `ews` only, elsewhere `fields=include_basic_headers` tells it',
+      description: 'The `In-Reply-To` header; with `ews` only. For other providers use `fields=include_basic_headers`',
     }),
     headers: z.array(Header).optional().meta({
-      description: 'Headers in the order of the message; with `fields=include_headers` or `include_basic_headers` only',
+      description: 'Headers in message order; only with `fields=include_headers` or `include_basic_headers`',
     }),
     tracking_options: TrackingOptions.optional().meta({
-      description: 'What is tracked of it; with `fields=include_tracking_options`, and where something is',
+      description: 'Tracking of the message, if any; only with `fields=include_tracking_options`',
     }),
     raw_mime: z.string().optional().meta({
       description:
-        'The whole message as MIME, in base64url. With `fields=raw_mime` only, and then beside `id`, `grant_id` and `object` alone.',
+        'The whole message as MIME, in base64url. Only with `fields=raw_mime`, which returns no other fields except `id`, `grant_id` and `object`.',
     }),
   })
-  .meta({ id: 'Message', description: 'A message of an account, as its mail server has it now' })
+  .meta({ id: 'Message', description: 'A message as currently stored on the mail server' })
 export type Message = z.output<typeof Message>
 
 export const MessageChange = z
   .object({
     unread: z.boolean().optional().meta({ description: '`false` marks it as read, `true` as unread' }),
-    starred: z.boolean().optional().meta({ description: '`true` stars it, `false` takes the star away' }),
+    starred: z.boolean().optional().meta({ description: '`true` adds the star, `false` removes it' }),
     folders: z.array(line(maxFolderId).min(1)).max(200).optional().meta({
       description:
-        'Ids of all folders that it is to be in: the list replaces the old one, and so moves it. At `microsoft` and `ews` exactly one; at `google` an empty list archives, and marks such as `STARRED` stay unless they are named.',
+        'Ids of all folders of the message. The list replaces the old one and so moves the message. For `microsoft` and `ews` exactly one; for `google` an empty list archives it, and marks such as `STARRED` stay unless they are listed.',
     }),
     metadata: Metadata.nullable().optional().meta({
-      description: 'Your own pairs of texts: replaces all of them; `{}` and null remove them. Nobody is notified.',
+      description: 'Your own key-value pairs: replaces all of them; `{}` and null remove them. No notification is sent.',
     }),
   })
-  .meta({ id: 'MessageChange', description: 'What is to change of a message. What is left out stays as it is.' })
+  .meta({ id: 'MessageChange', description: 'Changes to a message. Absent fields stay unchanged.' })
 export type MessageChange = z.output<typeof MessageChange>
 
 export const MessageFields = [
@@ -142,16 +142,16 @@ export type MessageFields = (typeof MessageFields)[number]
 const fieldsParam = {
   fields: choiceParam(MessageFields).meta({
     description:
-      'What the messages hold beside the usual. `include_headers`: all headers; `include_basic_headers`: Message-ID, In-Reply-To and References; `include_tracking_options`: what is tracked; `raw_mime`: the whole message as MIME, and nothing else but ids. `standard` when absent.',
+      'Additional fields. `include_headers`: all headers; `include_basic_headers`: Message-ID, In-Reply-To and References; `include_tracking_options`: tracking; `raw_mime`: the whole message as MIME and only the ids otherwise. Default: `standard`.',
   }),
 }
 
 export const MessageListQuery = z
   .object({
     ...mailFilters,
-    thread_id: identifierParam().meta({ description: 'Messages of this thread' }),
-    received_after: timeParam().meta({ description: 'Received after this time, itself excluded, in Unix seconds' }),
-    received_before: timeParam().meta({ description: 'Received before this time, itself excluded, in Unix seconds' }),
+    thread_id: identifierParam().meta({ description: 'Only messages of this thread' }),
+    received_after: timeParam().meta({ description: 'Only messages received after this time (exclusive), in Unix seconds' }),
+    received_before: timeParam().meta({ description: 'Only messages received before this time (exclusive), in Unix seconds' }),
     metadata_pair: metadataPairParam(),
     ...fieldsParam,
     ...queryImap,
@@ -172,18 +172,18 @@ export const MessageClean = z
       .min(1)
       .max(limits.cleanMessages)
       .meta({ description: `Ids of the messages, up to ${limits.cleanMessages}` }),
-    ignore_links: z.boolean().default(true).meta({ description: 'Whether of links only their text is kept' }),
-    ignore_images: z.boolean().default(true).meta({ description: 'Whether images are left out' }),
+    ignore_links: z.boolean().default(true).meta({ description: 'Whether links are reduced to their text' }),
+    ignore_images: z.boolean().default(true).meta({ description: 'Whether images are removed' }),
     images_as_markdown: z.boolean().default(true).meta({
       description:
-        'Whether images that are kept become `![alt](src)`; otherwise only their address stays. Must not be false with `html_as_markdown`.',
+        'Whether remaining images become `![alt](src)`; otherwise only their URL stays. Must not be false with `html_as_markdown`.',
     }),
     ignore_tables: z
       .boolean()
       .default(true)
-      .meta({ description: 'Whether of tables only the text of their rows is kept' }),
+      .meta({ description: 'Whether tables are reduced to the text of their rows' }),
     remove_conclusion_phrases: z.boolean().default(true).meta({
-      description: 'Whether English closing phrases, such as "Best regards", are left out',
+      description: 'Whether English closing phrases, such as "Best regards", are removed',
     }),
     html_as_markdown: z.boolean().default(false).meta({
       description: 'Whether `conversation` is Markdown instead of plain text',
@@ -193,15 +193,15 @@ export const MessageClean = z
     path: ['images_as_markdown'],
     error: 'must not be false when html_as_markdown is true',
   })
-  .meta({ id: 'MessageClean', description: 'Which messages to clean, and how' })
+  .meta({ id: 'MessageClean', description: 'Messages to clean, and options' })
 export type MessageClean = z.output<typeof MessageClean>
 
 export const CleanedMessage = Message.extend({
   conversation: z.string().meta({
     description:
-      'What the sender wrote, without the quoted messages before it: text, or Markdown with `html_as_markdown`',
+      'The sender\'s own text without quoted messages: plain text, or Markdown with `html_as_markdown`',
   }),
-}).meta({ id: 'CleanedMessage', description: 'A message with what is left of its text once it was cleaned' })
+}).meta({ id: 'CleanedMessage', description: 'A message with its cleaned text' })
 export type CleanedMessage = z.output<typeof CleanedMessage>
 
 const at = '/v3/grants/:grant_id/messages'
@@ -212,20 +212,20 @@ export const messages = {
     path: at,
     summary: 'List messages, newest first',
     description:
-      'Over all folders unless `in` names one. All filters that are given must hold. A page may hold fewer than `limit` and still have a next one. `metadata_pair` stands alone: no other filter beside it. A `select` without `body`, `snippet` and `attachments` is faster.',
+      'Lists all folders unless `in` is given. All given filters must match. A page can be shorter than `limit` and still have a next page. `metadata_pair` cannot be combined with other filters. A `select` without `body`, `snippet` and `attachments` is faster.',
     audience: 'grant',
     query: MessageListQuery,
     returns: Message,
     list: 'cursor',
     errors: ['not_found'],
   }),
-  // Before `messages/:message_id`, which it would be otherwise.
+  // Before `messages/:message_id`, which would otherwise match this path.
   clean: route({
     method: 'PUT',
     path: `${at}/clean`,
-    summary: 'Read messages without quotations, links, images and closing phrases',
+    summary: 'Clean messages',
     description:
-      'The messages themselves are not changed: `body` is the original, `conversation` what is left of it. The order is that of `message_id`.',
+      'Removes quotes, links, images and closing phrases as requested. The messages themselves are not changed: `body` is the original, `conversation` the cleaned text. The order is that of `message_id`.',
     audience: 'grant',
     query: z.object({ ...sharedFrom, ...selectParam }),
     body: MessageClean,
@@ -237,7 +237,7 @@ export const messages = {
     method: 'GET',
     path: `${at}/:message_id`,
     summary: 'Get one message',
-    description: 'As the mail server has it now. One that was deleted for ever is not found.',
+    description: 'Returns its current state on the mail server. A permanently deleted message is not found.',
     audience: 'grant',
     query: MessageQuery,
     returns: Message,
@@ -248,7 +248,7 @@ export const messages = {
     path: `${at}/:message_id`,
     summary: 'Mark, star or move a message, or change its metadata',
     description:
-      'Fields that are left out stay; `folders` and `metadata` replace what was there. Metadata is kept by the service, the rest is changed at the provider.',
+      'Absent fields stay unchanged; `folders` and `metadata` are replaced as a whole. The service stores metadata; everything else is changed at the provider.',
     audience: 'grant',
     query: z.object({ ...queryImap, ...sharedFrom, ...selectParam }),
     body: MessageChange,
@@ -258,14 +258,14 @@ export const messages = {
   delete: route({
     method: 'DELETE',
     path: `${at}/:message_id`,
-    summary: 'Move a message to the trash, or delete it for ever',
+    summary: 'Move a message to the trash, or delete it permanently',
     description:
-      'To the trash, with all its copies; one that lies there stays. With `hard_delete=true` nothing is left that anybody could bring back: the application must have `allow_hard_delete` on, and at `google` the grant needs the scope `https://mail.google.com/`.',
+      'Moves it to the trash with all its copies; a message in the trash stays there. `hard_delete=true` deletes it permanently: the application must have `allow_hard_delete` on, and with `google` the grant needs the scope `https://mail.google.com/`.',
     audience: 'grant',
     query: z.object({
       hard_delete: booleanParam().meta({
         description:
-          '`true` deletes for ever, and needs `allow_hard_delete` of the application; `false` (default) moves to the trash',
+          '`true` deletes permanently and requires `allow_hard_delete` of the application; `false` (default) moves to the trash',
       }),
       ...sharedFrom,
     }),

@@ -1,4 +1,7 @@
-/** What stands in `data.object` of each notification. Calendars, events, messages, contacts and folders are those that the API answers with. */
+/**
+ * The `data.object` of each notification. Calendars, events, messages, contacts and folders equal those in API
+ * responses.
+ */
 import { z } from 'zod'
 import { Calendar } from './calendars.ts'
 import { Contact } from './contact-objects.ts'
@@ -10,15 +13,15 @@ import { ProviderKind } from './provider-kinds.ts'
 
 const grantFacts = {
   grant_id: GrantId.meta({ description: 'Id of the grant' }),
-  integration_id: z.string().meta({ description: 'Id of the connector that it was made by' }),
-  provider: ProviderKind.meta({ description: 'Kind of the account' }),
-  email: z.string().meta({ description: 'Address of the account, or the name of a virtual one' }),
+  integration_id: z.string().meta({ description: 'Id of its connector' }),
+  provider: ProviderKind.meta({ description: 'Provider of the account' }),
+  email: z.string().meta({ description: 'Address of the account, or the name of a virtual account' }),
 }
 const codeOf = <const C extends number>(code: C) =>
-  z.literal(code).meta({ description: `Number of what happened: always ${code}` })
-const Scope = z.array(z.string()).meta({ description: 'Scopes of the grant, in the words of the provider' })
+  z.literal(code).meta({ description: `Event code: always ${code}` })
+const Scope = z.array(z.string()).meta({ description: 'Scopes of the grant, as the provider names them' })
 const isObject = <const Name extends string>(name: Name) =>
-  z.literal(name).meta({ description: `What the object is: always \`${name}\`` })
+  z.literal(name).meta({ description: `Object type: always \`${name}\`` })
 
 export const GrantCreatedObject = z
   .object({
@@ -27,21 +30,21 @@ export const GrantCreatedObject = z
     login_id: z
       .string()
       .optional()
-      .meta({ description: 'Id of the hosted sign-in that it comes from; absent where none' }),
+      .meta({ description: 'Id of the hosted sign-in that created it; absent if none' }),
     name: z.string().nullable().optional().meta({
-      description: 'Name of the user as the provider tells it; null where it does not',
+      description: 'Name of the user from the provider; null if unknown',
     }),
     scope: Scope,
   })
-  .meta({ id: 'GrantCreatedObject', description: 'A grant that is new' })
+  .meta({ id: 'GrantCreatedObject', description: 'A new grant' })
 export const GrantUpdatedObject = z
   .object({
     code: z.literal([25014, 25027]).meta({
-      description: 'Number of what happened: 25027 after a re-authentication, 25014 otherwise',
+      description: 'Event code: 25027 after authenticating again, otherwise 25014',
     }),
     ...grantFacts,
     reauthentication_flag: z.boolean().meta({
-      description: 'Whether its user authenticated again: an invalid grant works from then on',
+      description: 'Whether its user authenticated again, which makes an invalid grant valid',
     }),
     scope: Scope.optional(),
   })
@@ -50,12 +53,12 @@ export const GrantExpiredObject = z
   .object({
     code: codeOf(25009),
     ...grantFacts,
-    grant_updated_at: Timestamp.meta({ description: 'When it was last authenticated, in Unix seconds' }),
+    grant_updated_at: Timestamp.meta({ description: 'Time of the last authentication in Unix seconds' }),
   })
   .meta({ id: 'GrantExpiredObject', description: 'A grant that became invalid: its user must authenticate again' })
 export const GrantDeletedObject = z
   .object({ code: codeOf(25013), ...grantFacts })
-  .meta({ id: 'GrantDeletedObject', description: 'A grant that was deleted' })
+  .meta({ id: 'GrantDeletedObject', description: 'A deleted grant' })
 
 export const MessageObject = Message.omit({
   headers: true,
@@ -63,7 +66,7 @@ export const MessageObject = Message.omit({
   raw_mime: true,
 }).meta({ id: 'MessageObject', description: 'A message that arrived, was sent or was changed' })
 
-/** Of an account that shows the headers of its mail alone. */
+/** For accounts whose scopes only allow reading headers. */
 export const MessageHeadersObject = Message.omit({
   body: true,
   snippet: true,
@@ -73,69 +76,69 @@ export const MessageHeadersObject = Message.omit({
   raw_mime: true,
 }).meta({
   id: 'MessageHeadersObject',
-  description: 'A message of an account that shows the headers of its mail alone (`gmail.metadata` at Google)',
+  description: 'A message of an account whose scopes only allow reading headers (`gmail.metadata` with Google)',
 })
 
 export const ScheduledMessageObject = z
   .object({
     object: isObject('message'),
     grant_id: GrantId,
-    id: z.string().optional().meta({ description: 'Id of the message in the account, where it was sent' }),
-    schedule_id: z.string().optional().meta({ description: 'Id that the answer to the sending told' }),
-    send_at: Timestamp.optional().meta({ description: 'When it was to be sent, in Unix seconds' }),
-    use_draft: z.boolean().optional().meta({ description: 'Whether it waited among the drafts of the account' }),
-    snippet: z.string().optional().meta({ description: 'The first 100 characters of its text, without markup' }),
+    id: z.string().optional().meta({ description: 'Id of the message in the account, if it was sent' }),
+    schedule_id: z.string().optional().meta({ description: 'Id from the response to the send request' }),
+    send_at: Timestamp.optional().meta({ description: 'Scheduled time in Unix seconds' }),
+    use_draft: z.boolean().optional().meta({ description: 'Whether it was stored as a draft in the account' }),
+    snippet: z.string().optional().meta({ description: 'First 100 characters of the text, without markup' }),
     ...messageFields,
   })
-  .meta({ id: 'ScheduledMessageObject', description: 'A message that waited for its time. Its text is not told.' })
+  .meta({ id: 'ScheduledMessageObject', description: 'A scheduled message, without its text' })
 
 export const BounceObject = z
   .object({
-    bounce_reason: z.string().meta({ description: 'Why it came back, in the words of the mail system' }),
+    bounce_reason: z.string().meta({ description: 'Reason of the bounce, as reported by the mail system' }),
     bounce_date: z.string().meta({
-      description: 'When the report of it came, as a date of mail: `Mon, 10 Feb 2025 21:34:11 +0000`',
+      description: 'Time of the bounce report in mail format: `Mon, 10 Feb 2025 21:34:11 +0000`',
     }),
-    bounced_addresses: z.string().meta({ description: 'The one address that it could not be delivered to' }),
+    bounced_addresses: z.string().meta({ description: 'The address that could not be reached' }),
     type: z.string().meta({
       description:
-        'What it comes to: `mailbox_unavailable`, `mailbox_full`, `domain_not_found`, `message_too_large` or `message_refused`',
+        'Category: `mailbox_unavailable`, `mailbox_full`, `domain_not_found`, `message_too_large` or `message_refused`',
     }),
     code: z
       .string()
-      .meta({ description: 'SMTP reply or status code, such as `550` or `5.1.1`; empty where none was told' }),
-    grant_id: GrantId.meta({ description: 'Id of the grant that it was sent from' }),
+      .meta({ description: 'SMTP reply or status code, such as `550` or `5.1.1`; empty if unknown' }),
+    grant_id: GrantId.meta({ description: 'Id of the sending grant' }),
     message_id: z
       .string()
       .optional()
-      .meta({ description: 'Id of the message that was sent, where the account has it' }),
+      .meta({ description: 'Id of the sent message, if the account has it' }),
     origin: z
       .object({
         to: z.array(z.string()).meta({ description: 'Addresses of its recipients' }),
         from: z.string().meta({ description: 'Address of its sender' }),
-        cc: z.array(z.string()).meta({ description: 'Addresses of those who got a copy' }),
-        bcc: z.array(z.string()).meta({ description: 'Addresses of those who got a copy unseen' }),
+        cc: z.array(z.string()).meta({ description: 'Addresses in `cc`' }),
+        bcc: z.array(z.string()).meta({ description: 'Addresses in `bcc`' }),
         subject: z.string().meta({ description: 'Its subject' }),
         mime_id: z.string().meta({ description: 'Its Message-ID, in angle brackets' }),
-        id: z.string().meta({ description: 'Its id in the account; empty where that is not known' }),
-        original_send_at: z.string().meta({ description: 'When it was sent, as a date of mail' }),
+        id: z.string().meta({ description: 'Its id in the account; empty if unknown' }),
+        original_send_at: z.string().meta({ description: 'Time when it was sent, in mail format' }),
       })
-      .meta({ description: 'The message that was sent' }),
+      .meta({ description: 'The sent message' }),
   })
   .meta({ id: 'BounceObject', description: 'A sent message that could not be delivered to one of its recipients' })
 
 const tracked = {
   message_id: z
     .string()
-    .meta({ description: 'Id of the tracked message; its Message-ID where the account has no id for it' }),
-  grant_id: GrantId.meta({ description: 'Id of the grant that it was sent from' }),
-  label: z.string().meta({ description: 'The `label` of its tracking options; empty where none was given' }),
+    .meta({ description: 'Id of the tracked message; its Message-ID if the account has no id for it' }),
+  grant_id: GrantId.meta({ description: 'Id of the sending grant' }),
+  label: z.string().meta({ description: 'The `label` of its tracking options; empty if none was set' }),
   sender_app_id: z.string().meta({ description: 'Id of the application that sent it' }),
-  timestamp: Timestamp.meta({ description: 'When it last happened, in Unix seconds' }),
+  timestamp: Timestamp.meta({ description: 'Time of the last occurrence in Unix seconds' }),
 }
 const visit = {
-  ip: z.string().meta({ description: 'Network address that the request came from, often of a proxy' }),
-  timestamp: Timestamp.meta({ description: 'When, in Unix seconds' }),
-  user_agent: z.string().meta({ description: 'What the program of the reader calls itself; empty where it does not' }),
+  ip: z.string().meta({ description: 'IP address of the request, often of a proxy' }),
+  timestamp: Timestamp.meta({ description: 'Time in Unix seconds' }),
+  user_agent: z.string().meta({ description: 'User-Agent of the reader\'s program; empty if it sends none' }),
 }
 
 export const MessageOpenedObject = z
@@ -144,17 +147,17 @@ export const MessageOpenedObject = z
     ...tracked,
     message_data: z
       .object({
-        count: z.int().meta({ description: 'How often it was opened; loads within a minute are one' }),
-        timestamp: Timestamp.meta({ description: 'When it was last opened, in Unix seconds' }),
+        count: z.int().meta({ description: 'Number of opens; loads within a minute count once' }),
+        timestamp: Timestamp.meta({ description: 'Time of the last open in Unix seconds' }),
       })
-      .meta({ description: 'All opens together' }),
+      .meta({ description: 'Totals of all opens' }),
     recents: z
-      .array(z.object({ opened_id: z.int().meta({ description: 'Number of the open, from 0 on' }), ...visit }))
-      .meta({ description: 'The last 50 opens, the oldest first' }),
+      .array(z.object({ opened_id: z.int().meta({ description: 'Number of the open, starting at 0' }), ...visit }))
+      .meta({ description: 'The last 50 opens, oldest first' }),
   })
   .meta({
     id: 'MessageOpenedObject',
-    description: 'A tracked message that was opened. Scanners, loads in advance and the sender are not counted.',
+    description: 'A tracked message that was opened. Scanners, prefetches and the sender are not counted.',
   })
 export const LinkClickedObject = z
   .object({
@@ -163,75 +166,75 @@ export const LinkClickedObject = z
     link_data: z
       .array(
         z.object({
-          count: z.int().meta({ description: 'How often it was followed' }),
-          url: z.string().meta({ description: 'Where the link leads' }),
+          count: z.int().meta({ description: 'Number of clicks' }),
+          url: z.string().meta({ description: 'URL of the link' }),
         }),
       )
-      .meta({ description: 'All tracked links of the message, in their order' }),
+      .meta({ description: 'All tracked links of the message, in order' }),
     recents: z
       .array(
         z.object({
-          click_id: z.int().meta({ description: 'Number of the click on this link, from 0 on' }),
-          link_index: z.string().meta({ description: 'Place of the link in `link_data`, from `0` on, as text' }),
+          click_id: z.int().meta({ description: 'Number of the click on this link, starting at 0' }),
+          link_index: z.string().meta({ description: 'Index of the link in `link_data`, starting at `0`, as a string' }),
           ...visit,
         }),
       )
-      .meta({ description: 'The last 50 clicks on the link that was followed, the oldest first' }),
+      .meta({ description: 'The last 50 clicks on the link, oldest first' }),
   })
-  .meta({ id: 'LinkClickedObject', description: 'A tracked message in which a link was followed' })
+  .meta({ id: 'LinkClickedObject', description: 'A tracked message in which a link was clicked' })
 export const ThreadRepliedObject = z
   .object({
     object: isObject('thread'),
     ...tracked,
-    message_id: z.string().meta({ description: 'Id of the answer' }),
-    timestamp: Timestamp.meta({ description: 'When the answer came, in Unix seconds' }),
+    message_id: z.string().meta({ description: 'Id of the reply' }),
+    timestamp: Timestamp.meta({ description: 'Time of the reply in Unix seconds' }),
     root_message_id: z.string().meta({ description: 'Id of the tracked message' }),
     reply_data: z
-      .object({ count: z.int().meta({ description: 'How many answers there were, this one included' }) })
-      .meta({ description: 'All answers together' }),
+      .object({ count: z.int().meta({ description: 'Number of replies, including this one' }) })
+      .meta({ description: 'Totals of all replies' }),
     reply_to_message_id: z.string().meta({
-      description: 'Message that was answered: its id where it is a tracked one, else its Message-ID',
+      description: 'The message that was replied to: its id if it is tracked, otherwise its Message-ID',
     }),
-    from_self: z.boolean().meta({ description: 'Whether the account answered itself' }),
+    from_self: z.boolean().meta({ description: 'Whether the account itself replied' }),
     thread_id: z.string().meta({ description: 'Id of the thread' }),
   })
-  .meta({ id: 'ThreadRepliedObject', description: 'A tracked message that was answered' })
+  .meta({ id: 'ThreadRepliedObject', description: 'A tracked message that received a reply' })
 
 export const CalendarDeletedObject = Calendar.partial()
   .required({ id: true, object: true, grant_id: true })
   .omit({ metadata: true, description: true, location: true, owner_email: true })
-  .meta({ id: 'CalendarDeletedObject', description: 'A calendar that was deleted: as much of it as is still known' })
+  .meta({ id: 'CalendarDeletedObject', description: 'A deleted calendar, with the fields that are still known' })
 
 export const EventObject = Event.extend({
   occurrences: z.array(z.string()).optional().meta({
-    description: 'Of a series: ids of the instances that were changed',
+    description: 'For a series: ids of changed instances',
   }),
   cancelled_occurrences: z.array(z.string()).optional().meta({
-    description: 'Of a series: ids of the instances that were cancelled',
+    description: 'For a series: ids of cancelled instances',
   }),
   account_id: z
     .string()
     .optional()
-    .meta({ description: 'Former id of an account that was imported; absent on others' }),
-}).meta({ id: 'EventObject', description: 'An event or a series that was created or changed' })
+    .meta({ description: 'Previous id of an imported account; absent for others' }),
+}).meta({ id: 'EventObject', description: 'A new or changed event or series' })
 export const EventDeletedObject = z
   .object({
     id: z.string().meta({ description: 'Id of the event' }),
     object: isObject('event'),
     grant_id: GrantId,
-    calendar_id: z.string().meta({ description: 'Id of the calendar that it was in' }),
-    master_event_id: z.string().optional().meta({ description: 'Id of the series that it was an instance of' }),
-    metadata: Metadata.optional().meta({ description: 'Your own pairs of texts that it had' }),
+    calendar_id: z.string().meta({ description: 'Id of its calendar' }),
+    master_event_id: z.string().optional().meta({ description: 'Id of its series, if it was an instance' }),
+    metadata: Metadata.optional().meta({ description: 'Its key-value pairs' }),
   })
-  .meta({ id: 'EventDeletedObject', description: 'An event or a series that was deleted' })
+  .meta({ id: 'EventDeletedObject', description: 'A deleted event or series' })
 
 export const ContactObject = Contact.omit({ picture: true }).meta({
   id: 'ContactObject',
-  description: 'A contact that was created or changed',
+  description: 'A new or changed contact',
 })
 export const ContactDeletedObject = ContactObject.pick({ id: true, grant_id: true, object: true }).meta({
   id: 'ContactDeletedObject',
-  description: 'A contact that was deleted',
+  description: 'A deleted contact',
 })
 
 export const FolderDeletedObject = Folder.pick({
@@ -242,23 +245,23 @@ export const FolderDeletedObject = Folder.pick({
   system_folder: true,
 })
   .partial({ name: true })
-  .meta({ id: 'FolderDeletedObject', description: 'A folder that was deleted' })
+  .meta({ id: 'FolderDeletedObject', description: 'A deleted folder' })
 
-const identified = z.object({ grant_id: GrantId.meta({ description: 'Id of the grant that it was sent from' }) })
+const identified = z.object({ grant_id: GrantId.meta({ description: 'Id of the sending grant' }) })
 
-/** Beside `object`, of the notifications that say more than the object. */
-export const MessageData = identified.meta({ id: 'MessageData', description: 'What is told beside the object' })
+/** Additional data of notifications that contain more than the object. */
+export const MessageData = identified.meta({ id: 'MessageData', description: 'Data in addition to the object' })
 export const SendFailedData = identified
   .extend({
     reason: z.string().meta({
       description:
-        'Why it was not sent, as one word, such as `send_refused`, or `expired` where its time was long over',
+        'Why it was not sent, as one word, such as `send_refused`, or `expired` if it was long overdue',
     }),
     error: z
       .object({
-        type: z.string().meta({ description: 'Type of the error, as the API answers with it' }),
-        message: z.string().meta({ description: 'What went wrong, in words' }),
-        status_code: z.int().optional().meta({ description: 'HTTP status that the API has for this error' }),
+        type: z.string().meta({ description: 'Error type as returned by the API' }),
+        message: z.string().meta({ description: 'Error message' }),
+        status_code: z.int().optional().meta({ description: 'HTTP status that the API uses for this error' }),
         provider_error: z.record(z.string(), z.unknown()).optional().meta({
           description: 'What the provider said, in its own form; absent where it said nothing',
         }),
