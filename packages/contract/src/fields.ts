@@ -226,26 +226,26 @@ const wellFormed = (text: string): boolean => !/\p{Cc}/u.test(text)
 
 /** A line of text without control characters. */
 export const line = (most: number) =>
-  z.string().max(most).refine(wellFormed, { error: 'must have at most ${limits.metadataPairs} pairs' })
+  z.string().max(most).refine(wellFormed, { error: 'must not contain control characters' })
 
 export const Metadata = z
   .record(z.string().min(1).max(limits.metadataKeyLength), z.string().max(limits.metadataValueLength))
   .refine((pairs) => Object.keys(pairs).length <= limits.metadataPairs, {
-    error: `must hold at most ${limits.metadataPairs} pairs`,
+    error: `must have at most ${limits.metadataPairs} pairs`,
   })
   .meta({
     id: 'Metadata',
-    description: `Your own pairs of texts, kept by the service and not shown to the provider: at most ${limits.metadataPairs} pairs, keys of up to ${limits.metadataKeyLength} characters, values of up to ${limits.metadataValueLength}. Lists can be filtered by \`key1\` to \`key5\` (\`metadata_pair\`).`,
+    description: `Your own key-value pairs, stored by the service and not shared with the provider: at most ${limits.metadataPairs} pairs, keys of up to ${limits.metadataKeyLength} characters, values of up to ${limits.metadataValueLength}. Lists can be filtered by \`key1\` to \`key5\` (\`metadata_pair\`).`,
   })
 
-/** An id that stands in an address: `.` and `..` would lead to another one. */
+/** An id used in a URL path: `.` and `..` would change the path. */
 const isNoDots = (text: string): boolean => text !== '.' && text !== '..'
 export const identifier = (most = 1024) => line(most).min(1).refine(isNoDots, { error: 'must not be . or ..' })
 export const identifierParam = () => identifier().optional()
 
-export const HexColour = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as #1a73e8' })
+export const HexColour = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color such as #1a73e8' })
 
-/** An absolute http(s) address. */
+/** An absolute http(s) URL. */
 export const HttpUrl = z
   .string()
   .max(2048)

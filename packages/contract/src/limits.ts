@@ -29,23 +29,23 @@ export const limits = {
   contactValues: 100,
   /** Maximum length of a base64 picture in characters. */
   contactPictureLength: 786_432,
-  /** Addresses of a message: in `to`, `cc` and `bcc` together, and in `reply_to`. */
+  /** Maximum number of addresses in `to`, `cc` and `bcc` together, and in `reply_to`. */
   recipients: 100,
   subjectLength: 998,
   customHeaders: 100,
   customHeaderLength: 4096,
-  /** How far ahead `send_at` must be, and may be. */
+  /** Minimum and maximum distance of `send_at` from now. */
   scheduleSecondsMin: 60,
   scheduleDaysMax: 30,
-  /** How long before its time a scheduled message can be stopped. */
+  /** A scheduled message can be stopped until this long before its time. */
   scheduleStopSeconds: 10,
-  /** How long a schedule is told of after its time. */
+  /** A schedule can be read for this long after its time. */
   scheduleKeptHours: 72,
   trackingLabelLength: 2048,
-  /** Signatures of one grant. */
+  /** Maximum number of signatures per grant. */
   signatures: 10,
   signatureBytes: 102_400,
-  /** Templates of an application, and of one grant. */
+  /** Maximum number of templates per application, and per grant. */
   templates: 1000,
   templateBytes: 1_000_000,
   /** Maximum size of a rendered subject or body in bytes. */

@@ -263,9 +263,9 @@ export const SendFailedData = identified
         message: z.string().meta({ description: 'Error message' }),
         status_code: z.int().optional().meta({ description: 'HTTP status that the API uses for this error' }),
         provider_error: z.record(z.string(), z.unknown()).optional().meta({
-          description: 'What the provider said, in its own form; absent where it said nothing',
+          description: 'The provider's error in its own format; absent if there is none',
         }),
       })
-      .meta({ description: 'The error that it failed with' }),
+      .meta({ description: 'The error' }),
   })
-  .meta({ id: 'SendFailedData', description: 'What is told beside the object of a message that was not sent' })
+  .meta({ id: 'SendFailedData', description: 'Data in addition to the object of a message that was not sent' })

@@ -1,4 +1,4 @@
-/** One believable object for each kind of notification: what mock payloads and test events carry. */
+/** A realistic object for each kind of notification, used in mock payloads and test events. */
 import type { z } from 'zod'
 import type { Calendar } from './calendars.ts'
 import type { Folder } from './folders.ts'

@@ -1,4 +1,4 @@
-/** What this service tells of: the triggers, the object that each carries, and the envelope around it. */
+/** Notifications: the triggers, the object of each, and the envelope. */
 import { z } from 'zod'
 import { Calendar } from './calendars.ts'
 import { Id, Timestamp } from './fields.ts'
@@ -41,19 +41,19 @@ import {
 import { removedTriggers } from './removed.ts'
 import { laterTriggers } from './unavailable.ts'
 
-/** What a notification is about: part of its `source`. */
+/** Part of the `source` of a notification. */
 export type NotificationProduct = 'emails' | 'events' | 'contacts' | 'system' | 'send' | 'tracking'
 
 interface TriggerFacts<O extends z.ZodType = z.ZodType, D extends z.ZodType = z.ZodType> {
-  /** When it fires. */
+  /** When it is sent. */
   readonly summary: string
   readonly product: NotificationProduct
-  /** The schema of `data.object`. */
+  /** Schema of `data.object`. */
   readonly object: O
   readonly sample: z.output<O>
-  /** What stands in `data` beside `object`. */
+  /** Fields of `data` in addition to `object`. */
   readonly data?: { readonly schema: D; readonly sample: z.output<D> }
-  /** The field that grows: left out of a sample with the suffix `.truncated`. */
+  /** The large field, which is omitted in a sample with the suffix `.truncated`. */
   readonly grows?: string
 }
 
@@ -66,7 +66,7 @@ const calendar = { product: 'events', object: Calendar, sample: sampleCalendar, 
 const event = { product: 'events', object: EventObject, sample: sampleEvent, grows: 'description' } as const
 const folder = { product: 'emails', object: Folder, sample: sampleFolder } as const
 
-/** Every trigger that can be subscribed to. Suffixes such as `.truncated` come with the trigger they belong to. */
+/** All triggers that can be subscribed to. Suffixes such as `.truncated` are included with their trigger. */
 export const triggers = {
   'grant.created': trigger({
     summary: 'A new grant',
@@ -75,13 +75,13 @@ export const triggers = {
     sample: { code: 25012, ...sampleGrant, name: 'Mira Okafor', scope: ['openid', 'calendar', 'gmail.modify'] },
   }),
   'grant.updated': trigger({
-    summary: 'A grant was changed or re-authenticated',
+    summary: 'A grant was changed or authenticated again',
     product: 'system',
     object: GrantUpdatedObject,
     sample: { code: 25027, ...sampleGrant, reauthentication_flag: true },
   }),
   'grant.expired': trigger({
-    summary: 'A grant became invalid: its end user must re-authenticate',
+    summary: 'A grant became invalid: its end user must authenticate again',
     product: 'system',
     object: GrantExpiredObject,
     sample: { code: 25009, ...sampleGrant, grant_updated_at: 1_739_223_251 },
@@ -113,7 +113,7 @@ export const triggers = {
     data: { schema: SendFailedData, sample: sampleSendFailure },
   }),
   'message.bounce_detected': trigger({
-    summary: 'A sent message came back',
+    summary: 'A sent message bounced',
     product: 'send',
     object: BounceObject,
     sample: sampleBounce,
@@ -126,13 +126,13 @@ export const triggers = {
     sample: sampleOpened,
   }),
   'message.link_clicked': trigger({
-    summary: 'A link in a tracked message was followed',
+    summary: 'A link in a tracked message was clicked',
     product: 'tracking',
     object: LinkClickedObject,
     sample: sampleLinkClicked,
   }),
   'thread.replied': trigger({
-    summary: 'A tracked message was answered',
+    summary: 'A tracked message received a reply',
     product: 'tracking',
     object: ThreadRepliedObject,
     sample: sampleReply,
@@ -156,7 +156,7 @@ export const triggers = {
   }),
   'event.created': trigger({ summary: 'An event or a series was created', ...event }),
   'event.updated': trigger({
-    summary: 'An event, a series or instances of it were changed',
+    summary: 'An event, a series or some of its instances were changed',
     ...event,
     sample: { ...sampleEvent, sequence: 1 },
   }),
@@ -193,22 +193,22 @@ export type Trigger = keyof typeof triggers
 export const triggerNames = Object.keys(triggers) as [Trigger, ...Trigger[]]
 export const Trigger = z
   .enum(triggerNames)
-  .meta({ id: 'Trigger', description: 'Kind of change that can be subscribed to' })
+  .meta({ id: 'Trigger', description: 'A change that can be subscribed to' })
 
 const isTrigger = (name: string): name is Trigger => Object.hasOwn(triggers, name)
 
 const suffix = /\.(?:truncated|metadata|transformed)$/
 
-/** Why a name cannot be subscribed to. */
+/** Explains why a name cannot be subscribed to. */
 function refusalOf(name: string): string {
   const shown = name.slice(0, 64)
   const instead = Object.hasOwn(removedTriggers, name) ? removedTriggers[name] : undefined
   if (instead !== undefined) return `${shown} no longer exists; ${instead}`
   const base = name.replace(suffix, '')
-  if (base !== name && isTrigger(base)) return `${shown} is no subscription of its own: it comes with ${base}`
+  if (base !== name && isTrigger(base)) return `${shown} cannot be subscribed to separately: it is included with ${base}`
   const later = Object.entries(laterTriggers).find(([, names]) => names.includes(base))?.[0]
-  if (later !== undefined) return `${shown} is not available yet: this service has no ${later}`
-  return `${shown} is no trigger; there are ${triggerNames.join(', ')}`
+  if (later !== undefined) return `${shown} is not available yet: this service does not support ${later}`
+  return `${shown} is not a trigger; use one of ${triggerNames.join(', ')}`
 }
 
 const nameOf = <T extends string>(accepts: (name: string) => name is T, names: readonly string[]): z.ZodType<T, T> =>
@@ -218,23 +218,26 @@ const nameOf = <T extends string>(accepts: (name: string) => name is T, names: r
     .superRefine((name, context) => {
       if (!accepts(name)) context.addIssue({ code: 'custom', message: refusalOf(name) })
     })
-    // The refinement above is what makes it so.
+    // The refinement above guarantees this type.
     .meta({ enum: names }) as unknown as z.ZodType<T, T>
 
-/** A trigger in a subscription: the error says what to use instead. */
+/** A trigger in a subscription. The error names the alternative. */
 export const SubscribableTrigger = nameOf(isTrigger, triggerNames)
 
-/** Where an account shows the headers of its mail alone, these have the suffix `.metadata`, and another object. */
+/**
+ * If the scopes of an account only allow reading headers, these triggers have the suffix `.metadata` and a different
+ * object.
+ */
 const withHeadersAlone = ['message.created', 'message.updated'] as const
 type WithHeadersAlone = (typeof withHeadersAlone)[number]
 
-/** Every `type` that notifications of a trigger have. */
+/** All `type` values of a trigger's notifications. */
 export function typesOf(of: Trigger): string[] {
   const names = withHeadersAlone.some((name) => name === of) ? [of, `${of}.metadata`] : [of]
   return names.flatMap((name) => [name, `${name}.truncated`])
 }
 
-/** A trigger whose notifications can be shown: also `.truncated`, of those that carry a field that grows. */
+/** A trigger whose notifications can be shown: also `.truncated` if its object has a large field. */
 export type ShownTrigger = Trigger | `${Trigger}.truncated` | `${WithHeadersAlone}.metadata`
 const shownNames = [
   ...triggerNames,
@@ -245,7 +248,7 @@ export const ShownTrigger = nameOf((name): name is ShownTrigger => shownNames.in
 
 const owner = 'waypost'
 
-/** The `source` of a notification: `/<provider>/<product>/<sync type>`, or the part of this service that speaks. */
+/** The `source` of a notification: `/<provider>/<product>/<sync type>`, or the part of this service that sends it. */
 export function sourceOf(
   of: Trigger,
   provider: string,
@@ -258,38 +261,38 @@ export function sourceOf(
 
 export const Notification = z
   .object({
-    specversion: z.literal('1.0').meta({ description: 'Version of CloudEvents: always `1.0`' }),
+    specversion: z.literal('1.0').meta({ description: 'CloudEvents version: always `1.0`' }),
     type: z.string().meta({
       description:
-        'The trigger; with `.truncated` when large fields were left out, so that the body has at most 1 MB; with `.metadata` when the account shows the headers of its mail alone',
+        'The trigger; with `.truncated` if large fields were omitted to limit the body to 1 MB; with `.metadata` if the scopes of the account only allow reading headers',
     }),
     source: z.string().meta({
       description:
-        'Where it comes from: `/<provider>/<product>/<how it was noticed>`, such as `/google/emails/realtime`, or the part of this service that speaks, such as `/waypost/system`',
+        'Origin: `/<provider>/<product>/<how it was detected>`, such as `/google/emails/realtime`, or a part of this service, such as `/waypost/system`',
     }),
     id: z.string().meta({
-      description: 'Id of the notification. The same at every attempt and destination: what to know repetitions by.',
+      description: 'Id of the notification. It is the same for every attempt and destination; use it to detect duplicates.',
     }),
-    time: Timestamp.meta({ description: 'When it was made, in Unix seconds' }),
+    time: Timestamp.meta({ description: 'Creation time in Unix seconds' }),
     webhook_delivery_attempt: z.int().min(1).meta({
-      description: 'Which attempt at this destination it is, from 1 on; replays go on counting',
+      description: 'Number of the attempt at this destination, starting at 1; replays continue the count',
     }),
     grant_sequence: z.int().min(1).meta({
-      description: 'Counts the notifications of the grant without gaps, in the order of its changes',
+      description: 'Sequence number of the grant\'s notifications, without gaps, in the order of changes',
     }),
     data: z
       .looseObject({
         application_id: Id.meta({ description: 'Id of the application that the grant belongs to' }),
         object: z.record(z.string(), z.unknown()).nullable().meta({
-          description: 'What changed: the object as the API answers with it, or its ids where it is gone',
+          description: 'The changed object as in API responses, or its ids if it was deleted',
         }),
       })
-      .meta({ description: 'What happened. Some triggers tell more beside the object.' }),
+      .meta({ description: 'The change. Some triggers have more fields in addition to the object.' }),
   })
-  .meta({ id: 'Notification', description: 'What is told of a change: a CloudEvents envelope with the object in it' })
+  .meta({ id: 'Notification', description: 'A notification about a change: a CloudEvents envelope with the object' })
 export type Notification = z.output<typeof Notification>
 
-/** A believable notification of a trigger. */
+/** A realistic notification of a trigger. */
 export function sampleNotification(
   of: ShownTrigger,
   facts: { id: string; time: number; applicationId: string },

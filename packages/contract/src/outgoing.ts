@@ -1,21 +1,21 @@
-/** What a message to be sent is: its people, files, headers, tracking and template. Drafts have most of it, too. */
+/** Outgoing messages: recipients, attachments, headers, tracking and template. Drafts share most of it. */
 import { z } from 'zod'
 import { Id, Metadata, Timestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
-/** A field that may be left out, or be null, which is the same. */
+/** An optional field for which null means absent. */
 export const given = <Out, In>(schema: z.ZodType<Out, In>) =>
   schema
     .nullish()
     .transform((value): Out | undefined => value ?? undefined)
     .optional()
 
-/** Text for a header: one line. A tab is harmless there, all other control characters are not. */
+/** Header text on one line. A tab is harmless; all other control characters are refused. */
 export const headerText = (most: number) =>
   z
     .string()
     .max(most)
-    .refine((text) => !/[^\P{Cc}\t]/u.test(text), { error: 'must not hold line breaks or other control characters' })
+    .refine((text) => !/[^\P{Cc}\t]/u.test(text), { error: 'must not contain line breaks or other control characters' })
 
 /** RFC 5321 §4.1.2 without quoted names and address literals; RFC 6531 allows letters of other scripts. */
 const address = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u
@@ -23,29 +23,29 @@ export const isAddress = (text: string): boolean => address.test(text) && !/\.\.
 
 export const Recipient = z
   .object({
-    name: given(headerText(limits.subjectLength)).meta({ description: 'Display name; the address alone when absent' }),
-    email: z.string().max(320).refine(isAddress, { error: 'must be an e-mail address' }).meta({
-      description: 'E-mail address. Letters beyond ASCII before the @ need a mail server that takes them (SMTPUTF8).',
+    name: given(headerText(limits.subjectLength)).meta({ description: 'Display name; default: only the address' }),
+    email: z.string().max(320).refine(isAddress, { error: 'must be an email address' }).meta({
+      description: 'Email address. Non-ASCII letters before the @ require a mail server with SMTPUTF8.',
     }),
   })
-  .meta({ id: 'Recipient', description: 'A person whom a message is to name' })
+  .meta({ id: 'Recipient', description: 'A recipient of a message' })
 export type Recipient = z.output<typeof Recipient>
 
 export const recipients = () =>
-  z.array(Recipient).max(limits.recipients, { error: `must hold at most ${limits.recipients} addresses` })
+  z.array(Recipient).max(limits.recipients, { error: `must have at most ${limits.recipients} addresses` })
 
-/** Clients break base64 into lines, leave the padding out, or write the alphabet of URLs. */
+/** Clients split base64 into lines, omit the padding, or use base64url. */
 function contentProblem(text: string): string | undefined {
   if (isUsualBase64(text)) return undefined
   const bare = text.replace(/[\r\n]+/g, '').replace(/={1,2}$/, '')
   if (bare === '') return 'must not be empty'
-  return bare.length % 4 === 1 || /[^A-Za-z0-9+/_-]/.test(bare) ? 'must be the bytes of the file in base64' : undefined
+  return bare.length % 4 === 1 || /[^A-Za-z0-9+/_-]/.test(bare) ? 'must be the content of the file in base64' : undefined
 }
 
-/** Characters that are decoded at a time: whole groups of four. */
+/** Number of characters decoded at once: a multiple of four. */
 const decodedAtOnce = 65_536
 
-/** Whether a text is base64 with none of that: decoding it tells so several times as fast as looking at each character. */
+/** Whether a text is plain base64. Decoding it is several times as fast as checking each character. */
 function isUsualBase64(text: string): boolean {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   const length = text.length - padding
@@ -54,7 +54,7 @@ function isUsualBase64(text: string): boolean {
   try {
     for (let from = 0; from < length; from += decodedAtOnce) {
       const { written } = bytes.setFromBase64(text.slice(from, from + decodedAtOnce))
-      // White space, and what comes behind an end, is passed over.
+      // The decoder skips white space and text after the end, so a shorter result means that there was some.
       if (written !== Math.floor((Math.min(length - from, decodedAtOnce) * 3) / 4)) return false
     }
     return true
@@ -63,11 +63,11 @@ function isUsualBase64(text: string): boolean {
   }
 }
 
-/** What else clients write beside these fields, such as `size` and `is_inline`, is passed over. */
+/** Other fields that clients send, such as `size` and `is_inline`, are ignored. */
 export const OutgoingAttachment = z
   .object({
     filename: given(headerText(255).min(1)).meta({
-      description: 'Name of the file as recipients see it; required, up to 255 characters',
+      description: 'File name shown to recipients; required, up to 255 characters',
     }),
     content: given(
       z.string().superRefine((text, context) => {
@@ -75,20 +75,20 @@ export const OutgoingAttachment = z
         if (problem) context.addIssue({ code: 'custom', message: problem })
       }),
     ).meta({
-      description: 'Bytes of the file in base64; required. Line breaks and the alphabet of URLs are taken too.',
+      description: 'Content of the file in base64; required. Line breaks and base64url are accepted.',
     }),
     content_type: given(headerText(255)).meta({
-      description: 'Media type, such as `application/pdf`; told by the name of the file when absent',
+      description: 'Media type, such as `application/pdf`; default: derived from the file name',
     }),
     content_id: given(headerText(255)).meta({
       description:
-        'Name by which the HTML shows the file, with `<img src="cid:…">`: ASCII without spaces. Such a file is inline unless `content_disposition` says otherwise.',
+        'Content id with which the HTML shows the file as `<img src="cid:…">`: ASCII without spaces. The file is then inline unless `content_disposition` is set.',
     }),
     content_disposition: given(headerText(255)).meta({
-      description: '`inline`, or `attachment`: not shown in the text, whatever the `content_id`',
+      description: '`inline`, or `attachment`: not shown in the text, regardless of `content_id`',
     }),
     id: given(headerText(255)).meta({
-      description: 'Id of a file that was uploaded before. There are no uploads: every provider refuses it with 422.',
+      description: 'Id of an uploaded file. Uploads are not supported: every provider fails with 422.',
     }),
   })
   .superRefine(({ id, filename, content }, context) => {
@@ -97,10 +97,10 @@ export const OutgoingAttachment = z
       if (value === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is required' })
     }
   })
-  .meta({ id: 'OutgoingAttachment', description: 'A file of a message, in the JSON itself' })
+  .meta({ id: 'OutgoingAttachment', description: 'An attachment contained in the JSON' })
 export type OutgoingAttachment = z.output<typeof OutgoingAttachment>
 
-/** Headers that the service writes itself, or that only servers on the way may write. */
+/** Headers that the service writes itself, or that only mail servers may write. */
 const reserved =
   /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|return-path|received)$/i
 
@@ -110,43 +110,43 @@ export const CustomHeader = z
     name: z
       .string()
       .max(100)
-      .regex(/^[!-9;-~]+$/, { error: 'must be the name of a header: ASCII, without spaces and colons' })
+      .regex(/^[!-9;-~]+$/, { error: 'must be a header name: ASCII, without spaces and colons' })
       .refine((name) => !reserved.test(name), { error: 'is a header that cannot be set here' })
       .meta({
         description:
-          'Name of the header, such as `X-Case`. Those that the service or the servers write are refused: From, To, Cc, Bcc, Reply-To, Subject, Date, Message-ID, Content-* and the like.',
+          'Name of the header, such as `X-Case`. Headers written by the service or by mail servers are refused: From, To, Cc, Bcc, Reply-To, Subject, Date, Message-ID, Content-* and similar ones.',
       }),
     value: headerText(limits.customHeaderLength).meta({
       description: `Value on one line, up to ${limits.customHeaderLength} characters`,
     }),
   })
-  .meta({ id: 'CustomHeader', description: 'A header of your own. `icloud` refuses `List-Unsubscribe` headers.' })
+  .meta({ id: 'CustomHeader', description: 'A custom header. `icloud` refuses `List-Unsubscribe` headers.' })
 export type CustomHeader = z.output<typeof CustomHeader>
 
 export const TrackingRequest = z
   .object({
     opens: given(z.boolean()).meta({
-      description: 'true: an invisible picture is added to the HTML, and `message.opened` tells when it is loaded',
+      description: 'true: adds an invisible image to the HTML; `message.opened` reports when it is loaded',
     }),
     links: given(z.boolean()).meta({
       description:
-        'true: links of the HTML (https, http, mailto and tel, at most 100) lead through this service, and `message.link_clicked` tells when one is followed',
+        'true: links in the HTML (https, http, mailto and tel, at most 100) go through this service; `message.link_clicked` reports clicks',
     }),
     thread_replies: given(z.boolean()).meta({
-      description: 'true: `thread.replied` tells of answers. The account must be one that is watched.',
+      description: 'true: `thread.replied` reports replies. The account must be watched.',
     }),
     label: given(headerText(limits.trackingLabelLength)).meta({
-      description: `Your own text, told in every notification of this message: up to ${limits.trackingLabelLength} characters`,
+      description: `Your own text, included in every tracking notification of this message: up to ${limits.trackingLabelLength} characters`,
     }),
     domain_name: given(z.string().max(300)).meta({
-      description: 'Host that links and picture lead to, beside `opens` or `links`: must be the one of this service',
+      description: 'Host of tracked links and the image, with `opens` or `links`: must be the host of this service',
     }),
   })
   .superRefine(({ domain_name, opens, links }, context) => {
     if (domain_name === undefined || opens || links) return
-    context.addIssue({ code: 'custom', path: ['domain_name'], message: 'needs opens or links beside it' })
+    context.addIssue({ code: 'custom', path: ['domain_name'], message: 'needs opens or links' })
   })
-  .meta({ id: 'TrackingRequest', description: 'What is to be tracked of a message. Nothing when absent.' })
+  .meta({ id: 'TrackingRequest', description: 'Tracking of a message. Default: none.' })
 export type TrackingRequest = z.output<typeof TrackingRequest>
 
 export const TemplateUse = z
@@ -154,14 +154,14 @@ export const TemplateUse = z
     id: Id.meta({ description: 'Id of a template of the grant, or of the application' }),
     strict: z.boolean().default(true).meta({
       description:
-        'Whether a variable that the template names and `variables` lacks is an error; otherwise it is empty',
+        'Whether a variable missing in `variables` is an error; otherwise it is empty',
     }),
     variables: z
       .record(z.string(), z.unknown())
       .default({})
-      .meta({ description: 'Values by the name of the variable' }),
+      .meta({ description: 'Values by variable name' }),
   })
-  .meta({ id: 'TemplateUse', description: 'A template that gives a message its subject and body' })
+  .meta({ id: 'TemplateUse', description: 'A template for the subject and body of a message' })
 export type TemplateUse = z.output<typeof TemplateUse>
 
 const optionalId = (most: number) =>
@@ -169,43 +169,43 @@ const optionalId = (most: number) =>
     .transform((id) => (id === '' ? undefined : id))
     .optional()
 
-/** What a message to be sent and a draft have in common. */
+/** Fields shared by sent messages and drafts. */
 export const outgoingFields = {
   cc: given(recipients()).meta({ description: 'Recipients of a copy' }),
-  bcc: given(recipients()).meta({ description: 'Recipients of a copy whom the others do not see' }),
-  reply_to: given(recipients()).meta({ description: `Where answers are to go: up to ${limits.recipients} addresses` }),
-  from: given(z.array(Recipient).length(1, { error: 'must hold exactly one sender' })).meta({
+  bcc: given(recipients()).meta({ description: 'Recipients of a blind copy' }),
+  reply_to: given(recipients()).meta({ description: `Addresses for replies: up to ${limits.recipients}` }),
+  from: given(z.array(Recipient).length(1, { error: 'must have exactly one sender' })).meta({
     description:
-      'Sender, exactly one: address and name of the grant when absent. Another address must be an alias that the provider allows.',
+      'Sender, exactly one; default: address and name of the grant. Another address must be an alias that the provider allows.',
   }),
   subject: given(headerText(limits.subjectLength)).meta({
-    description: `Subject on one line, up to ${limits.subjectLength} characters. That of the message that is answered when absent.`,
+    description: `Subject on one line, up to ${limits.subjectLength} characters. Default for a reply: the subject of the original message.`,
   }),
-  body: given(z.string()).meta({ description: 'Text of the message as HTML, or as plain text with `is_plaintext`' }),
+  body: given(z.string()).meta({ description: 'Body as HTML, or as plain text with `is_plaintext`' }),
   is_plaintext: given(z.boolean()).meta({
-    description: 'true: `body` is plain text, and no HTML is sent; false when absent',
+    description: 'true: `body` is plain text and no HTML is sent; default false',
   }),
   reply_to_message_id: optionalId(1024).meta({
     description:
-      'Message that this one answers, by its id or its Message-ID: sets In-Reply-To and References, so that it is filed in that thread',
+      'Id or Message-ID of the message to reply to: sets In-Reply-To and References, so that the reply joins that thread',
   }),
   attachments: given(z.array(OutgoingAttachment).max(limits.multipartParts)).meta({
-    description: 'Files, up to 3 MB together once they are decoded; larger ones go as parts of `multipart/form-data`',
+    description: 'Attachments, up to 3 MB in total after decoding; send larger ones as parts of `multipart/form-data`',
   }),
   custom_headers: given(z.array(CustomHeader).max(limits.customHeaders)).meta({
-    description: `Headers of your own, up to ${limits.customHeaders}`,
+    description: `Custom headers, up to ${limits.customHeaders}`,
   }),
   tracking_options: given(TrackingRequest).meta({
-    description: 'What is to be told once the message was sent: opens, followed links, answers. Nothing when absent.',
+    description: 'Tracking of the sent message: opens, link clicks, replies. Default: none.',
   }),
   metadata: given(Metadata).meta({
-    description: 'Your own pairs of texts, kept by the service for the message. Recipients do not see them.',
+    description: 'Your own key-value pairs, stored by the service for the message. Recipients do not see them.',
   }),
   template: given(TemplateUse).meta({
-    description: 'Template for subject and body; a `subject` or `body` of the request takes the place of its own',
+    description: 'Template for subject and body; `subject` or `body` in the request override it',
   }),
   signature_id: optionalId(64).meta({
-    description: 'Signature of the grant, put at the end of the HTML; without effect on plain text',
+    description: 'Id of a signature of the grant, appended to the HTML; ignored for plain text',
   }),
 }
 
@@ -214,12 +214,12 @@ interface Threading {
   custom_headers?: CustomHeader[] | undefined
 }
 
-/** A reply has headers of its own that say what it answers. */
+/** The headers of a reply are derived from the message it replies to. */
 export function checkThreading(request: Threading, context: z.RefinementCtx): void {
   if (request.reply_to_message_id === undefined) return
   for (const [index, { name }] of (request.custom_headers ?? []).entries()) {
     if (!/^(?:in-reply-to|references)$/i.test(name)) continue
-    const message = `cannot be set beside reply_to_message_id: ${name} follows from it`
+    const message = `cannot be set with reply_to_message_id: ${name} is derived from it`
     context.addIssue({ code: 'custom', path: ['custom_headers', index, 'name'], message })
   }
 }
@@ -227,23 +227,23 @@ export function checkThreading(request: Threading, context: z.RefinementCtx): vo
 export const SendRequest = z
   .object({
     to: recipients()
-      .min(1, { error: 'must name at least one recipient' })
+      .min(1, { error: 'must have at least one recipient' })
       .meta({
-        description: `Recipients, at least one; \`to\`, \`cc\` and \`bcc\` hold up to ${limits.recipients} addresses together`,
+        description: `Recipients, at least one; \`to\`, \`cc\` and \`bcc\` have up to ${limits.recipients} addresses in total`,
       }),
     ...outgoingFields,
     send_at: given(Timestamp).meta({
-      description: `When to send it, in Unix seconds: ${limits.scheduleSecondsMin} seconds to ${limits.scheduleDaysMax} days from now. At once when absent.`,
+      description: `Send time in Unix seconds: ${limits.scheduleSecondsMin} seconds to ${limits.scheduleDaysMax} days from now. Default: now.`,
     }),
     use_draft: given(z.boolean()).meta({
       description:
-        'true, beside `send_at`: the message waits among the drafts of the account, where its user can change it or, by deleting it, let the sending fail. `imap`, `icloud` and `yahoo` refuse it with 422.',
+        'true, with `send_at`: the message is stored as a draft in the account, where its user can edit it. Deleting it makes the send fail. `imap`, `icloud` and `yahoo` fail with 422.',
     }),
   })
   .superRefine(checkThreading)
   .refine(({ use_draft, send_at }) => !use_draft || send_at !== undefined, {
     path: ['use_draft'],
-    error: 'needs send_at beside it',
+    error: 'needs send_at',
   })
-  .meta({ id: 'SendRequest', description: 'A message to be sent' })
+  .meta({ id: 'SendRequest', description: 'A message to send' })
 export type SendRequest = z.output<typeof SendRequest>

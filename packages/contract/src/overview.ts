@@ -1,4 +1,4 @@
-/** How one application fares: what is well, what is not, and what its traffic was. */
+/** The status of one application: its problems and its traffic. */
 import { z } from 'zod'
 import { Id, integerParam, Timestamp } from './fields.ts'
 import { route } from './route.ts'
@@ -7,7 +7,7 @@ import { WebhookStatus } from './webhooks.ts'
 export const ExpiryReason = z.enum(['credentials_refused', 'revoked', 'connector_deleted', 'credential_deleted']).meta({
   id: 'ExpiryReason',
   description:
-    'Why a grant lost its access. `credentials_refused`: the provider takes its password or token no more; `revoked`: an administrator revoked it; `connector_deleted`, `credential_deleted`: what it was connected with is gone.',
+    'Why a grant lost access. `credentials_refused`: the provider rejects its password or token; `revoked`: an administrator revoked it; `connector_deleted`, `credential_deleted`: its connector or credential was deleted.',
 })
 export type ExpiryReason = z.output<typeof ExpiryReason>
 
@@ -27,144 +27,144 @@ export const OverviewProblem = z
         'changes_not_fetched',
         'grant_limit_reached',
       ])
-      .meta({ description: 'What is wrong, for programs' }),
+      .meta({ description: 'Machine-readable problem' }),
     severity: z.enum(['trouble', 'attention']).meta({
-      description: '`trouble`: something does not work; `attention`: somebody should look',
+      description: '`trouble`: something does not work; `attention`: something needs a check',
     }),
-    message: z.string().meta({ description: 'The same in words, with what to do about it' }),
+    message: z.string().meta({ description: 'Description of the problem and what to do about it' }),
     provider: z
       .string()
       .nullable()
-      .meta({ description: 'Kind of account that it is about; null where it is about none' }),
-    webhook_id: Id.nullable().meta({ description: 'Destination that it is about; null where it is about none' }),
+      .meta({ description: 'Affected provider; null if none' }),
+    webhook_id: Id.nullable().meta({ description: 'Affected destination; null if none' }),
   })
-  .meta({ id: 'OverviewProblem', description: 'Something about an application that somebody should act on' })
+  .meta({ id: 'OverviewProblem', description: 'A problem of an application that needs action' })
 export type OverviewProblem = z.output<typeof OverviewProblem>
 
 export const TrafficFigures = z
   .object({
-    at: Timestamp.meta({ description: 'Beginning of the step, in Unix seconds' }),
-    requests: z.int().meta({ description: 'Requests of the application that were answered' }),
-    refused: z.int().meta({ description: 'Those of them that were answered with 4xx' }),
-    errors: z.int().meta({ description: 'Those of them that were answered with 5xx' }),
-    provider_errors: z.int().meta({ description: 'Errors that providers caused, also while changes were looked for' }),
+    at: Timestamp.meta({ description: 'Start of the step in Unix seconds' }),
+    requests: z.int().meta({ description: 'Number of the application\'s requests' }),
+    refused: z.int().meta({ description: 'Number of requests that failed with 4xx' }),
+    errors: z.int().meta({ description: 'Number of requests that failed with 5xx' }),
+    provider_errors: z.int().meta({ description: 'Number of errors caused by providers, including errors of the watch' }),
     latency_p50_ms: z.number().nullable().meta({
-      description: 'Milliseconds within which half of the requests were answered; null where there were none',
+      description: 'Median response time in milliseconds; null without requests',
     }),
     latency_p95_ms: z.number().nullable().meta({
-      description: 'Milliseconds within which 95 % of the requests were answered; null where there were none',
+      description: '95th percentile of the response time in milliseconds; null without requests',
     }),
   })
-  .meta({ id: 'TrafficFigures', description: 'The traffic of an application in one step of time' })
+  .meta({ id: 'TrafficFigures', description: 'Traffic of an application in one time step' })
 export type TrafficFigures = z.output<typeof TrafficFigures>
 
 const GrantNow = {
   grant_id: Id.meta({ description: 'Id of the grant' }),
   email: z.string().meta({ description: 'Its address' }),
-  provider: z.string().meta({ description: 'Kind of the account' }),
+  provider: z.string().meta({ description: 'Provider of the account' }),
 }
 const Message = z.string().nullable()
 
 export const ApplicationOverview = z
   .object({
     status: z.enum(['well', 'attention', 'trouble']).meta({
-      description: 'The gravest of the problems; `well` where there are none',
+      description: 'Severity of the worst problem; `well` if there are none',
     }),
     problems: z
       .array(OverviewProblem)
-      .meta({ description: 'What is wrong, the gravest first; empty where all is well' }),
+      .meta({ description: 'Problems, worst first; empty if there are none' }),
     grants: z
       .object({
         invalid: z.int().meta({
-          description: 'Grants whose users must authenticate again; 1,000 where there are more',
+          description: 'Number of grants whose users must authenticate again; capped at 1,000',
         }),
         not_fetched: z.int().meta({
           description:
-            'Grants whose changes could not be fetched three times in a row or more; 1,000 where there are more',
+            'Number of grants whose changes could not be fetched at least three times in a row; capped at 1,000',
         }),
       })
-      .meta({ description: 'Grants that do not work as they should' }),
-    step_seconds: z.int().meta({ description: 'How long a step of `traffic` is, in seconds' }),
+      .meta({ description: 'Grants with problems' }),
+    step_seconds: z.int().meta({ description: 'Length of a `traffic` step in seconds' }),
     traffic: z.array(TrafficFigures).meta({
       description:
-        'The traffic of the time that was asked for, without gaps, the oldest first. Calls of administrators do not count.',
+        'Traffic in the requested time range without gaps, oldest first. Administrator calls are not counted.',
     }),
     providers: z
       .array(
         z.object({
-          provider: z.string().meta({ description: 'Kind of the account' }),
-          requests: z.int().meta({ description: 'Requests about accounts of this kind' }),
-          errors: z.int().meta({ description: 'Errors that the provider caused' }),
+          provider: z.string().meta({ description: 'Provider of the accounts' }),
+          requests: z.int().meta({ description: 'Number of requests for accounts of this provider' }),
+          errors: z.int().meta({ description: 'Number of errors caused by the provider' }),
           last_error: z
             .object({
-              at: Timestamp.meta({ description: 'When it happened, in Unix seconds' }),
-              operation: z.string().meta({ description: 'Id of the route, or `changes` for looking for changes' }),
-              type: z.string().meta({ description: 'Type of the error, as the API answers with it' }),
-              message: z.string().meta({ description: 'What went wrong, in words' }),
-              grant_id: Id.meta({ description: 'Grant that it happened with' }),
-              request_id: Id.nullable().meta({ description: 'Request that failed; null where there was none' }),
+              at: Timestamp.meta({ description: 'Time of the error in Unix seconds' }),
+              operation: z.string().meta({ description: 'Id of the route, or `changes` for the watch' }),
+              type: z.string().meta({ description: 'Error type as returned by the API' }),
+              message: z.string().meta({ description: 'Error message' }),
+              grant_id: Id.meta({ description: 'Affected grant' }),
+              request_id: Id.nullable().meta({ description: 'Id of the failed request; null if there was none' }),
             })
             .nullable()
-            .meta({ description: 'The last error, where it is among the last fifty of the application; else null' }),
+            .meta({ description: 'The last error, if it is among the last fifty of the application; otherwise null' }),
         }),
       )
-      .meta({ description: 'The same time by provider, the one with the most errors first' }),
+      .meta({ description: 'Figures of the time range by provider, most errors first' }),
     expired: z
       .array(
         z.object({
           ...GrantNow,
-          at: Timestamp.meta({ description: 'When it lost its access, in Unix seconds' }),
+          at: Timestamp.meta({ description: 'Time when it lost access, in Unix seconds' }),
           reason: ExpiryReason.nullable(),
-          message: Message.meta({ description: 'What the provider said, where it refused; else null' }),
-          request_id: Id.nullable().meta({ description: 'Request that found it out; null where there was none' }),
+          message: Message.meta({ description: 'The provider\'s message, if it refused access; otherwise null' }),
+          request_id: Id.nullable().meta({ description: 'Id of the request that detected it; null if there was none' }),
           grant_status: z
             .enum(['valid', 'invalid'])
-            .meta({ description: 'Its state now: `valid` after it was authenticated again' }),
+            .meta({ description: 'Current status: `valid` after it was authenticated again' }),
         }),
       )
-      .meta({ description: 'Grants that lost their access in the last seven days, up to ten, the newest first' }),
+      .meta({ description: 'Grants that lost access in the last seven days, up to ten, newest first' }),
     destinations: z
       .array(
         z.object({
           id: Id.meta({ description: 'Id of the destination' }),
-          webhook_url: z.string().meta({ description: 'Where it is' }),
-          description: z.string().meta({ description: 'What it is for' }),
+          webhook_url: z.string().meta({ description: 'Its URL' }),
+          description: z.string().meta({ description: 'Its description' }),
           status: WebhookStatus,
-          status_updated_at: Timestamp.meta({ description: 'When `status` last changed, in Unix seconds' }),
-          waiting: z.int().meta({ description: 'Notifications that wait for it; 1,000 where there are more' }),
-          failed: z.int().meta({ description: 'Notifications that were given up; 1,000 where there are more' }),
+          status_updated_at: Timestamp.meta({ description: 'Time of the last change of `status`, in Unix seconds' }),
+          waiting: z.int().meta({ description: 'Number of waiting notifications; capped at 1,000' }),
+          failed: z.int().meta({ description: 'Number of permanently failed notifications; capped at 1,000' }),
           due_since: Timestamp.nullable().meta({
-            description: 'Since when the one that waits for longest is due, in Unix seconds; null where none is',
+            description: 'Due time of the notification that waits longest, in Unix seconds; null if none is waiting',
           }),
         }),
       )
-      .meta({ description: 'Every destination, those in trouble first' }),
+      .meta({ description: 'All destinations, those with problems first' }),
     recent: z
       .array(
         z.object({
           ...GrantNow,
-          at: Timestamp.meta({ description: 'When it happened, in Unix seconds' }),
+          at: Timestamp.meta({ description: 'Time of the event in Unix seconds' }),
           kind: z.enum(['created', 'authenticated', 'changed', 'expired', 'blocked', 'unblocked']).meta({
-            description: 'What happened with the grant',
+            description: 'The event',
           }),
         }),
       )
-      .meta({ description: 'What happened last with grants of the application, up to ten, the newest first' }),
+      .meta({ description: 'Latest grant events of the application, up to ten, newest first' }),
   })
-  .meta({ id: 'ApplicationOverview', description: 'How an application fares' })
+  .meta({ id: 'ApplicationOverview', description: 'Status of an application' })
 export type ApplicationOverview = z.output<typeof ApplicationOverview>
 
 export const overview = {
   get: route({
     method: 'GET',
     path: '/v3/admin/applications/:application_id/overview',
-    summary: 'Tell how an application fares, and what somebody should act on',
+    summary: 'Get the status of an application',
     description:
-      'A verdict with its reasons, the traffic over time, errors by provider, grants that expired lately and why, and the state of every destination. Figures are written every few seconds and kept for 48 hours; percentiles are right to within a fifth. It costs no more where there are many grants or notifications.',
+      'Returns the overall status with its problems, traffic over time, errors by provider, recently expired grants with reasons, and the state of every destination. Figures are written every few seconds and retained for 48 hours; percentiles are accurate to within 20 %. The cost does not depend on the number of grants or notifications.',
     audience: 'administrator',
     query: z.object({
       hours: integerParam({ min: 1, max: 48 }).meta({
-        description: 'How many hours back the traffic goes, up to 48; 24 when absent',
+        description: 'Hours of traffic, up to 48; default 24',
       }),
     }),
     returns: ApplicationOverview,

@@ -1,6 +1,6 @@
 /**
- * The provider kinds of the API: what a connector of each needs, and what `POST /v3/connect/custom` needs to make a grant.
- * The adapters live in the server; this table is what clients may write.
+ * The providers of the API: the connector settings of each, and the fields of `POST /v3/connect/custom`. The adapters
+ * are in the server; this table defines the input of clients.
  */
 import { z } from 'zod'
 import { line } from './fields.ts'
@@ -12,17 +12,17 @@ const davUrl = (what: string) =>
   line(2048)
     .optional()
     .describe(
-      `Where the account has its ${what}; "auto": look where its domain says; "none": it has none. Known of well-known services`,
+      `URL of the account's ${what}; "auto": discover it from the domain; "none": the account has none. Known for common services`,
     )
 
 const oauthClient = z.object({ client_id: line(512).min(1), client_secret: secret() })
 const nothing = z.object({})
 const refreshToken = z.object({
-  refresh_token: secret().describe('Refresh token that the provider issued to your client'),
+  refresh_token: secret().describe('Refresh token issued by the provider to your client'),
   credential_id: line(64).optional().describe('Connector credential whose client issued the token'),
 })
 
-/** An account is named by a refresh token, or by its address where a credential lets the application in. */
+/** An account is identified by a refresh token, or by its address if a credential gives the application access. */
 const oneOfTokenAndAddress =
   (credential: string) =>
   (
@@ -31,12 +31,12 @@ const oneOfTokenAndAddress =
   ): void => {
     if ((refresh_token === undefined) !== (email_address === undefined)) return
     const message = refresh_token
-      ? 'give this or email_address, not both'
+      ? 'set either this or email_address, not both'
       : `is required, or email_address with the credential_id ${credential}`
     context.addIssue({ code: 'custom', path: ['refresh_token'], message })
   }
 
-/** An account is signed in to by a refresh token, or by its address with a password for mail programs. */
+/** An account authenticates with a refresh token, or with its address and an app password. */
 function oneOfTokenAndPassword(
   given: { refresh_token?: string | undefined; username?: string | undefined; password?: string | undefined },
   context: z.RefinementCtx,
@@ -46,12 +46,12 @@ function oneOfTokenAndPassword(
   if (token === undefined && username === undefined && password === undefined) {
     issue('refresh_token', 'is required, or username with an app password')
   } else if (token !== undefined && (username !== undefined || password !== undefined)) {
-    issue('refresh_token', 'give this or username with password, not both')
+    issue('refresh_token', 'set either this or username with password, not both')
   } else if (token === undefined && username === undefined) issue('username', 'is required with password')
   else if (token === undefined && password === undefined) issue('password', 'is required with username')
 }
 
-/** A client has a name and a secret; where users bring passwords, there may be none. */
+/** A client has an id and a secret; if users enter passwords, it may be absent. */
 function bothOfClient(
   { client_id: id, client_secret: value }: { client_id?: string | undefined; client_secret?: string | undefined },
   context: z.RefinementCtx,
@@ -61,7 +61,7 @@ function bothOfClient(
   context.addIssue({ code: 'custom', path: [path], message: `is required with ${other}` })
 }
 
-/** Whose mailbox is meant must be said, and a port or a path is one of a server. */
+/** The mailbox must be named, and a port or path requires a server. */
 function ewsAccount(
   given: {
     email?: string | undefined
@@ -82,15 +82,15 @@ function ewsAccount(
 interface ProviderKindFacts {
   title: string
   connectorSettings: z.ZodObject
-  /** Connector settings that are sealed and never answered. */
+  /** Connector settings that are encrypted and never returned. */
   secretSettings: readonly string[]
   customSettings: z.ZodObject
   takesScope: boolean
 }
 
-/** A host without the rest of an address, which people copy along. */
+/** A host name without the rest of a URL, which people often paste too. */
 const Host = line(253).refine((text) => !/[\s/@]/.test(text.trim()), {
-  error: 'must be the name of a host such as imap.example.com, without https:// and without a path',
+  error: 'must be a host name such as imap.example.com, without https:// and without a path',
 })
 const Tenant = line(256).refine((text) => /^[\w.-]+$/.test(text), {
   error: 'must be common, organizations, consumers, the id of a directory, or one of its domains',
@@ -105,9 +105,9 @@ export const providerKinds = {
       .object({
         refresh_token: secret()
           .optional()
-          .describe('Refresh token that the provider issued to your client; or email_address'),
-        email_address: line(320).optional().describe('With a service account: whose account it stands for'),
-        scopes: z.array(line(1024).min(1)).max(200).optional().describe('With a service account: what it asks for'),
+          .describe('Refresh token issued by the provider to your client; or email_address'),
+        email_address: line(320).optional().describe('With a service account: address of the account to access'),
+        scopes: z.array(line(1024).min(1)).max(200).optional().describe('With a service account: the scopes to request'),
         credential_id: line(64).optional().describe('Connector credential: another client, or a service account'),
       })
       .superRefine(oneOfTokenAndAddress('of a service account')),
@@ -121,8 +121,8 @@ export const providerKinds = {
       .object({
         refresh_token: secret()
           .optional()
-          .describe('Refresh token that the provider issued to your client; or email_address'),
-        email_address: line(320).optional().describe('With the consent of an administrator: whose mailbox is meant'),
+          .describe('Refresh token issued by the provider to your client; or email_address'),
+        email_address: line(320).optional().describe('With administrator consent: address of the mailbox to access'),
         credential_id: line(64).optional().describe('Connector credential: another client, or adminconsent'),
       })
       .superRefine(oneOfTokenAndAddress('of an adminconsent credential')),
@@ -136,23 +136,23 @@ export const providerKinds = {
       .object({
         imap_username: line(320).min(1),
         imap_password: secret().optional().describe('Or imap_access_token'),
-        imap_access_token: secret().optional().describe('For servers that take XOAUTH2 or OAUTHBEARER'),
-        imap_host: Host.optional().describe('Found from the address when absent'),
+        imap_access_token: secret().optional().describe('For servers with XOAUTH2 or OAUTHBEARER'),
+        imap_host: Host.optional().describe('Default: found from the address'),
         imap_port: Port.optional(),
         smtp_host: Host.optional(),
         smtp_port: Port.optional(),
-        smtp_username: line(320).optional().describe('The IMAP one when absent'),
+        smtp_username: line(320).optional().describe('Default: the IMAP one'),
         smtp_password: secret().optional(),
         caldav_url: davUrl('calendars'),
         carddav_url: davUrl('contacts'),
-        dav_username: line(320).optional().describe('For calendars and contacts; the IMAP one when absent'),
-        dav_password: secret().optional().describe('For calendars and contacts; the IMAP one when absent'),
-        email: line(320).optional().describe('The address, where the user name is none'),
-        watch: z.boolean().optional().describe('false: changes of the account are not noticed and not told'),
+        dav_username: line(320).optional().describe('For calendars and contacts; default: the IMAP one'),
+        dav_password: secret().optional().describe('For calendars and contacts; default: the IMAP one'),
+        email: line(320).optional().describe('The address, if the user name is not one'),
+        watch: z.boolean().optional().describe('false: changes of the account are not detected or reported'),
       })
       .superRefine(({ imap_password, imap_access_token }, context) => {
         if ((imap_password === undefined) !== (imap_access_token === undefined)) return
-        const message = imap_password ? 'give this or imap_access_token, not both' : 'is required, or imap_access_token'
+        const message = imap_password ? 'set either this or imap_access_token, not both' : 'is required, or imap_access_token'
         context.addIssue({ code: 'custom', path: ['imap_password'], message })
       }),
     takesScope: false,
@@ -162,10 +162,10 @@ export const providerKinds = {
     connectorSettings: nothing,
     secretSettings: [],
     customSettings: z.object({
-      username: line(320).min(1).describe('The address of the Apple Account'),
+      username: line(320).min(1).describe('Address of the Apple Account'),
       password: secret().describe('An app-specific password'),
-      email: line(320).optional().describe('The address of the mailbox, where that is another one'),
-      watch: z.boolean().optional().describe('false: changes of the account are not noticed and not told'),
+      email: line(320).optional().describe('Address of the mailbox, if it differs'),
+      watch: z.boolean().optional().describe('false: changes of the account are not detected or reported'),
     }),
     takesScope: false,
   },
@@ -175,10 +175,10 @@ export const providerKinds = {
     secretSettings: ['client_secret'],
     customSettings: z
       .object({
-        refresh_token: secret().optional().describe('Refresh token that Yahoo issued to your client; or username'),
-        redirect_uri: line(2048).optional().describe('Where users came back to when the refresh token was issued'),
+        refresh_token: secret().optional().describe('Refresh token issued by Yahoo to your client; or username'),
+        redirect_uri: line(2048).optional().describe('Redirect URI with which the refresh token was issued'),
         credential_id: line(64).optional().describe('Connector credential whose client issued the token'),
-        username: line(320).optional().describe('With an app password: the address of the account'),
+        username: line(320).optional().describe('With an app password: address of the account'),
         password: secret().optional().describe('An app password, with username'),
       })
       .superRefine(oneOfTokenAndPassword),
@@ -190,23 +190,23 @@ export const providerKinds = {
     secretSettings: [],
     customSettings: z
       .object({
-        ews_username: line(320).min(1).describe('As the server knows it: an address, or DOMAIN\\name'),
+        ews_username: line(320).min(1).describe('User name on the server: an address, or DOMAIN\\name'),
         ews_password: secret(),
-        email: line(320).optional().describe('The address of the mailbox; the user name when absent'),
-        ews_host: line(253).optional().describe('The name of the server; found by Autodiscover when absent'),
-        ews_port: Port.optional().describe('443 when absent; with ews_host'),
-        ews_path: line(1024).optional().describe('/EWS/Exchange.asmx when absent; with ews_host'),
+        email: line(320).optional().describe('Address of the mailbox; default: the user name'),
+        ews_host: line(253).optional().describe('Host name of the server; default: found by Autodiscover'),
+        ews_port: Port.optional().describe('Default 443; with ews_host'),
+        ews_path: line(1024).optional().describe('Default /EWS/Exchange.asmx; with ews_host'),
         ews_impersonation: z
           .boolean()
           .optional()
-          .describe('true: the user name is of a service account, which impersonates the mailbox of email'),
-        watch: z.boolean().optional().describe('false: changes of the account are not noticed and not told'),
+          .describe('true: the user name belongs to a service account that impersonates the mailbox in email'),
+        watch: z.boolean().optional().describe('false: changes of the account are not detected or reported'),
       })
       .superRefine(ewsAccount),
     takesScope: true,
   },
   'virtual-calendar': {
-    title: 'Virtual calendars kept by the service',
+    title: 'Virtual calendars stored by the service',
     connectorSettings: nothing,
     secretSettings: [],
     customSettings: z.object({
@@ -226,6 +226,6 @@ export const providerKinds = {
 export const ProviderKind = z.enum(Object.keys(providerKinds) as [ProviderKind, ...ProviderKind[]]).meta({
   id: 'ProviderKind',
   description:
-    'Kind of an account: `google`, `microsoft`, `imap` (any mailbox by IMAP and SMTP), `icloud`, `yahoo`, `ews` (Exchange servers), `virtual-calendar` (calendars kept by the service, without an account elsewhere) or `zoom`, which this server knows by name and cannot use yet',
+    'Provider of an account: `google`, `microsoft`, `imap` (any mailbox with IMAP and SMTP), `icloud`, `yahoo`, `ews` (Exchange servers), `virtual-calendar` (calendars stored by the service, without an external account) or `zoom`, which is listed but not supported yet',
 })
 export type ProviderKind = keyof typeof providerKinds

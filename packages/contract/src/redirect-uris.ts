@@ -5,29 +5,29 @@ import { route } from './route.ts'
 export const Platform = z.enum(['web', 'desktop', 'js', 'ios', 'android']).meta({
   id: 'Platform',
   description:
-    'What users come back to: `web` a site, `desktop` a program, `js` a page that calls the API itself, `ios` and `android` apps, which may have addresses with a scheme of their own',
+    'Platform that users return to: `web` for a site, `desktop` for a program, `js` for a page that calls the API itself, `ios` and `android` for apps, which can use a custom URL scheme',
 })
 export type Platform = z.output<typeof Platform>
 
 export const RedirectUriSettings = z
   .object({
     origin: line(512).optional().meta({
-      description: 'Origin that the page calls the API from (CORS): https, or http for localhost. Required for `js`.',
+      description: 'Origin from which the page calls the API (CORS): https, or http for localhost. Required for `js`.',
     }),
     bundle_id: line(256).optional().meta({ description: 'Bundle id of the app; required for `ios`' }),
-    app_store_id: line(256).optional().meta({ description: 'Id of the app in the App Store, for `ios`' }),
-    team_id: line(256).optional().meta({ description: 'Id of the team at Apple, for `ios`' }),
+    app_store_id: line(256).optional().meta({ description: 'App Store id, for `ios`' }),
+    team_id: line(256).optional().meta({ description: 'Apple team id, for `ios`' }),
     package_name: line(256).optional().meta({ description: 'Package name of the app; required for `android`' }),
     sha1_certificate_fingerprint: line(256).optional().meta({
-      description: 'SHA-1 fingerprint of the certificate that the app is signed with; required for `android`',
+      description: 'SHA-1 fingerprint of the app\'s signing certificate; required for `android`',
     }),
   })
-  .meta({ id: 'RedirectUriSettings', description: 'What belongs to a redirect URI, by its platform' })
+  .meta({ id: 'RedirectUriSettings', description: 'Platform-specific settings of a redirect URI' })
 export type RedirectUriSettings = z.output<typeof RedirectUriSettings>
 
 const SettingsInput = RedirectUriSettings.extend({
   sha_1_certificate_fingerprint: line(256).optional().meta({
-    description: 'Another spelling of `sha1_certificate_fingerprint`, which one published client writes',
+    description: 'Alias of `sha1_certificate_fingerprint`, used by one published client',
   }),
 })
   .transform(
@@ -38,41 +38,41 @@ const SettingsInput = RedirectUriSettings.extend({
   )
   .meta({
     description:
-      'What the platform needs: `origin` for `js`; `bundle_id` for `ios`; `package_name` and `sha1_certificate_fingerprint` for `android`; nothing for `web` and `desktop`',
+      'Platform settings: `origin` for `js`; `bundle_id` for `ios`; `package_name` and `sha1_certificate_fingerprint` for `android`; none for `web` and `desktop`',
   })
 
 export const RedirectUri = z
   .object({
     id: Id.meta({ description: 'Id of the redirect URI' }),
-    platform: Platform.meta({ description: 'What users come back to' }),
-    url: z.string().meta({ description: 'The address, compared byte for byte when a sign-in names it' }),
-    settings: RedirectUriSettings.meta({ description: 'What the platform needs; `{}` where that is nothing' }),
+    platform: Platform.meta({ description: 'Platform that users return to' }),
+    url: z.string().meta({ description: 'The URI, compared byte for byte at sign-in' }),
+    settings: RedirectUriSettings.meta({ description: 'Platform settings; `{}` if there are none' }),
     created_at: CreatedAt,
   })
-  .meta({ id: 'RedirectUri', description: 'An address that users may be sent back to from a hosted sign-in' })
+  .meta({ id: 'RedirectUri', description: 'A URI to which users can return after a hosted sign-in' })
 export type RedirectUri = z.output<typeof RedirectUri>
 
 const url = z.string().min(1).max(2048).meta({
   description:
-    'https address (http for localhost and 127.0.0.1), or `scheme://…` for `ios` and `android`; without fragment, and without query unless the application allows it. Up to 2048 bytes.',
+    'https URL (http for localhost and 127.0.0.1), or `scheme://…` for `ios` and `android`; without fragment, and without query unless the application allows it. Up to 2048 bytes.',
 })
 
 export const RedirectUriDraft = z
   .object({
     url,
-    platform: Platform.default('web').meta({ description: 'What users come back to; `web` when absent' }),
+    platform: Platform.default('web').meta({ description: 'Platform that users return to; default `web`' }),
     settings: SettingsInput.optional(),
   })
-  .meta({ id: 'RedirectUriDraft', description: 'A redirect URI to be registered' })
+  .meta({ id: 'RedirectUriDraft', description: 'A new redirect URI' })
 export type RedirectUriDraft = z.output<typeof RedirectUriDraft>
 
 export const RedirectUriChange = z
   .object({
     url: url.optional(),
-    platform: Platform.optional().meta({ description: 'What users come back to' }),
+    platform: Platform.optional().meta({ description: 'Platform that users return to' }),
     settings: SettingsInput.optional(),
   })
-  .meta({ id: 'RedirectUriChange', description: 'What is to change of a redirect URI. What is left out stays.' })
+  .meta({ id: 'RedirectUriChange', description: 'Changes to a redirect URI. Absent fields stay unchanged.' })
 export type RedirectUriChange = z.output<typeof RedirectUriChange>
 
 const at = '/v3/applications/redirect-uris'
@@ -84,7 +84,7 @@ export const redirectUris = {
     path: at,
     aliases: [alias],
     summary: 'List the redirect URIs of the application',
-    description: 'Whole: there are no pages.',
+    description: 'Returns all of them, without pages.',
     audience: 'application',
     query: z.object(selectParam),
     returns: RedirectUri,
@@ -96,7 +96,7 @@ export const redirectUris = {
     aliases: [alias],
     summary: 'Register a redirect URI',
     description:
-      'An https address (http for localhost and 127.0.0.1), or `scheme://deeplink` for ios and android. It is compared byte for byte when an end user signs in.',
+      'An https URL (http for localhost and 127.0.0.1), or `scheme://deeplink` for ios and android. It is compared byte for byte when an end user signs in.',
     audience: 'application',
     query: z.object(selectParam),
     body: RedirectUriDraft,
@@ -108,7 +108,7 @@ export const redirectUris = {
     path: `${at}/:id`,
     aliases: [`${alias}/:id`],
     summary: 'Get one redirect URI',
-    description: 'With what its platform needs.',
+    description: 'Includes its platform settings.',
     audience: 'application',
     query: z.object(selectParam),
     returns: RedirectUri,
@@ -119,7 +119,7 @@ export const redirectUris = {
     path: `${at}/:id`,
     aliases: [`${alias}/:id`],
     summary: 'Change a redirect URI',
-    description: 'Fields that are left out stay; `settings` replaces what was there.',
+    description: 'Absent fields stay unchanged; `settings` is replaced as a whole.',
     audience: 'application',
     query: z.object(selectParam),
     body: RedirectUriChange,
@@ -131,7 +131,7 @@ export const redirectUris = {
     path: `${at}/:id`,
     aliases: [`${alias}/:id`],
     summary: 'Remove a redirect URI',
-    description: 'No further sign-in can name it.',
+    description: 'New sign-ins cannot use it anymore.',
     audience: 'application',
     errors: ['not_found'],
   }),

@@ -1,4 +1,4 @@
-/** Endpoints of the previous version that are gone, and what takes their place. */
+/** Removed endpoints of the previous API version and their replacements. */
 export const removed: readonly { paths: readonly string[]; instead: string }[] = [
   {
     paths: ['/calendars/availability/consecutive', '/v3/calendars/availability/consecutive'],
@@ -29,7 +29,7 @@ export const removed: readonly { paths: readonly string[]; instead: string }[] =
   { paths: ['/send'], instead: 'POST /v3/grants/<grant_id>/messages/send' },
 ]
 
-/** Triggers of the previous version, and what takes their place. */
+/** Removed triggers of the previous API version and their replacements. */
 export const removedTriggers: Record<string, string> = {
   'account.connected': 'use grant.created',
   'account.running': 'a grant is usable as soon as it exists: use grant.created',
@@ -37,6 +37,6 @@ export const removedTriggers: Record<string, string> = {
   'account.invalid': 'use grant.expired and grant.deleted',
   'account.sync_error': 'use grant.expired',
   'contact.created': 'use contact.updated, which also fires on creation',
-  'job.successful': 'requests are answered when they are done',
-  'job.failed': 'requests are answered when they are done',
+  'job.successful': 'requests are synchronous',
+  'job.failed': 'requests are synchronous',
 }
