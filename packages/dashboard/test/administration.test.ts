@@ -249,7 +249,7 @@ describe('the account', () => {
       await opened.goto(`${own.base}/dashboard/people`)
       await opened.getByLabel('Installation password').fill(first)
       await opened.getByRole('button', { name: 'Sign in' }).click()
-      await opened.getByRole('heading', { name: 'Change the password' }).waitFor()
+      await opened.getByRole('heading', { name: 'Change password' }).waitFor()
       return opened
     }
     const here = await begin()

@@ -206,7 +206,8 @@ describe('the audit log', () => {
     const other = await dashboard.open()
     await other.goto(page.url())
     await other.getByRole('dialog').waitFor()
-    expect(await other.getByRole('dialog').innerText()).toBe(shown)
+    // The name of the application is loaded after the dialog opens.
+    await expect.poll(() => other.getByRole('dialog').innerText()).toBe(shown)
     await other.close()
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })

@@ -189,8 +189,8 @@ test('a person sets up a second factor, signs in with the keyboard alone, and wi
 
   await page.reload()
   await settled(page)
-  await row(page, 'this one').waitFor()
-  await row(page, 'Chrome').filter({ hasNotText: 'this one' }).getByRole('button', { name: 'End' }).click()
+  await row(page, 'this session').waitFor()
+  await row(page, 'Chrome').filter({ hasNotText: 'this session' }).getByRole('button', { name: 'End' }).click()
   await page.getByText('Session ended').waitFor()
   await stranger.getByRole('link', { name: 'Audit' }).click()
   await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -206,7 +206,7 @@ test('the provider’s button signs in invited people at the requested page; oth
   await stranger.getByRole('link', { name: 'Sign in with Example SSO' }).click()
   await stranger.getByLabel('Address').fill('grace@example.com')
   await stranger.getByRole('button', { name: 'Continue' }).click()
-  await stranger.getByText('You are not among the people of this service.').waitFor()
+  await stranger.getByText('You do not have an account here.').waitFor()
   await screenshot(stranger, 'sign-in-refused')
   await dashboard.service.call('POST', '/v3/admin/people', {
     admin: true,
