@@ -29,8 +29,8 @@ export const Branding = z
   .meta({ id: 'Branding', description: 'Name and icon that end users see when they grant access' })
 export type Branding = z.output<typeof Branding>
 
-const Colour = z.string().regex(/^#[0-9a-fA-F]{3,8}$/, { error: 'must be a hex color such as #1a73e8' })
-const colour = (of: string) => Colour.nullish().meta({ description: `Color of ${of}, such as \`#1a73e8\`` })
+const Color = z.string().regex(/^#[0-9a-fA-F]{3,8}$/, { error: 'must be a hex color such as #1a73e8' })
+const color = (of: string) => Color.nullish().meta({ description: `Color of ${of}, such as \`#1a73e8\`` })
 
 export const HostedAuthentication = z
   .object({
@@ -40,13 +40,13 @@ export const HostedAuthentication = z
     alignment: z.enum(['left', 'center', 'right']).nullish().meta({
       description: 'Position of the form on the page; default `center`',
     }),
-    color_primary: colour(
+    color_primary: color(
       'buttons and links. Button text is black or white, whichever is more readable. Links use the nearest readable color',
     ),
-    color_secondary: colour('the line above the form; default `color_primary`'),
+    color_secondary: color('the line above the form; default `color_primary`'),
     title: line(256).nullish().meta({ description: 'Heading of the first page; by default based on the name' }),
     subtitle: line(512).nullish().meta({ description: 'Line below the heading of the first page' }),
-    background_color: colour('the page background'),
+    background_color: color('the page background'),
     spacing: z.int().min(0).max(1000).nullish().meta({
       description: 'Padding of the form in pixels; values above 96 are reduced to 96',
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   cursorPaging,
   GrantId,
-  HexColour,
+  HexColor,
   inSeconds,
   lastSecond,
   line,
@@ -81,11 +81,11 @@ export const CalendarChange = z
     timezone: TimeZone.optional().meta({
       description: 'IANA name of the time zone for all-day events. `microsoft`, `ews` and `icloud` refuse it',
     }),
-    hex_color: HexColour.or(z.literal('')).nullable().optional().meta({
+    hex_color: HexColor.or(z.literal('')).nullable().optional().meta({
       description:
         'Background color, such as `#1a73e8`; an empty string or null resets it (`google` cannot reset it). `microsoft`, `ews` and `icloud` refuse it',
     }),
-    hex_foreground_color: HexColour.or(z.literal('')).nullable().optional().meta({
+    hex_foreground_color: HexColor.or(z.literal('')).nullable().optional().meta({
       description:
         'Text color, such as `#ffffff`; an empty string or null resets it. Only `google` and `virtual-calendar` accept it',
     }),

@@ -243,7 +243,7 @@ const isNoDots = (text: string): boolean => text !== '.' && text !== '..'
 export const identifier = (most = 1024) => line(most).min(1).refine(isNoDots, { error: 'must not be . or ..' })
 export const identifierParam = () => identifier().optional()
 
-export const HexColour = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color such as #1a73e8' })
+export const HexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color such as #1a73e8' })
 
 /** An absolute http(s) URL. */
 export const HttpUrl = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { booleanParam, cursorPaging, GrantId, HexColour, line, selectParam, textParam } from './fields.ts'
+import { booleanParam, cursorPaging, GrantId, HexColor, line, selectParam, textParam } from './fields.ts'
 import { sharedFrom } from './mail-filters.ts'
 import { route } from './route.ts'
 
@@ -55,10 +55,10 @@ export const FolderDraft = z
     parent_id: line(1024).nullish().meta({
       description: '`microsoft` and `ews`: id of the parent folder; other providers refuse it',
     }),
-    text_color: HexColour.nullish().meta({
+    text_color: HexColor.nullish().meta({
       description: '`google`: text color from Gmail\'s palette, together with `background_color`',
     }),
-    background_color: HexColour.nullish().meta({
+    background_color: HexColor.nullish().meta({
       description: '`google`: background color from Gmail\'s palette, together with `text_color`',
     }),
   })

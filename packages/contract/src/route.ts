@@ -1,68 +1,73 @@
 /**
- * What a route is. Everything else (validation, handler types, OpenAPI, SDK, reference page, capability matrix) is read
- * from objects of this shape, so a fact about the API is written once.
+ * The definition of a route. Validation, handler types, OpenAPI, SDK, reference page and capability matrix are all
+ * derived from these objects, so every fact about the API is written once.
  */
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
-/** `PATCH` and `PUT` are one method to us: a route declared with either answers both. */
+/** `PATCH` and `PUT` are equivalent: a route declared with either accepts both. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * Who may call a route.
  * - `public`: no credential.
  * - `application`: an application's API key, or the administrator naming the application.
- * - `administrator`: the administrator's password, or a session of the dashboard.
- * - `grant`: an API key, or an access token of that grant; the only routes that reach a provider.
- * - `client`: an OAuth client; what it must show, and where it may stand, is for the route. Errors have OAuth's own shape.
+ * - `administrator`: the administrator's password, or a dashboard session.
+ * - `grant`: an API key, or an access token of that grant. Only these routes reach a provider.
+ * - `client`: an OAuth client. The route defines its authentication. Errors have OAuth's own format.
  */
 export type Audience = 'public' | 'application' | 'administrator' | 'grant' | 'client'
 
-/** Which budget a call is counted against; the figures stand in `limits.ts`. */
+/** The rate limit that a call counts toward; see `limits.ts` for the figures. */
 export type RateGroup = 'application' | 'grant' | 'multipart' | 'detect' | 'testEvent' | 'none'
 
 export interface Route {
   readonly method: Method
   /** Segments that start with a colon are parameters. */
   readonly path: string
-  /** Other paths that mean the same route. A parameter that only such a path has is the query field of its name. */
+  /**
+   * Alternative paths of the route. A parameter that occurs only in such a path fills the query field of the same
+   * name.
+   */
   readonly aliases?: readonly string[]
   readonly summary: string
   readonly description?: string
   readonly audience: Audience
   readonly query?: z.ZodObject
-  /** Headers that the request may carry beside those of every request, by their names in lower case. */
+  /** Additional request headers, with lower-case names. */
   readonly headers?: z.ZodObject
   readonly body?: z.ZodObject
-  /** The body may also be multipart/form-data: the part of one of these names holds the JSON, the others are files. */
+  /**
+   * The body can also be multipart/form-data: a part with one of these names contains the JSON, the others are files.
+   */
   readonly parts?: readonly string[]
-  /** With `type=mime` a whole message, in a part named `mime`, takes the place of the body. */
+  /** With `type=mime`, a whole message in a part named `mime` replaces the body. */
   readonly mime?: true
-  /** The object in `data`; absent where the answer is `{ request_id }` alone. */
+  /** The object in `data`; absent if the response is only `{ request_id }`. */
   readonly returns?: z.ZodType
-  /** `data` is an array: whole, paged by cursor, or paged by cursor and offset alike. */
+  /** `data` is an array: complete, paged by cursor, or paged by cursor and offset. */
   readonly list?: 'whole' | 'cursor' | 'offset'
-  /** No operation of a provider has its name: the service answers it itself. */
+  /** The service handles the route itself, without an operation of a provider. */
   readonly own?: true
-  /** The answer is a file: its bytes under their own content type, without envelope. Errors are JSON as ever. */
+  /** The response is a file: its bytes with their own content type, without an envelope. Errors are JSON. */
   readonly bytes?: true
-  /** A route of the application that an access token opens too; its handler minds whose it is. */
+  /** An application route that also accepts an access token; its handler checks the token's grant. */
   readonly token?: true
-  /** The answer has no `data`: the fields of `returns` stand at its top, beside `request_id`. */
+  /** The response has no `data`: the fields of `returns` are at the top level next to `request_id`. */
   readonly flat?: true
-  /** The body may also be application/x-www-form-urlencoded. */
+  /** The body can also be application/x-www-form-urlencoded. */
   readonly form?: true
-  /** Fields of the answer beside `data`. */
+  /** Response fields next to `data`. */
   readonly beside?: z.ZodObject
   readonly status?: 200 | 201 | 202
-  /** The status where the work is left for later. */
+  /** Status of a response whose work is done later. */
   readonly later?: 202
   readonly rate?: RateGroup
-  /** Errors beyond those every route of its audience can give. */
+  /** Errors in addition to those of every route of its audience. */
   readonly errors?: readonly ErrorCode[]
 }
 
-/** Keeps a route's exact type while checking it against `Route`. */
+/** Checks a route against `Route` without losing its exact type. */
 export const route = <const R extends Route>(definition: R): R => definition
 
 type Segments<Path extends string> = Path extends `${infer Head}/${infer Tail}` ? Head | Segments<Tail> : Path
@@ -72,12 +77,12 @@ export type Params<R extends Route> = {
   [S in Segments<R['path']> as S extends `:${infer Name}` ? Name : never]: string
 }
 export type Query<R extends Route> = R['query'] extends z.ZodObject ? z.output<R['query']> : Record<string, never>
-/** The headers of a route's own that a request carries. */
+/** The route's own request headers. */
 export type RequestHeaders<R extends Route> = R['headers'] extends z.ZodObject
   ? z.output<R['headers']>
   : Record<string, never>
 export type Body<R extends Route> = R['body'] extends z.ZodObject ? z.output<R['body']> : undefined
-/** The object, or one item of the list, that a route answers with. */
+/** The returned object, or one item of the returned list. */
 export type Item<R extends Route> = R['returns'] extends z.ZodType ? z.output<R['returns']> : undefined
 
 /** A resource is a record of operations; a contract a record of resources. */
@@ -89,7 +94,7 @@ export interface NamedRoute {
   readonly route: Route
 }
 
-/** Every route of a contract with its id, in the order written. */
+/** All routes of a contract with their ids, in source order. */
 export function routesOf(contract: Contract): NamedRoute[] {
   return Object.entries(contract).flatMap(([resource, operations]) =>
     Object.entries(operations).map(([operation, definition]) => ({
@@ -101,7 +106,7 @@ export function routesOf(contract: Contract): NamedRoute[] {
   )
 }
 
-/** The HTTP methods a route answers: an update takes PUT and PATCH alike. */
+/** The HTTP methods of a route: an update accepts PUT and PATCH. */
 export function methodsOf(definition: Route): Method[] {
   return definition.method === 'PUT' || definition.method === 'PATCH' ? ['PUT', 'PATCH'] : [definition.method]
 }

@@ -1,4 +1,4 @@
-/** Sending: what the answer says of a message that is sent, and messages that wait for their time. */
+/** Sending: the response for a sent message, and scheduled messages. */
 import { z } from 'zod'
 import { choiceParam, GrantId, Id, Timestamp } from './fields.ts'
 import { limits } from './limits.ts'
@@ -6,40 +6,40 @@ import { EmailName, Message } from './messages.ts'
 import { SendRequest } from './outgoing.ts'
 import { route } from './route.ts'
 
-/** The founding fields are in every answer, empty where they say nothing; a message that waits has no id yet. */
+/** The core fields are in every response, possibly empty; a scheduled message has no id yet. */
 export const SentMessage = Message.omit({ in_reply_to: true, raw_mime: true })
   .extend({
     id: z.string().optional().meta({
-      description: 'Id of the message in the account; absent where it is sent later',
+      description: 'Id of the message in the account; absent if it is scheduled',
     }),
     subject: z.string().meta({ description: 'Subject as it was sent' }),
-    body: z.string().meta({ description: 'Text as it was given, without signature and tracking' }),
-    from: z.array(EmailName).meta({ description: 'Sender: what the request names, else the grant' }),
+    body: z.string().meta({ description: 'Body as given in the request, without signature and tracking' }),
+    from: z.array(EmailName).meta({ description: 'Sender: from the request, otherwise the grant' }),
     to: z.array(EmailName).meta({ description: 'Recipients' }),
     cc: z.array(EmailName).meta({ description: 'Recipients of a copy' }),
     folders: Message.shape.folders.meta({
-      description: 'Ids of the folders that the account filed it in; empty while that is not known',
+      description: 'Ids of the account\'s folders that contain it; empty until known',
     }),
     headers: Message.shape.headers.meta({
-      description: 'Headers as they were sent, where `fields` asks for them and the message is not sent later',
+      description: 'Headers as sent, if `fields` requests them and the message is not scheduled',
     }),
     tracking_options: Message.shape.tracking_options.meta({
-      description: 'What is tracked of it; absent where nothing is',
+      description: 'Tracking of the message; absent if none',
     }),
     reply_to_message_id: z.string().meta({
-      description: 'Message that it answers, as the request names it; empty where it answers none',
+      description: 'Id of the message that it replies to, as in the request; empty if it is no reply',
     }),
     schedule_id: z
       .string()
-      .meta({ description: 'Id to ask for it, or to stop it, by; empty where it was sent at once' }),
+      .meta({ description: 'Id for reading or stopping the schedule; empty if it was sent immediately' }),
     send_at: Timestamp.optional().meta({
-      description: 'When it is sent, in Unix seconds; absent where it was sent at once',
+      description: 'Send time in Unix seconds; absent if it was sent immediately',
     }),
     use_draft: z.boolean().optional().meta({
-      description: 'Whether it waits among the drafts of the account; absent where it was sent at once',
+      description: 'Whether it is stored as a draft in the account; absent if it was sent immediately',
     }),
   })
-  .meta({ id: 'SentMessage', description: 'A message that was sent, or is to be sent at its time' })
+  .meta({ id: 'SentMessage', description: 'A sent or scheduled message' })
 export type SentMessage = z.output<typeof SentMessage>
 
 export const ScheduleStatus = {
@@ -52,27 +52,27 @@ export type ScheduleCode = keyof typeof ScheduleStatus
 
 export const ScheduledMessage = z
   .object({
-    schedule_id: Id.meta({ description: 'Id that the answer to the sending told' }),
+    schedule_id: Id.meta({ description: 'Id from the response to the send request' }),
     status: z
       .object({
         code: z.enum(Object.keys(ScheduleStatus) as [ScheduleCode, ...ScheduleCode[]]).meta({
-          description: '`pending` until it is over; then `success`, `failed`, or `cancelled` where it was stopped',
+          description: '`pending` at first; then `success`, `failed`, or `cancelled` if it was stopped',
         }),
-        description: z.string().meta({ description: 'The same in words' }),
+        description: z.string().meta({ description: 'Description of the state' }),
       })
-      .meta({ description: 'How far it is' }),
+      .meta({ description: 'State of the schedule' }),
     close_time: Timestamp.optional().meta({
-      description: 'When it was sent, failed or was stopped, in Unix seconds; absent while it is pending',
+      description: 'Time when it was sent, failed or was stopped, in Unix seconds; absent while pending',
     }),
   })
-  .meta({ id: 'ScheduledMessage', description: 'What became of a message that is sent at a time' })
+  .meta({ id: 'ScheduledMessage', description: 'State of a scheduled message' })
 export type ScheduledMessage = z.output<typeof ScheduledMessage>
 
-/** Which headers an answer tells. */
+/** Headers to return. */
 export const sentFields = {
   fields: choiceParam(['standard', 'include_headers', 'include_basic_headers']).meta({
     description:
-      'Which headers the answer tells: none (`standard`, the default), all, or Message-ID, In-Reply-To and References (`include_basic_headers`). None of a message that is sent later.',
+      'Headers in the response: none (`standard`, default), all, or Message-ID, In-Reply-To and References (`include_basic_headers`). Scheduled messages have none.',
   }),
 }
 export type SentFields = 'standard' | 'include_headers' | 'include_basic_headers' | undefined
@@ -81,19 +81,19 @@ export const SendErrors = ['send_refused', 'send_failed', 'provider_unreachable'
 
 const at = '/v3/grants/:grant_id/messages'
 
-/** The route of `messages` that sends one. */
+/** The `messages` route that sends. */
 export const sending = {
   send: route({
     method: 'POST',
     path: `${at}/send`,
-    summary: 'Send a message, now or at a time',
+    summary: 'Send a message now or on schedule',
     description:
-      'Answered once the provider took the message, with a copy of it in the sent mail of the account. With `send_at` it is kept and sent later: 202. As `multipart/form-data`, up to 25 MB: the part `message` holds the JSON, every other part a file; a part that is not named `file`, `file0`, `file1` … or `attachment` is shown in the text under its name as content id. With `type=mime` the one part is `mime`, a whole message.',
+      'The response is returned once the provider accepted the message; the account has a copy in its sent mail. With `send_at`, the message is stored and sent later: 202. As `multipart/form-data`, up to 25 MB: the part `message` contains the JSON, every other part is a file; a part not named `file`, `file0`, `file1` … or `attachment` is shown in the text with its name as content id. With `type=mime`, the only part is `mime`, a whole message.',
     audience: 'grant',
     query: z.object({
       type: choiceParam(['mime', 'json']).meta({
         description:
-          '`mime`: the request is `multipart/form-data` with a whole message (RFC 5322) in a part named `mime`, and no JSON. `json` when absent.',
+          '`mime`: the request is `multipart/form-data` with a whole message (RFC 5322) in a part named `mime`, without JSON. Default: `json`.',
       }),
       ...sentFields,
     }),
@@ -102,8 +102,8 @@ export const sending = {
     mime: true,
     returns: SentMessage,
     beside: z.object({
-      grant_id: GrantId.meta({ description: 'Id of the grant that it is sent from' }),
-      schedule_id: Id.optional().meta({ description: 'The same as in `data`; absent where it was sent at once' }),
+      grant_id: GrantId.meta({ description: 'Id of the sending grant' }),
+      schedule_id: Id.optional().meta({ description: 'Same as in `data`; absent if it was sent immediately' }),
     }),
     later: 202,
     errors: ['insufficient_scopes', 'belongs_to_another_grant', ...SendErrors],
@@ -114,8 +114,8 @@ export const schedules = {
   list: route({
     method: 'GET',
     path: `${at}/schedules`,
-    summary: 'List messages that are sent at a time, those of the last 72 hours included',
-    description: `All that wait, and those whose time was in the last ${limits.scheduleKeptHours} hours, whatever became of them. Whole: there are no pages.`,
+    summary: 'List scheduled messages',
+    description: `Returns all pending messages, and those of the last ${limits.scheduleKeptHours} hours in any state, without pages.`,
     audience: 'grant',
     own: true,
     returns: ScheduledMessage,
@@ -124,8 +124,8 @@ export const schedules = {
   get: route({
     method: 'GET',
     path: `${at}/schedules/:schedule_id`,
-    summary: 'Tell what became of a message that is sent at a time',
-    description: `Known until ${limits.scheduleKeptHours} hours after its time. The notifications \`message.send_success\` and \`message.send_failed\` tell the same without asking.`,
+    summary: 'Get the state of a scheduled message',
+    description: `Available until ${limits.scheduleKeptHours} hours after its time. The notifications \`message.send_success\` and \`message.send_failed\` report the result too.`,
     audience: 'grant',
     own: true,
     returns: ScheduledMessage,
@@ -134,8 +134,8 @@ export const schedules = {
   delete: route({
     method: 'DELETE',
     path: `${at}/schedules/:schedule_id`,
-    summary: 'Stop a message that is sent at a time',
-    description: `Until ${limits.scheduleStopSeconds} seconds before that time; later it is refused with 409. One that was stopped before is answered the same. A draft that it waited in (\`use_draft\`) stays.`,
+    summary: 'Stop a scheduled message',
+    description: `Possible until ${limits.scheduleStopSeconds} seconds before its time; later it fails with 409. Stopping it again returns the same response. Its draft (\`use_draft\`) stays.`,
     audience: 'grant',
     own: true,
     returns: z.object({

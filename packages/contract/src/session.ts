@@ -1,4 +1,4 @@
-/** Signing in to the dashboard, the sessions that begin with it, and how an invited person comes in first. */
+/** Sign-in to the dashboard, its sessions, and invitations. */
 import { z } from 'zod'
 import { NewPassword, SecondFactorCode } from './account.ts'
 import { booleanParam, cursorPaging, Id, Timestamp, textParam } from './fields.ts'
@@ -7,17 +7,17 @@ import { PersonEmail, PersonName, PersonSummary, Rights, Role } from './people.t
 import { route } from './route.ts'
 
 const times = {
-  signed_in_at: Timestamp.meta({ description: 'When the session began, in Unix seconds' }),
-  expires_at: Timestamp.meta({ description: 'When it ends whatever happens, in Unix seconds' }),
+  signed_in_at: Timestamp.meta({ description: 'Start of the session in Unix seconds' }),
+  expires_at: Timestamp.meta({ description: 'Latest end of the session in Unix seconds' }),
 }
 const SessionPerson = PersonSummary.nullable().meta({
-  description: 'Who is signed in; null for the password of the installation, and for a one-time link',
+  description: 'The signed-in person; null for the installation\'s password and one-time links',
 })
 
 export const RequiredAction = z.enum(['change_password', 'set_up_second_factor']).meta({
   id: 'RequiredAction',
   description:
-    '`change_password`: the password is the first one, which the service made up; `set_up_second_factor`: owners require one of this role',
+    '`change_password`: the password is the generated initial one; `set_up_second_factor`: the role requires one',
 })
 export type RequiredAction = z.output<typeof RequiredAction>
 
@@ -26,20 +26,20 @@ export const Session = z
     id: Id.meta({ description: 'Id of the session' }),
     ...times,
     idle_expires_at: Timestamp.meta({
-      description: 'When it ends if nothing is asked for until then, in Unix seconds',
+      description: 'Time when it ends without further requests, in Unix seconds',
     }),
     person: SessionPerson,
-    rights: Rights.meta({ description: 'What may be done in it, as of now' }),
+    rights: Rights.meta({ description: 'Current rights of the session' }),
     required_action: RequiredAction.nullable().meta({
-      description: 'What must be done before anything else is allowed; null where nothing must',
+      description: 'Action required before anything else; null if none',
     }),
   })
-  .meta({ id: 'Session', description: 'A session of an administrator in the dashboard' })
+  .meta({ id: 'Session', description: 'A dashboard session of an administrator' })
 export type Session = z.output<typeof Session>
 
 export const SignInWay = z.enum(['password', 'link', 'invitation', 'oidc']).meta({
   id: 'SignInWay',
-  description: 'What a session began with: a password, a one-time link, an invitation, or OpenID Connect',
+  description: 'How a session started: with a password, a one-time link, an invitation, or OpenID Connect',
 })
 export type SignInWay = z.output<typeof SignInWay>
 
@@ -51,64 +51,64 @@ export const ListedSession = z
     address: z
       .string()
       .nullable()
-      .meta({ description: 'Network address that it was begun from; null where not known' }),
+      .meta({ description: 'IP address of the sign-in; null if unknown' }),
     user_agent: z.string().nullable().meta({
-      description: 'What the browser said that it is, up to 256 characters; null where it said nothing',
+      description: 'User-Agent of the browser, up to 256 characters; null if it sent none',
     }),
     ...times,
-    seen_at: Timestamp.meta({ description: 'When it was last used, to within half a minute, in Unix seconds' }),
-    current: z.boolean().meta({ description: 'Whether it is the one that the request belongs to' }),
+    seen_at: Timestamp.meta({ description: 'Time of the last use in Unix seconds, accurate to 30 seconds' }),
+    current: z.boolean().meta({ description: 'Whether it is the session of this request' }),
   })
-  .meta({ id: 'ListedSession', description: 'A session that goes on' })
+  .meta({ id: 'ListedSession', description: 'An active session' })
 export type ListedSession = z.output<typeof ListedSession>
 
 export const SignIn = z
   .object({
     email: PersonEmail.optional().meta({
-      description: 'Address of the person whose `password` it is; without one it is that of the installation',
+      description: 'Address of the person; without it, `password` is the installation\'s password',
     }),
     password: z.string().min(1).max(limits.passwordLength).optional().meta({
-      description: 'Password of the person, or of the installation, unless there is a `link`',
+      description: 'Password of the person or the installation, unless `link` is set',
     }),
     code: SecondFactorCode.optional().meta({
-      description: 'Six digits of the authenticator app, or a recovery code, where the person has a second factor',
+      description: 'Six digits from the authenticator app, or a recovery code, if the person has a second factor',
     }),
     link: z.string().min(1).max(200).optional().meta({
-      description: 'What stands behind `#link=` of a one-time link, in place of the password',
+      description: 'The part after `#link=` of a one-time link, instead of the password',
     }),
   })
-  .meta({ id: 'SignIn', description: 'What is shown to sign in: a password or a link' })
+  .meta({ id: 'SignIn', description: 'Credentials for a sign-in: a password or a link' })
 export type SignIn = z.output<typeof SignIn>
 
 export const SignInWays = z
   .object({
     installation_password: z.boolean().meta({
-      description: 'Whether the password of the installation signs in; people always can with their own',
+      description: 'Whether the installation\'s password can be used; people can always use their own',
     }),
     people: z.boolean().meta({
-      description: 'Whether there is anybody who signs in with an address and a password of their own',
+      description: 'Whether any person can sign in with an address and password',
     }),
     oidc: z
       .object({
-        name: z.string().meta({ description: 'What the provider is called' }),
-        url: z.string().meta({ description: 'Path below the base address that begins the sign-in' }),
+        name: z.string().meta({ description: 'Display name of the provider' }),
+        url: z.string().meta({ description: 'Path below the base URL that starts the sign-in' }),
       })
       .nullable()
-      .meta({ description: 'Sign-in with OpenID Connect; null where it is not set up' }),
+      .meta({ description: 'Sign-in with OpenID Connect; null if it is not set up' }),
   })
-  .meta({ id: 'SignInWays', description: 'How one may sign in to the dashboard' })
+  .meta({ id: 'SignInWays', description: 'Available ways to sign in to the dashboard' })
 export type SignInWays = z.output<typeof SignInWays>
 
 export const PasswordChange = z
   .object({
-    current_password: z.string().min(1).max(limits.passwordLength).meta({ description: 'Password as it is now' }),
+    current_password: z.string().min(1).max(limits.passwordLength).meta({ description: 'Current password' }),
     new_password: NewPassword,
   })
-  .meta({ id: 'PasswordChange', description: 'Another password' })
+  .meta({ id: 'PasswordChange', description: 'A new password' })
 export type PasswordChange = z.output<typeof PasswordChange>
 
 const cookie =
-  'The session is a cookie that scripts cannot read. It counts only for requests of the dashboard itself: `Sec-Fetch-Site: same-origin` or an `Origin` of this service, and JSON.'
+  'The session is a cookie that scripts cannot read. It is accepted only for JSON requests of the dashboard itself: `Sec-Fetch-Site: same-origin` or an `Origin` of this service.'
 
 const publicErrors = [
   'invalid_request',
@@ -123,8 +123,8 @@ export const session = {
   create: route({
     method: 'POST',
     path: '/v3/admin/session',
-    summary: 'Sign in, with a password or a one-time link',
-    description: `${cookie} It ends after 30 minutes without a request, and after 12 hours in any case. Without \`email\` the password is that of the installation. Where the person has a second factor and \`code\` is missing, the answer is \`second_factor_required\`.`,
+    summary: 'Sign in with a password or a one-time link',
+    description: `${cookie} It ends after 30 minutes without a request, and after 12 hours at the latest. Without \`email\`, the password is the installation's. If the person has a second factor and \`code\` is missing, the request fails with \`second_factor_required\`.`,
     audience: 'public',
     body: SignIn,
     returns: Session,
@@ -133,8 +133,8 @@ export const session = {
   ways: route({
     method: 'GET',
     path: '/v3/admin/session/ways',
-    summary: 'Tell how one may sign in',
-    description: 'For the page of the sign-in. Tells nothing of who there is.',
+    summary: 'Get the available ways to sign in',
+    description: 'For the sign-in page. Reveals nothing about people.',
     audience: 'public',
     returns: SignInWays,
     errors: ['invalid_request', 'service_unavailable'],
@@ -142,8 +142,8 @@ export const session = {
   get: route({
     method: 'GET',
     path: '/v3/admin/session',
-    summary: 'Tell of the session that the request belongs to',
-    description: 'Not found where a password came with the request instead of a session.',
+    summary: 'Get the current session',
+    description: 'Returns "not found" if the request used a password instead of a session.',
     audience: 'administrator',
     returns: Session,
     errors: ['not_found'],
@@ -152,20 +152,20 @@ export const session = {
     method: 'DELETE',
     path: '/v3/admin/session',
     summary: 'Sign out',
-    description: 'Ends the session that the request belongs to. Others go on.',
+    description: 'Ends the session of this request. Other sessions stay.',
     audience: 'administrator',
   }),
   list: route({
     method: 'GET',
     path: '/v3/admin/sessions',
-    summary: 'List sessions that go on',
+    summary: 'List active sessions',
     description:
-      'Your own, the newest first; for the password of the installation those without a person. Owners see those of all with `everybody`.',
+      'Returns your own sessions, newest first; for the installation\'s password, those without a person. Owners see all sessions with `everybody`.',
     audience: 'administrator',
     query: z.object({
       ...cursorPaging(),
-      everybody: booleanParam().meta({ description: '`true`: of all people, and of none. For owners.' }),
-      person_id: textParam().meta({ description: 'Of this person alone. For owners.' }),
+      everybody: booleanParam().meta({ description: '`true`: sessions of all people and of the installation\'s password. Owners only.' }),
+      person_id: textParam().meta({ description: 'Only sessions of this person. Owners only.' }),
     }),
     returns: ListedSession,
     list: 'cursor',
@@ -174,7 +174,7 @@ export const session = {
     method: 'DELETE',
     path: '/v3/admin/sessions/:session_id',
     summary: 'End a session',
-    description: "One of your own, or anybody's for owners, at once and on every node.",
+    description: "Ends one of your own sessions, or any session for owners, immediately and on every node.",
     audience: 'administrator',
     errors: ['not_found'],
   }),
@@ -183,14 +183,14 @@ export const session = {
     path: '/v3/admin/sessions',
     summary: 'Sign out everywhere',
     description:
-      'Ends every session of the person, this one too. Without a person: every session that has none, and every one-time link. Owners end those of one person with `person_id`, and those of all people with `everybody`, their own too.',
+      'Ends every session of the person, including this one. Without a person: every session of the installation\'s password, and every one-time link. Owners can end those of one person with `person_id`, and all sessions, including their own, with `everybody`.',
     audience: 'administrator',
     query: z.object({
       everybody: booleanParam().meta({
         description:
-          '`true`: the sessions of all people, those of the installation’s password, and one-time links. For owners.',
+          '`true`: sessions of all people and of the installation\'s password, and one-time links. Owners only.',
       }),
-      person_id: textParam().meta({ description: 'The sessions of this person alone. For owners.' }),
+      person_id: textParam().meta({ description: 'Only sessions of this person. Owners only.' }),
     }),
     errors: ['not_found'],
   }),
@@ -199,14 +199,14 @@ export const session = {
     path: '/v3/admin/password',
     summary: 'Change your password',
     description:
-      'Of the person who asks, whose other sessions end; without a person that of the installation, and every other session that has none and every one-time link end. The latter not where the operator set it with WAYPOST_ADMIN_PASSWORD.',
+      'Changes the password of the signed-in person and ends their other sessions. Without a person, it changes the installation\'s password and ends its other sessions and every one-time link; this is refused if the operator set WAYPOST_ADMIN_PASSWORD.',
     audience: 'administrator',
     body: PasswordChange,
     errors: ['conflict'],
   }),
 }
 
-const Token = z.string().min(1).max(200).meta({ description: 'What stands behind `#invitation=` of the link' })
+const Token = z.string().min(1).max(200).meta({ description: 'The part after `#invitation=` of the link' })
 
 export const Invitation = z
   .object({
@@ -214,42 +214,42 @@ export const Invitation = z
     name: PersonName,
     role: Role,
     needs_code: z.boolean().meta({
-      description: 'Whether the person has a second factor already, of which a code is needed to accept',
+      description: 'Whether the person already has a second factor and needs a code to accept',
     }),
-    expires_at: Timestamp.meta({ description: 'Until when the link is good, in Unix seconds' }),
+    expires_at: Timestamp.meta({ description: 'Expiry time of the link in Unix seconds' }),
   })
-  .meta({ id: 'Invitation', description: 'What the link of an invitation is for' })
+  .meta({ id: 'Invitation', description: 'Contents of an invitation' })
 export type Invitation = z.output<typeof Invitation>
 
 export const InvitationAcceptance = z
   .object({
     token: Token,
-    name: PersonName.optional().meta({ description: 'Name of the person; what the invitation says when absent' }),
+    name: PersonName.optional().meta({ description: 'Name of the person; default: the name in the invitation' }),
     password: NewPassword,
     code: SecondFactorCode.optional().meta({
-      description: 'Six digits of the authenticator app, or a recovery code, where `needs_code` says so',
+      description: 'Six digits from the authenticator app, or a recovery code, if `needs_code` is true',
     }),
   })
-  .meta({ id: 'InvitationAcceptance', description: 'What an invited person chooses' })
+  .meta({ id: 'InvitationAcceptance', description: 'Values chosen by an invited person' })
 export type InvitationAcceptance = z.output<typeof InvitationAcceptance>
 
 export const invitations = {
-  // By POST: what stands in an address gets into logs.
+  // Uses POST, because URLs are logged.
   read: route({
     method: 'POST',
     path: '/v3/admin/invitation',
-    summary: 'Tell what an invitation is for',
-    description: 'Changes nothing. Not found where it was used, has expired, or never was.',
+    summary: 'Read an invitation',
+    description: 'Changes nothing. Returns "not found" if it was used, has expired, or does not exist.',
     audience: 'public',
-    body: z.object({ token: Token }).meta({ id: 'InvitationToken', description: 'An invitation' }),
+    body: z.object({ token: Token }).meta({ id: 'InvitationToken', description: 'An invitation token' }),
     returns: Invitation,
     errors: [...publicErrors, 'not_found'],
   }),
   accept: route({
     method: 'POST',
     path: '/v3/admin/invitation/accept',
-    summary: 'Accept an invitation: choose a password, and sign in',
-    description: `${cookie} The link is used up, and other sessions of the person end.`,
+    summary: 'Accept an invitation',
+    description: `Sets the password and signs in. ${cookie} The link stops working, and other sessions of the person end.`,
     audience: 'public',
     body: InvitationAcceptance,
     returns: Session,

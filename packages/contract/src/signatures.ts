@@ -7,22 +7,22 @@ export const Signature = z
   .object({
     id: Id.meta({ description: 'Id of the signature: the `signature_id` of messages and drafts' }),
     grant_id: GrantId,
-    object: z.literal('signature').meta({ description: 'What the object is: always `signature`' }),
-    name: z.string().meta({ description: 'Name for those who choose it; recipients do not see it' }),
-    body: z.string().meta({ description: 'HTML, with what is not safe taken out' }),
+    object: z.literal('signature').meta({ description: 'Object type: always `signature`' }),
+    name: z.string().meta({ description: 'Name for your own use; recipients do not see it' }),
+    body: z.string().meta({ description: 'Sanitized HTML' }),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   })
   .meta({
     id: 'Signature',
     description:
-      "A text for the end of messages, kept by the service. It is not the signature of the provider's own mail program.",
+      "A text for the end of messages, stored by the service. It is independent of the signature in the provider's mail program.",
   })
 export type Signature = z.output<typeof Signature>
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
-/** HTML of limited size. */
+/** HTML with a maximum size. */
 export const htmlText = (most: number) =>
   z.string().refine((text) => text.length <= most && bytesOf(text) <= most, {
     error: `must not be larger than ${most} bytes`,
@@ -30,20 +30,20 @@ export const htmlText = (most: number) =>
 
 const body = htmlText(limits.signatureBytes).min(1).meta({
   description:
-    'HTML of up to 100 KB. Scripts, styles in elements, frames, forms, event handlers and images that are not at an http or https address are taken out',
+    'HTML of up to 100 KB. Scripts, style elements, frames, forms, event handlers and images without an http or https URL are removed',
 })
 
 const name = line(256)
   .min(1)
-  .meta({ description: 'Name for those who choose it, up to 256 characters; recipients do not see it' })
+  .meta({ description: 'Name for your own use, up to 256 characters; recipients do not see it' })
 
 export const SignatureDraft = z
   .object({ name, body })
-  .meta({ id: 'SignatureDraft', description: 'A signature to be kept for a grant' })
+  .meta({ id: 'SignatureDraft', description: 'A new signature of a grant' })
 export type SignatureDraft = z.output<typeof SignatureDraft>
 export const SignatureChange = SignatureDraft.partial().meta({
   id: 'SignatureChange',
-  description: 'What is to change of a signature. What is left out stays.',
+  description: 'Changes to a signature. Absent fields stay unchanged.',
 })
 export type SignatureChange = z.output<typeof SignatureChange>
 
@@ -56,7 +56,7 @@ export const signatures = {
     method: 'GET',
     path: at,
     summary: 'List the signatures of a grant',
-    description: 'The oldest first.',
+    description: 'Oldest first.',
     query: z.object({ ...cursorPaging(), ...selectParam }),
     list: 'cursor',
   }),
@@ -65,7 +65,7 @@ export const signatures = {
     method: 'POST',
     path: at,
     summary: 'Create a signature',
-    description: `Up to ${limits.signatures} for each grant. It is used where a message names it; there is no default.`,
+    description: `Up to ${limits.signatures} per grant. A signature is used when a message names it; there is no default.`,
     body: SignatureDraft,
     status: 201,
   }),
@@ -74,7 +74,7 @@ export const signatures = {
     method: 'GET',
     path: `${at}/:signature_id`,
     summary: 'Get one signature',
-    description: 'As it is put into messages.',
+    description: 'Returns it as used in messages.',
     query: z.object(selectParam),
     errors: ['not_found'],
   }),
@@ -83,7 +83,7 @@ export const signatures = {
     method: 'PUT',
     path: `${at}/:signature_id`,
     summary: 'Change a signature',
-    description: 'Messages that were sent, and drafts that have it in their text already, stay as they are.',
+    description: 'Sent messages, and drafts that already contain it, do not change.',
     query: z.object(selectParam),
     body: SignatureChange,
     errors: ['not_found'],
@@ -92,7 +92,7 @@ export const signatures = {
     method: 'DELETE',
     path: `${at}/:signature_id`,
     summary: 'Delete a signature',
-    description: 'Messages and drafts that have it in their text stay as they are. Those of a grant go with the grant.',
+    description: 'Messages and drafts that already contain it do not change. Deleting a grant deletes its signatures.',
     audience: 'grant',
     own: true,
     errors: ['not_found'],

@@ -5,7 +5,7 @@ import { headerText } from './outgoing.ts'
 import { route } from './route.ts'
 import { htmlText } from './signatures.ts'
 
-/** The names of the API; only the first two are run here. */
+/** All engine names of the API; this service runs only the first two. */
 export const TemplateEngine = z.enum(['mustache', 'handlebars', 'nunjucks', 'twig']).meta({
   id: 'TemplateEngine',
   description:
@@ -18,27 +18,27 @@ export const Template = z
     id: Id.meta({ description: 'Id of the template: `template.id` of messages and drafts' }),
     app_id: Id.nullable().meta({ description: 'Id of the application' }),
     grant_id: Id.nullable().meta({
-      description: 'Id of the grant that it belongs to; null for a template of the application',
+      description: 'Id of its grant; null for a template of the application',
     }),
-    object: z.literal('template').meta({ description: 'What the object is: always `template`' }),
-    name: z.string().meta({ description: 'Name for those who choose it; recipients do not see it' }),
-    subject: z.string().meta({ description: 'Subject with its variables, not rendered' }),
-    body: z.string().meta({ description: 'HTML with its variables, not rendered' }),
-    engine: TemplateEngine.meta({ description: 'Language that subject and body are written in' }),
+    object: z.literal('template').meta({ description: 'Object type: always `template`' }),
+    name: z.string().meta({ description: 'Name for your own use; recipients do not see it' }),
+    subject: z.string().meta({ description: 'Subject with variables, not rendered' }),
+    body: z.string().meta({ description: 'HTML with variables, not rendered' }),
+    engine: TemplateEngine.meta({ description: 'Language of subject and body' }),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   })
-  .meta({ id: 'Template', description: 'Subject and body of messages, with places for variables' })
+  .meta({ id: 'Template', description: 'Subject and body of messages, with variables' })
 export type Template = z.output<typeof Template>
 
 const fields = {
-  name: line(256).min(1).meta({ description: 'Name for those who choose it, up to 256 characters' }),
+  name: line(256).min(1).meta({ description: 'Name for your own use, up to 256 characters' }),
   subject: headerText(limits.subjectLength).meta({
-    description: `Subject on one line, up to ${limits.subjectLength} characters; \`{{name}}\` stands for a variable, which is not escaped here`,
+    description: `Subject on one line, up to ${limits.subjectLength} characters; \`{{name}}\` is a variable, not escaped`,
   }),
   body: htmlText(limits.templateBytes).meta({
     description:
-      'HTML of up to 1 MB. `{{name}}` stands for a variable, escaped; `{{{name}}}` for one as it is; `{{#name}}…{{/name}}` for what is shown once, or for each item of a list, where there is a value, and `{{^name}}…{{/name}}` where there is none.',
+      'HTML of up to 1 MB. `{{name}}` is an escaped variable, `{{{name}}}` an unescaped one. `{{#name}}…{{/name}}` is rendered if there is a value, once or for each list item; `{{^name}}…{{/name}}` is rendered if there is none.',
   }),
 }
 const engine = TemplateEngine.meta({
@@ -52,40 +52,40 @@ export const TemplateDraft = z
       description: '`mustache` (default), or `handlebars` without helpers; `nunjucks` and `twig` are refused',
     }),
   })
-  .meta({ id: 'TemplateDraft', description: 'A template to be kept' })
+  .meta({ id: 'TemplateDraft', description: 'A new template' })
 export type TemplateDraft = z.output<typeof TemplateDraft>
 export const TemplateChange = z
   .object({ ...fields, engine })
   .partial()
-  .meta({ id: 'TemplateChange', description: 'What is to change of a template. What is left out stays.' })
+  .meta({ id: 'TemplateChange', description: 'Changes to a template. Absent fields stay unchanged.' })
 export type TemplateChange = z.output<typeof TemplateChange>
 
 const rendering = {
   variables: z.record(z.string(), z.unknown()).meta({
-    description: 'Values by the name of the variable: texts, numbers, lists, and objects whose fields are named `a.b`',
+    description: 'Values by variable name: strings, numbers, lists, and objects whose fields are addressed as `a.b`',
   }),
   strict: z.boolean().default(true).meta({
-    description: 'Whether a variable that the template names and `variables` lacks is an error; otherwise it is empty',
+    description: 'Whether a variable missing in `variables` is an error; otherwise it is empty',
   }),
 }
 export const TemplateRender = z
   .object(rendering)
-  .meta({ id: 'TemplateRender', description: 'What a template is to be rendered with' })
+  .meta({ id: 'TemplateRender', description: 'Values for rendering a template' })
 export type TemplateRender = z.output<typeof TemplateRender>
 export const BodyRender = z
   .object({ body: fields.body, engine, ...rendering })
-  .meta({ id: 'BodyRender', description: 'A text that is to be rendered as the body of a template would be' })
+  .meta({ id: 'BodyRender', description: 'A text to render like the body of a template' })
 export type BodyRender = z.output<typeof BodyRender>
 
-const renderedBody = z.string().meta({ description: 'HTML with the values in the places of its variables' })
+const renderedBody = z.string().meta({ description: 'HTML with the values filled in' })
 export const RenderedTemplate = z
-  .object({ subject: z.string().meta({ description: 'Subject with its values' }), body: renderedBody })
-  .meta({ id: 'RenderedTemplate', description: 'What a message by this template would say' })
+  .object({ subject: z.string().meta({ description: 'Subject with the values filled in' }), body: renderedBody })
+  .meta({ id: 'RenderedTemplate', description: 'A rendered template' })
 export const RenderedBody = z
   .object({ body: renderedBody })
-  .meta({ id: 'RenderedBody', description: 'What a text comes to with its values' })
+  .meta({ id: 'RenderedBody', description: 'A rendered text' })
 
-/** The same operations twice: for templates of the application, and for those of one grant. */
+/** The same operations for templates of the application and for those of one grant. */
 function templateRoutes<const Path extends string, const Whose extends { audience: 'application' | 'grant' }>(
   at: Path,
   whose: Whose,
@@ -98,7 +98,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       method: 'GET',
       path: at,
       summary: 'List templates',
-      description: `The oldest first: those of ${owner} alone.`,
+      description: `Oldest first, only those of ${owner}.`,
       query: z.object({ ...cursorPaging(), ...selectParam }),
       returns: Template,
       list: 'cursor',
@@ -108,18 +108,18 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       method: 'POST',
       path: at,
       summary: 'Create a template',
-      description: `Up to ${limits.templates} for ${owner}. One that could not be rendered is refused, with the line that is wrong.`,
+      description: `Up to ${limits.templates} for ${owner}. A template that cannot be rendered is refused, and the error names the line.`,
       body: TemplateDraft,
       returns: Template,
     }),
-    // Before the template named "render", which it would be otherwise.
+    // Before the template id, which would otherwise match "render".
     renderBody: route({
       ...whose,
       method: 'POST',
       path: `${at}/render`,
-      summary: 'Render a text that is not kept as a template',
+      summary: 'Render a text without storing it',
       description:
-        'To show what a template would come to while somebody writes it. Nothing is kept and nothing is sent.',
+        'For previews while writing a template. Nothing is stored or sent.',
       body: BodyRender,
       returns: RenderedBody,
     }),
@@ -128,7 +128,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       method: 'GET',
       path: one,
       summary: 'Get one template',
-      description: 'With its variables as they were written, not rendered.',
+      description: 'Returns it with variables, not rendered.',
       query: z.object(selectParam),
       returns: Template,
       errors: ['not_found'],
@@ -139,7 +139,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       path: one,
       summary: 'Change a template',
       description:
-        'Fields that are left out stay. Messages that wait for their time were rendered before and stay as they are.',
+        'Absent fields stay unchanged. Scheduled messages were already rendered and do not change.',
       query: z.object(selectParam),
       body: TemplateChange,
       returns: Template,
@@ -150,7 +150,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       method: 'DELETE',
       path: one,
       summary: 'Delete a template',
-      description: 'Messages that were made by it stay as they are.',
+      description: 'Messages created with it do not change.',
       errors: ['not_found'],
     }),
     render: route({
@@ -158,7 +158,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       method: 'POST',
       path: `${one}/render`,
       summary: 'Render a template',
-      description: 'As a message would have it. Nothing is sent.',
+      description: 'Renders it as in a message. Nothing is sent.',
       body: TemplateRender,
       returns: RenderedTemplate,
       errors: ['not_found'],

@@ -1,10 +1,13 @@
-/** What the public API has and this service does not have yet: its paths are told apart from ids and from mistakes. */
+/**
+ * Parts of the public API that this service does not have yet. Their paths get a specific error instead of "not
+ * found".
+ */
 export interface Unavailable {
-  /** The resource by its name in the public API. */
+  /** Name of the resource in the public API. */
   readonly resource: string
-  /** A path stands for itself and all below it; a segment with a colon stands for any. */
+  /** A path includes everything below it; a segment with a colon matches anything. */
   readonly paths: readonly string[]
-  /** What does a part of it meanwhile. */
+  /** A partial alternative. */
   readonly meanwhile?: string
 }
 
@@ -49,7 +52,7 @@ export const unavailable: readonly Unavailable[] = [
   { resource: 'migration-tools', paths: ['/v3/migration-tools'], meanwhile: 'the command waypost import-v2' },
 ]
 
-/** The triggers of what is not there yet, by what they belong to. */
+/** Triggers that are not supported yet, by feature. */
 export const laterTriggers: Readonly<Record<string, readonly string[]>> = {
   scheduling: ['booking.created', 'booking.pending', 'booking.rescheduled', 'booking.cancelled', 'booking.reminder'],
   notetakers: [
@@ -75,10 +78,10 @@ export const laterTriggers: Readonly<Record<string, readonly string[]>> = {
     'message.intelligence.return',
     'message.intelligence.travel',
   ],
-  'cleaning of mail as it arrives': ['message.created.cleaned'],
+  'cleaning of incoming mail': ['message.created.cleaned'],
   'deletions of mail': ['message.deleted'],
-  'the end of a first synchronisation': ['grant.imap_sync_completed'],
-  'the tracking of the version before': [
+  'the end of a first synchronization': ['grant.imap_sync_completed'],
+  'tracking of the previous version': [
     'message.opened.legacy',
     'message.link_clicked.legacy',
     'thread.replied.legacy',

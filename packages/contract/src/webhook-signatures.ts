@@ -1,24 +1,24 @@
-/** Whether a delivery was signed by this service, and if not, why it looks so. */
+/** Checks whether this service signed a delivery, and if not, why. */
 import { z } from 'zod'
 
 export const SignatureQuestion = z
   .object({
     headers: z
       .record(z.string().max(256), z.string().max(8192))
-      .refine((headers) => Object.keys(headers).length <= 200, { error: 'must hold at most 200 headers' })
-      .meta({ description: 'Headers of the delivery as they came; names in any case, others than signatures too' }),
+      .refine((headers) => Object.keys(headers).length <= 200, { error: 'must have at most 200 headers' })
+      .meta({ description: 'Headers of the delivery as received, names in any case; other headers are ignored' }),
     body: z
       .string()
       .max(1_048_576)
       .optional()
-      .meta({ description: 'Body as it came, as text: not parsed, not changed' }),
+      .meta({ description: 'Body as received, as text: not parsed, not changed' }),
     body_base64: z
       .base64()
       .max(1_500_000)
       .optional()
-      .meta({ description: 'In place of `body`: its bytes in base64, for a compressed one' }),
+      .meta({ description: 'Bytes of a compressed body in base64, instead of `body`' }),
   })
-  .meta({ id: 'SignatureQuestion', description: 'A delivery whose signatures are to be checked' })
+  .meta({ id: 'SignatureQuestion', description: 'A delivery whose signatures are checked' })
 export type SignatureQuestion = z.output<typeof SignatureQuestion>
 
 export const SignatureCheck = z
@@ -28,27 +28,27 @@ export const SignatureCheck = z
       .enum(['valid', 'valid_previous', 'test_secret', 'other_destination', 'body_changed', 'wrong', 'absent'])
       .meta({
         description:
-          '`valid`: by the secret of the destination; `valid_previous`: by the one before its rotation; `test_secret`: by the fixed secret of test events; `other_destination`: by the secret of another destination of the application; `body_changed`: right for the same body in another form; `wrong`: by none of these; `absent`: the header is not there, or what it goes with is not',
+          '`valid`: signed with the destination\'s secret; `valid_previous`: with its secret before the rotation; `test_secret`: with the fixed secret of test events; `other_destination`: with the secret of another destination of the application; `body_changed`: correct for the same body in a different format; `wrong`: none of these; `absent`: the header or one that it depends on is missing',
       }),
   })
-  .meta({ id: 'SignatureCheck', description: 'What a signature header of a delivery came to' })
+  .meta({ id: 'SignatureCheck', description: 'Result for one signature header' })
 export type SignatureCheck = z.output<typeof SignatureCheck>
 
 export const SignatureVerdict = z
   .object({
     valid: z.boolean().meta({
       description:
-        'Whether the delivery is from this service, to this destination, and unchanged; its age is told apart',
+        'Whether this service sent the delivery to this destination unchanged, regardless of its age',
     }),
-    checks: z.array(SignatureCheck).meta({ description: 'Each signature header, whether it is there or not' }),
+    checks: z.array(SignatureCheck).meta({ description: 'Each signature header, present or not' }),
     age_seconds: z.int().nullable().meta({
-      description: 'How long ago `webhook-timestamp` is, in seconds; null where it is not there',
+      description: 'Age of `webhook-timestamp` in seconds; null if it is missing',
     }),
     too_old: z.boolean().meta({
       description:
-        'More than five minutes ago: a receiver that checks the time refuses it, and so protects itself against repetitions',
+        'Older than five minutes: a receiver that checks the time refuses it to prevent replay attacks',
     }),
-    explanation: z.array(z.string()).meta({ description: 'What that means, and what to do, in words' }),
+    explanation: z.array(z.string()).meta({ description: 'Explanation, and what to do' }),
   })
-  .meta({ id: 'SignatureVerdict', description: 'What the signatures of a delivery came to. No secret is told.' })
+  .meta({ id: 'SignatureVerdict', description: 'Result of a signature check. It contains no secret.' })
 export type SignatureVerdict = z.output<typeof SignatureVerdict>

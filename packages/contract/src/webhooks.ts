@@ -1,4 +1,4 @@
-/** Webhook destinations: where notifications are sent. */
+/** Webhook destinations. */
 import { z } from 'zod'
 import { CreatedAt, choiceParam, Id, integerParam, line, selectParam, Timestamp, UpdatedAt } from './fields.ts'
 import { limits } from './limits.ts'
@@ -10,55 +10,55 @@ import { SignatureQuestion, SignatureVerdict } from './webhook-signatures.ts'
 export const WebhookStatus = z.enum(['active', 'pause', 'failing', 'failed']).meta({
   id: 'WebhookStatus',
   description:
-    'State of a destination. Clients set `active` and `pause`; the service sets `failing` (95 % of the attempts of 15 minutes failed; still sent to) and, after 72 hours of that, `failed` (no longer sent to).',
+    'State of a destination. Clients set `active` and `pause`. The service sets `failing` (95 % of the attempts within 15 minutes failed; still delivers) and, after 72 hours of that, `failed` (no longer delivers).',
 })
 export type WebhookStatus = z.output<typeof WebhookStatus>
 
 export const Webhook = z
   .object({
     id: Id.meta({ description: 'Id of the destination' }),
-    description: z.string().meta({ description: 'What it is for, in your words; empty where nothing was said' }),
-    trigger_types: z.array(Trigger).meta({ description: 'What it is told of' }),
-    webhook_url: z.string().meta({ description: 'Address that notifications are posted to' }),
+    description: z.string().meta({ description: 'Your description; empty if none' }),
+    trigger_types: z.array(Trigger).meta({ description: 'Subscribed triggers' }),
+    webhook_url: z.string().meta({ description: 'URL that receives notifications by POST' }),
     status: WebhookStatus.meta({
       description:
-        '`active` and `failing` are sent to; `pause`, which you set, and `failed`, which the service sets, are not',
+        '`active` and `failing` receive notifications; `pause`, which you set, and `failed`, which the service sets, do not',
     }),
     notification_email_addresses: z.array(z.string()).meta({
-      description: 'Who is written to when the service changes its state',
+      description: 'Addresses that get a mail when the service changes the status',
     }),
     compressed_delivery: z.boolean().meta({ description: 'Whether bodies are sent as gzip' }),
-    status_updated_at: Timestamp.meta({ description: 'When `status` last changed, in Unix seconds' }),
+    status_updated_at: Timestamp.meta({ description: 'Time of the last change of `status`, in Unix seconds' }),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   })
-  .meta({ id: 'Webhook', description: 'A destination: an address that is told of changes' })
+  .meta({ id: 'Webhook', description: 'A webhook destination: a URL that receives notifications about changes' })
 export type Webhook = z.output<typeof Webhook>
 
 export const WebhookWithSecret = Webhook.extend({
   webhook_secret: z
     .string()
-    .meta({ description: 'Key that deliveries are signed with (`whsec_…`): told here and never again' }),
+    .meta({ description: 'Key with which deliveries are signed (`whsec_…`). Returned only once' }),
 }).meta({ id: 'WebhookWithSecret', description: 'A destination with its new secret' })
 export type WebhookWithSecret = z.output<typeof WebhookWithSecret>
 
-const EmailAddress = line(320).refine(isAddress, { error: 'must be an e-mail address' })
+const EmailAddress = line(320).refine(isAddress, { error: 'must be an email address' })
 
 const Url = z.string().max(limits.webhookUrlBytes).meta({
   description:
-    'https address that answers the challenge, of up to 2048 bytes and without fragment. An application has one destination for each address. Plain http and private addresses are for the operator to allow.',
+    'https URL that responds to the challenge, up to 2048 bytes, without fragment. An application has one destination per URL. The operator can allow plain http and private addresses.',
 })
 const Triggers = z.array(SubscribableTrigger).max(200)
 const Description = z.string().max(1024)
 const EmailAddresses = z.array(EmailAddress).max(20)
 const words = {
-  trigger_types: 'What to be told of: names of triggers, such as `message.created`',
-  description: 'What it is for, in your words: up to 1024 characters',
+  trigger_types: 'Triggers to subscribe to, such as `message.created`',
+  description: 'Your description: up to 1024 characters',
   emails:
-    'Who is written to when the service changes the state of the destination: up to 20 addresses. Needs a mail identity of the service.',
+    'Addresses that get a mail when the service changes the status: up to 20. Requires a mail identity of the service.',
 } as const
 const Compressed = z.boolean().nullish().meta({
-  description: 'true: bodies are sent as gzip, and the signature is of the compressed bytes',
+  description: 'true: bodies are sent as gzip, and the signature covers the compressed bytes',
 })
 
 const once = <T>(names: readonly T[]): T[] => [...new Set(names)]
@@ -73,10 +73,10 @@ export const WebhookDraft = z
     notification_email_addresses: EmailAddresses.nullish().meta({ description: words.emails }),
     compressed_delivery: Compressed,
   })
-  .meta({ id: 'WebhookDraft', description: 'A destination to be made' })
+  .meta({ id: 'WebhookDraft', description: 'A new destination' })
 export type WebhookDraft = z.output<typeof WebhookDraft>
 
-/** What is empty says nothing, as what is absent. */
+/** An empty value means absent. */
 const unlessEmpty = <T extends string | readonly unknown[] | null | undefined>(value: T): T | undefined =>
   value?.length === 0 ? undefined : value
 
@@ -84,88 +84,88 @@ export const WebhookChange = z
   .object({
     webhook_url: Url.nullish()
       .transform((url) => url || undefined)
-      .meta({ description: 'Another https address, which must answer the challenge; stays when absent or empty' }),
+      .meta({ description: 'New https URL, which must respond to the challenge; unchanged if absent or empty' }),
     trigger_types: Triggers.nullish()
       .transform((names) => (names?.length ? once(names) : undefined))
-      .meta({ description: 'What to be told of from now on: replaces the list; stays when absent or empty' }),
+      .meta({ description: 'New list of triggers, which replaces the old one; unchanged if absent or empty' }),
     description: Description.nullish()
       .transform(unlessEmpty)
-      .meta({ description: 'What it is for, in your words; stays when absent or empty, null empties it' }),
+      .meta({ description: 'Your description; unchanged if absent or empty, null clears it' }),
     notification_email_addresses: EmailAddresses.nullish().transform(unlessEmpty).meta({
       description:
-        'Who is written to when the service changes the state of the destination; stays when absent or empty, null empties it',
+        'Addresses that get a mail when the service changes the status; unchanged if absent or empty, null clears them',
     }),
     compressed_delivery: Compressed,
     status: choiceParam(['active', 'pause'], { inactive: 'pause', paused: 'pause' }).meta({
       description:
-        '`pause`: nothing is sent, and what happens meanwhile is not queued. `active`: sent to again, once the address answers the challenge.',
+        '`pause`: nothing is sent, and new changes are not queued. `active`: delivers again once the URL responded to the challenge.',
     }),
   })
   .partial()
-  .meta({ id: 'WebhookChange', description: 'What is to change of a destination' })
+  .meta({ id: 'WebhookChange', description: 'Changes to a destination' })
 export type WebhookChange = z.output<typeof WebhookChange>
 
 const Shown = {
   trigger_type: ShownTrigger.meta({
-    description: 'Trigger whose notification is shown, also with the suffix `.truncated` or `.metadata`',
+    description: 'Trigger of the notification, also with the suffix `.truncated` or `.metadata`',
   }),
 }
 
 export const TestEvent = z
   .object({
     trigger_type: ShownTrigger.default('message.created').meta({
-      description: 'Trigger whose notification is sent; `message.created` when absent',
+      description: 'Trigger of the notification; default `message.created`',
     }),
     webhook_url: Url.min(1).optional().meta({
-      description: 'Address to send it to. It need not be a destination. Needed where `webhook_id` is absent.',
+      description: 'URL of the receiver, which does not have to be a destination. Required if `webhook_id` is absent.',
     }),
-    webhook_id: Id.optional().meta({ description: 'In place of `webhook_url`: a destination of the application' }),
+    webhook_id: Id.optional().meta({ description: 'Id of a destination of the application, instead of `webhook_url`' }),
     object: z.record(z.string(), z.unknown()).optional().meta({
       description:
-        'What stands in `data.object` in place of the sample: an object as notifications of the trigger have it',
+        'Content of `data.object` instead of the sample; it must match the trigger',
     }),
     secret: z.enum(['test', 'destination']).optional().meta({
       description:
-        '`test` (default): signed with the fixed secret `mock-webhook-secret`; `destination`: with the secret of the destination, beside `webhook_id`. Its `source` is `/waypost/test` then, so that nobody takes it for the truth.',
+        '`test` (default): signed with the fixed secret `mock-webhook-secret`; `destination`: with the secret of the destination in `webhook_id`. The `source` is then `/waypost/test`, so that receivers can recognize a test.',
     }),
   })
-  .meta({ id: 'TestEvent', description: 'A notification that is to be sent to try a receiver' })
+  .meta({ id: 'TestEvent', description: 'A test notification' })
 export type TestEvent = z.output<typeof TestEvent>
 
 export const IpAddresses = z
   .object({
     ip_addresses: z
       .array(z.string())
-      .meta({ description: 'Network addresses that deliveries come from, for firewalls' }),
-    updated_at: Timestamp.meta({ description: 'When the node that answers was started, in Unix seconds' }),
+      .meta({ description: 'IP addresses of the service for outgoing deliveries, for firewalls' }),
+    updated_at: Timestamp.meta({ description: 'Start time of the responding node in Unix seconds' }),
   })
-  .meta({ id: 'IpAddresses', description: 'Where deliveries come from' })
+  .meta({ id: 'IpAddresses', description: 'Source addresses of deliveries' })
 
 export const WebhookHealth = z
   .object({
-    at: Timestamp.meta({ description: 'Beginning of the hour, or of the quarter of an hour, in Unix seconds' }),
+    at: Timestamp.meta({ description: 'Start of the hour or quarter of an hour, in Unix seconds' }),
     delivered: z
       .int()
-      .meta({ description: `How many attempts were answered with 2xx, counted up to ${limits.attemptsCounted}` }),
+      .meta({ description: `Number of attempts with a 2xx response, counted up to ${limits.attemptsCounted}` }),
     failed: z.int().meta({
-      description: `How many attempts were answered otherwise, or not at all, counted up to ${limits.attemptsCounted}`,
+      description: `Number of attempts with another response or none, counted up to ${limits.attemptsCounted}`,
     }),
   })
-  .meta({ id: 'WebhookHealth', description: 'How deliveries to a destination went in one step of time' })
+  .meta({ id: 'WebhookHealth', description: 'Delivery figures of a destination in one time step' })
 export type WebhookHealth = z.output<typeof WebhookHealth>
 
 const at = '/v3/webhooks'
 const challenge =
-  'The address is verified first: `GET <webhook_url>?challenge=<text>` must be answered within 10 seconds with status 200 and exactly that text.'
+  'The URL is verified first: it must respond to `GET <webhook_url>?challenge=<text>` within 10 seconds with status 200 and exactly that text.'
 const rotation =
-  'The old secret signs beside the new one for 24 hours: in `webhook-signature`, and in the signature header with `-previous` behind its name.'
+  'The old secret also signs for 24 hours: in `webhook-signature`, and in the signature header with the suffix `-previous`.'
 
 export const webhooks = {
   list: route({
     method: 'GET',
     path: at,
     summary: 'List the webhook destinations of the application',
-    description: `Whole: an application has up to ${limits.webhooks}. Secrets are never answered.`,
+    description: `Returns all of them, up to ${limits.webhooks} per application. Secrets are never returned.`,
     audience: 'application',
     query: z.object(selectParam),
     returns: Webhook,
@@ -175,7 +175,7 @@ export const webhooks = {
     method: 'POST',
     path: at,
     summary: 'Create a webhook destination',
-    description: `${challenge} The answer is the only place that tells \`webhook_secret\`.`,
+    description: `${challenge} Only this response contains \`webhook_secret\`.`,
     audience: 'application',
     query: z.object(selectParam),
     body: WebhookDraft,
@@ -185,17 +185,17 @@ export const webhooks = {
   mockPayload: route({
     method: 'POST',
     path: `${at}/mock-payload`,
-    summary: 'Show a notification of a trigger',
+    summary: 'Get a sample notification',
     description: 'Nothing is sent. The whole envelope is in `data`.',
     audience: 'application',
-    body: z.object(Shown).meta({ id: 'MockPayload', description: 'Which notification to show' }),
+    body: z.object(Shown).meta({ id: 'MockPayload', description: 'The notification to return' }),
     returns: Notification,
   }),
   readMockPayload: route({
     method: 'GET',
     path: `${at}/mock-payload`,
-    summary: 'Show a notification of a trigger, which the query names',
-    description: 'The same as with `POST`. Nothing is sent. The whole envelope is in `data`.',
+    summary: 'Get a sample notification by query',
+    description: 'Equivalent to `POST`. Nothing is sent. The whole envelope is in `data`.',
     audience: 'application',
     query: z.object(Shown),
     returns: Notification,
@@ -203,27 +203,27 @@ export const webhooks = {
   sendTestEvent: route({
     method: 'POST',
     path: `${at}/send-test-event`,
-    summary: 'Send a notification that is not real to an address',
+    summary: 'Send a test notification',
     description:
-      'To an address, which need not be a destination, or to a destination by its id. What it tells is the sample of the trigger, or the `object` of the request, which must fit the trigger. Signed with the fixed secret `mock-webhook-secret` unless `secret` says otherwise.',
+      'Sends it to a URL, which does not have to be a destination, or to a destination by id. Its content is the sample of the trigger, or the `object` of the request, which must match the trigger. Signed with the fixed secret `mock-webhook-secret` unless `secret` is set.',
     audience: 'application',
     body: TestEvent,
-    returns: z.literal('success').meta({ description: 'Always `success`: the address answered with 2xx' }),
+    returns: z.literal('success').meta({ description: 'Always `success`: the receiver responded with 2xx' }),
     rate: 'testEvent',
     errors: ['webhook_unanswered', 'not_found'],
   }),
   ipAddresses: route({
     method: 'GET',
     path: `${at}/ip-addresses`,
-    summary: 'List the addresses that deliveries come from',
-    description: 'As the operator set them; where that was not done, the addresses of the machine that answers.',
+    summary: 'List the source addresses of deliveries',
+    description: 'As set by the operator; default: the addresses of the responding machine.',
     audience: 'application',
     returns: IpAddresses,
   }),
   rotateSecret: route({
     method: 'POST',
     path: `${at}/rotate-secret/:id`,
-    summary: 'Give a webhook destination a new secret',
+    summary: 'Rotate the secret of a webhook destination',
     description: rotation,
     audience: 'application',
     returns: WebhookWithSecret,
@@ -232,7 +232,7 @@ export const webhooks = {
   putRotateSecret: route({
     method: 'PUT',
     path: `${at}/:id/rotate-secret`,
-    summary: 'Give a webhook destination a new secret: as some clients spell it',
+    summary: 'Rotate the secret of a webhook destination (alternative path)',
     description: rotation,
     audience: 'application',
     returns: WebhookWithSecret,
@@ -243,7 +243,7 @@ export const webhooks = {
     path: `${at}/:id/verify-signature`,
     summary: 'Check the signatures of a delivery',
     description:
-      'For whoever writes a receiver: give headers and body as they came, and the answer says which signatures are right, and why others are not. No secret is told, and nothing is sent.',
+      'For developers of receivers: send the headers and body as received. The response says which signatures are valid, and why others are not. It contains no secret, and nothing is sent.',
     audience: 'application',
     body: SignatureQuestion,
     returns: SignatureVerdict,
@@ -253,7 +253,7 @@ export const webhooks = {
     method: 'GET',
     path: `${at}/:id`,
     summary: 'Get one webhook destination',
-    description: 'With its state; the secret is never answered.',
+    description: 'Includes its status; the secret is never returned.',
     audience: 'application',
     query: z.object(selectParam),
     returns: Webhook,
@@ -262,11 +262,11 @@ export const webhooks = {
   health: route({
     method: 'GET',
     path: `${at}/:id/health`,
-    summary: 'Tell how deliveries to a destination went, over time',
-    description: 'The oldest first, up to now: by the hour, over up to 6 hours by the quarter of an hour.',
+    summary: 'Get the delivery figures of a destination over time',
+    description: 'Oldest first, up to now. Steps are one hour, or 15 minutes for up to 6 hours.',
     audience: 'application',
     query: z.object({
-      hours: integerParam({ min: 1, max: 720 }).meta({ description: 'How many hours back, up to 720; 24 when absent' }),
+      hours: integerParam({ min: 1, max: 720 }).meta({ description: 'Number of hours, up to 720; default 24' }),
     }),
     returns: WebhookHealth,
     list: 'whole',
@@ -276,7 +276,7 @@ export const webhooks = {
     method: 'PUT',
     path: `${at}/:id`,
     summary: 'Change, pause or activate a webhook destination',
-    description: `Fields that are absent or empty stay as they are; null empties \`description\` and \`notification_email_addresses\`. When \`status\` is set to \`active\` or the address changes: ${challenge} Other triggers count from now on.`,
+    description: `Absent or empty fields stay unchanged; null clears \`description\` and \`notification_email_addresses\`. When \`status\` is set to \`active\` or the URL changes: ${challenge} New triggers take effect immediately.`,
     audience: 'application',
     query: z.object(selectParam),
     body: WebhookChange,
@@ -287,10 +287,10 @@ export const webhooks = {
     method: 'DELETE',
     path: `${at}/:id`,
     summary: 'Delete a webhook destination',
-    description: 'What waits for it is not sent any more, and the log of its deliveries goes with it.',
+    description: 'Waiting notifications are not sent, and its delivery log is deleted.',
     audience: 'application',
     returns: z.object({
-      status: z.literal('success').meta({ description: 'Always `success`: the destination is gone' }),
+      status: z.literal('success').meta({ description: 'Always `success`: the destination was deleted' }),
     }),
     errors: ['not_found'],
   }),

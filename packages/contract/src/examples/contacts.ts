@@ -23,7 +23,7 @@ export const contactGroupExamples: ExamplesOf<typeof contactGroups> = {
 }
 
 const params = { contact_id: sampleContact.id }
-/** Somebody whom only the mail names. */
+/** A contact seen only in mail. */
 const fromMail: Contact = {
   ...sampleContact,
   id: 'o7710934482236190075',

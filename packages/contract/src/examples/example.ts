@@ -1,19 +1,19 @@
 /**
- * What an example of a route is: a believable request and its answer, typed by the route. Examples stand apart from the
- * contract, so that neither pages nor servers which only check requests carry them.
+ * An example of a route: a realistic request and its response, typed by the route. Examples are separate from the
+ * contract, so that pages and servers that only validate requests do not load them.
  */
 import type { z } from 'zod'
 import type { Contract, Item, Params, Route } from '../route.ts'
 
-/** Parameters that every example has in common: the grant and the application of the samples. */
+/** Parameters shared by all examples: the sample grant and application. */
 type Given = 'grant_id' | 'application_id'
 
-/** What may be undefined may be left out. */
+/** Makes fields optional that can be undefined. */
 type Loose<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: T[K] } & {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K]
 }
 
-/** A field that must be there, unless an empty object would do. */
+/** A required field, unless an empty object is valid. */
 type Needed<Name extends string, Value> =
   Record<never, never> extends Value ? { [N in Name]?: Value } : { [N in Name]: Value }
 
@@ -28,7 +28,7 @@ type HeadersPart<R extends Route> = R['headers'] extends z.ZodObject
 type BodyPart<R extends Route> = R['body'] extends z.ZodObject ? { body: Loose<z.input<R['body']>> } : unknown
 type AnswerPart<R extends Route> = R['returns'] extends z.ZodType
   ? {
-      /** What stands in `data`: an array where the route lists; the fields of the answer where it is flat. */
+      /** The content of `data`: an array for lists; the fields of the response if it is flat. */
       answer: R['list'] extends string ? Item<R>[] : Item<R>
     }
   : unknown
@@ -37,7 +37,7 @@ type BesidePart<R extends Route> = R['beside'] extends z.ZodObject
   : unknown
 type PagePart<R extends Route> = R['list'] extends 'cursor' | 'offset'
   ? {
-      /** Where a further page is to be shown. */
+      /** Set if the example shows a further page. */
       next_cursor?: string
     }
   : unknown
@@ -49,11 +49,11 @@ type Case<R extends Route> = ParamsPart<R> &
   AnswerPart<R> &
   BesidePart<R> &
   PagePart<R> & {
-    /** What it shows, in a few words. */
+    /** Short description of the example. */
     summary?: string
   }
 
-/** The example of a route; `more` holds further ones, by a short name. */
+/** The example of a route; `more` contains further ones by a short name. */
 export type Example<R extends Route> = Case<R> & { more?: Record<string, Case<R>> }
 
 /** An example of each operation of a resource. */
@@ -64,7 +64,7 @@ export type ExamplesOf<Operations extends Record<string, Route>> = {
 /** An example of each operation of a contract. */
 export type Examples<C extends Contract> = { [Resource in keyof C]: ExamplesOf<C[Resource]> }
 
-/** An example as those see it who do not know its route. */
+/** An example without the type of its route. */
 export interface AnyCase {
   readonly summary?: string
   readonly params?: Readonly<Record<string, string>>

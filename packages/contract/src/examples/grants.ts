@@ -2,7 +2,7 @@ import type { Grant, grants } from '../grants.ts'
 import type { ExamplesOf } from './example.ts'
 import { applicationId, grantId, sampleGrant, virtualGrantId } from './shared.ts'
 
-/** The grant of Mira Okafor, at Google. */
+/** Mira Okafor's grant at Google. */
 export const grant: Grant = {
   id: grantId,
   provider: sampleGrant.provider,

@@ -1,4 +1,4 @@
-/** An example of every operation of the API. Whoever takes these takes no schema. */
+/** An example of every operation of the API. Importing them loads no schema. */
 import type { Waypost } from '../index.ts'
 import { adminApplicationExamples, adminGrantExamples, apiKeyExamples, usageExamples } from './administration.ts'
 import { applicationExamples, redirectUriExamples } from './applications.ts'
@@ -24,7 +24,7 @@ import { signatureExamples } from './signatures.ts'
 import { grantTemplateExamples, templateExamples } from './templates.ts'
 import { deliveryExamples, notificationExamples, webhookExamples } from './webhooks.ts'
 
-/** By resource and operation, as in the contract and in its order. */
+/** By resource and operation, in the order of the contract. */
 export const examples: Examples<Waypost> = {
   applications: applicationExamples,
   redirectUris: redirectUriExamples,
@@ -68,7 +68,7 @@ export const examples: Examples<Waypost> = {
   service: serviceExamples,
 }
 
-/** The example of an operation, for those who go through all routes. */
+/** The example of an operation, for code that iterates over all routes. */
 export function exampleOf(resource: string, operation: string): AnyExample | undefined {
   const operations: unknown = Reflect.get(examples, resource)
   return operations === undefined ? undefined : Reflect.get(operations as object, operation)

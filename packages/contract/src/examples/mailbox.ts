@@ -1,4 +1,4 @@
-/** What a mailbox holds beside its messages: threads, folders and attachments. */
+/** Mailbox objects other than messages: threads, folders and attachments. */
 import type { Attachment, attachments } from '../attachments.ts'
 import type { Folder, folders } from '../folders.ts'
 import type { LatestDraftOrMessage, Thread, threads } from '../threads.ts'
@@ -58,14 +58,14 @@ const inbox: Folder = {
   unread_count: 17,
 }
 const conference: Folder = { ...sampleFolder, total_count: 42, unread_count: 0 }
-const coloured: Folder = { ...conference, background_color: '#16a765', text_color: '#ffffff' }
+const colored: Folder = { ...conference, background_color: '#16a765', text_color: '#ffffff' }
 const folderParams = { folder_id: conference.id }
 
 export const folderExamples: ExamplesOf<typeof folders> = {
   list: { query: { limit: 50 }, answer: [inbox, conference] },
   create: {
     body: { name: 'Conference', background_color: '#16a765', text_color: '#ffffff' },
-    answer: { ...coloured, total_count: 0 },
+    answer: { ...colored, total_count: 0 },
     more: {
       within: {
         summary: 'A folder within another, at an IMAP server',

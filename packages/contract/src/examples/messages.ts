@@ -11,7 +11,7 @@ const scheduleId = '8cd56334-6d95-432c-86d1-c5dab0ce98be'
 const message: Message = sampleMessage
 const params = { message_id: message.id }
 
-/** The answer to the offer, as it was sent. */
+/** The sent reply to the offer. */
 export const sentReply: SentMessage = {
   id: '18f3b1d07c5e92a4',
   grant_id: grantId,
