@@ -59,9 +59,7 @@ export const account = {
     summary: 'Change your own name',
     description: 'Only owners can change the address and the role.',
     audience: 'administrator',
-    body: z
-      .object({ name: PersonName })
-      .meta({ id: 'AccountChange', description: 'Changes to your own account' }),
+    body: z.object({ name: PersonName }).meta({ id: 'AccountChange', description: 'Changes to your own account' }),
     returns: Person,
     errors: ['not_found'],
   }),
@@ -80,7 +78,8 @@ export const account = {
     method: 'POST',
     path: '/v3/admin/account/totp/confirm',
     summary: 'Confirm the second factor with its first code',
-    description: 'From now on, signing in requires a code. Ends your other sessions and invalidates previous recovery codes.',
+    description:
+      'From now on, signing in requires a code. Ends your other sessions and invalidates previous recovery codes.',
     audience: 'administrator',
     body: z
       .object({ code: SecondFactorCode })
@@ -92,7 +91,8 @@ export const account = {
     method: 'POST',
     path: '/v3/admin/account/totp/remove',
     summary: 'Remove your second factor',
-    description: 'Also removes the recovery codes. Ends your other sessions. Refused while a second factor is required for your role.',
+    description:
+      'Also removes the recovery codes. Ends your other sessions. Refused while a second factor is required for your role.',
     audience: 'administrator',
     body: PasswordProof,
     errors: ['not_found', 'conflict'],

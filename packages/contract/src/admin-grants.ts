@@ -83,8 +83,7 @@ export const TimelineEntry = z
       description: 'For `expired`, `error` and `refusal`: the message; otherwise null',
     }),
     operation: z.string().nullable().meta({
-      description:
-        'For `calls`, `error` and `refusal`: id of the route, or `changes` for the watch; otherwise null',
+      description: 'For `calls`, `error` and `refusal`: id of the route, or `changes` for the watch; otherwise null',
     }),
     type: z.string().nullable().meta({
       description:
@@ -110,9 +109,7 @@ export type TimelineEntry = z.output<typeof TimelineEntry>
 
 export const GrantCompletion = z
   .object({
-    code: line(512)
-      .min(1)
-      .meta({ description: 'Code from the hosted sign-in. It works once, for ten minutes' }),
+    code: line(512).min(1).meta({ description: 'Code from the hosted sign-in. It works once, for ten minutes' }),
     redirect_uri: z.string().min(1).max(2048).meta({ description: 'Redirect URI with which the code was requested' }),
     code_verifier: line(128).min(1).optional().meta({
       description: 'PKCE verifier, if the code was requested with a `code_challenge`',
@@ -130,11 +127,15 @@ const grantFilters = {
   }),
   grant_status: choiceParam(['valid', 'invalid']).meta({ description: 'Only grants with this status' }),
   provider: textParam().meta({ description: 'Only grants of this provider' }),
-  blocked: booleanParam().meta({ description: '`true`: only blocked grants; `false`: only grants that are not blocked' }),
+  blocked: booleanParam().meta({
+    description: '`true`: only blocked grants; `false`: only grants that are not blocked',
+  }),
   created_since: timeParam().meta({ description: 'Only grants created at or after this time, in Unix seconds' }),
   created_before: timeParam().meta({ description: 'Only grants created before this time, in Unix seconds' }),
   last_used_since: timeParam().meta({ description: 'Only grants last used at or after this time, in Unix seconds' }),
-  last_used_before: timeParam().meta({ description: 'Only grants not used since this time, or never used, in Unix seconds' }),
+  last_used_before: timeParam().meta({
+    description: 'Only grants not used since this time, or never used, in Unix seconds',
+  }),
 }
 
 export const Count = z
@@ -157,8 +158,7 @@ export const adminGrants = {
       ...cursorPaging(),
       ...grantFilters,
       sort: choiceParam(['created_at', 'last_used_at', 'email', 'grant_status']).meta({
-        description:
-          'Sort key; default `created_at`. Grants that were never used count as least recently used.',
+        description: 'Sort key; default `created_at`. Grants that were never used count as least recently used.',
       }),
       order: choiceParam(['asc', 'desc']).meta({
         description: '`desc` (default): newest or most recently used first; `asc`: the reverse',
@@ -194,7 +194,8 @@ export const adminGrants = {
     method: 'GET',
     path: `${application}/grants/:grant_id/activity`,
     summary: 'Get the activity of a grant',
-    description: 'Returns its use, its watch and its last errors. Figures are written every few seconds, so the latest activity may be missing.',
+    description:
+      'Returns its use, its watch and its last errors. Figures are written every few seconds, so the latest activity may be missing.',
     audience: 'administrator',
     returns: GrantActivity,
     errors: ['not_found', 'grant_not_found'],
@@ -209,8 +210,7 @@ export const adminGrants = {
     query: z.object({
       ...cursorPaging(),
       kinds: listParam().meta({
-        description:
-          'Comma-separated list of `grant`, `notifications`, `calls`, `errors`; default: all',
+        description: 'Comma-separated list of `grant`, `notifications`, `calls`, `errors`; default: all',
       }),
     }),
     returns: TimelineEntry,
@@ -221,8 +221,7 @@ export const adminGrants = {
     method: 'PATCH',
     path: `${application}/grants/:grant_id`,
     summary: 'Block or unblock a grant',
-    description:
-      'Calls to a blocked grant fail with 423, and its changes are not watched. Its state and data stay.',
+    description: 'Calls to a blocked grant fail with 423, and its changes are not watched. Its state and data stay.',
     audience: 'administrator',
     body: z
       .object({ blocked: z.boolean().meta({ description: '`true` blocks the grant, `false` unblocks it' }) })

@@ -21,9 +21,11 @@ export const KeyCreator = z
   .object({
     type: z.enum(['person', 'installation', 'command', 'start', 'unknown']).meta({
       description:
-        '`person`: a person with their own account; `installation`: the installation\'s password or a one-time link; `command`: the `waypost` command on the server; `start`: the first start, or `WAYPOST_API_KEY`; `unknown`: created before this was recorded',
+        "`person`: a person with their own account; `installation`: the installation's password or a one-time link; `command`: the `waypost` command on the server; `start`: the first start, or `WAYPOST_API_KEY`; `unknown`: created before this was recorded",
     }),
-    person_id: Id.nullable().meta({ description: 'Id of the person, who may have been removed since; null for other types' }),
+    person_id: Id.nullable().meta({
+      description: 'Id of the person, who may have been removed since; null for other types',
+    }),
     name: z.string().nullable().meta({
       description: 'Name of the person when they created the key; null for other types',
     }),
@@ -109,10 +111,15 @@ export const adminApplications = {
         description: `Maximum page size, default 50; values above ${limits.pageMax} are reduced to ${limits.pageMax}. A page can be shorter and still have a next page.`,
       }),
       page_token: pageTokenParam(),
-      search: line(256).min(1).optional().meta({ description: 'Only applications whose name or id contains this text' }),
+      search: line(256)
+        .min(1)
+        .optional()
+        .meta({ description: 'Only applications whose name or id contains this text' }),
       application_id: listParam().meta({ description: 'Only applications with these ids, comma-separated' }),
       environment: choiceParam(Environment.options).meta({ description: 'Only applications of this environment' }),
-      blocked: booleanParam().meta({ description: '`true`: only blocked applications; `false`: only applications that are not blocked' }),
+      blocked: booleanParam().meta({
+        description: '`true`: only blocked applications; `false`: only applications that are not blocked',
+      }),
       sort: choiceParam(['created_at', 'name']).meta({
         description: 'Sort key; default `created_at`',
       }),
@@ -125,13 +132,15 @@ export const adminApplications = {
     method: 'POST',
     path: '/v3/admin/applications',
     summary: 'Create an application',
-    description: 'The application has no API key yet. Create one with `POST /v3/admin/applications/{application_id}/api-keys`.',
+    description:
+      'The application has no API key yet. Create one with `POST /v3/admin/applications/{application_id}/api-keys`.',
     audience: 'administrator',
     body: z
       .object({
         name: line(256).min(1).meta({ description: 'Name shown to end users when they sign in, up to 256 characters' }),
         environment: Environment.exclude(['sandbox']).default('production').meta({
-          description: 'Purpose of the application. It appears in its API keys and has no other effect. Default: `production`.',
+          description:
+            'Purpose of the application. It appears in its API keys and has no other effect. Default: `production`.',
         }),
       })
       .meta({ id: 'ApplicationDraft', description: 'A new application' }),
@@ -151,8 +160,7 @@ export const adminApplications = {
     method: 'PATCH',
     path: application,
     summary: 'Block or unblock an application, or change its mail limit',
-    description:
-      'Set at least one field. All calls of a blocked application fail with 423; its data stays.',
+    description: 'Set at least one field. All calls of a blocked application fail with 423; its data stays.',
     audience: 'administrator',
     body: z
       .object({

@@ -134,8 +134,7 @@ export const Application = z
     }),
     default_workspace_id: Id.meta({ description: 'Workspace of its grants' }),
     domain: z.string().optional().meta({
-      description:
-        'Your own host name. Stored only; the service is reached at its own URL. Absent if not set.',
+      description: 'Your own host name. Stored only; the service is reached at its own URL. Absent if not set.',
     }),
     branding: Branding.meta({ description: 'Name and icon that end users see when they grant access' }),
     hosted_authentication: HostedAuthentication.meta({ description: 'Appearance of the sign-in pages' }),
@@ -166,7 +165,8 @@ export const ApplicationChange = z
     branding: Branding.partial({ name: true })
       .meta({
         id: 'BrandingChange',
-        description: 'Name and icon that end users see when they grant access. Replaces the stored value; an absent name is kept',
+        description:
+          'Name and icon that end users see when they grant access. Replaces the stored value; an absent name is kept',
       })
       .optional(),
     hosted_authentication: HostedAuthentication.optional().meta({
@@ -196,7 +196,7 @@ export const ApplicationChange = z
     notification_stream: notificationStream.optional(),
     notification_days: notificationDays.nullable().optional().meta({
       description:
-        'Number of days for which notifications and the delivery log are retained, 2 to 90; null: the operator\'s setting',
+        "Number of days for which notifications and the delivery log are retained, 2 to 90; null: the operator's setting",
     }),
     additional_settings: AdditionalSettings.optional().meta({
       description: 'Settings of tokens and redirect URIs. Replaces all previous values',

@@ -10,10 +10,7 @@ export const Attachment = z
       description: 'File name; null if the part has none, as is common for invitations',
     }),
     content_type: z.string().meta({ description: 'Media type as declared in the message, including parameters' }),
-    size: z
-      .int()
-      .optional()
-      .meta({ description: 'Exact size in bytes; absent if it is only known after a download' }),
+    size: z.int().optional().meta({ description: 'Exact size in bytes; absent if it is only known after a download' }),
     is_inline: z
       .boolean()
       .optional()
@@ -46,8 +43,7 @@ export const attachments = {
     path: at,
     aliases: [alias],
     summary: 'Get the metadata of an attachment',
-    description:
-      'Returns name, type and size, as in `attachments` of its message.',
+    description: 'Returns name, type and size, as in `attachments` of its message.',
     audience: 'grant',
     query: AttachmentQuery.extend(selectParam),
     returns: Attachment,

@@ -33,8 +33,8 @@ export const OpenHours = z
 const SpecificTime = z
   .object({
     date: DateText.meta({ description: 'The day, as `YYYY-MM-DD`' }),
-    start: Clock.meta({ description: 'Start of the day\'s hours, such as `9:00`' }),
-    end: Clock.meta({ description: 'End of the day\'s hours; `0:00` to `0:00` closes the day' }),
+    start: Clock.meta({ description: "Start of the day's hours, such as `9:00`" }),
+    end: Clock.meta({ description: "End of the day's hours; `0:00` to `0:00` closes the day" }),
     timezone: Zone,
   })
   .meta({ description: 'Hours of one day, which replace its open hours' })
@@ -87,9 +87,7 @@ const AvailabilityRules = z.object({
     description:
       'Identifies bookings for the round-robin order: events whose `metadata.key5` is this text. The person booked longest ago comes first',
   }),
-  round_robin_event_id: line(500)
-    .nullish()
-    .meta({ description: 'Alias of `round_robin_group_id`' }),
+  round_robin_event_id: line(500).nullish().meta({ description: 'Alias of `round_robin_group_id`' }),
   tentative_as_busy: z
     .boolean()
     .nullish()

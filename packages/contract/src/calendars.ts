@@ -43,7 +43,7 @@ export const Calendar = z
     read_only: z.boolean().nullable().meta({
       description: 'Whether its events are read-only. Always null for virtual calendars',
     }),
-    owner_email: z.string().optional().meta({ description: '`microsoft`: address of the calendar\'s owner' }),
+    owner_email: z.string().optional().meta({ description: "`microsoft`: address of the calendar's owner" }),
     metadata: Metadata,
   })
   .meta({ id: 'Calendar', description: 'A calendar of an account, without its events' })
@@ -113,8 +113,7 @@ export const FreeBusyQuery = z
   .object({
     start_time: UnixTime.meta({ description: 'Start of the window in Unix seconds' }),
     end_time: UnixTime.meta({
-      description:
-        'End of the window in Unix seconds: at most three months after its start, 780 days with `microsoft`',
+      description: 'End of the window in Unix seconds: at most three months after its start, 780 days with `microsoft`',
     }),
     emails: z.array(line(320).min(1)).min(1).max(50).meta({
       description:
@@ -157,7 +156,10 @@ export const FreeBusy = z
       })
       .meta({ description: 'An address that could not be read' }),
   ])
-  .meta({ id: 'FreeBusy', description: 'Busy times of one address, or the reason why they are unavailable; see `object`' })
+  .meta({
+    id: 'FreeBusy',
+    description: 'Busy times of one address, or the reason why they are unavailable; see `object`',
+  })
 export type FreeBusy = z.output<typeof FreeBusy>
 
 export const calendars = {
@@ -220,7 +222,7 @@ export const calendars = {
     path: `${at}/:calendar_id`,
     summary: 'Delete a calendar and its events',
     description:
-      'The primary calendar cannot be deleted. One `calendar.deleted` notification is sent, and none for its events. A shared calendar is only removed from the account\'s list.',
+      "The primary calendar cannot be deleted. One `calendar.deleted` notification is sent, and none for its events. A shared calendar is only removed from the account's list.",
     audience: 'grant',
     query: z.object({
       notify_participants: notifyParam.notify_participants.meta({
@@ -238,7 +240,7 @@ export const virtualCalendars = {
     path: '/v3/calendars',
     summary: 'Create a calendar of a virtual account',
     description:
-      'Equivalent to creating it below the grant. Set `grant_id` in the body or query; with an access token, the token\'s grant is used.',
+      "Equivalent to creating it below the grant. Set `grant_id` in the body or query; with an access token, the token's grant is used.",
     audience: 'application',
     token: true,
     query: z.object({
@@ -249,7 +251,8 @@ export const virtualCalendars = {
     }),
     body: CalendarDraft.extend({
       grant_id: line(512).nullish().meta({
-        description: 'Id or identifier of the virtual account; not needed with an access token or if it is in the query',
+        description:
+          'Id or identifier of the virtual account; not needed with an access token or if it is in the query',
       }),
     }).meta({
       id: 'VirtualCalendarDraft',

@@ -46,7 +46,8 @@ export const ProviderGuide = z
         z.object({
           name: z.string().meta({ description: 'Name of the field in `settings`' }),
           required: z.boolean().meta({
-            description: 'Whether the field is always required. If there are several ways to authenticate, all fields may be optional',
+            description:
+              'Whether the field is always required. If there are several ways to authenticate, all fields may be optional',
           }),
           description: z.string().meta({ description: 'Description of the field; empty if its name is enough' }),
         }),

@@ -53,7 +53,7 @@ export const connectorSetup = {
     path: `${path}/simulate`,
     summary: 'Create the connector of a simulated provider',
     description:
-      'Uses the client from the installation\'s settings (`npm run dev` sets it). An existing connector gets that client. Refused if no simulator replaces the provider, because the real provider would be contacted.',
+      "Uses the client from the installation's settings (`npm run dev` sets it). An existing connector gets that client. Refused if no simulator replaces the provider, because the real provider would be contacted.",
     audience: 'administrator',
     returns: Connector,
     errors: ['not_found', 'conflict'],

@@ -35,8 +35,7 @@ export const ConnectorDraft = z
         '`google`, `microsoft`, `yahoo`, `zoom`: `client_id` and `client_secret` of your OAuth client (`yahoo`: none if users enter app passwords). `google` also `topic_name`, the Pub/Sub topic for pushed Gmail changes, and `project_id`; `microsoft` also `tenant`, default `common`. Other providers need none. Secrets are encrypted and never returned.',
     }),
     scope: Scope.nullish().meta({
-      description:
-        'Default scopes of a hosted sign-in, as the provider names them; default: none',
+      description: 'Default scopes of a hosted sign-in, as the provider names them; default: none',
     }),
     scopes: Scope.nullish().meta({ description: 'Alias of `scope`; takes precedence if both are given' }),
     active_credential_id: Id.nullish().meta({

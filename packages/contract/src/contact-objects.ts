@@ -5,8 +5,7 @@ import { limits } from './limits.ts'
 
 export const ContactSource = z.enum(['address_book', 'inbox', 'domain']).meta({
   id: 'ContactSource',
-  description:
-    '`address_book`: saved by the user; `inbox`: seen in mail; `domain`: the organization\'s directory',
+  description: "`address_book`: saved by the user; `inbox`: seen in mail; `domain`: the organization's directory",
 })
 export type ContactSource = z.output<typeof ContactSource>
 
@@ -84,7 +83,7 @@ export const Contact = z
     job_title: known('job_title'),
     manager_name: known('manager_name'),
     office_location: known('office_location'),
-    notes: z.string().nullable().meta({ description: 'The user\'s notes about the person; null if there are none' }),
+    notes: z.string().nullable().meta({ description: "The user's notes about the person; null if there are none" }),
     emails: z
       .array(z.object({ email: z.string().meta({ description: 'Email address' }), ...typed }))
       .meta({ description: 'Email addresses, preferred one first. Never null' }),
@@ -119,11 +118,11 @@ export const Contact = z
       .meta({ description: 'Groups of the contact. Never null' }),
     picture_url: z.string().optional().meta({
       description:
-        'Present if the contact has a picture. The URL may require the account\'s credentials; use `profile_picture=true` to read the picture',
+        "Present if the contact has a picture. The URL may require the account's credentials; use `profile_picture=true` to read the picture",
     }),
     picture: z.string().optional().meta({ description: 'Base64 data: URI; only with `profile_picture=true`' }),
   })
-  .meta({ id: 'Contact', description: 'A person or company in the account\'s contacts' })
+  .meta({ id: 'Contact', description: "A person or company in the account's contacts" })
 export type Contact = z.output<typeof Contact>
 
 const fewer = 'The maximum differs by provider: one for IMAP, three of most kinds for Microsoft and Exchange'
@@ -169,7 +168,9 @@ export const ContactDraft = z
     physical_addresses: many(
       z.object({
         type: Kind,
-        format: line(64).nullish().meta({ description: 'Accepted without effect: the parts of the address are stored' }),
+        format: line(64)
+          .nullish()
+          .meta({ description: 'Accepted without effect: the parts of the address are stored' }),
         street_address: z
           .string()
           .max(1024)
@@ -198,7 +199,9 @@ export const ContactDraft = z
       .nullish()
       .meta({ description: 'Base64, or a base64 data: URI; null removes the picture' }),
     display_name: line(1024).nullish().meta({ description: 'Accepted without effect: it is derived from the names' }),
-    source: line(64).nullish().meta({ description: 'Accepted without effect: contacts are always written to the address book' }),
+    source: line(64)
+      .nullish()
+      .meta({ description: 'Accepted without effect: contacts are always written to the address book' }),
     picture_url: z.string().max(2048).nullish().meta({ description: 'Accepted without effect: write `picture`' }),
   })
   .meta({

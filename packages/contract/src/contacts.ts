@@ -29,8 +29,7 @@ export const ContactListQuery = z.object({
     }),
   group: identifierParam().meta({ description: 'Only contacts in the group with this id' }),
   recurse: booleanParam().meta({
-    description:
-      '`true` includes contacts of direct subgroups: `microsoft`, `ews` and CardDAV',
+    description: '`true` includes contacts of direct subgroups: `microsoft`, `ews` and CardDAV',
   }),
   ...cursorPaging(30),
   ...selectParam,
@@ -69,8 +68,7 @@ export const contactGroups = {
     method: 'GET',
     path: `${at}/groups`,
     summary: 'List contact groups',
-    description:
-      'Returns user and system groups; for Microsoft and Exchange the contact folders.',
+    description: 'Returns user and system groups; for Microsoft and Exchange the contact folders.',
     audience: 'grant',
     query: ContactGroupListQuery,
     returns: ContactGroup,
@@ -101,8 +99,7 @@ export const contactGroups = {
     method: 'PUT',
     path: `${at}/groups/:group_id`,
     summary: 'Rename a contact group',
-    description:
-      'System groups cannot be renamed. The id of a CardDAV category changes with its name.',
+    description: 'System groups cannot be renamed. The id of a CardDAV category changes with its name.',
     audience: 'grant',
     query: z.object(selectParam),
     body: ContactGroupDraft,
@@ -150,7 +147,7 @@ export const contacts = {
     audience: 'grant',
     query: z.object({
       profile_picture: booleanParam().meta({
-        description: '`true` returns the contact\'s picture in `picture`, if it has one. Default: `false`',
+        description: "`true` returns the contact's picture in `picture`, if it has one. Default: `false`",
       }),
       ...selectParam,
     }),

@@ -22,7 +22,7 @@ export type Credential = z.output<typeof Credential>
 
 const Data = z.record(z.string(), z.unknown()).meta({
   description:
-    'The secrets, by type. `connector`: `client_id` and `client_secret`; `serviceaccount`: `private_key_id`, `private_key` and `client_email`, as in Google\'s key file; `adminconsent`: `tenant`, `client_id` and `client_secret`, default: those of the connector. For Microsoft, `certificate` and `private_key` in PEM format can replace `client_secret`. Stored encrypted, never returned.',
+    "The secrets, by type. `connector`: `client_id` and `client_secret`; `serviceaccount`: `private_key_id`, `private_key` and `client_email`, as in Google's key file; `adminconsent`: `tenant`, `client_id` and `client_secret`, default: those of the connector. For Microsoft, `certificate` and `private_key` in PEM format can replace `client_secret`. Stored encrypted, never returned.",
 })
 
 /** Alternative to a client secret. */
@@ -113,7 +113,7 @@ export const credentials = {
     path: at,
     summary: 'Add a credential to a connector',
     description:
-      'If a credential with the same name and data exists, it is returned instead. The same name with different data fails with 409. The credential is used once a sign-in or grant names it, or once it becomes the connector\'s active credential.',
+      "If a credential with the same name and data exists, it is returned instead. The same name with different data fails with 409. The credential is used once a sign-in or grant names it, or once it becomes the connector's active credential.",
     audience: 'application',
     query: z.object(selectParam),
     body: CredentialDraft,
@@ -148,7 +148,7 @@ export const credentials = {
     path: `${at}/:id`,
     summary: 'Delete a credential',
     description:
-      'Fails for the connector\'s active credential; make another one active first. Grants that use it become invalid immediately.',
+      "Fails for the connector's active credential; make another one active first. Grants that use it become invalid immediately.",
     audience: 'application',
     errors: ['not_found'],
   }),

@@ -12,16 +12,12 @@ export const AuditEntry = z
         'Origin: `session` for the dashboard, `password` for HTTP Basic credentials, `command` for the `waypost` command',
     }),
     person_id: Id.nullable().meta({
-      description:
-        'Id of the person; null for the installation\'s password, one-time links and commands',
+      description: "Id of the person; null for the installation's password, one-time links and commands",
     }),
     person_name: z.string().nullable().meta({
       description: 'Name of the person at that time, retained after their removal; null if no person did it',
     }),
-    address: z
-      .string()
-      .nullable()
-      .meta({ description: 'IP address of the request; null for a command' }),
+    address: z.string().nullable().meta({ description: 'IP address of the request; null for a command' }),
     action: z.string().meta({
       description: 'Id of the route, such as `apiKeys.create`, also for commands',
     }),
@@ -30,7 +26,7 @@ export const AuditEntry = z
     status: z.int().meta({ description: 'HTTP status of the response: 4xx if refused' }),
     grant_id: z.string().nullable().meta({ description: 'Id of the affected grant; null if none' }),
     kind: z.enum(['change', 'read']).meta({
-      description: "`change`: a change or attempted change; `read`: access to customer data",
+      description: '`change`: a change or attempted change; `read`: access to customer data',
     }),
   })
   .meta({ id: 'AuditEntry', description: 'An action or attempted action of an administrator or command' })
@@ -40,9 +36,9 @@ export const audit = {
   list: route({
     method: 'GET',
     path: '/v3/admin/audit',
-    summary: "List the audit log",
+    summary: 'List the audit log',
     description:
-      'Newest first: all changes and attempted changes by administrators and commands, sign-ins and failed sign-ins, and administrator access to customers\' mail, calendars and contacts (recorded once per object within ten minutes). People with access to selected applications see only entries about these. Retention: one year, and at most 100,000 entries of changes, including 10,000 failed sign-ins, and 100,000 of access. With a selective filter, a page can be short or empty and still have a `next_cursor`.',
+      "Newest first: all changes and attempted changes by administrators and commands, sign-ins and failed sign-ins, and administrator access to customers' mail, calendars and contacts (recorded once per object within ten minutes). People with access to selected applications see only entries about these. Retention: one year, and at most 100,000 entries of changes, including 10,000 failed sign-ins, and 100,000 of access. With a selective filter, a page can be short or empty and still have a `next_cursor`.",
     audience: 'administrator',
     query: z.object({
       ...cursorPaging(),
@@ -54,7 +50,7 @@ export const audit = {
       }),
       grant_id: textParam().meta({ description: 'Only entries about the grant with this id' }),
       kind: choiceParam(['change', 'read']).meta({
-        description: "`change`: changes; `read`: access to customer data; default: both",
+        description: '`change`: changes; `read`: access to customer data; default: both',
       }),
       actor: choiceParam(['session', 'password', 'command']).meta({ description: 'Only this origin' }),
       target: textParam().meta({ description: 'Only entries about the object with this id' }),
@@ -95,10 +91,10 @@ export const ServiceHealth = z
       )
       .meta({ description: 'Processes that share the store, including those that stopped recently' }),
     outbox_jobs: z.int().meta({ description: 'Number of pending jobs' }),
-    deliveries_waiting: z.int().meta({ description: 'Number of notifications waiting for a destination, counted per destination' }),
-    sends_waiting: z
+    deliveries_waiting: z
       .int()
-      .meta({ description: 'Number of messages to be sent now or on schedule; capped at 100000' }),
+      .meta({ description: 'Number of notifications waiting for a destination, counted per destination' }),
+    sends_waiting: z.int().meta({ description: 'Number of messages to be sent now or on schedule; capped at 100000' }),
     grants: z
       .object({
         valid: z.int().meta({ description: 'Number of valid grants' }),

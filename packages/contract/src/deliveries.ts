@@ -25,8 +25,7 @@ export const Delivery = z
     type: z.string().meta({ description: 'The `type` of the notification, such as `event.created`' }),
     grant_id: GrantId.meta({ description: 'Id of the grant that the notification is about' }),
     state: z.enum(['waiting', 'failed']).meta({
-      description:
-        '`waiting`: will be attempted; `failed`: all attempts were used, replay it to try again',
+      description: '`waiting`: will be attempted; `failed`: all attempts were used, replay it to try again',
     }),
     attempts: z.int().meta({ description: 'Number of attempts' }),
     next_attempt_at: Timestamp.nullable().meta({
@@ -109,7 +108,10 @@ export const MadeDue = z
 
 export const AllMadeDue = MadeDue.extend({
   destinations: z.int().meta({ description: 'Number of destinations that had waiting notifications' }),
-}).meta({ id: 'AllMadeDue', description: 'Notifications delivered now instead of later, for all destinations together' })
+}).meta({
+  id: 'AllMadeDue',
+  description: 'Notifications delivered now instead of later, for all destinations together',
+})
 
 const window = {
   start: timeParam().meta({ description: 'Only notifications created at or after this time, in Unix seconds' }),
@@ -229,9 +231,7 @@ export const NotificationDelivery = z
   })
   .meta({ id: 'NotificationDelivery', description: 'Delivery state of a notification at one destination' })
 export const KeptNotification = StreamedNotification.extend({
-  deliveries: z
-    .array(NotificationDelivery)
-    .meta({ description: 'Delivery state at each destination' }),
+  deliveries: z.array(NotificationDelivery).meta({ description: 'Delivery state at each destination' }),
 }).meta({ id: 'KeptNotification', description: 'A retained notification and its delivery states' })
 export type KeptNotification = z.output<typeof KeptNotification>
 
@@ -268,7 +268,7 @@ export const notifications = {
     path: '/v3/notifications/:id',
     summary: 'Get one notification and its delivery states',
     description:
-      'Available while it is retained: while a destination is subscribed to its trigger or the stream is on, and for the application\'s `notification_days`.',
+      "Available while it is retained: while a destination is subscribed to its trigger or the stream is on, and for the application's `notification_days`.",
     audience: 'application',
     query: z.object(selectParam),
     returns: KeptNotification,

@@ -96,8 +96,7 @@ export const DraftListQuery = z
   .object({
     subject: textParam().meta({ description: 'Text in the subject, ignoring case; for `google` whole words' }),
     any_email: addressesParam().meta({
-      description:
-        'Any of these full addresses as sender or recipient: up to 25, comma-separated',
+      description: 'Any of these full addresses as sender or recipient: up to 25, comma-separated',
     }),
     to: addressesParam().meta({
       description: 'One of these full addresses in `to`',
@@ -108,7 +107,9 @@ export const DraftListQuery = z
     starred: booleanParam().meta({ description: '`true`: only starred drafts; `false`: only drafts without a star' }),
     unread: booleanParam().meta({ description: '`true`: only drafts marked as unread; `false`: only others' }),
     thread_id: identifierParam().meta({ description: 'Only drafts in this thread' }),
-    has_attachment: booleanParam().meta({ description: '`true`: only drafts with attachments; `false`: only drafts without' }),
+    has_attachment: booleanParam().meta({
+      description: '`true`: only drafts with attachments; `false`: only drafts without',
+    }),
     metadata_pair: metadataPairParam(),
     ...queryImap,
     ...cursorPaging(),
@@ -122,7 +123,8 @@ export type DraftQuery = z.output<typeof DraftQuery>
 
 const at = '/v3/grants/:grant_id/drafts'
 const parts = ['message', 'draft'] as const
-const multipart = '`multipart/form-data` is accepted too: the part `message` contains the JSON, every other part is a file.'
+const multipart =
+  '`multipart/form-data` is accepted too: the part `message` contains the JSON, every other part is a file.'
 
 export const drafts = {
   list: route({

@@ -93,7 +93,7 @@ export const errors = {
     type: 'grant.invalid_authentication',
     temporary: false,
     title: 'The provider did not accept the credentials',
-    remedy: 'Check the settings that were sent; `provider_error` contains the provider\'s message.',
+    remedy: "Check the settings that were sent; `provider_error` contains the provider's message.",
   },
   refresh_token_invalid: {
     status: 401,
@@ -163,9 +163,8 @@ export const errors = {
     status: 403,
     type: 'forbidden',
     temporary: false,
-    title: "Administrator access to customer data is turned off",
-    remedy:
-      'Use an API key of the application, or ask the operator to set `WAYPOST_CUSTOMER_DATA=on` (the default).',
+    title: 'Administrator access to customer data is turned off',
+    remedy: 'Use an API key of the application, or ask the operator to set `WAYPOST_CUSTOMER_DATA=on` (the default).',
   },
   administrator_required: {
     status: 401,
@@ -173,7 +172,7 @@ export const errors = {
     temporary: false,
     title: 'This route is for administrators',
     remedy:
-      'Send HTTP Basic credentials: user `admin` with the installation\'s password, or a person\'s address and password.',
+      "Send HTTP Basic credentials: user `admin` with the installation's password, or a person's address and password.",
   },
   second_factor_required: {
     status: 401,
@@ -211,7 +210,7 @@ export const errors = {
     temporary: false,
     title: 'A session is accepted only for requests of the dashboard',
     remedy:
-      'Call from a page of this service with JSON, or send HTTP Basic credentials: user `admin` and the installation\'s password.',
+      "Call from a page of this service with JSON, or send HTTP Basic credentials: user `admin` and the installation's password.",
   },
   grant_not_found: {
     status: 404,
@@ -347,7 +346,7 @@ export const errors = {
     type: 'provider_error',
     temporary: false,
     title: 'The provider refused the request',
-    remedy: '`provider_error` contains the provider\'s message.',
+    remedy: "`provider_error` contains the provider's message.",
   },
   provider_unavailable: {
     status: 504,
@@ -368,7 +367,7 @@ export const errors = {
     type: 'provider_error',
     temporary: false,
     title: 'The provider failed while the message was being sent',
-    remedy: '`provider_error` contains the provider\'s message. The message was not sent.',
+    remedy: "`provider_error` contains the provider's message. The message was not sent.",
   },
   provider_unreachable: {
     status: 503,

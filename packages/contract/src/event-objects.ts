@@ -32,9 +32,7 @@ export const Event = z
     description: z.string().nullable().meta({ description: 'Description; can be HTML' }),
     location: z.string().nullable().meta({ description: 'Location as free text' }),
     when: When,
-    busy: z
-      .boolean()
-      .meta({ description: 'Whether it counts as busy in free/busy and availability' }),
+    busy: z.boolean().meta({ description: 'Whether it counts as busy in free/busy and availability' }),
     status: z.enum(['confirmed', 'cancelled', 'maybe']).meta({
       description: '`maybe` is a tentative event; `cancelled` is only returned on request',
     }),
@@ -43,7 +41,7 @@ export const Event = z
     }),
     hide_participants: z.boolean().meta({ description: 'Whether guests cannot see each other' }),
     participants: z.array(Participant).meta({
-      description: 'Guests without the organizer. For an invitation, the account\'s own address is included. Never null',
+      description: "Guests without the organizer. For an invitation, the account's own address is included. Never null",
     }),
     resources: z.array(Resource).meta({ description: 'Invited rooms and equipment. Never null' }),
     organizer: Person.nullable().meta({ description: 'Organizer; null if the provider does not report it' }),
@@ -53,7 +51,8 @@ export const Event = z
     }),
     master_event_id: z.string().nullable().optional().meta({ description: 'On an instance: id of its series' }),
     original_start_time: z.int().optional().meta({
-      description: 'On an instance: its original start according to the rule, in Unix seconds. Not for virtual calendars',
+      description:
+        'On an instance: its original start according to the rule, in Unix seconds. Not for virtual calendars',
     }),
     ical_uid: z.string().nullable().meta({
       description: 'iCalendar UID: equal for a series, its instances and the copies of all guests',
@@ -61,18 +60,18 @@ export const Event = z
     sequence: z.int().optional().meta({
       description: 'iCalendar SEQUENCE: increases when time, rule, location or status change',
     }),
-    reminders: Reminders.nullable()
-      .optional()
-      .meta({ description: 'Reminders of the user; null if unknown' }),
+    reminders: Reminders.nullable().optional().meta({ description: 'Reminders of the user; null if unknown' }),
     conferencing: Conferencing.optional().meta({ description: 'Conference details; absent if there is no conference' }),
     capacity: z.int().nullable().optional().meta({ description: 'Maximum number of guests, as set by the creator' }),
-    color_id: z.string().nullable().optional().meta({ description: '`google`: `1` to `11`; null is the default color' }),
+    color_id: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: '`google`: `1` to `11`; null is the default color' }),
     html_link: z.string().optional().meta({
-      description: '`google` and `microsoft`: URL of the event on the provider\'s web site',
+      description: "`google` and `microsoft`: URL of the event on the provider's web site",
     }),
-    read_only: z
-      .boolean()
-      .meta({ description: 'Whether it cannot be changed, as in a calendar shared for reading' }),
+    read_only: z.boolean().meta({ description: 'Whether it cannot be changed, as in a calendar shared for reading' }),
     metadata: Metadata.meta({
       description: 'Your own key-value pairs. Instances inherit those of their series unless they have their own',
     }),
@@ -91,8 +90,7 @@ export const EventDraft = z
     location: z.string().max(255).nullish().meta({ description: 'Location as free text' }),
     when: WhenInput,
     busy: z.boolean().nullish().meta({
-      description:
-        'Whether it counts as busy in free/busy and availability; default `true`',
+      description: 'Whether it counts as busy in free/busy and availability; default `true`',
     }),
     visibility: Visibility.nullish().meta({
       description: 'Visibility in a shared calendar. `default` is for `google` only; `icloud` accepts none',
@@ -113,8 +111,7 @@ export const EventDraft = z
       description: 'Reminders of the user; default: those of the calendar. Virtual calendars send no reminders',
     }),
     conferencing: Conferencing.nullish().meta({
-      description:
-        'Conference: either `details` of an existing one, or `autocreate`. In a change, `{}` removes it',
+      description: 'Conference: either `details` of an existing one, or `autocreate`. In a change, `{}` removes it',
     }),
     capacity: z.int().min(1).max(100_000).nullish().meta({
       description: 'Maximum number of guests. Stored with the event, but not enforced',
@@ -145,7 +142,7 @@ export const Rsvp = z
     comment: z.string().max(1024).nullish().meta({ description: 'Note to the organizer' }),
     calendar_id: line(1024).nullish().meta({ description: 'Accepted without effect: set the calendar in the query' }),
   })
-  .meta({ id: 'Rsvp', description: 'The account\'s response to an invitation' })
+  .meta({ id: 'Rsvp', description: "The account's response to an invitation" })
 export type Rsvp = z.output<typeof Rsvp>
 
 export const SendIcsError = z

@@ -26,8 +26,7 @@ const calendarId = {
 /** Optional, because the event is identified by its id. */
 const calendarOf = {
   calendar_id: identifierParam().meta({
-    description:
-      'Id of the event\'s calendar, or `primary`. If absent, all calendars are searched, which is slower',
+    description: "Id of the event's calendar, or `primary`. If absent, all calendars are searched, which is slower",
   }),
 }
 const tentative = {
@@ -70,14 +69,14 @@ const ListFilters = {
     description:
       'Only events with this iCalendar UID, at any time. Cannot be combined with other filters. `icloud` refuses it',
   }),
-  master_event_id: identifierParam().meta({ description: 'Only instances of the series with this id. `icloud` refuses it' }),
+  master_event_id: identifierParam().meta({
+    description: 'Only instances of the series with this id. `icloud` refuses it',
+  }),
   updated_after: momentParam().meta({
-    description:
-      'Only events changed after this time (exclusive), in Unix seconds. `icloud` refuses it',
+    description: 'Only events changed after this time (exclusive), in Unix seconds. `icloud` refuses it',
   }),
   updated_before: momentParam().meta({
-    description:
-      'Only events changed before this time (exclusive), in Unix seconds. `icloud` refuses it',
+    description: 'Only events changed before this time (exclusive), in Unix seconds. `icloud` refuses it',
   }),
   event_type: listParam().meta({
     description:
@@ -133,7 +132,7 @@ export const events = {
     path: `${at}/import`,
     summary: 'Read events in bulk',
     description:
-      'For copying a calendar: returns single events, masters and changed instances. Series are not expanded, and a page has up to 500 events. The order is the provider\'s, and a page can be short although more follow.',
+      "For copying a calendar: returns single events, masters and changed instances. Series are not expanded, and a page has up to 500 events. The order is the provider's, and a page can be short although more follow.",
     audience: 'grant',
     query: EventImportQuery,
     returns: Event,
@@ -201,7 +200,7 @@ export const events = {
     path: `${at}/:event_id/send-rsvp`,
     summary: 'Respond to an invitation',
     description:
-      'Stores the response in the account\'s calendar and notifies the organizer by mail. If the mail cannot be sent, `send_ics_error` says why; the response is stored anyway. The organizer of an event cannot respond to it, except with Google.',
+      "Stores the response in the account's calendar and notifies the organizer by mail. If the mail cannot be sent, `send_ics_error` says why; the response is stored anyway. The organizer of an event cannot respond to it, except with Google.",
     audience: 'grant',
     query: z.object({
       ...calendarOf,

@@ -13,14 +13,15 @@ export const Folder = z
     object: z.literal('folder').meta({ description: 'Object type: always `folder`' }),
     name: z.string().meta({
       description:
-        'Name shown to the user. For `imap`, `icloud` and `yahoo` it is the full path with the server\'s separator; for `google` a nested label is written `parent/child`.',
+        "Name shown to the user. For `imap`, `icloud` and `yahoo` it is the full path with the server's separator; for `google` a nested label is written `parent/child`.",
     }),
     attributes: z.array(z.string()).meta({
       description:
-        'Special use of the folder: `\\Inbox`, `\\Sent`, `\\Drafts`, `\\Trash`, `\\Junk`, `\\Archive`, and other attributes of IMAP servers. Empty for the user\'s own folders. Use it to find the sent mail, because names differ by language.',
+        "Special use of the folder: `\\Inbox`, `\\Sent`, `\\Drafts`, `\\Trash`, `\\Junk`, `\\Archive`, and other attributes of IMAP servers. Empty for the user's own folders. Use it to find the sent mail, because names differ by language.",
     }),
     system_folder: z.boolean().optional().meta({
-      description: 'Whether the provider creates it for every account, like the inbox; absent for `microsoft` and `ews`',
+      description:
+        'Whether the provider creates it for every account, like the inbox; absent for `microsoft` and `ews`',
     }),
     parent_id: z.string().optional().meta({
       description: '`microsoft` and `ews`: id of the parent folder',
@@ -56,10 +57,10 @@ export const FolderDraft = z
       description: '`microsoft` and `ews`: id of the parent folder; other providers refuse it',
     }),
     text_color: HexColor.nullish().meta({
-      description: '`google`: text color from Gmail\'s palette, together with `background_color`',
+      description: "`google`: text color from Gmail's palette, together with `background_color`",
     }),
     background_color: HexColor.nullish().meta({
-      description: '`google`: background color from Gmail\'s palette, together with `text_color`',
+      description: "`google`: background color from Gmail's palette, together with `text_color`",
     }),
   })
   .meta({ id: 'FolderDraft', description: 'A new folder' })

@@ -28,20 +28,17 @@ const Scope = z.array(line(1024).min(1)).max(200)
 export const Grant = z
   .object({
     id: Id.meta({
-      description: 'Id of the grant: the `grant_id` in paths. It does not change when the account is authenticated again.',
+      description:
+        'Id of the grant: the `grant_id` in paths. It does not change when the account is authenticated again.',
     }),
     provider: ProviderKind.meta({ description: 'Provider of the account' }),
     grant_status: GrantStatus.meta({
-      description:
-        '`valid`, or `invalid` until its user authenticates again. Calls to an invalid grant fail with 401',
+      description: '`valid`, or `invalid` until its user authenticates again. Calls to an invalid grant fail with 401',
     }),
     email: z
       .string()
       .meta({ description: 'Address of the account, or the name of a virtual account. Unique in the application.' }),
-    name: z
-      .string()
-      .nullable()
-      .meta({ description: 'Name of the user from the provider; null if unknown' }),
+    name: z.string().nullable().meta({ description: 'Name of the user from the provider; null if unknown' }),
     scope: Scope.meta({
       description: 'Scopes approved by the user, as the provider names them; empty for providers without scopes',
     }),
@@ -68,13 +65,9 @@ export const Grant = z
       description: 'Your own id of the end user. Paths can use `external:<id>` as the grant id',
     }),
     credential_id: z.string().nullable().meta({
-      description:
-        'Credential of the connector with which it was authenticated; null for the connector\'s own client',
+      description: "Credential of the connector with which it was authenticated; null for the connector's own client",
     }),
-    account_id: z
-      .string()
-      .optional()
-      .meta({ description: 'Previous id of an imported account; absent for others' }),
+    account_id: z.string().optional().meta({ description: 'Previous id of an imported account; absent for others' }),
     workspace_id: Id.meta({ description: 'Workspace of the application; every application has one' }),
     blocked: z.boolean().meta({
       description: 'Whether an administrator blocked it: calls fail with 423, and its changes are not watched',
@@ -82,7 +75,7 @@ export const Grant = z
     created_at: CreatedAt,
     updated_at: Timestamp.meta({ description: 'Time of the last authentication in Unix seconds' }),
   })
-  .meta({ id: 'Grant', description: 'An end user\'s account that the application can access' })
+  .meta({ id: 'Grant', description: "An end user's account that the application can access" })
 export type Grant = z.output<typeof Grant>
 
 export const ExternalId = line(256).min(1)
@@ -95,7 +88,7 @@ export const GrantChange = z
     }),
     scope: Scope.optional().meta({
       description:
-        'The stored scopes, with which the service decides what the grant may do. The user\'s consent at the provider does not change.',
+        "The stored scopes, with which the service decides what the grant may do. The user's consent at the provider does not change.",
     }),
     metadata: Metadata.optional().meta({ description: 'Your own key-value pairs: replaces all of them' }),
     external_id: ExternalId.nullable().optional().meta({
@@ -122,7 +115,9 @@ export const GrantListQuery = z.object({
   orderBy: orderBy().meta(another('order_by')),
   since: momentParam().meta({ description: 'Only grants created at or after this time, in Unix seconds' }),
   before: momentParam().meta({ description: 'Only grants created at or before this time, in Unix seconds' }),
-  email: textParam().meta({ description: 'Only the grant with this address, ignoring case, or of this virtual account' }),
+  email: textParam().meta({
+    description: 'Only the grant with this address, ignoring case, or of this virtual account',
+  }),
   grant_status: status().meta({ description: 'Only grants with this status' }),
   grantStatus: status().meta(another('grant_status')),
   status: status().meta(another('grant_status')),
@@ -158,8 +153,7 @@ export const grants = {
     token: true,
     query: z.object({
       expose_aliases: booleanParam().meta({
-        description:
-          '`true` adds `email_aliases` from the provider; supported by `google`, `microsoft` and `ews`',
+        description: '`true` adds `email_aliases` from the provider; supported by `google`, `microsoft` and `ews`',
       }),
       ...selectParam,
     }),

@@ -11,7 +11,7 @@ const RequiredRoles = z.array(Role).max(3).meta({
 export const Installation = z
   .object({
     installation_password: z.boolean().meta({
-      description: 'Whether sign-in with the installation\'s password, user `admin`, is on',
+      description: "Whether sign-in with the installation's password, user `admin`, is on",
     }),
     password_of_settings: z.boolean().meta({
       description: 'Whether the operator set it with WAYPOST_ADMIN_PASSWORD, so that it can only be changed there',
@@ -35,7 +35,7 @@ export const installation = {
     path: '/v3/admin/installation',
     summary: 'Change the settings of the installation',
     description:
-      'Turns the installation\'s password on or off, and sets the roles that require a second factor. Owners only. The password can be turned off once an owner can sign in without it; this ends its sessions. People without a required second factor must set it up before they can do anything else, even in open sessions. You need one yourself first. To require it for owners, the installation\'s password must be off, because it has no second factor. If everyone is locked out, use `waypost dashboard link`, `waypost dashboard password on` or `waypost people second-factor none`.',
+      "Turns the installation's password on or off, and sets the roles that require a second factor. Owners only. The password can be turned off once an owner can sign in without it; this ends its sessions. People without a required second factor must set it up before they can do anything else, even in open sessions. You need one yourself first. To require it for owners, the installation's password must be off, because it has no second factor. If everyone is locked out, use `waypost dashboard link`, `waypost dashboard password on` or `waypost people second-factor none`.",
     audience: 'administrator',
     body: z
       .object({

@@ -62,8 +62,7 @@ export const messageFields = {
     description: 'HTML body, or plain text if the message has no HTML',
   }),
   attachments: z.array(Attachment).optional().meta({
-    description:
-      'Attachments, including inline images (`is_inline`). Download them with `/attachments/{id}/download`.',
+    description: 'Attachments, including inline images (`is_inline`). Download them with `/attachments/{id}/download`.',
   }),
 }
 
@@ -83,13 +82,11 @@ export const Message = z
       description: 'Id of its thread; a message without replies is its own thread',
     }),
     date: Timestamp.optional().meta({
-      description:
-        'Time when the mail server received it, in Unix seconds. The sender\'s `Date` header can differ.',
+      description: "Time when the mail server received it, in Unix seconds. The sender's `Date` header can differ.",
     }),
     snippet: z.string().optional().meta({ description: 'First 100 characters of the text, without markup' }),
     starred: z.boolean().optional().meta({
-      description:
-        'Whether it is starred (`google`) or flagged (`microsoft`, `ews`, IMAP `\\Flagged`)',
+      description: 'Whether it is starred (`google`) or flagged (`microsoft`, `ews`, IMAP `\\Flagged`)',
     }),
     unread: z.boolean().optional().meta({ description: 'Whether it is unread' }),
     folders: z.array(z.string()).optional().meta({
@@ -124,7 +121,8 @@ export const MessageChange = z
         'Ids of all folders of the message. The list replaces the old one and so moves the message. For `microsoft` and `ews` exactly one; for `google` an empty list archives it, and marks such as `STARRED` stay unless they are listed.',
     }),
     metadata: Metadata.nullable().optional().meta({
-      description: 'Your own key-value pairs: replaces all of them; `{}` and null remove them. No notification is sent.',
+      description:
+        'Your own key-value pairs: replaces all of them; `{}` and null remove them. No notification is sent.',
     }),
   })
   .meta({ id: 'MessageChange', description: 'Changes to a message. Absent fields stay unchanged.' })
@@ -150,8 +148,12 @@ export const MessageListQuery = z
   .object({
     ...mailFilters,
     thread_id: identifierParam().meta({ description: 'Only messages of this thread' }),
-    received_after: timeParam().meta({ description: 'Only messages received after this time (exclusive), in Unix seconds' }),
-    received_before: timeParam().meta({ description: 'Only messages received before this time (exclusive), in Unix seconds' }),
+    received_after: timeParam().meta({
+      description: 'Only messages received after this time (exclusive), in Unix seconds',
+    }),
+    received_before: timeParam().meta({
+      description: 'Only messages received before this time (exclusive), in Unix seconds',
+    }),
     metadata_pair: metadataPairParam(),
     ...fieldsParam,
     ...queryImap,
@@ -198,8 +200,7 @@ export type MessageClean = z.output<typeof MessageClean>
 
 export const CleanedMessage = Message.extend({
   conversation: z.string().meta({
-    description:
-      'The sender\'s own text without quoted messages: plain text, or Markdown with `html_as_markdown`',
+    description: "The sender's own text without quoted messages: plain text, or Markdown with `html_as_markdown`",
   }),
 }).meta({ id: 'CleanedMessage', description: 'A message with its cleaned text' })
 export type CleanedMessage = z.output<typeof CleanedMessage>

@@ -17,8 +17,7 @@ const grantFacts = {
   provider: ProviderKind.meta({ description: 'Provider of the account' }),
   email: z.string().meta({ description: 'Address of the account, or the name of a virtual account' }),
 }
-const codeOf = <const C extends number>(code: C) =>
-  z.literal(code).meta({ description: `Event code: always ${code}` })
+const codeOf = <const C extends number>(code: C) => z.literal(code).meta({ description: `Event code: always ${code}` })
 const Scope = z.array(z.string()).meta({ description: 'Scopes of the grant, as the provider names them' })
 const isObject = <const Name extends string>(name: Name) =>
   z.literal(name).meta({ description: `Object type: always \`${name}\`` })
@@ -27,10 +26,7 @@ export const GrantCreatedObject = z
   .object({
     code: codeOf(25012),
     ...grantFacts,
-    login_id: z
-      .string()
-      .optional()
-      .meta({ description: 'Id of the hosted sign-in that created it; absent if none' }),
+    login_id: z.string().optional().meta({ description: 'Id of the hosted sign-in that created it; absent if none' }),
     name: z.string().nullable().optional().meta({
       description: 'Name of the user from the provider; null if unknown',
     }),
@@ -103,14 +99,9 @@ export const BounceObject = z
       description:
         'Category: `mailbox_unavailable`, `mailbox_full`, `domain_not_found`, `message_too_large` or `message_refused`',
     }),
-    code: z
-      .string()
-      .meta({ description: 'SMTP reply or status code, such as `550` or `5.1.1`; empty if unknown' }),
+    code: z.string().meta({ description: 'SMTP reply or status code, such as `550` or `5.1.1`; empty if unknown' }),
     grant_id: GrantId.meta({ description: 'Id of the sending grant' }),
-    message_id: z
-      .string()
-      .optional()
-      .meta({ description: 'Id of the sent message, if the account has it' }),
+    message_id: z.string().optional().meta({ description: 'Id of the sent message, if the account has it' }),
     origin: z
       .object({
         to: z.array(z.string()).meta({ description: 'Addresses of its recipients' }),
@@ -138,7 +129,7 @@ const tracked = {
 const visit = {
   ip: z.string().meta({ description: 'IP address of the request, often of a proxy' }),
   timestamp: Timestamp.meta({ description: 'Time in Unix seconds' }),
-  user_agent: z.string().meta({ description: 'User-Agent of the reader\'s program; empty if it sends none' }),
+  user_agent: z.string().meta({ description: "User-Agent of the reader's program; empty if it sends none" }),
 }
 
 export const MessageOpenedObject = z
@@ -175,7 +166,9 @@ export const LinkClickedObject = z
       .array(
         z.object({
           click_id: z.int().meta({ description: 'Number of the click on this link, starting at 0' }),
-          link_index: z.string().meta({ description: 'Index of the link in `link_data`, starting at `0`, as a string' }),
+          link_index: z
+            .string()
+            .meta({ description: 'Index of the link in `link_data`, starting at `0`, as a string' }),
           ...visit,
         }),
       )
@@ -212,10 +205,7 @@ export const EventObject = Event.extend({
   cancelled_occurrences: z.array(z.string()).optional().meta({
     description: 'For a series: ids of cancelled instances',
   }),
-  account_id: z
-    .string()
-    .optional()
-    .meta({ description: 'Previous id of an imported account; absent for others' }),
+  account_id: z.string().optional().meta({ description: 'Previous id of an imported account; absent for others' }),
 }).meta({ id: 'EventObject', description: 'A new or changed event or series' })
 export const EventDeletedObject = z
   .object({
@@ -254,8 +244,7 @@ export const MessageData = identified.meta({ id: 'MessageData', description: 'Da
 export const SendFailedData = identified
   .extend({
     reason: z.string().meta({
-      description:
-        'Why it was not sent, as one word, such as `send_refused`, or `expired` if it was long overdue',
+      description: 'Why it was not sent, as one word, such as `send_refused`, or `expired` if it was long overdue',
     }),
     error: z
       .object({
@@ -263,7 +252,7 @@ export const SendFailedData = identified
         message: z.string().meta({ description: 'Error message' }),
         status_code: z.int().optional().meta({ description: 'HTTP status that the API uses for this error' }),
         provider_error: z.record(z.string(), z.unknown()).optional().meta({
-          description: 'The provider's error in its own format; absent if there is none',
+          description: "The provider's error in its own format; absent if there is none",
         }),
       })
       .meta({ description: 'The error' }),

@@ -191,9 +191,7 @@ export const triggers = {
 
 export type Trigger = keyof typeof triggers
 export const triggerNames = Object.keys(triggers) as [Trigger, ...Trigger[]]
-export const Trigger = z
-  .enum(triggerNames)
-  .meta({ id: 'Trigger', description: 'A change that can be subscribed to' })
+export const Trigger = z.enum(triggerNames).meta({ id: 'Trigger', description: 'A change that can be subscribed to' })
 
 const isTrigger = (name: string): name is Trigger => Object.hasOwn(triggers, name)
 
@@ -205,7 +203,8 @@ function refusalOf(name: string): string {
   const instead = Object.hasOwn(removedTriggers, name) ? removedTriggers[name] : undefined
   if (instead !== undefined) return `${shown} no longer exists; ${instead}`
   const base = name.replace(suffix, '')
-  if (base !== name && isTrigger(base)) return `${shown} cannot be subscribed to separately: it is included with ${base}`
+  if (base !== name && isTrigger(base))
+    return `${shown} cannot be subscribed to separately: it is included with ${base}`
   const later = Object.entries(laterTriggers).find(([, names]) => names.includes(base))?.[0]
   if (later !== undefined) return `${shown} is not available yet: this service does not support ${later}`
   return `${shown} is not a trigger; use one of ${triggerNames.join(', ')}`
@@ -271,14 +270,15 @@ export const Notification = z
         'Origin: `/<provider>/<product>/<how it was detected>`, such as `/google/emails/realtime`, or a part of this service, such as `/waypost/system`',
     }),
     id: z.string().meta({
-      description: 'Id of the notification. It is the same for every attempt and destination; use it to detect duplicates.',
+      description:
+        'Id of the notification. It is the same for every attempt and destination; use it to detect duplicates.',
     }),
     time: Timestamp.meta({ description: 'Creation time in Unix seconds' }),
     webhook_delivery_attempt: z.int().min(1).meta({
       description: 'Number of the attempt at this destination, starting at 1; replays continue the count',
     }),
     grant_sequence: z.int().min(1).meta({
-      description: 'Sequence number of the grant\'s notifications, without gaps, in the order of changes',
+      description: "Sequence number of the grant's notifications, without gaps, in the order of changes",
     }),
     data: z
       .looseObject({

@@ -39,7 +39,9 @@ function contentProblem(text: string): string | undefined {
   if (isUsualBase64(text)) return undefined
   const bare = text.replace(/[\r\n]+/g, '').replace(/={1,2}$/, '')
   if (bare === '') return 'must not be empty'
-  return bare.length % 4 === 1 || /[^A-Za-z0-9+/_-]/.test(bare) ? 'must be the content of the file in base64' : undefined
+  return bare.length % 4 === 1 || /[^A-Za-z0-9+/_-]/.test(bare)
+    ? 'must be the content of the file in base64'
+    : undefined
 }
 
 /** Number of characters decoded at once: a multiple of four. */
@@ -153,13 +155,9 @@ export const TemplateUse = z
   .object({
     id: Id.meta({ description: 'Id of a template of the grant, or of the application' }),
     strict: z.boolean().default(true).meta({
-      description:
-        'Whether a variable missing in `variables` is an error; otherwise it is empty',
+      description: 'Whether a variable missing in `variables` is an error; otherwise it is empty',
     }),
-    variables: z
-      .record(z.string(), z.unknown())
-      .default({})
-      .meta({ description: 'Values by variable name' }),
+    variables: z.record(z.string(), z.unknown()).default({}).meta({ description: 'Values by variable name' }),
   })
   .meta({ id: 'TemplateUse', description: 'A template for the subject and body of a message' })
 export type TemplateUse = z.output<typeof TemplateUse>

@@ -32,10 +32,7 @@ export const OverviewProblem = z
       description: '`trouble`: something does not work; `attention`: something needs a check',
     }),
     message: z.string().meta({ description: 'Description of the problem and what to do about it' }),
-    provider: z
-      .string()
-      .nullable()
-      .meta({ description: 'Affected provider; null if none' }),
+    provider: z.string().nullable().meta({ description: 'Affected provider; null if none' }),
     webhook_id: Id.nullable().meta({ description: 'Affected destination; null if none' }),
   })
   .meta({ id: 'OverviewProblem', description: 'A problem of an application that needs action' })
@@ -44,10 +41,12 @@ export type OverviewProblem = z.output<typeof OverviewProblem>
 export const TrafficFigures = z
   .object({
     at: Timestamp.meta({ description: 'Start of the step in Unix seconds' }),
-    requests: z.int().meta({ description: 'Number of the application\'s requests' }),
+    requests: z.int().meta({ description: "Number of the application's requests" }),
     refused: z.int().meta({ description: 'Number of requests that failed with 4xx' }),
     errors: z.int().meta({ description: 'Number of requests that failed with 5xx' }),
-    provider_errors: z.int().meta({ description: 'Number of errors caused by providers, including errors of the watch' }),
+    provider_errors: z
+      .int()
+      .meta({ description: 'Number of errors caused by providers, including errors of the watch' }),
     latency_p50_ms: z.number().nullable().meta({
       description: 'Median response time in milliseconds; null without requests',
     }),
@@ -70,9 +69,7 @@ export const ApplicationOverview = z
     status: z.enum(['well', 'attention', 'trouble']).meta({
       description: 'Severity of the worst problem; `well` if there are none',
     }),
-    problems: z
-      .array(OverviewProblem)
-      .meta({ description: 'Problems, worst first; empty if there are none' }),
+    problems: z.array(OverviewProblem).meta({ description: 'Problems, worst first; empty if there are none' }),
     grants: z
       .object({
         invalid: z.int().meta({
@@ -115,7 +112,7 @@ export const ApplicationOverview = z
           ...GrantNow,
           at: Timestamp.meta({ description: 'Time when it lost access, in Unix seconds' }),
           reason: ExpiryReason.nullable(),
-          message: Message.meta({ description: 'The provider\'s message, if it refused access; otherwise null' }),
+          message: Message.meta({ description: "The provider's message, if it refused access; otherwise null" }),
           request_id: Id.nullable().meta({ description: 'Id of the request that detected it; null if there was none' }),
           grant_status: z
             .enum(['valid', 'invalid'])

@@ -14,9 +14,7 @@ export type Role = z.output<typeof Role>
 
 export const ReachedApplications = z
   .union([
-    z
-      .literal('all')
-      .meta({ description: 'All applications, including future ones, and the service itself' }),
+    z.literal('all').meta({ description: 'All applications, including future ones, and the service itself' }),
     z.array(Id).max(limits.personApplications).meta({ description: 'Ids of applications' }),
   ])
   .meta({
@@ -96,8 +94,7 @@ export const PersonDraft = z
   .meta({ id: 'PersonDraft', description: 'A person to invite' })
 export type PersonDraft = z.output<typeof PersonDraft>
 
-const revokeWords =
-  '`true` revokes the valid API keys that the person created. Default: they stay valid.'
+const revokeWords = '`true` revokes the valid API keys that the person created. Default: they stay valid.'
 
 export const PersonKeys = z
   .object({
@@ -191,7 +188,8 @@ export const people = {
     method: 'GET',
     path: `${person}/api-keys`,
     summary: 'List the valid API keys that a person created',
-    description: 'Returns keys of all applications, oldest first, without pages. Works for removed people too. Owners only.',
+    description:
+      'Returns keys of all applications, oldest first, without pages. Works for removed people too. Owners only.',
     audience: 'administrator',
     returns: ApiKey,
     list: 'whole',

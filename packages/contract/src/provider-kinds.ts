@@ -107,7 +107,11 @@ export const providerKinds = {
           .optional()
           .describe('Refresh token issued by the provider to your client; or email_address'),
         email_address: line(320).optional().describe('With a service account: address of the account to access'),
-        scopes: z.array(line(1024).min(1)).max(200).optional().describe('With a service account: the scopes to request'),
+        scopes: z
+          .array(line(1024).min(1))
+          .max(200)
+          .optional()
+          .describe('With a service account: the scopes to request'),
         credential_id: line(64).optional().describe('Connector credential: another client, or a service account'),
       })
       .superRefine(oneOfTokenAndAddress('of a service account')),
@@ -152,7 +156,9 @@ export const providerKinds = {
       })
       .superRefine(({ imap_password, imap_access_token }, context) => {
         if ((imap_password === undefined) !== (imap_access_token === undefined)) return
-        const message = imap_password ? 'set either this or imap_access_token, not both' : 'is required, or imap_access_token'
+        const message = imap_password
+          ? 'set either this or imap_access_token, not both'
+          : 'is required, or imap_access_token'
         context.addIssue({ code: 'custom', path: ['imap_password'], message })
       }),
     takesScope: false,

@@ -22,8 +22,7 @@ export const providers = {
     method: 'POST',
     path: '/v3/providers/detect',
     summary: 'Find the provider of an email address',
-    description:
-      'Checks the domain first, then its MX records. Up to 20 calls per minute and application.',
+    description: 'Checks the domain first, then its MX records. Up to 20 calls per minute and application.',
     audience: 'application',
     rate: 'detect',
     query: z.object({

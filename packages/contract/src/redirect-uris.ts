@@ -19,7 +19,7 @@ export const RedirectUriSettings = z
     team_id: line(256).optional().meta({ description: 'Apple team id, for `ios`' }),
     package_name: line(256).optional().meta({ description: 'Package name of the app; required for `android`' }),
     sha1_certificate_fingerprint: line(256).optional().meta({
-      description: 'SHA-1 fingerprint of the app\'s signing certificate; required for `android`',
+      description: "SHA-1 fingerprint of the app's signing certificate; required for `android`",
     }),
   })
   .meta({ id: 'RedirectUriSettings', description: 'Platform-specific settings of a redirect URI' })

@@ -18,7 +18,7 @@ export const SentMessage = Message.omit({ in_reply_to: true, raw_mime: true })
     to: z.array(EmailName).meta({ description: 'Recipients' }),
     cc: z.array(EmailName).meta({ description: 'Recipients of a copy' }),
     folders: Message.shape.folders.meta({
-      description: 'Ids of the account\'s folders that contain it; empty until known',
+      description: "Ids of the account's folders that contain it; empty until known",
     }),
     headers: Message.shape.headers.meta({
       description: 'Headers as sent, if `fields` requests them and the message is not scheduled',

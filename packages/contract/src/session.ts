@@ -11,7 +11,7 @@ const times = {
   expires_at: Timestamp.meta({ description: 'Latest end of the session in Unix seconds' }),
 }
 const SessionPerson = PersonSummary.nullable().meta({
-  description: 'The signed-in person; null for the installation\'s password and one-time links',
+  description: "The signed-in person; null for the installation's password and one-time links",
 })
 
 export const RequiredAction = z.enum(['change_password', 'set_up_second_factor']).meta({
@@ -48,10 +48,7 @@ export const ListedSession = z
     id: Id.meta({ description: 'Id of the session' }),
     person: SessionPerson,
     way: SignInWay,
-    address: z
-      .string()
-      .nullable()
-      .meta({ description: 'IP address of the sign-in; null if unknown' }),
+    address: z.string().nullable().meta({ description: 'IP address of the sign-in; null if unknown' }),
     user_agent: z.string().nullable().meta({
       description: 'User-Agent of the browser, up to 256 characters; null if it sent none',
     }),
@@ -65,7 +62,7 @@ export type ListedSession = z.output<typeof ListedSession>
 export const SignIn = z
   .object({
     email: PersonEmail.optional().meta({
-      description: 'Address of the person; without it, `password` is the installation\'s password',
+      description: "Address of the person; without it, `password` is the installation's password",
     }),
     password: z.string().min(1).max(limits.passwordLength).optional().meta({
       description: 'Password of the person or the installation, unless `link` is set',
@@ -83,7 +80,7 @@ export type SignIn = z.output<typeof SignIn>
 export const SignInWays = z
   .object({
     installation_password: z.boolean().meta({
-      description: 'Whether the installation\'s password can be used; people can always use their own',
+      description: "Whether the installation's password can be used; people can always use their own",
     }),
     people: z.boolean().meta({
       description: 'Whether any person can sign in with an address and password',
@@ -160,11 +157,13 @@ export const session = {
     path: '/v3/admin/sessions',
     summary: 'List active sessions',
     description:
-      'Returns your own sessions, newest first; for the installation\'s password, those without a person. Owners see all sessions with `everybody`.',
+      "Returns your own sessions, newest first; for the installation's password, those without a person. Owners see all sessions with `everybody`.",
     audience: 'administrator',
     query: z.object({
       ...cursorPaging(),
-      everybody: booleanParam().meta({ description: '`true`: sessions of all people and of the installation\'s password. Owners only.' }),
+      everybody: booleanParam().meta({
+        description: "`true`: sessions of all people and of the installation's password. Owners only.",
+      }),
       person_id: textParam().meta({ description: 'Only sessions of this person. Owners only.' }),
     }),
     returns: ListedSession,
@@ -174,7 +173,7 @@ export const session = {
     method: 'DELETE',
     path: '/v3/admin/sessions/:session_id',
     summary: 'End a session',
-    description: "Ends one of your own sessions, or any session for owners, immediately and on every node.",
+    description: 'Ends one of your own sessions, or any session for owners, immediately and on every node.',
     audience: 'administrator',
     errors: ['not_found'],
   }),
@@ -183,12 +182,12 @@ export const session = {
     path: '/v3/admin/sessions',
     summary: 'Sign out everywhere',
     description:
-      'Ends every session of the person, including this one. Without a person: every session of the installation\'s password, and every one-time link. Owners can end those of one person with `person_id`, and all sessions, including their own, with `everybody`.',
+      "Ends every session of the person, including this one. Without a person: every session of the installation's password, and every one-time link. Owners can end those of one person with `person_id`, and all sessions, including their own, with `everybody`.",
     audience: 'administrator',
     query: z.object({
       everybody: booleanParam().meta({
         description:
-          '`true`: sessions of all people and of the installation\'s password, and one-time links. Owners only.',
+          "`true`: sessions of all people and of the installation's password, and one-time links. Owners only.",
       }),
       person_id: textParam().meta({ description: 'Only sessions of this person. Owners only.' }),
     }),
@@ -199,7 +198,7 @@ export const session = {
     path: '/v3/admin/password',
     summary: 'Change your password',
     description:
-      'Changes the password of the signed-in person and ends their other sessions. Without a person, it changes the installation\'s password and ends its other sessions and every one-time link; this is refused if the operator set WAYPOST_ADMIN_PASSWORD.',
+      "Changes the password of the signed-in person and ends their other sessions. Without a person, it changes the installation's password and ends its other sessions and every one-time link; this is refused if the operator set WAYPOST_ADMIN_PASSWORD.",
     audience: 'administrator',
     body: PasswordChange,
     errors: ['conflict'],

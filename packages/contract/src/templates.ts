@@ -118,8 +118,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       method: 'POST',
       path: `${at}/render`,
       summary: 'Render a text without storing it',
-      description:
-        'For previews while writing a template. Nothing is stored or sent.',
+      description: 'For previews while writing a template. Nothing is stored or sent.',
       body: BodyRender,
       returns: RenderedBody,
     }),
@@ -138,8 +137,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       method: 'PUT',
       path: one,
       summary: 'Change a template',
-      description:
-        'Absent fields stay unchanged. Scheduled messages were already rendered and do not change.',
+      description: 'Absent fields stay unchanged. Scheduled messages were already rendered and do not change.',
       query: z.object(selectParam),
       body: TemplateChange,
       returns: Template,

@@ -84,7 +84,8 @@ export const threads = {
     method: 'GET',
     path: at,
     summary: 'List threads',
-    description: 'Newest first, by the last received message. A thread matches if one of its messages does. Google does not guarantee the order.',
+    description:
+      'Newest first, by the last received message. A thread matches if one of its messages does. Google does not guarantee the order.',
     audience: 'grant',
     query: ThreadListQuery,
     returns: Thread,

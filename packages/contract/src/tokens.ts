@@ -37,11 +37,12 @@ export type TokenRequest = z.output<typeof TokenRequest>
 export const TokenAnswer = z
   .object({
     access_token: z.string().meta({
-      description: 'Access token for this grant only, for `Authorization: Bearer`. `/v3/grants/me/…` then refers to the grant',
+      description:
+        'Access token for this grant only, for `Authorization: Bearer`. `/v3/grants/me/…` then refers to the grant',
     }),
     token_type: z.literal('Bearer').meta({ description: 'Type of the token: always `Bearer`' }),
     expires_in: z.int().meta({ description: 'Seconds until the access token expires: 3600' }),
-    grant_id: GrantId.meta({ description: 'Id of the token\'s grant' }),
+    grant_id: GrantId.meta({ description: "Id of the token's grant" }),
     email: z.string().meta({ description: 'Address of the account, or the name of a virtual account' }),
     scope: z.string().meta({ description: 'Scopes of the grant, separated by spaces' }),
     provider: ProviderKind.optional().meta({ description: 'Provider of the account; only when a code was exchanged' }),
@@ -61,7 +62,7 @@ export const TokenInfo = z
   .object({
     iss: z.string().meta({ description: 'Issuer: the URL of this service' }),
     aud: z.string().meta({ description: 'Id of the application that the token was issued to' }),
-    sub: z.string().meta({ description: 'Id of the token\'s grant' }),
+    sub: z.string().meta({ description: "Id of the token's grant" }),
     email: z.string().meta({ description: 'Address of the account, or the name of a virtual account' }),
     iat: Timestamp.meta({ description: 'Issue time in Unix seconds' }),
     exp: Timestamp.meta({ description: 'Expiry time in Unix seconds' }),

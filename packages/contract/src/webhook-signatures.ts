@@ -28,7 +28,7 @@ export const SignatureCheck = z
       .enum(['valid', 'valid_previous', 'test_secret', 'other_destination', 'body_changed', 'wrong', 'absent'])
       .meta({
         description:
-          '`valid`: signed with the destination\'s secret; `valid_previous`: with its secret before the rotation; `test_secret`: with the fixed secret of test events; `other_destination`: with the secret of another destination of the application; `body_changed`: correct for the same body in a different format; `wrong`: none of these; `absent`: the header or one that it depends on is missing',
+          "`valid`: signed with the destination's secret; `valid_previous`: with its secret before the rotation; `test_secret`: with the fixed secret of test events; `other_destination`: with the secret of another destination of the application; `body_changed`: correct for the same body in a different format; `wrong`: none of these; `absent`: the header or one that it depends on is missing",
       }),
   })
   .meta({ id: 'SignatureCheck', description: 'Result for one signature header' })
@@ -37,16 +37,14 @@ export type SignatureCheck = z.output<typeof SignatureCheck>
 export const SignatureVerdict = z
   .object({
     valid: z.boolean().meta({
-      description:
-        'Whether this service sent the delivery to this destination unchanged, regardless of its age',
+      description: 'Whether this service sent the delivery to this destination unchanged, regardless of its age',
     }),
     checks: z.array(SignatureCheck).meta({ description: 'Each signature header, present or not' }),
     age_seconds: z.int().nullable().meta({
       description: 'Age of `webhook-timestamp` in seconds; null if it is missing',
     }),
     too_old: z.boolean().meta({
-      description:
-        'Older than five minutes: a receiver that checks the time refuses it to prevent replay attacks',
+      description: 'Older than five minutes: a receiver that checks the time refuses it to prevent replay attacks',
     }),
     explanation: z.array(z.string()).meta({ description: 'Explanation, and what to do' }),
   })

@@ -121,8 +121,7 @@ export const TestEvent = z
     }),
     webhook_id: Id.optional().meta({ description: 'Id of a destination of the application, instead of `webhook_url`' }),
     object: z.record(z.string(), z.unknown()).optional().meta({
-      description:
-        'Content of `data.object` instead of the sample; it must match the trigger',
+      description: 'Content of `data.object` instead of the sample; it must match the trigger',
     }),
     secret: z.enum(['test', 'destination']).optional().meta({
       description:

@@ -5,7 +5,7 @@ const problemOf = (content: string): string | undefined =>
   OutgoingAttachment.safeParse({ filename: 'file.bin', content }).error?.issues[0]?.message
 
 const long = Buffer.alloc(200_000, 'bytes of a file ').toString('base64')
-const wrong = 'must be the bytes of the file in base64'
+const wrong = 'must be the content of the file in base64'
 
 test.for<[string, string, string | undefined]>([
   ['as it is usually written', long, undefined],

@@ -1836,7 +1836,7 @@ export type ApplicationsOperations = {
   /**
    * Get the application of the API key.
    *
-   * With its settings and its redirect URIs; `additional_settings` are never answered.
+   * Includes its settings and redirect URIs. `additional_settings` are never returned.
    *
    * `GET /v3/applications`
    */
@@ -1844,8 +1844,8 @@ export type ApplicationsOperations = {
   /**
    * Change the application of the API key.
    *
-   * Fields that are absent stay as they are; a nested object replaces the stored one. Applications are created by
-   * the administrator: `POST /v3/admin/applications`.
+   * Absent fields stay unchanged; a nested object replaces the stored one. Administrators create applications with
+   * `POST /v3/admin/applications`.
    *
    * `PATCH /v3/applications`
    */
@@ -1856,7 +1856,7 @@ export type RedirectUrisOperations = {
   /**
    * List the redirect URIs of the application.
    *
-   * Whole: there are no pages.
+   * Returns all of them, without pages.
    *
    * `GET /v3/applications/redirect-uris`
    */
@@ -1864,8 +1864,8 @@ export type RedirectUrisOperations = {
   /**
    * Register a redirect URI.
    *
-   * An https address (http for localhost and 127.0.0.1), or `scheme://deeplink` for ios and android. It is
-   * compared byte for byte when an end user signs in.
+   * An https URL (http for localhost and 127.0.0.1), or `scheme://deeplink` for ios and android. It is compared
+   * byte for byte when an end user signs in.
    *
    * `POST /v3/applications/redirect-uris`
    */
@@ -1873,7 +1873,7 @@ export type RedirectUrisOperations = {
   /**
    * Get one redirect URI.
    *
-   * With what its platform needs.
+   * Includes its platform settings.
    *
    * `GET /v3/applications/redirect-uris/{id}`
    */
@@ -1881,7 +1881,7 @@ export type RedirectUrisOperations = {
   /**
    * Change a redirect URI.
    *
-   * Fields that are left out stay; `settings` replaces what was there.
+   * Absent fields stay unchanged; `settings` is replaced as a whole.
    *
    * `PATCH /v3/applications/redirect-uris/{id}`
    */
@@ -1889,7 +1889,7 @@ export type RedirectUrisOperations = {
   /**
    * Remove a redirect URI.
    *
-   * No further sign-in can name it.
+   * New sign-ins cannot use it anymore.
    *
    * `DELETE /v3/applications/redirect-uris/{id}`
    */
@@ -1900,7 +1900,7 @@ export type ConnectorsOperations = {
   /**
    * List the connectors of the application.
    *
-   * At most one for each provider. Secrets among the settings are left out.
+   * At most one per provider. Secrets in the settings are omitted.
    *
    * `GET /v3/connectors`
    */
@@ -1908,7 +1908,7 @@ export type ConnectorsOperations = {
     /**
      * List the connectors of the application.
      *
-     * At most one for each provider. Secrets among the settings are left out.
+     * At most one per provider. Secrets in the settings are omitted.
      *
      * `GET /v3/connectors`
      */
@@ -1919,7 +1919,7 @@ export type ConnectorsOperations = {
   /**
    * Create the connector of a provider.
    *
-   * One connector per provider. A connector is needed before any grant of its provider.
+   * One connector per provider. It is required before any grant of its provider can be created.
    *
    * `POST /v3/connectors`
    */
@@ -1927,7 +1927,7 @@ export type ConnectorsOperations = {
   /**
    * Get the connector of a provider.
    *
-   * Secrets among the settings are left out.
+   * Secrets in the settings are omitted.
    *
    * `GET /v3/connectors/{provider}`
    */
@@ -1935,8 +1935,8 @@ export type ConnectorsOperations = {
   /**
    * Change the connector of a provider.
    *
-   * `settings` and `scope` are replaced whole, but for a `client_secret` that is not given again, which stays.
-   * Grants that are there already keep their scopes.
+   * `settings` and `scope` are replaced as a whole, except that an absent `client_secret` is kept. Existing grants
+   * keep their scopes.
    *
    * `PATCH /v3/connectors/{provider}`
    */
@@ -1944,16 +1944,16 @@ export type ConnectorsOperations = {
   /**
    * Delete the connector of a provider.
    *
-   * Its credentials are deleted with it. Its grants stop working at once and are removed after 72 hours unless
-   * they are authenticated again.
+   * Deletes its credentials too. Its grants stop working immediately and are deleted after 72 hours unless they
+   * are authenticated again.
    *
    * `DELETE /v3/connectors/{provider}`
    */
   delete(args: ConnectorsDeleteArguments): Promise<EmptyResult>
   /**
-   * Try the connector of a provider, and say what is wrong.
+   * Test the connector of a provider.
    *
-   * Nothing is changed. The client is shown to the provider; users and their accounts are not touched.
+   * Changes nothing. Presents the client to the provider; user accounts are not accessed.
    *
    * `POST /v3/connectors/{provider}/test`
    */
@@ -1964,7 +1964,7 @@ export type CredentialsOperations = {
   /**
    * List the credentials of a connector.
    *
-   * The newest first unless `sort_by` and `order_by` say otherwise. What is secret in them is left out.
+   * Newest first, unless `sort_by` and `order_by` are given. Secrets are omitted.
    *
    * `GET /v3/connectors/{provider}/creds`
    */
@@ -1972,7 +1972,7 @@ export type CredentialsOperations = {
     /**
      * List the credentials of a connector.
      *
-     * The newest first unless `sort_by` and `order_by` say otherwise. What is secret in them is left out.
+     * Newest first, unless `sort_by` and `order_by` are given. Secrets are omitted.
      *
      * `GET /v3/connectors/{provider}/creds`
      */
@@ -1983,9 +1983,9 @@ export type CredentialsOperations = {
   /**
    * Add a credential to a connector.
    *
-   * One with the same name and the same data that exists already is answered instead of a new one; the name with
-   * other data is refused with 409. It is used once a sign-in or a grant names it, or it is made the active one of
-   * the connector.
+   * If a credential with the same name and data exists, it is returned instead. The same name with different data
+   * fails with 409. The credential is used once a sign-in or grant names it, or once it becomes the connector's
+   * active credential.
    *
    * `POST /v3/connectors/{provider}/creds`
    */
@@ -1993,7 +1993,7 @@ export type CredentialsOperations = {
   /**
    * Get one credential.
    *
-   * What is secret in it is left out.
+   * Secrets are omitted.
    *
    * `GET /v3/connectors/{provider}/creds/{id}`
    */
@@ -2001,8 +2001,8 @@ export type CredentialsOperations = {
   /**
    * Change a credential.
    *
-   * `credential_data` replaces all of it. The type stays. Grants that use it go on with the new data, where the
-   * provider takes it.
+   * `credential_data` is replaced as a whole. The type cannot change. Grants that use it continue with the new
+   * data if the provider accepts it.
    *
    * `PATCH /v3/connectors/{provider}/creds/{id}`
    */
@@ -2010,8 +2010,8 @@ export type CredentialsOperations = {
   /**
    * Delete a credential.
    *
-   * Refused for the active credential of the connector: make another one active first. The grants that use it
-   * become invalid at once.
+   * Fails for the connector's active credential; make another one active first. Grants that use it become invalid
+   * immediately.
    *
    * `DELETE /v3/connectors/{provider}/creds/{id}`
    */
@@ -2020,9 +2020,9 @@ export type CredentialsOperations = {
 
 export type ProvidersOperations = {
   /**
-   * Find the provider of an e-mail address.
+   * Find the provider of an email address.
    *
-   * By the domain first, then by where its mail goes (MX records). Up to 20 calls a minute for an application.
+   * Checks the domain first, then its MX records. Up to 20 calls per minute and application.
    *
    * `POST /v3/providers/detect`
    */
@@ -2031,39 +2031,39 @@ export type ProvidersOperations = {
 
 export type ConnectOperations = {
   /**
-   * Describe what each provider needs for custom authentication.
+   * Get the requirements of each provider for custom authentication.
    *
-   * One entry for each provider kind. A browser that comes here with the query of `/v3/connect/auth` is led to the
-   * hosted sign-in instead.
+   * Returns one entry per provider. A browser that opens this path with the query of `/v3/connect/auth` is
+   * redirected to the hosted sign-in.
    *
    * `GET /v3/connect/custom`
    */
   guide(args?: ConnectGuideArguments): Promise<ListResult<ProviderGuide>>
   /**
-   * Make a grant from credentials that you hold.
+   * Create a grant from existing credentials.
    *
-   * The credentials are tried at the provider first; a failure names the setting. An address that has a grant
-   * already is authenticated again and keeps its grant id; one that has a grant of another provider is refused
-   * with 409. Needs a connector of the provider. Told with `grant.created` or `grant.updated`.
+   * The credentials are checked with the provider first; an error names the failing setting. If the address
+   * already has a grant, it is authenticated again and keeps its id. If that grant belongs to another provider,
+   * the request fails with 409. Requires a connector of the provider. Sends `grant.created` or `grant.updated`.
    *
    * `POST /v3/connect/custom`
    */
   custom(args: ConnectCustomArguments): Promise<DataResult<Grant>>
   /**
-   * Trade a code, a refresh token or a grant for an access token.
+   * Exchange a code, refresh token or grant for an access token.
    *
-   * JSON or a form. The client shows who it is by an API key as `client_secret` or as bearer; a code that was
-   * asked for with PKCE needs its `code_verifier`, and no key. A code is good for one attempt; a second one
-   * revokes what the first gave.
+   * Accepts JSON or a form. The client authenticates with an API key as `client_secret` or bearer token. A code
+   * requested with PKCE needs its `code_verifier` and no key. A code works once; a second use revokes the tokens
+   * of the first.
    *
    * `POST /v3/connect/token`
    */
   token(args?: ConnectTokenArguments): Promise<DataResult<TokenAnswer>>
   /**
-   * Tell what a token is.
+   * Inspect a token.
    *
-   * Give exactly one of the two. One that has expired, was revoked, or whose grant is gone is answered with
-   * `invalid_token`. With an API key, tokens of its application alone are told of.
+   * Set exactly one parameter. An expired or revoked token, or one whose grant was deleted, fails with
+   * `invalid_token`. An API key can only inspect tokens of its own application.
    *
    * `GET /v3/connect/tokeninfo`
    */
@@ -2071,8 +2071,8 @@ export type ConnectOperations = {
   /**
    * Revoke a token.
    *
-   * With it go the tokens that were issued from the same code, a refresh token included. The grant stays. The
-   * token stands in the query, a form or JSON.
+   * Also revokes all tokens issued from the same code, including refresh tokens. The grant stays. The token is in
+   * the query, a form or JSON.
    *
    * `POST /v3/connect/revoke`
    */
@@ -2083,8 +2083,8 @@ export type GrantsOperations = {
   /**
    * List the grants of the application.
    *
-   * Newest first unless `sort_by` and `order_by` say otherwise. `sortBy`, `orderBy`, `grantStatus` and `status`
-   * are other spellings.
+   * Newest first, unless `sort_by` and `order_by` are given. `sortBy`, `orderBy`, `grantStatus` and `status` are
+   * aliases.
    *
    * `GET /v3/grants`
    */
@@ -2092,8 +2092,8 @@ export type GrantsOperations = {
     /**
      * List the grants of the application.
      *
-     * Newest first unless `sort_by` and `order_by` say otherwise. `sortBy`, `orderBy`, `grantStatus` and `status`
-     * are other spellings.
+     * Newest first, unless `sort_by` and `order_by` are given. `sortBy`, `orderBy`, `grantStatus` and `status` are
+     * aliases.
      *
      * `GET /v3/grants`
      */
@@ -2104,8 +2104,8 @@ export type GrantsOperations = {
   /**
    * Get one grant.
    *
-   * By its id, its e-mail address, `grant:<id>`, `email:<address>`, `external:<your id>`, or as `me` with an
-   * access token. An access token opens its own grant alone.
+   * By id, email address, `grant:<id>`, `email:<address>`, `external:<your id>`, or `me` with an access token. An
+   * access token can only read its own grant.
    *
    * `GET /v3/grants/{grant_id}`
    */
@@ -2113,8 +2113,8 @@ export type GrantsOperations = {
   /**
    * Change a grant.
    *
-   * Fields that are left out stay; `settings`, `scope` and `metadata` replace what was there. The address stays:
-   * it is what the grant is known by. Told with `grant.updated`, where something changed.
+   * Absent fields stay unchanged; `settings`, `scope` and `metadata` are replaced as a whole. The address cannot
+   * change. Sends `grant.updated` if something changed.
    *
    * `PATCH /v3/grants/{grant_id}`
    */
@@ -2122,8 +2122,8 @@ export type GrantsOperations = {
   /**
    * Delete a grant.
    *
-   * What the service keeps of it is removed, its tokens are revoked, notifications and billing stop; the account
-   * at the provider is not touched. Authenticating the address again makes a new grant. Told with `grant.deleted`.
+   * Deletes all stored data of the grant, revokes its tokens, and ends notifications and billing. The account at
+   * the provider is not changed. Authenticating the address again creates a new grant. Sends `grant.deleted`.
    *
    * `DELETE /v3/grants/{grant_id}`
    */
@@ -2134,7 +2134,7 @@ export type CalendarsOperations = {
   /**
    * List the calendars of a grant.
    *
-   * All calendars that the account can read, those that others share with it included.
+   * Returns all calendars that the account can read, including shared ones.
    *
    * `GET /v3/grants/{grant_id}/calendars`
    */
@@ -2142,7 +2142,7 @@ export type CalendarsOperations = {
     /**
      * List the calendars of a grant.
      *
-     * All calendars that the account can read, those that others share with it included.
+     * Returns all calendars that the account can read, including shared ones.
      *
      * `GET /v3/grants/{grant_id}/calendars`
      */
@@ -2153,17 +2153,17 @@ export type CalendarsOperations = {
   /**
    * Create a calendar.
    *
-   * The first calendar of a virtual account is its primary one for ever. A virtual account has at most 10.
-   * Microsoft, Exchange and iCloud take the name alone.
+   * The first calendar of a virtual account is its primary calendar permanently. A virtual account has at most 10
+   * calendars. Microsoft, Exchange and iCloud accept only the name.
    *
    * `POST /v3/grants/{grant_id}/calendars`
    */
   create(args: CalendarsCreateArguments): Promise<DataResult<Calendar>>
   /**
-   * Tell when people are busy.
+   * Get free/busy times of people.
    *
-   * One element for each address, in the order asked; an address that cannot be read gives an error element, and
-   * the status is 200 all the same. No titles are told. With an access token no other virtual account can be read.
+   * Returns one element per address, in the order of the request. An address that cannot be read has an error
+   * element; the status is still 200. Titles are not returned. An access token cannot read other virtual accounts.
    *
    * `POST /v3/grants/{grant_id}/calendars/free-busy`
    */
@@ -2171,8 +2171,8 @@ export type CalendarsOperations = {
   /**
    * Get one calendar.
    *
-   * `primary` names the main calendar; the answer carries its real id. A new virtual account has none until the
-   * first calendar is made.
+   * `primary` refers to the main calendar; the response contains its real id. A new virtual account has no
+   * calendar.
    *
    * `GET /v3/grants/{grant_id}/calendars/{calendar_id}`
    */
@@ -2180,7 +2180,7 @@ export type CalendarsOperations = {
   /**
    * Change a calendar.
    *
-   * Fields that are left out stay as they are; `metadata` is replaced as a whole.
+   * Absent fields stay unchanged; `metadata` is replaced as a whole.
    *
    * `PUT /v3/grants/{grant_id}/calendars/{calendar_id}`
    */
@@ -2188,8 +2188,8 @@ export type CalendarsOperations = {
   /**
    * Delete a calendar and its events.
    *
-   * The primary calendar cannot be deleted. `calendar.deleted` is told, and nothing of each event. A calendar that
-   * somebody else shares is taken from the list of the account.
+   * The primary calendar cannot be deleted. One `calendar.deleted` notification is sent, and none for its events.
+   * A shared calendar is only removed from the account's list.
    *
    * `DELETE /v3/grants/{grant_id}/calendars/{calendar_id}`
    */
@@ -2200,8 +2200,8 @@ export type VirtualCalendarsOperations = {
   /**
    * Create a calendar of a virtual account.
    *
-   * The same as creating it on the path of the grant; `grant_id` stands in the body or the query, and with an
-   * access token it is the token’s own.
+   * Equivalent to creating it below the grant. Set `grant_id` in the body or query; with an access token, the
+   * token's grant is used.
    *
    * `POST /v3/calendars`
    */
@@ -2212,9 +2212,9 @@ export type RoomResourcesOperations = {
   /**
    * List the rooms of the organization of a grant.
    *
-   * Rooms in the directory of a Google Workspace (scope `admin.directory.resource.calendar.readonly`), of a
-   * Microsoft organization (scope `Place.Read.All`) or of an Exchange server. Cars, projectors and the like are
-   * left out. Personal accounts have no directory.
+   * Returns rooms in the directory of a Google Workspace (scope `admin.directory.resource.calendar.readonly`), a
+   * Microsoft organization (scope `Place.Read.All`) or an Exchange server. Other equipment, such as cars and
+   * projectors, is not listed. Personal accounts have no directory.
    *
    * `GET /v3/grants/{grant_id}/resources`
    */
@@ -2222,9 +2222,9 @@ export type RoomResourcesOperations = {
     /**
      * List the rooms of the organization of a grant.
      *
-     * Rooms in the directory of a Google Workspace (scope `admin.directory.resource.calendar.readonly`), of a
-     * Microsoft organization (scope `Place.Read.All`) or of an Exchange server. Cars, projectors and the like are
-     * left out. Personal accounts have no directory.
+     * Returns rooms in the directory of a Google Workspace (scope `admin.directory.resource.calendar.readonly`), a
+     * Microsoft organization (scope `Place.Read.All`) or an Exchange server. Other equipment, such as cars and
+     * projectors, is not listed. Personal accounts have no directory.
      *
      * `GET /v3/grants/{grant_id}/resources`
      */
@@ -2238,9 +2238,9 @@ export type EventsOperations = {
   /**
    * List the events of a calendar.
    *
-   * Events that overlap the window from `start` to `end`, ordered by start; without these two from now for one
-   * month. `ical_uid` and `metadata_pair` stand alone: no other filter beside them, and no window. Later pages see
-   * the window of the first.
+   * Returns events that overlap the window from `start` to `end`, ordered by start; default: one month from now.
+   * `ical_uid` and `metadata_pair` cannot be combined with other filters and have no window. Later pages use the
+   * window of the first.
    *
    * `GET /v3/grants/{grant_id}/events`
    */
@@ -2248,9 +2248,9 @@ export type EventsOperations = {
     /**
      * List the events of a calendar.
      *
-     * Events that overlap the window from `start` to `end`, ordered by start; without these two from now for one
-     * month. `ical_uid` and `metadata_pair` stand alone: no other filter beside them, and no window. Later pages see
-     * the window of the first.
+     * Returns events that overlap the window from `start` to `end`, ordered by start; default: one month from now.
+     * `ical_uid` and `metadata_pair` cannot be combined with other filters and have no window. Later pages use the
+     * window of the first.
      *
      * `GET /v3/grants/{grant_id}/events`
      */
@@ -2259,32 +2259,32 @@ export type EventsOperations = {
     all(args: EventsListArguments): AsyncGenerator<Event, void>
   }
   /**
-   * Read events in bulk: single events, masters, and changed instances.
+   * Read events in bulk.
    *
-   * For copies of a calendar: series are not expanded, and a page has up to 500 events. The order is the
-   * provider’s, and a page may be short although more follow.
+   * For copying a calendar: returns single events, masters and changed instances. Series are not expanded, and a
+   * page has up to 500 events. The order is the provider's, and a page can be short although more follow.
    *
    * `GET /v3/grants/{grant_id}/events/import`
    */
   readonly import: {
     /**
-     * Read events in bulk: single events, masters, and changed instances.
+     * Read events in bulk.
      *
-     * For copies of a calendar: series are not expanded, and a page has up to 500 events. The order is the
-     * provider’s, and a page may be short although more follow.
+     * For copying a calendar: returns single events, masters and changed instances. Series are not expanded, and a
+     * page has up to 500 events. The order is the provider's, and a page can be short although more follow.
      *
      * `GET /v3/grants/{grant_id}/events/import`
      */
     (args: EventsImportArguments): Promise<ListResult<Event>>
-    /** Read events in bulk: single events, masters, and changed instances: every item, page after page. */
+    /** Read events in bulk: every item, page after page. */
     all(args: EventsImportArguments): AsyncGenerator<Event, void>
   }
   /**
    * Create an event.
    *
-   * An event, or a series with `recurrence`. Guests are invited unless `notify_participants=false`. With
-   * `If-None-Overlap: true` a time of a virtual calendar is booked once. Fields that the provider does not keep
-   * are named in the response header `x-ignored-fields`.
+   * Creates an event, or a series with `recurrence`. Guests are invited unless `notify_participants=false`. With
+   * `If-None-Overlap: true`, a time of a virtual calendar can be booked only once. The response header
+   * `x-ignored-fields` names fields that the provider does not store.
    *
    * `POST /v3/grants/{grant_id}/events`
    */
@@ -2292,8 +2292,8 @@ export type EventsOperations = {
   /**
    * Get one event.
    *
-   * An event, a series, or one instance of a series by its own id. `google` answers a deleted event with the
-   * status `cancelled` for a while.
+   * Returns an event, a series, or one instance by its own id. `google` returns a deleted event with status
+   * `cancelled` for a while.
    *
    * `GET /v3/grants/{grant_id}/events/{event_id}`
    */
@@ -2301,11 +2301,12 @@ export type EventsOperations = {
   /**
    * Change an event, a series, or one instance.
    *
-   * The id of a series changes all of it, the id of an instance that one alone. What is left out stays, objects
-   * and lists are replaced whole, null clears. A new `when` of a series moves its rule, its end and its exceptions
-   * along; where the new rule is not certain, `recurrence` must be sent too. Changed occurrences that the series
-   * does not have any more are named in the response header `x-dropped-occurrences`. Of an event that somebody
-   * else organizes only `metadata` can be changed (at Google reminders and colour too): answer it with send-rsvp.
+   * The id of a series changes the whole series; the id of an instance changes only that one. Absent fields stay
+   * unchanged, objects and lists are replaced as a whole, null clears a field. A new `when` of a series also moves
+   * its rule, its end and its exceptions; if the new rule is ambiguous, `recurrence` must be sent too. The
+   * response header `x-dropped-occurrences` names changed occurrences that the series no longer has. For an event
+   * organized by somebody else, only `metadata` can be changed (for Google also reminders and color); respond to
+   * it with send-rsvp.
    *
    * `PUT /v3/grants/{grant_id}/events/{event_id}`
    */
@@ -2313,18 +2314,18 @@ export type EventsOperations = {
   /**
    * Delete an event, a series, or one instance.
    *
-   * The id of a series deletes all of it, the id of an instance takes that one out of it. Guests are told unless
-   * `notify_participants=false`.
+   * The id of a series deletes the whole series; the id of an instance deletes only that one. Guests are notified
+   * unless `notify_participants=false`.
    *
    * `DELETE /v3/grants/{grant_id}/events/{event_id}`
    */
   delete(args: EventsDeleteArguments): Promise<EmptyResult>
   /**
-   * Answer an invitation.
+   * Respond to an invitation.
    *
-   * Sets the answer of the account in its calendar, and tells the organizer by mail. Where the mail does not
-   * leave, `send_ics_error` says why, and the answer stands all the same. The organizer of an event does not
-   * answer it, but at Google.
+   * Stores the response in the account's calendar and notifies the organizer by mail. If the mail cannot be sent,
+   * `send_ics_error` says why; the response is stored anyway. The organizer of an event cannot respond to it,
+   * except with Google.
    *
    * `POST /v3/grants/{grant_id}/events/{event_id}/send-rsvp`
    */
@@ -2333,28 +2334,27 @@ export type EventsOperations = {
 
 export type SchedulesOperations = {
   /**
-   * List messages that are sent at a time, those of the last 72 hours included.
+   * List scheduled messages.
    *
-   * All that wait, and those whose time was in the last 72 hours, whatever became of them. Whole: there are no
-   * pages.
+   * Returns all pending messages, and those of the last 72 hours in any state, without pages.
    *
    * `GET /v3/grants/{grant_id}/messages/schedules`
    */
   list(args: SchedulesListArguments): Promise<ListResult<ScheduledMessage>>
   /**
-   * Tell what became of a message that is sent at a time.
+   * Get the state of a scheduled message.
    *
-   * Known until 72 hours after its time. The notifications `message.send_success` and `message.send_failed` tell
-   * the same without asking.
+   * Available until 72 hours after its time. The notifications `message.send_success` and `message.send_failed`
+   * report the result too.
    *
    * `GET /v3/grants/{grant_id}/messages/schedules/{schedule_id}`
    */
   get(args: SchedulesGetArguments): Promise<DataResult<ScheduledMessage>>
   /**
-   * Stop a message that is sent at a time.
+   * Stop a scheduled message.
    *
-   * Until 10 seconds before that time; later it is refused with 409. One that was stopped before is answered the
-   * same. A draft that it waited in (`use_draft`) stays.
+   * Possible until 10 seconds before its time; later it fails with 409. Stopping it again returns the same
+   * response. Its draft (`use_draft`) stays.
    *
    * `DELETE /v3/grants/{grant_id}/messages/schedules/{schedule_id}`
    */
@@ -2365,9 +2365,9 @@ export type MessagesOperations = {
   /**
    * List messages, newest first.
    *
-   * Over all folders unless `in` names one. All filters that are given must hold. A page may hold fewer than
-   * `limit` and still have a next one. `metadata_pair` stands alone: no other filter beside it. A `select` without
-   * `body`, `snippet` and `attachments` is faster.
+   * Lists all folders unless `in` is given. All given filters must match. A page can be shorter than `limit` and
+   * still have a next page. `metadata_pair` cannot be combined with other filters. A `select` without `body`,
+   * `snippet` and `attachments` is faster.
    *
    * `GET /v3/grants/{grant_id}/messages`
    */
@@ -2375,9 +2375,9 @@ export type MessagesOperations = {
     /**
      * List messages, newest first.
      *
-     * Over all folders unless `in` names one. All filters that are given must hold. A page may hold fewer than
-     * `limit` and still have a next one. `metadata_pair` stands alone: no other filter beside it. A `select` without
-     * `body`, `snippet` and `attachments` is faster.
+     * Lists all folders unless `in` is given. All given filters must match. A page can be shorter than `limit` and
+     * still have a next page. `metadata_pair` cannot be combined with other filters. A `select` without `body`,
+     * `snippet` and `attachments` is faster.
      *
      * `GET /v3/grants/{grant_id}/messages`
      */
@@ -2386,10 +2386,10 @@ export type MessagesOperations = {
     all(args: MessagesListArguments): AsyncGenerator<Message, void>
   }
   /**
-   * Read messages without quotations, links, images and closing phrases.
+   * Clean messages.
    *
-   * The messages themselves are not changed: `body` is the original, `conversation` what is left of it. The order
-   * is that of `message_id`.
+   * Removes quotes, links, images and closing phrases as requested. The messages themselves are not changed:
+   * `body` is the original, `conversation` the cleaned text. The order is that of `message_id`.
    *
    * `PUT /v3/grants/{grant_id}/messages/clean`
    */
@@ -2397,7 +2397,7 @@ export type MessagesOperations = {
   /**
    * Get one message.
    *
-   * As the mail server has it now. One that was deleted for ever is not found.
+   * Returns its current state on the mail server. A permanently deleted message is not found.
    *
    * `GET /v3/grants/{grant_id}/messages/{message_id}`
    */
@@ -2405,29 +2405,30 @@ export type MessagesOperations = {
   /**
    * Mark, star or move a message, or change its metadata.
    *
-   * Fields that are left out stay; `folders` and `metadata` replace what was there. Metadata is kept by the
-   * service, the rest is changed at the provider.
+   * Absent fields stay unchanged; `folders` and `metadata` are replaced as a whole. The service stores metadata;
+   * everything else is changed at the provider.
    *
    * `PUT /v3/grants/{grant_id}/messages/{message_id}`
    */
   update(args: MessagesUpdateArguments): Promise<DataResult<Message>>
   /**
-   * Move a message to the trash, or delete it for ever.
+   * Move a message to the trash, or delete it permanently.
    *
-   * To the trash, with all its copies; one that lies there stays. With `hard_delete=true` nothing is left that
-   * anybody could bring back: the application must have `allow_hard_delete` on, and at `google` the grant needs
-   * the scope `https://mail.google.com/`.
+   * Moves it to the trash with all its copies; a message in the trash stays there. `hard_delete=true` deletes it
+   * permanently: the application must have `allow_hard_delete` on, and with `google` the grant needs the scope
+   * `https://mail.google.com/`.
    *
    * `DELETE /v3/grants/{grant_id}/messages/{message_id}`
    */
   delete(args: MessagesDeleteArguments): Promise<EmptyResult>
   /**
-   * Send a message, now or at a time.
+   * Send a message now or on schedule.
    *
-   * Answered once the provider took the message, with a copy of it in the sent mail of the account. With `send_at`
-   * it is kept and sent later: 202. As `multipart/form-data`, up to 25 MB: the part `message` holds the JSON,
-   * every other part a file; a part that is not named `file`, `file0`, `file1` … or `attachment` is shown in the
-   * text under its name as content id. With `type=mime` the one part is `mime`, a whole message.
+   * The response is returned once the provider accepted the message; the account has a copy in its sent mail. With
+   * `send_at`, the message is stored and sent later: 202. As `multipart/form-data`, up to 25 MB: the part
+   * `message` contains the JSON, every other part is a file; a part not named `file`, `file0`, `file1` … or
+   * `attachment` is shown in the text with its name as content id. With `type=mime`, the only part is `mime`, a
+   * whole message.
    *
    * `POST /v3/grants/{grant_id}/messages/send`
    */
@@ -2438,8 +2439,8 @@ export type DraftsOperations = {
   /**
    * List drafts, newest first.
    *
-   * All that lie in the drafts of the account, also those that another mail program wrote there. `metadata_pair`
-   * stands alone: no other filter beside it.
+   * Returns all drafts in the account, including those from other mail programs. `metadata_pair` cannot be
+   * combined with other filters.
    *
    * `GET /v3/grants/{grant_id}/drafts`
    */
@@ -2447,8 +2448,8 @@ export type DraftsOperations = {
     /**
      * List drafts, newest first.
      *
-     * All that lie in the drafts of the account, also those that another mail program wrote there. `metadata_pair`
-     * stands alone: no other filter beside it.
+     * Returns all drafts in the account, including those from other mail programs. `metadata_pair` cannot be
+     * combined with other filters.
      *
      * `GET /v3/grants/{grant_id}/drafts`
      */
@@ -2459,8 +2460,8 @@ export type DraftsOperations = {
   /**
    * Create a draft.
    *
-   * It lies in the drafts of the account, where its user sees it. Also as `multipart/form-data`: the part
-   * `message` holds the JSON, every other part a file.
+   * The draft appears in the user's drafts folder. `multipart/form-data` is accepted too: the part `message`
+   * contains the JSON, every other part is a file.
    *
    * `POST /v3/grants/{grant_id}/drafts`
    */
@@ -2468,7 +2469,7 @@ export type DraftsOperations = {
   /**
    * Get one draft.
    *
-   * As it lies in the account now. One that was sent or deleted is not found.
+   * Returns its current content. A draft that was sent or deleted is not found.
    *
    * `GET /v3/grants/{grant_id}/drafts/{draft_id}`
    */
@@ -2476,16 +2477,16 @@ export type DraftsOperations = {
   /**
    * Change a draft.
    *
-   * What is left out stays; a list that is given replaces the old one. Also as `multipart/form-data`: the part
-   * `message` holds the JSON, every other part a file.
+   * Absent fields stay unchanged; a given list replaces the old one. `multipart/form-data` is accepted too: the
+   * part `message` contains the JSON, every other part is a file.
    *
    * `PUT /v3/grants/{grant_id}/drafts/{draft_id}`
    */
   update(args: DraftsUpdateArguments): Promise<DataResult<Draft>>
   /**
-   * Delete a draft for ever.
+   * Delete a draft permanently.
    *
-   * It does not go to the trash: nobody can bring it back.
+   * It is not moved to the trash and cannot be restored.
    *
    * `DELETE /v3/grants/{grant_id}/drafts/{draft_id}`
    */
@@ -2493,8 +2494,8 @@ export type DraftsOperations = {
   /**
    * Send a draft.
    *
-   * As it lies in the account, with the tracking and the metadata that were set for it. Answered once the provider
-   * took it; the draft is gone then, and the message may have another id.
+   * Sends its current content with the tracking and metadata set for it. The response is returned once the
+   * provider accepted the message. The draft is then deleted, and the message can have a different id.
    *
    * `POST /v3/grants/{grant_id}/drafts/{draft_id}`
    */
@@ -2503,28 +2504,30 @@ export type DraftsOperations = {
 
 export type ThreadsOperations = {
   /**
-   * List threads, newest first by the message that was received last.
+   * List threads.
    *
-   * A thread matches where one of its messages does. Google does not promise the order.
+   * Newest first, by the last received message. A thread matches if one of its messages does. Google does not
+   * guarantee the order.
    *
    * `GET /v3/grants/{grant_id}/threads`
    */
   readonly list: {
     /**
-     * List threads, newest first by the message that was received last.
+     * List threads.
      *
-     * A thread matches where one of its messages does. Google does not promise the order.
+     * Newest first, by the last received message. A thread matches if one of its messages does. Google does not
+     * guarantee the order.
      *
      * `GET /v3/grants/{grant_id}/threads`
      */
     (args: ThreadsListArguments): Promise<ListResult<Thread>>
-    /** List threads, newest first by the message that was received last: every item, page after page. */
+    /** List threads: every item, page after page. */
     all(args: ThreadsListArguments): AsyncGenerator<Thread, void>
   }
   /**
    * Get one thread.
    *
-   * One thread with the ids of its messages and its newest message whole.
+   * Returns the thread with the ids of its messages and its full newest message.
    *
    * `GET /v3/grants/{grant_id}/threads/{thread_id}`
    */
@@ -2532,8 +2535,8 @@ export type ThreadsOperations = {
   /**
    * Mark, star or move all messages of a thread.
    *
-   * The change is made to each message of the thread; `folders` replaces the list of every one. What is left out
-   * stays as it is.
+   * Applies the change to each message; `folders` replaces the list of every message. Absent fields stay
+   * unchanged.
    *
    * `PUT /v3/grants/{grant_id}/threads/{thread_id}`
    */
@@ -2541,7 +2544,7 @@ export type ThreadsOperations = {
   /**
    * Move all messages of a thread to the trash.
    *
-   * Nothing is deleted for ever: the messages lie in the trash, as after a deletion by the user.
+   * Nothing is deleted permanently: the messages are moved to the trash, as if the user deleted them.
    *
    * `DELETE /v3/grants/{grant_id}/threads/{thread_id}`
    */
@@ -2550,30 +2553,30 @@ export type ThreadsOperations = {
 
 export type FoldersOperations = {
   /**
-   * List folders, those within others included.
+   * List folders.
    *
-   * All folders or labels of the mailbox in one flat list. A `select` without counts and colours is quicker at
-   * Google, which tells them of one label at a time.
+   * Returns all folders or labels of the mailbox in one flat list, including nested ones. With Google, a `select`
+   * without counts and colors is faster, because Google reports them for one label at a time.
    *
    * `GET /v3/grants/{grant_id}/folders`
    */
   readonly list: {
     /**
-     * List folders, those within others included.
+     * List folders.
      *
-     * All folders or labels of the mailbox in one flat list. A `select` without counts and colours is quicker at
-     * Google, which tells them of one label at a time.
+     * Returns all folders or labels of the mailbox in one flat list, including nested ones. With Google, a `select`
+     * without counts and colors is faster, because Google reports them for one label at a time.
      *
      * `GET /v3/grants/{grant_id}/folders`
      */
     (args: FoldersListArguments): Promise<ListResult<Folder>>
-    /** List folders, those within others included: every item, page after page. */
+    /** List folders: every item, page after page. */
     all(args: FoldersListArguments): AsyncGenerator<Folder, void>
   }
   /**
    * Create a folder.
    *
-   * A folder, or a label at Google. A name that is taken is answered with 409.
+   * Creates a folder, or a Google label. A name that is already used fails with 409.
    *
    * `POST /v3/grants/{grant_id}/folders`
    */
@@ -2581,7 +2584,7 @@ export type FoldersOperations = {
   /**
    * Get one folder.
    *
-   * One folder or label by its id, with its counts.
+   * Returns one folder or label with its counts.
    *
    * `GET /v3/grants/{grant_id}/folders/{folder_id}`
    */
@@ -2589,8 +2592,8 @@ export type FoldersOperations = {
   /**
    * Change a folder.
    *
-   * Renames, moves or colours a folder. With `imap` a renamed folder has another id, which the answer carries.
-   * Folders of the system, such as the inbox, cannot be changed.
+   * Renames, moves or recolors a folder. With `imap`, a renamed folder gets a new id, which the response contains.
+   * System folders such as the inbox cannot be changed.
    *
    * `PUT /v3/grants/{grant_id}/folders/{folder_id}`
    */
@@ -2598,7 +2601,7 @@ export type FoldersOperations = {
   /**
    * Delete a folder.
    *
-   * Its messages go with it; with `google` they lose the label and stay.
+   * Deletes its messages too; with `google` they only lose the label.
    *
    * `DELETE /v3/grants/{grant_id}/folders/{folder_id}`
    */
@@ -2607,19 +2610,19 @@ export type FoldersOperations = {
 
 export type AttachmentsOperations = {
   /**
-   * Tell what an attachment is.
+   * Get the metadata of an attachment.
    *
-   * Name, type and size of an attachment, without its bytes: the same as in `attachments` of its message.
+   * Returns name, type and size, as in `attachments` of its message.
    *
    * `GET /v3/grants/{grant_id}/attachments/{attachment_id}`
    */
   get(args: AttachmentsGetArguments): Promise<DataResult<Attachment>>
   /**
-   * Get the bytes of an attachment.
+   * Download an attachment.
    *
-   * The bytes themselves, streamed, without envelope, under the type that the message says
-   * (`application/octet-stream` where that is none), and always with `Content-Disposition: attachment`. Where
-   * something fails after the first byte the connection breaks: what came to its end is whole.
+   * Returns the bytes as a stream, without an envelope, with the declared media type (or
+   * `application/octet-stream` if it is invalid) and always with `Content-Disposition: attachment`. If an error
+   * occurs after the first byte, the connection is closed early, so a response that ends normally is complete.
    *
    * `GET /v3/grants/{grant_id}/attachments/{attachment_id}/download`
    */
@@ -2628,53 +2631,52 @@ export type AttachmentsOperations = {
 
 export type ContactGroupsOperations = {
   /**
-   * List the groups of contacts.
+   * List contact groups.
    *
-   * Groups of the user and those of the system; at Microsoft and Exchange these are the folders of contacts.
+   * Returns user and system groups; for Microsoft and Exchange the contact folders.
    *
    * `GET /v3/grants/{grant_id}/contacts/groups`
    */
   readonly list: {
     /**
-     * List the groups of contacts.
+     * List contact groups.
      *
-     * Groups of the user and those of the system; at Microsoft and Exchange these are the folders of contacts.
+     * Returns user and system groups; for Microsoft and Exchange the contact folders.
      *
      * `GET /v3/grants/{grant_id}/contacts/groups`
      */
     (args: ContactGroupsListArguments): Promise<ListResult<ContactGroup>>
-    /** List the groups of contacts: every item, page after page. */
+    /** List contact groups: every item, page after page. */
     all(args: ContactGroupsListArguments): AsyncGenerator<ContactGroup, void>
   }
   /**
-   * Create a group of contacts.
+   * Create a contact group.
    *
-   * An empty group. Contacts are put into it by their `groups`.
+   * Creates an empty group. Add contacts to it with their `groups`.
    *
    * `POST /v3/grants/{grant_id}/contacts/groups`
    */
   create(args: ContactGroupsCreateArguments): Promise<DataResult<ContactGroup>>
   /**
-   * Get one group of contacts.
+   * Get one contact group.
    *
-   * One group by its id. Its contacts are listed with `group=<id>`.
+   * List its contacts with `group=<id>`.
    *
    * `GET /v3/grants/{grant_id}/contacts/groups/{group_id}`
    */
   get(args: ContactGroupsGetArguments): Promise<DataResult<ContactGroup>>
   /**
-   * Rename a group of contacts.
+   * Rename a contact group.
    *
-   * Gives a group of the user another name; groups of the system keep theirs. The id of a category at CardDAV
-   * changes with its name.
+   * System groups cannot be renamed. The id of a CardDAV category changes with its name.
    *
    * `PUT /v3/grants/{grant_id}/contacts/groups/{group_id}`
    */
   update(args: ContactGroupsUpdateArguments): Promise<DataResult<ContactGroup>>
   /**
-   * Delete a group of contacts.
+   * Delete a contact group.
    *
-   * Its contacts stay. Groups of the system cannot be deleted.
+   * Its contacts stay. System groups cannot be deleted.
    *
    * `DELETE /v3/grants/{grant_id}/contacts/groups/{group_id}`
    */
@@ -2685,8 +2687,7 @@ export type ContactsOperations = {
   /**
    * List contacts.
    *
-   * The address book, unless `source` says otherwise. Mailboxes at IMAP servers have an address book that the
-   * service keeps for them.
+   * Lists the address book, unless `source` is given. For IMAP mailboxes, the service stores the address book.
    *
    * `GET /v3/grants/{grant_id}/contacts`
    */
@@ -2694,8 +2695,7 @@ export type ContactsOperations = {
     /**
      * List contacts.
      *
-     * The address book, unless `source` says otherwise. Mailboxes at IMAP servers have an address book that the
-     * service keeps for them.
+     * Lists the address book, unless `source` is given. For IMAP mailboxes, the service stores the address book.
      *
      * `GET /v3/grants/{grant_id}/contacts`
      */
@@ -2706,8 +2706,8 @@ export type ContactsOperations = {
   /**
    * Create a contact.
    *
-   * A contact of the address book. At least one of `given_name`, `surname`, `company_name` and `emails` is needed;
-   * more values than the provider keeps are refused with 400.
+   * Creates a contact in the address book. At least one of `given_name`, `surname`, `company_name` and `emails` is
+   * required. More values than the provider can store fail with 400.
    *
    * `POST /v3/grants/{grant_id}/contacts`
    */
@@ -2715,7 +2715,7 @@ export type ContactsOperations = {
   /**
    * Get one contact.
    *
-   * One contact by its id, of whichever source; its picture only where it is asked for.
+   * Works for contacts of any source. The picture is returned only on request.
    *
    * `GET /v3/grants/{grant_id}/contacts/{contact_id}`
    */
@@ -2723,8 +2723,8 @@ export type ContactsOperations = {
   /**
    * Change a contact.
    *
-   * Of the address book only. What is left out stays, lists are replaced as a whole, and what the provider knows
-   * beside these fields stays too.
+   * Address book contacts only. Absent fields stay unchanged and lists are replaced as a whole. Provider fields
+   * outside this API are preserved.
    *
    * `PUT /v3/grants/{grant_id}/contacts/{contact_id}`
    */
@@ -2732,7 +2732,7 @@ export type ContactsOperations = {
   /**
    * Delete a contact.
    *
-   * Of the address book only; contacts that are known from mail or the directory are refused with 400.
+   * Address book contacts only. Contacts from mail or the directory fail with 400.
    *
    * `DELETE /v3/grants/{grant_id}/contacts/{contact_id}`
    */
@@ -2743,7 +2743,7 @@ export type SignaturesOperations = {
   /**
    * List the signatures of a grant.
    *
-   * The oldest first.
+   * Oldest first.
    *
    * `GET /v3/grants/{grant_id}/signatures`
    */
@@ -2751,7 +2751,7 @@ export type SignaturesOperations = {
     /**
      * List the signatures of a grant.
      *
-     * The oldest first.
+     * Oldest first.
      *
      * `GET /v3/grants/{grant_id}/signatures`
      */
@@ -2762,7 +2762,7 @@ export type SignaturesOperations = {
   /**
    * Create a signature.
    *
-   * Up to 10 for each grant. It is used where a message names it; there is no default.
+   * Up to 10 per grant. A signature is used when a message names it; there is no default.
    *
    * `POST /v3/grants/{grant_id}/signatures`
    */
@@ -2770,7 +2770,7 @@ export type SignaturesOperations = {
   /**
    * Get one signature.
    *
-   * As it is put into messages.
+   * Returns it as used in messages.
    *
    * `GET /v3/grants/{grant_id}/signatures/{signature_id}`
    */
@@ -2778,7 +2778,7 @@ export type SignaturesOperations = {
   /**
    * Change a signature.
    *
-   * Messages that were sent, and drafts that have it in their text already, stay as they are.
+   * Sent messages, and drafts that already contain it, do not change.
    *
    * `PUT /v3/grants/{grant_id}/signatures/{signature_id}`
    */
@@ -2786,7 +2786,7 @@ export type SignaturesOperations = {
   /**
    * Delete a signature.
    *
-   * Messages and drafts that have it in their text stay as they are. Those of a grant go with the grant.
+   * Messages and drafts that already contain it do not change. Deleting a grant deletes its signatures.
    *
    * `DELETE /v3/grants/{grant_id}/signatures/{signature_id}`
    */
@@ -2797,7 +2797,7 @@ export type TemplatesOperations = {
   /**
    * List templates.
    *
-   * The oldest first: those of the application alone.
+   * Oldest first, only those of the application.
    *
    * `GET /v3/templates`
    */
@@ -2805,7 +2805,7 @@ export type TemplatesOperations = {
     /**
      * List templates.
      *
-     * The oldest first: those of the application alone.
+     * Oldest first, only those of the application.
      *
      * `GET /v3/templates`
      */
@@ -2816,15 +2816,15 @@ export type TemplatesOperations = {
   /**
    * Create a template.
    *
-   * Up to 1000 for the application. One that could not be rendered is refused, with the line that is wrong.
+   * Up to 1000 for the application. A template that cannot be rendered is refused, and the error names the line.
    *
    * `POST /v3/templates`
    */
   create(args: TemplatesCreateArguments): Promise<DataResult<Template>>
   /**
-   * Render a text that is not kept as a template.
+   * Render a text without storing it.
    *
-   * To show what a template would come to while somebody writes it. Nothing is kept and nothing is sent.
+   * For previews while writing a template. Nothing is stored or sent.
    *
    * `POST /v3/templates/render`
    */
@@ -2832,7 +2832,7 @@ export type TemplatesOperations = {
   /**
    * Get one template.
    *
-   * With its variables as they were written, not rendered.
+   * Returns it with variables, not rendered.
    *
    * `GET /v3/templates/{template_id}`
    */
@@ -2840,7 +2840,7 @@ export type TemplatesOperations = {
   /**
    * Change a template.
    *
-   * Fields that are left out stay. Messages that wait for their time were rendered before and stay as they are.
+   * Absent fields stay unchanged. Scheduled messages were already rendered and do not change.
    *
    * `PUT /v3/templates/{template_id}`
    */
@@ -2848,7 +2848,7 @@ export type TemplatesOperations = {
   /**
    * Delete a template.
    *
-   * Messages that were made by it stay as they are.
+   * Messages created with it do not change.
    *
    * `DELETE /v3/templates/{template_id}`
    */
@@ -2856,7 +2856,7 @@ export type TemplatesOperations = {
   /**
    * Render a template.
    *
-   * As a message would have it. Nothing is sent.
+   * Renders it as in a message. Nothing is sent.
    *
    * `POST /v3/templates/{template_id}/render`
    */
@@ -2867,7 +2867,7 @@ export type GrantTemplatesOperations = {
   /**
    * List templates.
    *
-   * The oldest first: those of the grant alone.
+   * Oldest first, only those of the grant.
    *
    * `GET /v3/grants/{grant_id}/templates`
    */
@@ -2875,7 +2875,7 @@ export type GrantTemplatesOperations = {
     /**
      * List templates.
      *
-     * The oldest first: those of the grant alone.
+     * Oldest first, only those of the grant.
      *
      * `GET /v3/grants/{grant_id}/templates`
      */
@@ -2886,15 +2886,15 @@ export type GrantTemplatesOperations = {
   /**
    * Create a template.
    *
-   * Up to 1000 for the grant. One that could not be rendered is refused, with the line that is wrong.
+   * Up to 1000 for the grant. A template that cannot be rendered is refused, and the error names the line.
    *
    * `POST /v3/grants/{grant_id}/templates`
    */
   create(args: GrantTemplatesCreateArguments): Promise<DataResult<Template>>
   /**
-   * Render a text that is not kept as a template.
+   * Render a text without storing it.
    *
-   * To show what a template would come to while somebody writes it. Nothing is kept and nothing is sent.
+   * For previews while writing a template. Nothing is stored or sent.
    *
    * `POST /v3/grants/{grant_id}/templates/render`
    */
@@ -2902,7 +2902,7 @@ export type GrantTemplatesOperations = {
   /**
    * Get one template.
    *
-   * With its variables as they were written, not rendered.
+   * Returns it with variables, not rendered.
    *
    * `GET /v3/grants/{grant_id}/templates/{template_id}`
    */
@@ -2910,7 +2910,7 @@ export type GrantTemplatesOperations = {
   /**
    * Change a template.
    *
-   * Fields that are left out stay. Messages that wait for their time were rendered before and stay as they are.
+   * Absent fields stay unchanged. Scheduled messages were already rendered and do not change.
    *
    * `PUT /v3/grants/{grant_id}/templates/{template_id}`
    */
@@ -2918,7 +2918,7 @@ export type GrantTemplatesOperations = {
   /**
    * Delete a template.
    *
-   * Messages that were made by it stay as they are.
+   * Messages created with it do not change.
    *
    * `DELETE /v3/grants/{grant_id}/templates/{template_id}`
    */
@@ -2926,7 +2926,7 @@ export type GrantTemplatesOperations = {
   /**
    * Render a template.
    *
-   * As a message would have it. Nothing is sent.
+   * Renders it as in a message. Nothing is sent.
    *
    * `POST /v3/grants/{grant_id}/templates/{template_id}/render`
    */
@@ -2935,11 +2935,11 @@ export type GrantTemplatesOperations = {
 
 export type AvailabilityOperations = {
   /**
-   * Find times at which people are free.
+   * Find times when people are free.
    *
-   * Looks into the calendars of grants of the application, of any provider; with an access token into those of its
-   * own grant alone. Nothing is reserved: book a time with `events.create`, on virtual calendars with
-   * `If-None-Overlap: true`, and ask again where somebody was quicker.
+   * Checks calendars of grants of the application, across providers; with an access token, only those of its own
+   * grant. Nothing is reserved. Book a time with `events.create`, on virtual calendars with `If-None-Overlap:
+   * true`, and query again if the time was taken meanwhile.
    *
    * `POST /v3/calendars/availability`
    */
@@ -2950,7 +2950,7 @@ export type WebhooksOperations = {
   /**
    * List the webhook destinations of the application.
    *
-   * Whole: an application has up to 50. Secrets are never answered.
+   * Returns all of them, up to 50 per application. Secrets are never returned.
    *
    * `GET /v3/webhooks`
    */
@@ -2958,14 +2958,14 @@ export type WebhooksOperations = {
   /**
    * Create a webhook destination.
    *
-   * The address is verified first: `GET <webhook_url>?challenge=<text>` must be answered within 10 seconds with
-   * status 200 and exactly that text. The answer is the only place that tells `webhook_secret`.
+   * The URL is verified first: it must respond to `GET <webhook_url>?challenge=<text>` within 10 seconds with
+   * status 200 and exactly that text. Only this response contains `webhook_secret`.
    *
    * `POST /v3/webhooks`
    */
   create(args: WebhooksCreateArguments): Promise<DataResult<WebhookWithSecret>>
   /**
-   * Show a notification of a trigger.
+   * Get a sample notification.
    *
    * Nothing is sent. The whole envelope is in `data`.
    *
@@ -2973,45 +2973,45 @@ export type WebhooksOperations = {
    */
   mockPayload(args: WebhooksMockPayloadArguments): Promise<DataResult<Notification>>
   /**
-   * Show a notification of a trigger, which the query names.
+   * Get a sample notification by query.
    *
-   * The same as with `POST`. Nothing is sent. The whole envelope is in `data`.
+   * Equivalent to `POST`. Nothing is sent. The whole envelope is in `data`.
    *
    * `GET /v3/webhooks/mock-payload`
    */
   readMockPayload(args: WebhooksReadMockPayloadArguments): Promise<DataResult<Notification>>
   /**
-   * Send a notification that is not real to an address.
+   * Send a test notification.
    *
-   * To an address, which need not be a destination, or to a destination by its id. What it tells is the sample of
-   * the trigger, or the `object` of the request, which must fit the trigger. Signed with the fixed secret
-   * `mock-webhook-secret` unless `secret` says otherwise.
+   * Sends it to a URL, which does not have to be a destination, or to a destination by id. Its content is the
+   * sample of the trigger, or the `object` of the request, which must match the trigger. Signed with the fixed
+   * secret `mock-webhook-secret` unless `secret` is set.
    *
    * `POST /v3/webhooks/send-test-event`
    */
   sendTestEvent(args?: WebhooksSendTestEventArguments): Promise<DataResult<'success'>>
   /**
-   * List the addresses that deliveries come from.
+   * List the source addresses of deliveries.
    *
-   * As the operator set them; where that was not done, the addresses of the machine that answers.
+   * As set by the operator; default: the addresses of the responding machine.
    *
    * `GET /v3/webhooks/ip-addresses`
    */
   ipAddresses(args?: WebhooksIpAddressesArguments): Promise<DataResult<IpAddresses>>
   /**
-   * Give a webhook destination a new secret.
+   * Rotate the secret of a webhook destination.
    *
-   * The old secret signs beside the new one for 24 hours: in `webhook-signature`, and in the signature header with
-   * `-previous` behind its name.
+   * The old secret also signs for 24 hours: in `webhook-signature`, and in the signature header with the suffix
+   * `-previous`.
    *
    * `POST /v3/webhooks/rotate-secret/{id}`
    */
   rotateSecret(args: WebhooksRotateSecretArguments): Promise<DataResult<WebhookWithSecret>>
   /**
-   * Give a webhook destination a new secret: as some clients spell it.
+   * Rotate the secret of a webhook destination (alternative path).
    *
-   * The old secret signs beside the new one for 24 hours: in `webhook-signature`, and in the signature header with
-   * `-previous` behind its name.
+   * The old secret also signs for 24 hours: in `webhook-signature`, and in the signature header with the suffix
+   * `-previous`.
    *
    * `PUT /v3/webhooks/{id}/rotate-secret`
    */
@@ -3019,8 +3019,8 @@ export type WebhooksOperations = {
   /**
    * Check the signatures of a delivery.
    *
-   * For whoever writes a receiver: give headers and body as they came, and the answer says which signatures are
-   * right, and why others are not. No secret is told, and nothing is sent.
+   * For developers of receivers: send the headers and body as received. The response says which signatures are
+   * valid, and why others are not. It contains no secret, and nothing is sent.
    *
    * `POST /v3/webhooks/{id}/verify-signature`
    */
@@ -3028,15 +3028,15 @@ export type WebhooksOperations = {
   /**
    * Get one webhook destination.
    *
-   * With its state; the secret is never answered.
+   * Includes its status; the secret is never returned.
    *
    * `GET /v3/webhooks/{id}`
    */
   get(args: WebhooksGetArguments): Promise<DataResult<Webhook>>
   /**
-   * Tell how deliveries to a destination went, over time.
+   * Get the delivery figures of a destination over time.
    *
-   * The oldest first, up to now: by the hour, over up to 6 hours by the quarter of an hour.
+   * Oldest first, up to now. Steps are one hour, or 15 minutes for up to 6 hours.
    *
    * `GET /v3/webhooks/{id}/health`
    */
@@ -3044,10 +3044,10 @@ export type WebhooksOperations = {
   /**
    * Change, pause or activate a webhook destination.
    *
-   * Fields that are absent or empty stay as they are; null empties `description` and
-   * `notification_email_addresses`. When `status` is set to `active` or the address changes: The address is
-   * verified first: `GET <webhook_url>?challenge=<text>` must be answered within 10 seconds with status 200 and
-   * exactly that text. Other triggers count from now on.
+   * Absent or empty fields stay unchanged; null clears `description` and `notification_email_addresses`. When
+   * `status` is set to `active` or the URL changes: The URL is verified first: it must respond to `GET
+   * <webhook_url>?challenge=<text>` within 10 seconds with status 200 and exactly that text. New triggers take
+   * effect immediately.
    *
    * `PUT /v3/webhooks/{id}`
    */
@@ -3055,7 +3055,7 @@ export type WebhooksOperations = {
   /**
    * Delete a webhook destination.
    *
-   * What waits for it is not sent any more, and the log of its deliveries goes with it.
+   * Waiting notifications are not sent, and its delivery log is deleted.
    *
    * `DELETE /v3/webhooks/{id}`
    */
@@ -3064,60 +3064,60 @@ export type WebhooksOperations = {
 
 export type DeliveriesOperations = {
   /**
-   * List what waits for a destination, or failed.
+   * List undelivered notifications of a destination.
    *
-   * What failed, in the order it was queued, and then what waits, by the next try. What was delivered is no longer
-   * here: the log of attempts has it.
+   * Failed ones first, in queue order, then waiting ones by their next attempt. Delivered notifications are only
+   * in the log of attempts.
    *
    * `GET /v3/webhooks/{id}/deliveries`
    */
   readonly list: {
     /**
-     * List what waits for a destination, or failed.
+     * List undelivered notifications of a destination.
      *
-     * What failed, in the order it was queued, and then what waits, by the next try. What was delivered is no longer
-     * here: the log of attempts has it.
+     * Failed ones first, in queue order, then waiting ones by their next attempt. Delivered notifications are only
+     * in the log of attempts.
      *
      * `GET /v3/webhooks/{id}/deliveries`
      */
     (args: DeliveriesListArguments): Promise<ListResult<Delivery>>
-    /** List what waits for a destination, or failed: every item, page after page. */
+    /** List undelivered notifications of a destination: every item, page after page. */
     all(args: DeliveriesListArguments): AsyncGenerator<Delivery, void>
   }
   /**
-   * List the attempts to deliver to a destination.
+   * List the delivery attempts of a destination.
    *
-   * The newest first. They are kept as long as notifications are. With `trigger_types` or `grant_id` a request
-   * looks at some 10,000 attempts at most: a page may hold few or none though there are more behind it.
+   * Newest first. Attempts are retained as long as notifications. With `trigger_types` or `grant_id`, a request
+   * searches about 10,000 attempts, so a page can be short or empty although there are more.
    *
    * `GET /v3/webhooks/{id}/attempts`
    */
   readonly attempts: {
     /**
-     * List the attempts to deliver to a destination.
+     * List the delivery attempts of a destination.
      *
-     * The newest first. They are kept as long as notifications are. With `trigger_types` or `grant_id` a request
-     * looks at some 10,000 attempts at most: a page may hold few or none though there are more behind it.
+     * Newest first. Attempts are retained as long as notifications. With `trigger_types` or `grant_id`, a request
+     * searches about 10,000 attempts, so a page can be short or empty although there are more.
      *
      * `GET /v3/webhooks/{id}/attempts`
      */
     (args: DeliveriesAttemptsArguments): Promise<ListResult<DeliveryAttempt>>
-    /** List the attempts to deliver to a destination: every item, page after page. */
+    /** List the delivery attempts of a destination: every item, page after page. */
     all(args: DeliveriesAttemptsArguments): AsyncGenerator<DeliveryAttempt, void>
   }
   /**
-   * Get one attempt, with what was sent and what to try next.
+   * Get one delivery attempt.
    *
-   * The last attempt at the notification, unless `attempt` names another. The request is put together as it was
-   * for the attempt, signatures included.
+   * Returns the request and what to try next. Default: the last attempt of the notification. The request is
+   * reconstructed as it was sent, including signatures.
    *
    * `GET /v3/webhooks/{id}/attempts/{notification_id}`
    */
   attempt(args: DeliveriesAttemptArguments): Promise<DataResult<AttemptDetail>>
   /**
-   * Count what waits for a destination, and what failed.
+   * Count undelivered notifications of a destination.
    *
-   * Each is counted up to 10000, so that the answer comes at once however much there is.
+   * Each number is counted up to 10000, so the response is always fast.
    *
    * `GET /v3/webhooks/{id}/backlog`
    */
@@ -3125,27 +3125,27 @@ export type DeliveriesOperations = {
   /**
    * Deliver notifications again.
    *
-   * One by its id, or all of a time, of a trigger, of a grant, of an outcome. They keep their ids, so that a
-   * receiver knows them. Ask with `dry_run` first how many that are. The destination must be active or failing,
-   * but for a dry run.
+   * Delivers one by its id, or all that match a time range, trigger, grant or outcome. They keep their ids, so
+   * that receivers can detect duplicates. Use `dry_run` to get their number first. The destination must be active
+   * or failing, except for a dry run.
    *
    * `POST /v3/webhooks/{id}/replay`
    */
   replay(args: DeliveriesReplayArguments): Promise<DataResult<Replayed>>
   /**
-   * Deliver what waits for a later try now.
+   * Deliver waiting notifications of a destination now.
    *
-   * For a listener that was mended: nothing waits for its next try any longer. The tries that were made count, and
-   * what fails again waits for its next one. A call that finds nothing waiting changes nothing. The destination
-   * must be active or failing.
+   * Use it after a receiver was repaired: nothing waits for its next attempt. Previous attempts still count, and
+   * failed notifications wait again. Without waiting notifications it has no effect. The destination must be
+   * active or failing.
    *
    * `POST /v3/webhooks/{id}/deliver-now`
    */
   deliverNow(args: DeliveriesDeliverNowArguments): Promise<DataResult<MadeDue>>
   /**
-   * Deliver what waits for a later try now, at every destination.
+   * Deliver waiting notifications of all destinations now.
    *
-   * The same for all destinations of the application that are active or failing; what waits for others goes on
+   * Applies to all active and failing destinations of the application; notifications of other destinations keep
    * waiting.
    *
    * `POST /v3/webhooks/deliver-now`
@@ -3155,35 +3155,35 @@ export type DeliveriesOperations = {
 
 export type NotificationsOperations = {
   /**
-   * Read the notifications of the application as a stream.
+   * Read the notification stream of the application.
    *
-   * The oldest first, whether there are destinations or not, from the time on at which the application switched
-   * the stream on (`notification_stream`). Every answer has `next_cursor`, also one without notifications: keep
-   * it, and go on from there; none is missed and none comes twice. With `wait` the answer comes as soon as there
-   * is something, or empty after that many seconds.
+   * Oldest first, with or without destinations, starting when the application turned on `notification_stream`.
+   * Every response has `next_cursor`, even if it has no notifications. Store it and continue from there to receive
+   * every notification exactly once. With `wait`, the response is sent as soon as there is a notification, or
+   * empty after that many seconds.
    *
    * `GET /v3/notifications`
    */
   readonly list: {
     /**
-     * Read the notifications of the application as a stream.
+     * Read the notification stream of the application.
      *
-     * The oldest first, whether there are destinations or not, from the time on at which the application switched
-     * the stream on (`notification_stream`). Every answer has `next_cursor`, also one without notifications: keep
-     * it, and go on from there; none is missed and none comes twice. With `wait` the answer comes as soon as there
-     * is something, or empty after that many seconds.
+     * Oldest first, with or without destinations, starting when the application turned on `notification_stream`.
+     * Every response has `next_cursor`, even if it has no notifications. Store it and continue from there to receive
+     * every notification exactly once. With `wait`, the response is sent as soon as there is a notification, or
+     * empty after that many seconds.
      *
      * `GET /v3/notifications`
      */
     (args?: NotificationsListArguments): Promise<ListResult<StreamedNotification>>
-    /** Read the notifications of the application as a stream: every item, page after page. */
+    /** Read the notification stream of the application: every item, page after page. */
     all(args?: NotificationsListArguments): AsyncGenerator<StreamedNotification, void>
   }
   /**
-   * Get one notification, and how far its deliveries are.
+   * Get one notification and its delivery states.
    *
-   * As long as it is kept: while a destination is subscribed to its trigger or the stream is on, and for
-   * `notification_days` of the application.
+   * Available while it is retained: while a destination is subscribed to its trigger or the stream is on, and for
+   * the application's `notification_days`.
    *
    * `GET /v3/notifications/{id}`
    */
@@ -3194,7 +3194,7 @@ export type AdminApplicationsOperations = {
   /**
    * List all applications.
    *
-   * The oldest first, in pages. The sandbox, which every installation begins with, is among them.
+   * Oldest first, in pages. Includes the sandbox that every installation starts with.
    *
    * `GET /v3/admin/applications`
    */
@@ -3202,7 +3202,7 @@ export type AdminApplicationsOperations = {
     /**
      * List all applications.
      *
-     * The oldest first, in pages. The sandbox, which every installation begins with, is among them.
+     * Oldest first, in pages. Includes the sandbox that every installation starts with.
      *
      * `GET /v3/admin/applications`
      */
@@ -3213,7 +3213,7 @@ export type AdminApplicationsOperations = {
   /**
    * Create an application.
    *
-   * It has no API key yet: create one with `POST /v3/admin/applications/{application_id}/api-keys`.
+   * The application has no API key yet. Create one with `POST /v3/admin/applications/{application_id}/api-keys`.
    *
    * `POST /v3/admin/applications`
    */
@@ -3221,15 +3221,15 @@ export type AdminApplicationsOperations = {
   /**
    * Get one application.
    *
-   * With how many grants it has and may have.
+   * Includes the number of its grants and its limit.
    *
    * `GET /v3/admin/applications/{application_id}`
    */
   get(args: AdminApplicationsGetArguments): Promise<DataResult<ApplicationSummary>>
   /**
-   * Block or unblock an application, or change how many mails it may send.
+   * Block or unblock an application, or change its mail limit.
    *
-   * Give at least one of the two. All calls of a blocked application are answered with 423; its data stays.
+   * Set at least one field. All calls of a blocked application fail with 423; its data stays.
    *
    * `PATCH /v3/admin/applications/{application_id}`
    */
@@ -3240,7 +3240,7 @@ export type ApiKeysOperations = {
   /**
    * List the API keys of an application.
    *
-   * Whole, expired and revoked ones included. The keys themselves are never answered.
+   * Returns all keys, including expired and revoked ones. The keys themselves are never returned.
    *
    * `GET /v3/admin/applications/{application_id}/api-keys`
    */
@@ -3248,7 +3248,7 @@ export type ApiKeysOperations = {
   /**
    * Create an API key.
    *
-   * The answer is the only place where the key itself stands.
+   * The key itself is returned only in this response.
    *
    * `POST /v3/admin/applications/{application_id}/api-keys`
    */
@@ -3256,15 +3256,16 @@ export type ApiKeysOperations = {
   /**
    * Get one API key, without its secret.
    *
-   * Also one that has expired or was revoked.
+   * Works for expired and revoked keys too.
    *
    * `GET /v3/admin/applications/{application_id}/api-keys/{id}`
    */
   get(args: ApiKeysGetArguments): Promise<DataResult<ApiKey>>
   /**
-   * Revoke an API key, at once and on every node.
+   * Revoke an API key.
    *
-   * It opens nothing any more, and stays in the list as revoked. One that is revoked already is not found.
+   * Takes effect immediately on every node. The key stays in the list as revoked. Revoking it again returns "not
+   * found".
    *
    * `DELETE /v3/admin/applications/{application_id}/api-keys/{id}`
    */
@@ -3273,84 +3274,84 @@ export type ApiKeysOperations = {
 
 export type AdminGrantsOperations = {
   /**
-   * Find grants of an application.
+   * List the grants of an application.
    *
-   * The newest first, unless `sort` says otherwise. What no index finds, such as a part of an address, is looked
-   * for in up to 20,000 grants a call: a page may then hold few or none and still have a `next_cursor`.
+   * Newest first, unless `sort` is given. A filter without an index, such as part of an address, searches at most
+   * 20,000 grants per call. The page can then be short or empty and still have a `next_cursor`.
    *
    * `GET /v3/admin/applications/{application_id}/grants`
    */
   readonly list: {
     /**
-     * Find grants of an application.
+     * List the grants of an application.
      *
-     * The newest first, unless `sort` says otherwise. What no index finds, such as a part of an address, is looked
-     * for in up to 20,000 grants a call: a page may then hold few or none and still have a `next_cursor`.
+     * Newest first, unless `sort` is given. A filter without an index, such as part of an address, searches at most
+     * 20,000 grants per call. The page can then be short or empty and still have a `next_cursor`.
      *
      * `GET /v3/admin/applications/{application_id}/grants`
      */
     (args: AdminGrantsListArguments): Promise<ListResult<AdminGrant>>
-    /** Find grants of an application: every item, page after page. */
+    /** List the grants of an application: every item, page after page. */
     all(args: AdminGrantsListArguments): AsyncGenerator<AdminGrant, void>
   }
   /**
    * Count grants of an application.
    *
-   * Those that the same filters list. Exact up to 10,000; above that, and where more than 100,000 grants had to be
-   * looked through, `more` is true.
+   * Uses the same filters as the list. The count is exact up to 10,000. Beyond that, or if more than 100,000
+   * grants would have to be searched, `more` is true.
    *
    * `GET /v3/admin/applications/{application_id}/grants/count`
    */
   count(args: AdminGrantsCountArguments): Promise<DataResult<Count>>
   /**
-   * Make the grant of a hosted sign-in, from the code that it ended with.
+   * Complete a hosted sign-in and create its grant.
    *
-   * As `POST /v3/connect/token` does, in the name of the administrator and without tokens. `<base
-   * address>/dashboard/connected` may be the redirect URI of every application.
+   * Exchanges a code like `POST /v3/connect/token`, but for an administrator and without tokens. `<base
+   * URL>/dashboard/connected` is accepted as redirect URI for every application.
    *
    * `POST /v3/admin/applications/{application_id}/grants/complete`
    */
   complete(args: AdminGrantsCompleteArguments): Promise<DataResult<Grant>>
   /**
-   * Tell of the use of a grant, of the watch on it, and of its last errors.
+   * Get the activity of a grant.
    *
-   * Written every few seconds: what happened just now may be missing.
+   * Returns its use, its watch and its last errors. Figures are written every few seconds, so the latest activity
+   * may be missing.
    *
    * `GET /v3/admin/applications/{application_id}/grants/{grant_id}/activity`
    */
   activity(args: AdminGrantsActivityArguments): Promise<DataResult<GrantActivity>>
   /**
-   * Tell what happened with a grant.
+   * Get the timeline of a grant.
    *
-   * The newest first: what became of the grant, changes that were told, calls summed by the hour and route, and
-   * single errors and refusals, with the ids of requests. Nothing of what the account holds. What becomes of a
-   * grant is kept for 90 days (that it was made, always), calls for 7 days, the last 20 errors and 20 refusals,
-   * and notifications as long as the application keeps them, where it has a destination or a stream for them.
-   * Calls of administrators do not count. Written every few seconds: what happened just now may be missing.
+   * Newest first: grant events, reported changes, calls per hour and route, and single errors and refusals with
+   * request ids. Contains no account data. Retention: grant events 90 days (the creation forever), calls 7 days,
+   * the last 20 errors and 20 refusals, and notifications as long as the application retains them for a
+   * destination or the stream. Administrator calls are not included. Entries are written every few seconds, so the
+   * latest may be missing.
    *
    * `GET /v3/admin/applications/{application_id}/grants/{grant_id}/timeline`
    */
   readonly timeline: {
     /**
-     * Tell what happened with a grant.
+     * Get the timeline of a grant.
      *
-     * The newest first: what became of the grant, changes that were told, calls summed by the hour and route, and
-     * single errors and refusals, with the ids of requests. Nothing of what the account holds. What becomes of a
-     * grant is kept for 90 days (that it was made, always), calls for 7 days, the last 20 errors and 20 refusals,
-     * and notifications as long as the application keeps them, where it has a destination or a stream for them.
-     * Calls of administrators do not count. Written every few seconds: what happened just now may be missing.
+     * Newest first: grant events, reported changes, calls per hour and route, and single errors and refusals with
+     * request ids. Contains no account data. Retention: grant events 90 days (the creation forever), calls 7 days,
+     * the last 20 errors and 20 refusals, and notifications as long as the application retains them for a
+     * destination or the stream. Administrator calls are not included. Entries are written every few seconds, so the
+     * latest may be missing.
      *
      * `GET /v3/admin/applications/{application_id}/grants/{grant_id}/timeline`
      */
     (args: AdminGrantsTimelineArguments): Promise<ListResult<TimelineEntry>>
-    /** Tell what happened with a grant: every item, page after page. */
+    /** Get the timeline of a grant: every item, page after page. */
     all(args: AdminGrantsTimelineArguments): AsyncGenerator<TimelineEntry, void>
   }
   /**
    * Block or unblock a grant.
    *
-   * Calls to a blocked grant are answered with 423, and its changes are not looked for. Its state and its data
-   * stay.
+   * Calls to a blocked grant fail with 423, and its changes are not watched. Its state and data stay.
    *
    * `PATCH /v3/admin/applications/{application_id}/grants/{grant_id}`
    */
@@ -3367,11 +3368,12 @@ export type AdminGrantsOperations = {
 
 export type OverviewOperations = {
   /**
-   * Tell how an application fares, and what somebody should act on.
+   * Get the status of an application.
    *
-   * A verdict with its reasons, the traffic over time, errors by provider, grants that expired lately and why, and
-   * the state of every destination. Figures are written every few seconds and kept for 48 hours; percentiles are
-   * right to within a fifth. It costs no more where there are many grants or notifications.
+   * Returns the overall status with its problems, traffic over time, errors by provider, recently expired grants
+   * with reasons, and the state of every destination. Figures are written every few seconds and retained for 48
+   * hours; percentiles are accurate to within 20 %. The cost does not depend on the number of grants or
+   * notifications.
    *
    * `GET /v3/admin/applications/{application_id}/overview`
    */
@@ -3380,19 +3382,19 @@ export type OverviewOperations = {
 
 export type ConnectorSetupOperations = {
   /**
-   * Tell what is needed to set up the connector of a provider.
+   * Get setup facts of a connector.
    *
-   * Addresses to register at the provider, and whether something stands in for it. The connector need not be there
-   * yet.
+   * Returns the URLs to register at the provider, and whether a simulator replaces it. The connector does not have
+   * to exist yet.
    *
    * `GET /v3/admin/applications/{application_id}/connectors/{provider}/setup`
    */
   get(args: ConnectorSetupGetArguments): Promise<DataResult<ConnectorSetup>>
   /**
-   * Make the connector of a provider that is simulated.
+   * Create the connector of a simulated provider.
    *
-   * With the client that the settings of the installation name (`npm run dev` does). A connector that is there
-   * gets that client. Refused where nothing stands in for the provider: the real one would be asked.
+   * Uses the client from the installation's settings (`npm run dev` sets it). An existing connector gets that
+   * client. Refused if no simulator replaces the provider, because the real provider would be contacted.
    *
    * `POST /v3/admin/applications/{application_id}/connectors/{provider}/simulate`
    */
@@ -3401,30 +3403,30 @@ export type ConnectorSetupOperations = {
 
 export type UsageOperations = {
   /**
-   * Billed grants of every application.
+   * Get the billed grants of every application.
    *
-   * In pages, the oldest application first. A grant counts from its first authentication until it is deleted, also
+   * In pages, oldest application first. A grant is billed from its first authentication until it is deleted, even
    * while it is invalid.
    *
    * `GET /v3/admin/usage`
    */
   readonly list: {
     /**
-     * Billed grants of every application.
+     * Get the billed grants of every application.
      *
-     * In pages, the oldest application first. A grant counts from its first authentication until it is deleted, also
+     * In pages, oldest application first. A grant is billed from its first authentication until it is deleted, even
      * while it is invalid.
      *
      * `GET /v3/admin/usage`
      */
     (args?: UsageListArguments): Promise<ListResult<Usage>>
-    /** Billed grants of every application: every item, page after page. */
+    /** Get the billed grants of every application: every item, page after page. */
     all(args?: UsageListArguments): AsyncGenerator<Usage, void>
   }
   /**
-   * Billed grants of one application.
+   * Get the billed grants of one application.
    *
-   * A grant counts from its first authentication until it is deleted, also while it is invalid.
+   * A grant is billed from its first authentication until it is deleted, even while it is invalid.
    *
    * `GET /v3/admin/applications/{application_id}/usage`
    */
@@ -3433,28 +3435,28 @@ export type UsageOperations = {
 
 export type SessionOperations = {
   /**
-   * Sign in, with a password or a one-time link.
+   * Sign in with a password or a one-time link.
    *
-   * The session is a cookie that scripts cannot read. It counts only for requests of the dashboard itself:
-   * `Sec-Fetch-Site: same-origin` or an `Origin` of this service, and JSON. It ends after 30 minutes without a
-   * request, and after 12 hours in any case. Without `email` the password is that of the installation. Where the
-   * person has a second factor and `code` is missing, the answer is `second_factor_required`.
+   * The session is a cookie that scripts cannot read. It is accepted only for JSON requests of the dashboard
+   * itself: `Sec-Fetch-Site: same-origin` or an `Origin` of this service. It ends after 30 minutes without a
+   * request, and after 12 hours at the latest. Without `email`, the password is the installation's. If the person
+   * has a second factor and `code` is missing, the request fails with `second_factor_required`.
    *
    * `POST /v3/admin/session`
    */
   create(args?: SessionCreateArguments): Promise<DataResult<Session>>
   /**
-   * Tell how one may sign in.
+   * Get the available ways to sign in.
    *
-   * For the page of the sign-in. Tells nothing of who there is.
+   * For the sign-in page. Reveals nothing about people.
    *
    * `GET /v3/admin/session/ways`
    */
   ways(args?: SessionWaysArguments): Promise<DataResult<SignInWays>>
   /**
-   * Tell of the session that the request belongs to.
+   * Get the current session.
    *
-   * Not found where a password came with the request instead of a session.
+   * Returns "not found" if the request used a password instead of a session.
    *
    * `GET /v3/admin/session`
    */
@@ -3462,36 +3464,36 @@ export type SessionOperations = {
   /**
    * Sign out.
    *
-   * Ends the session that the request belongs to. Others go on.
+   * Ends the session of this request. Other sessions stay.
    *
    * `DELETE /v3/admin/session`
    */
   delete(args?: SessionDeleteArguments): Promise<EmptyResult>
   /**
-   * List sessions that go on.
+   * List active sessions.
    *
-   * Your own, the newest first; for the password of the installation those without a person. Owners see those of
-   * all with `everybody`.
+   * Returns your own sessions, newest first; for the installation's password, those without a person. Owners see
+   * all sessions with `everybody`.
    *
    * `GET /v3/admin/sessions`
    */
   readonly list: {
     /**
-     * List sessions that go on.
+     * List active sessions.
      *
-     * Your own, the newest first; for the password of the installation those without a person. Owners see those of
-     * all with `everybody`.
+     * Returns your own sessions, newest first; for the installation's password, those without a person. Owners see
+     * all sessions with `everybody`.
      *
      * `GET /v3/admin/sessions`
      */
     (args?: SessionListArguments): Promise<ListResult<ListedSession>>
-    /** List sessions that go on: every item, page after page. */
+    /** List active sessions: every item, page after page. */
     all(args?: SessionListArguments): AsyncGenerator<ListedSession, void>
   }
   /**
    * End a session.
    *
-   * One of your own, or anybody's for owners, at once and on every node.
+   * Ends one of your own sessions, or any session for owners, immediately and on every node.
    *
    * `DELETE /v3/admin/sessions/{session_id}`
    */
@@ -3499,9 +3501,9 @@ export type SessionOperations = {
   /**
    * Sign out everywhere.
    *
-   * Ends every session of the person, this one too. Without a person: every session that has none, and every
-   * one-time link. Owners end those of one person with `person_id`, and those of all people with `everybody`,
-   * their own too.
+   * Ends every session of the person, including this one. Without a person: every session of the installation's
+   * password, and every one-time link. Owners can end those of one person with `person_id`, and all sessions,
+   * including their own, with `everybody`.
    *
    * `DELETE /v3/admin/sessions`
    */
@@ -3509,9 +3511,9 @@ export type SessionOperations = {
   /**
    * Change your password.
    *
-   * Of the person who asks, whose other sessions end; without a person that of the installation, and every other
-   * session that has none and every one-time link end. The latter not where the operator set it with
-   * WAYPOST_ADMIN_PASSWORD.
+   * Changes the password of the signed-in person and ends their other sessions. Without a person, it changes the
+   * installation's password and ends its other sessions and every one-time link; this is refused if the operator
+   * set WAYPOST_ADMIN_PASSWORD.
    *
    * `PUT /v3/admin/password`
    */
@@ -3520,19 +3522,19 @@ export type SessionOperations = {
 
 export type InvitationsOperations = {
   /**
-   * Tell what an invitation is for.
+   * Read an invitation.
    *
-   * Changes nothing. Not found where it was used, has expired, or never was.
+   * Changes nothing. Returns "not found" if it was used, has expired, or does not exist.
    *
    * `POST /v3/admin/invitation`
    */
   read(args: InvitationsReadArguments): Promise<DataResult<Invitation>>
   /**
-   * Accept an invitation: choose a password, and sign in.
+   * Accept an invitation.
    *
-   * The session is a cookie that scripts cannot read. It counts only for requests of the dashboard itself:
-   * `Sec-Fetch-Site: same-origin` or an `Origin` of this service, and JSON. The link is used up, and other
-   * sessions of the person end.
+   * Sets the password and signs in. The session is a cookie that scripts cannot read. It is accepted only for JSON
+   * requests of the dashboard itself: `Sec-Fetch-Site: same-origin` or an `Origin` of this service. The link stops
+   * working, and other sessions of the person end.
    *
    * `POST /v3/admin/invitation/accept`
    */
@@ -3543,7 +3545,7 @@ export type AccountOperations = {
   /**
    * Get your own account.
    *
-   * Not found where no person is signed in, but the password of the installation or a one-time link.
+   * Returns "not found" if you signed in with the installation's password or a one-time link.
    *
    * `GET /v3/admin/account`
    */
@@ -3551,16 +3553,16 @@ export type AccountOperations = {
   /**
    * Change your own name.
    *
-   * The address and the role are changed by owners.
+   * Only owners can change the address and the role.
    *
    * `PATCH /v3/admin/account`
    */
   update(args: AccountUpdateArguments): Promise<DataResult<Person>>
   /**
-   * Begin to set up a second factor.
+   * Start setting up a second factor.
    *
-   * Gives the secret for an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds). It counts once a code of it
-   * was confirmed; until then, the one before does.
+   * Returns the secret for an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds). It takes effect once you
+   * confirm a code. Until then, the previous secret stays in effect.
    *
    * `POST /v3/admin/account/totp`
    */
@@ -3568,7 +3570,7 @@ export type AccountOperations = {
   /**
    * Confirm the second factor with its first code.
    *
-   * From now on the password needs a code. Ends your other sessions, and the recovery codes before.
+   * From now on, signing in requires a code. Ends your other sessions and invalidates previous recovery codes.
    *
    * `POST /v3/admin/account/totp/confirm`
    */
@@ -3576,15 +3578,16 @@ export type AccountOperations = {
   /**
    * Remove your second factor.
    *
-   * With its recovery codes. Ends your other sessions. Refused while owners require one of your role.
+   * Also removes the recovery codes. Ends your other sessions. Refused while a second factor is required for your
+   * role.
    *
    * `POST /v3/admin/account/totp/remove`
    */
   removeTotp(args: AccountRemoveTotpArguments): Promise<EmptyResult>
   /**
-   * Make new recovery codes.
+   * Create new recovery codes.
    *
-   * Those before end.
+   * Previous recovery codes stop working.
    *
    * `POST /v3/admin/account/recovery-codes`
    */
@@ -3595,7 +3598,7 @@ export type PeopleOperations = {
   /**
    * List the people who administer the service.
    *
-   * By address. For owners.
+   * Sorted by address. Owners only.
    *
    * `GET /v3/admin/people`
    */
@@ -3603,7 +3606,7 @@ export type PeopleOperations = {
     /**
      * List the people who administer the service.
      *
-     * By address. For owners.
+     * Sorted by address. Owners only.
      *
      * `GET /v3/admin/people`
      */
@@ -3614,8 +3617,7 @@ export type PeopleOperations = {
   /**
    * Invite a person.
    *
-   * The link is good once and for 7 days; the answer is the only place where it stands, and no mail is sent. For
-   * owners.
+   * The link works once, for 7 days. It is returned only in this response, and no mail is sent. Owners only.
    *
    * `POST /v3/admin/people`
    */
@@ -3623,17 +3625,17 @@ export type PeopleOperations = {
   /**
    * Get one person.
    *
-   * For owners.
+   * Owners only.
    *
    * `GET /v3/admin/people/{person_id}`
    */
   get(args: PeopleGetArguments): Promise<DataResult<Person>>
   /**
-   * Change the role, the applications or the name of a person, or block them.
+   * Change or block a person.
    *
-   * Counts from the next request on, on every node. The last active owner can neither be blocked nor lose the
-   * role. API keys that the person created stay valid: the answer lists them, and `revoke_api_keys` revokes them.
-   * For owners.
+   * Changes role, applications or name from the next request on, on every node. The last active owner can neither
+   * be blocked nor lose the role. API keys that the person created stay valid: the response lists them, and
+   * `revoke_api_keys` revokes them. Owners only.
    *
    * `PATCH /v3/admin/people/{person_id}`
    */
@@ -3641,9 +3643,9 @@ export type PeopleOperations = {
   /**
    * Remove a person.
    *
-   * Ends their sessions at once. What they did stays in the audit, under their name. The last active owner cannot
-   * be removed. API keys that the person created stay valid: the answer lists them, and `revoke_api_keys` revokes
-   * them. For owners.
+   * Ends their sessions immediately. Their actions stay in the audit log under their name. The last active owner
+   * cannot be removed. API keys that the person created stay valid: the response lists them, and `revoke_api_keys`
+   * revokes them. Owners only.
    *
    * `DELETE /v3/admin/people/{person_id}`
    */
@@ -3651,7 +3653,7 @@ export type PeopleOperations = {
   /**
    * List the valid API keys that a person created.
    *
-   * Whole, over all applications, the oldest first. Also of a person who was removed. For owners.
+   * Returns keys of all applications, oldest first, without pages. Works for removed people too. Owners only.
    *
    * `GET /v3/admin/people/{person_id}/api-keys`
    */
@@ -3659,18 +3661,18 @@ export type PeopleOperations = {
   /**
    * Revoke the API keys that a person created.
    *
-   * All that are still valid, over all applications, at once and on every node. Also of a person who was removed.
-   * The answer lists them. For owners.
+   * Revokes all valid keys in all applications, immediately and on every node. Works for removed people too. The
+   * response lists them. Owners only.
    *
    * `DELETE /v3/admin/people/{person_id}/api-keys`
    */
   revokeKeys(args: PeopleRevokeKeysArguments): Promise<DataResult<PersonKeys>>
   /**
-   * Make a new link for a person.
+   * Create a new link for a person.
    *
-   * For who lost the link of the invitation, or the password: whoever opens it chooses a new one. The link is good
-   * once and for 7 days; the answer is the only place where it stands, and no mail is sent. The link before ends.
-   * For owners.
+   * For people who lost their invitation link or password: the recipient chooses a new password. The link works
+   * once, for 7 days. It is returned only in this response, and no mail is sent. Earlier links stop working.
+   * Owners only.
    *
    * `POST /v3/admin/people/{person_id}/invitation`
    */
@@ -3678,9 +3680,9 @@ export type PeopleOperations = {
   /**
    * Remove the second factor of a person.
    *
-   * For a person who lost the authenticator app and the recovery codes. Ends their sessions. Where owners require
-   * a second factor of the role, the person sets up another one at the next sign-in; you cannot remove your own
-   * then. For owners.
+   * For people who lost their authenticator app and recovery codes. Ends their sessions. If the role requires a
+   * second factor, the person must set up a new one at the next sign-in, and you cannot remove your own. Owners
+   * only.
    *
    * `DELETE /v3/admin/people/{person_id}/totp`
    */
@@ -3691,20 +3693,20 @@ export type InstallationOperations = {
   /**
    * Get the settings of the installation.
    *
-   * For owners.
+   * Owners only.
    *
    * `GET /v3/admin/installation`
    */
   get(args?: InstallationGetArguments): Promise<DataResult<Installation>>
   /**
-   * Switch the password of the installation, or require a second factor.
+   * Change the settings of the installation.
    *
-   * The password of the installation can be switched off once an owner can sign in without it: nobody comes in
-   * with it, and sessions that it began end. A second factor can be required of some roles or all. People without
-   * one can then do nothing but set it up, in sessions that are open already too. You need one yourself first, and
-   * to require it of owners, the password of the installation must be off, because it has none. `waypost dashboard
-   * link`, `waypost dashboard password on` and `waypost people second-factor none` let in whoever is locked out.
-   * For owners.
+   * Turns the installation's password on or off, and sets the roles that require a second factor. Owners only. The
+   * password can be turned off once an owner can sign in without it; this ends its sessions. People without a
+   * required second factor must set it up before they can do anything else, even in open sessions. You need one
+   * yourself first. To require it for owners, the installation's password must be off, because it has no second
+   * factor. If everyone is locked out, use `waypost dashboard link`, `waypost dashboard password on` or `waypost
+   * people second-factor none`.
    *
    * `PATCH /v3/admin/installation`
    */
@@ -3713,48 +3715,48 @@ export type InstallationOperations = {
 
 export type AuditOperations = {
   /**
-   * List who changed what, and who read customers' data.
+   * List the audit log.
    *
-   * The newest first: everything that an administrator or a command changed or tried to, sign-ins and failed
-   * sign-ins too, and what administrators read of the mail, calendars and contacts of customers: once for the same
-   * object in ten minutes. Who reaches single applications alone sees what is about these. Kept for a year, and up
-   * to 100,000 entries of changes, of which 10,000 of failed sign-ins, and 100,000 of what was read. A page may
-   * hold few or none and still have a `next_cursor` where a filter finds little.
+   * Newest first: all changes and attempted changes by administrators and commands, sign-ins and failed sign-ins,
+   * and administrator access to customers' mail, calendars and contacts (recorded once per object within ten
+   * minutes). People with access to selected applications see only entries about these. Retention: one year, and
+   * at most 100,000 entries of changes, including 10,000 failed sign-ins, and 100,000 of access. With a selective
+   * filter, a page can be short or empty and still have a `next_cursor`.
    *
    * `GET /v3/admin/audit`
    */
   readonly list: {
     /**
-     * List who changed what, and who read customers' data.
+     * List the audit log.
      *
-     * The newest first: everything that an administrator or a command changed or tried to, sign-ins and failed
-     * sign-ins too, and what administrators read of the mail, calendars and contacts of customers: once for the same
-     * object in ten minutes. Who reaches single applications alone sees what is about these. Kept for a year, and up
-     * to 100,000 entries of changes, of which 10,000 of failed sign-ins, and 100,000 of what was read. A page may
-     * hold few or none and still have a `next_cursor` where a filter finds little.
+     * Newest first: all changes and attempted changes by administrators and commands, sign-ins and failed sign-ins,
+     * and administrator access to customers' mail, calendars and contacts (recorded once per object within ten
+     * minutes). People with access to selected applications see only entries about these. Retention: one year, and
+     * at most 100,000 entries of changes, including 10,000 failed sign-ins, and 100,000 of access. With a selective
+     * filter, a page can be short or empty and still have a `next_cursor`.
      *
      * `GET /v3/admin/audit`
      */
     (args?: AuditListArguments): Promise<ListResult<AuditEntry>>
-    /** List who changed what, and who read customers' data: every item, page after page. */
+    /** List the audit log: every item, page after page. */
     all(args?: AuditListArguments): AsyncGenerator<AuditEntry, void>
   }
 }
 
 export type HealthOperations = {
   /**
-   * Tell how the service fares now.
+   * Get the current health of the service.
    *
-   * Nodes, what waits to be done, and grants and destinations by their state, over all applications.
+   * Returns nodes, queues, and grants and destinations by status, for all applications.
    *
    * `GET /v3/admin/health`
    */
   get(args?: HealthGetArguments): Promise<DataResult<ServiceHealth>>
   /**
-   * Tell how the service fared, over time.
+   * Get the health of the service over time.
    *
-   * All nodes together or one of them, the oldest first, up to now: by the minute, over more than 8 hours by five
-   * minutes. Kept for 48 hours. Percentiles are right to within a fifth.
+   * For all nodes together or one node, oldest first, up to now. Steps are one minute, or five minutes for more
+   * than 8 hours. Figures are retained for 48 hours. Percentiles are accurate to within 20 %.
    *
    * `GET /v3/admin/health/series`
    */
@@ -3763,19 +3765,19 @@ export type HealthOperations = {
 
 export type ServiceOperations = {
   /**
-   * Whether the process runs.
+   * Check whether the process runs.
    *
-   * For the probe that restarts a process which hangs. It asks neither the store nor a provider: a store that is
-   * away is no reason to restart.
+   * For a liveness probe that restarts a process that hangs. It uses neither the store nor a provider, because an
+   * unavailable store is no reason to restart.
    *
    * `GET /health`
    */
   health(args?: ServiceHealthArguments): Promise<DataResult<Health>>
   /**
-   * Whether the service can take requests: the store answers and the node is not stopping.
+   * Check whether the service can handle requests.
    *
-   * For the probe of a load balancer. Answered with 503 `service_unavailable` while the store does not answer, and
-   * from the moment the node is told to stop, so that no new requests are sent to it.
+   * For the readiness probe of a load balancer. Fails with 503 `service_unavailable` while the store does not
+   * respond, and as soon as the node starts to shut down, so that it gets no new requests.
    *
    * `GET /ready`
    */

@@ -1,636 +1,632 @@
 /* Made from the contract by `npm run generate`; do not edit. */
 
-/** Settings of the application that can be written, and are never answered */
+/** Write-only settings of the application */
 export type AdditionalSettings = {
-  /** Sign-in page of your own: kept for you, without effect */
+  /** URL of your own sign-in page. Stored only */
   login_url?: string | null | undefined
-  /** Sign-out page of your own: kept for you, without effect */
+  /** URL of your own sign-out page. Stored only */
   logout_url?: string | null | undefined
-  /** Seconds after which a refresh token expires, however it is used; 0 or absent: never */
+  /** Lifetime of a refresh token in seconds; 0 or absent: unlimited */
   refresh_token_expiration_absolute?: number | null | undefined
   /** Seconds without use after which a refresh token expires; 0 or absent: never */
   refresh_token_expiration_idle?: number | null | undefined
   /**
-   * Whether a refresh token is good once, and the next one comes with the answer. One that is shown again ends all
-   * that came from the same code. false when absent.
+   * Whether a refresh token works only once and is replaced by a new one in the response. Reusing an old one
+   * revokes all tokens from the same code. Default: false.
    */
   rotate_refresh_token?: boolean | null | undefined
-  /** Whether redirect URIs may have query parameters; false when absent */
+  /** Whether redirect URIs may have query parameters; default false */
   allow_query_param_in_redirect_uri?: boolean | null | undefined
 }
 
-/** A grant as the administrator sees it */
+/** A grant as seen by an administrator */
 export type AdminGrant = {
-  /** Id of the grant: the `grant_id` of paths. It stays when the account is authenticated again. */
+  /** Id of the grant: the `grant_id` in paths. It does not change when the account is authenticated again. */
   id: string
-  /** Kind of the account */
+  /** Provider of the account */
   provider: ProviderKind
-  /** `valid`, or `invalid` until its user authenticates again; calls to an invalid one are answered with 401 */
+  /** `valid`, or `invalid` until its user authenticates again. Calls to an invalid grant fail with 401 */
   grant_status: GrantStatus
-  /** Address of the account, or the name of a virtual one. Unique in the application. */
+  /** Address of the account, or the name of a virtual account. Unique in the application. */
   email: string
-  /** Name of the user as the provider tells it; null where it does not */
+  /** Name of the user from the provider; null if unknown */
   name: string | null
-  /** What the user consented to, in the words of the provider; empty for kinds that have no scopes */
+  /** Scopes approved by the user, as the provider names them; empty for providers without scopes */
   scope: string[]
-  /** Browser of the last hosted sign-in; null where there was none */
+  /** Browser of the last hosted sign-in; null if there was none */
   user_agent: string | null
-  /** Network address that the last hosted sign-in came from; null where there was none */
+  /** IP address of the last hosted sign-in; null if there was none */
   ip: string | null
-  /** The `state` that was given when it was authenticated */
+  /** The `state` given at authentication */
   state: string | null
-  /** How the account is reached, such as `imap_host`; what is secret is left out */
+  /** Connection settings, such as `imap_host`; secrets are omitted */
   settings: Record<string, unknown>
-  /** Your own pairs of texts; a virtual account that was imported has `name` and `organizer` here */
+  /** Your own key-value pairs; an imported virtual account has `name` and `organizer` here */
   metadata: Metadata
-  /** Further addresses of the account; with `expose_aliases` only, and where there are any */
+  /** Additional addresses of the account, if there are any; only with `expose_aliases` */
   email_aliases?: string[]
-  /** Id of the user at the provider; null where it has none */
+  /** Id of the user at the provider; null if there is none */
   provider_user_id: string | null
-  /** Your own id of the end user; `external:<id>` names the grant in paths */
+  /** Your own id of the end user. Paths can use `external:<id>` as the grant id */
   external_id: string | null
-  /** Credential of the connector that it was authenticated with; null where that was the connector itself */
+  /** Credential of the connector with which it was authenticated; null for the connector's own client */
   credential_id: string | null
-  /** Former id of an account that was imported; absent on others */
+  /** Previous id of an imported account; absent for others */
   account_id?: string
-  /** Workspace of the application: every application has one */
+  /** Workspace of the application; every application has one */
   workspace_id: string
-  /** Whether the administrator blocked it: calls are answered with 423, and nothing is watched */
+  /** Whether an administrator blocked it: calls fail with 423, and its changes are not watched */
   blocked: boolean
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last authenticated, in Unix seconds */
+  /** Time of the last authentication in Unix seconds */
   updated_at: number
-  /** When it was last used through the API, in Unix seconds; null where it never was */
+  /** Time of the last API use in Unix seconds; null if never used */
   last_used_at: number | null
 }
 
-/** What is delivered now instead of later, to all destinations together */
+/** Notifications delivered now instead of later, for all destinations together */
 export type AllMadeDue = {
-  /** How many waited for a later try and are delivered now */
+  /** Number of waiting notifications that are delivered now */
   due: number
-  /** More wait than one call takes: call again */
+  /** More are waiting than one call handles; call again */
   more: boolean
-  /** How many destinations had something waiting for a later try */
+  /** Number of destinations that had waiting notifications */
   destinations: number
 }
 
-/** An API key of an application, without the key itself */
+/** An API key of an application, without its secret */
 export type ApiKey = {
   /** Id of the key */
   id: string
-  /** Id of the application that it opens */
+  /** Id of the application that the key belongs to */
   application_id: string
-  /** Name for those who keep it */
+  /** Name of the key, for your own use */
   name: string
-  /** Beginning of the key, to tell keys apart */
+  /** First characters of the key, to tell keys apart */
   hint: string
-  /** What it may do: always `["all"]` */
+  /** Permissions: always `["all"]` */
   permissions: string[]
-  /** `active`, or why it does not open anything any more */
+  /** `active`, or the reason why the key no longer works */
   status: 'active' | 'expired' | 'revoked'
-  /** Days left until it expires; null where it never does */
+  /** Days until the key expires; null if it never expires */
   expires_in: number | null
-  /** When it expires, in Unix seconds; null where it never does */
+  /** Expiry time in Unix seconds; null if it never expires */
   expires_at: number | null
-  /** When it was last used, in Unix seconds; null where it never was */
+  /** Time of the last use in Unix seconds; null if never used */
   last_used_at: number | null
-  /** Who created an API key */
+  /** Creator of an API key */
   created_by: KeyCreator
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
 }
 
-/** A tenant of the installation: it has its own keys, connectors, grants and webhooks */
+/** A tenant of the installation with its own keys, connectors, grants and webhooks */
 export type Application = {
-  /** Id of the application: also the `client_id` of OAuth */
+  /** Id of the application, which is also its OAuth `client_id` */
   application_id: string
-  /** Id of the installation: the same for all its applications */
+  /** Id of the installation, the same for all its applications */
   organization_id: string
-  /** Where the operator says that the installation stands */
+  /** Region of the installation, as set by the operator */
   region: Region
-  /** What the application is for; only `sandbox` has limits of its own: 5 grants, and fixed scopes */
+  /** Purpose of the application. Only `sandbox` has limits: 5 grants and fixed scopes */
   environment: Environment
-  /** Workspace that its grants are in */
+  /** Workspace of its grants */
   default_workspace_id: string
-  /** Host name of your own: kept for you, the service answers at its own address. Absent where none was set. */
+  /** Your own host name. Stored only; the service is reached at its own URL. Absent if not set. */
   domain?: string
-  /** Who end users see that they give access to */
+  /** Name and icon that end users see when they grant access */
   branding: Branding
-  /** How the sign-in pages look */
+  /** Appearance of the sign-in pages */
   hosted_authentication: HostedAuthentication
-  /** Where requests of browsers may come from */
+  /** Allowed origins of browser requests */
   idp_settings: IdpSettings
-  /** What `expand_recurring` is where a list of events does not say. true unless it is changed. */
+  /** Default of `expand_recurring` in event lists. Initially true. */
   expand_recurring_default: boolean
-  /** Whether messages may be deleted for ever with `hard_delete`. false unless it is changed. */
+  /** Whether messages can be deleted permanently with `hard_delete`. Initially false. */
   allow_hard_delete: boolean
   /**
-   * Whether notifications can be read with `GET /v3/notifications`; false unless it is changed. They are kept for
-   * it from then on; once it is off, what no destination is subscribed to is removed
+   * Whether notifications can be read with `GET /v3/notifications`. Initially false. Notifications are retained
+   * for it from the time it is turned on. When it is turned off, notifications without a subscribed destination
+   * are deleted
    */
   notification_stream: boolean
-  /** How many days notifications and the log of their deliveries are kept */
+  /** Number of days for which notifications and the delivery log are retained */
   notification_days: number
-  /** Redirect URIs: where users may come back to from a sign-in */
+  /** Redirect URIs to which users may return after a sign-in */
   callback_uris: RedirectUri[]
-  /** Whether the administrator blocked it: its calls are answered with 423 */
+  /** Whether an administrator blocked the application. Its calls then fail with 423 */
   blocked: boolean
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
 }
 
-/** What is to change of the application. What is left out stays. */
+/** Changes to the application. Absent fields stay unchanged. */
 export type ApplicationChange = {
-  /** Who end users see that they give access to: replaces what was there; a name that is absent stays */
+  /** Name and icon that end users see when they grant access. Replaces the stored value; an absent name is kept */
   branding?: BrandingChange | undefined
-  /** How the sign-in pages look: replaces all that was set before */
+  /** Appearance of the sign-in pages. Replaces all previous values */
   hosted_authentication?: HostedAuthentication | undefined
-  /** Where requests of browsers may come from: replaces what was there */
+  /** Allowed origins of browser requests. Replaces all previous values */
   idp_settings?: IdpSettings | undefined
   /**
-   * All redirect URIs: an item with `id` keeps or changes that one, an item without is created, and those that are
-   * not named are removed
+   * All redirect URIs. An item with `id` keeps or changes that one, an item without `id` is created, and those not
+   * listed are removed
    */
   callback_uris?: {
     /**
-     * https address (http for localhost and 127.0.0.1), or `scheme://…` for `ios` and `android`; without fragment,
-     * and without query unless the application allows it. Up to 2048 bytes.
+     * https URL (http for localhost and 127.0.0.1), or `scheme://…` for `ios` and `android`; without fragment, and
+     * without query unless the application allows it. Up to 2048 bytes.
      */
     url: string
-    /** What users come back to; `web` when absent */
+    /** Platform that users return to; default `web` */
     platform?: Platform | undefined
     /**
-     * What the platform needs: `origin` for `js`; `bundle_id` for `ios`; `package_name` and
-     * `sha1_certificate_fingerprint` for `android`; nothing for `web` and `desktop`
+     * Platform settings: `origin` for `js`; `bundle_id` for `ios`; `package_name` and `sha1_certificate_fingerprint`
+     * for `android`; none for `web` and `desktop`
      */
     settings?: {
-      /** Origin that the page calls the API from (CORS): https, or http for localhost. Required for `js`. */
+      /** Origin from which the page calls the API (CORS): https, or http for localhost. Required for `js`. */
       origin?: string | undefined
       /** Bundle id of the app; required for `ios` */
       bundle_id?: string | undefined
-      /** Id of the app in the App Store, for `ios` */
+      /** App Store id, for `ios` */
       app_store_id?: string | undefined
-      /** Id of the team at Apple, for `ios` */
+      /** Apple team id, for `ios` */
       team_id?: string | undefined
       /** Package name of the app; required for `android` */
       package_name?: string | undefined
-      /** SHA-1 fingerprint of the certificate that the app is signed with; required for `android` */
+      /** SHA-1 fingerprint of the app's signing certificate; required for `android` */
       sha1_certificate_fingerprint?: string | undefined
-      /** Another spelling of `sha1_certificate_fingerprint`, which one published client writes */
+      /** Alias of `sha1_certificate_fingerprint`, used by one published client */
       sha_1_certificate_fingerprint?: string | undefined
     } | undefined
-    /** Redirect URI that is kept or changed; a new one when absent */
+    /** Id of the redirect URI to keep or change; absent for a new one */
     id?: string | undefined
   }[] | undefined
-  /** Host name of your own: kept for you, the service answers at its own address. An empty text removes it. */
+  /** Your own host name. Stored only; the service is reached at its own URL. An empty string removes it. */
   domain?: string | undefined
-  /** What `expand_recurring` is where a list of events does not say. true unless it is changed. */
+  /** Default of `expand_recurring` in event lists. Initially true. */
   expand_recurring_default?: boolean | undefined
-  /** Whether messages may be deleted for ever with `hard_delete`. false unless it is changed. */
+  /** Whether messages can be deleted permanently with `hard_delete`. Initially false. */
   allow_hard_delete?: boolean | undefined
   /**
-   * Whether notifications can be read with `GET /v3/notifications`; false unless it is changed. They are kept for
-   * it from then on; once it is off, what no destination is subscribed to is removed
+   * Whether notifications can be read with `GET /v3/notifications`. Initially false. Notifications are retained
+   * for it from the time it is turned on. When it is turned off, notifications without a subscribed destination
+   * are deleted
    */
   notification_stream?: boolean | undefined
   /**
-   * How many days notifications and the log of their deliveries are kept, 2 to 90; null: as many as the operator
-   * set
+   * Number of days for which notifications and the delivery log are retained, 2 to 90; null: the operator's
+   * setting
    */
   notification_days?: number | null | undefined
-  /** Settings of tokens and redirect URIs: replaces all that were set before */
+  /** Settings of tokens and redirect URIs. Replaces all previous values */
   additional_settings?: AdditionalSettings | undefined
 }
 
-/** How an application fares */
+/** Status of an application */
 export type ApplicationOverview = {
-  /** The gravest of the problems; `well` where there are none */
+  /** Severity of the worst problem; `well` if there are none */
   status: 'well' | 'attention' | 'trouble'
-  /** What is wrong, the gravest first; empty where all is well */
+  /** Problems, worst first; empty if there are none */
   problems: OverviewProblem[]
-  /** Grants that do not work as they should */
+  /** Grants with problems */
   grants: {
-    /** Grants whose users must authenticate again; 1,000 where there are more */
+    /** Number of grants whose users must authenticate again; capped at 1,000 */
     invalid: number
-    /** Grants whose changes could not be fetched three times in a row or more; 1,000 where there are more */
+    /** Number of grants whose changes could not be fetched at least three times in a row; capped at 1,000 */
     not_fetched: number
   }
-  /** How long a step of `traffic` is, in seconds */
+  /** Length of a `traffic` step in seconds */
   step_seconds: number
-  /**
-   * The traffic of the time that was asked for, without gaps, the oldest first. Calls of administrators do not
-   * count.
-   */
+  /** Traffic in the requested time range without gaps, oldest first. Administrator calls are not counted. */
   traffic: TrafficFigures[]
-  /** The same time by provider, the one with the most errors first */
+  /** Figures of the time range by provider, most errors first */
   providers: {
-    /** Kind of the account */
+    /** Provider of the accounts */
     provider: string
-    /** Requests about accounts of this kind */
+    /** Number of requests for accounts of this provider */
     requests: number
-    /** Errors that the provider caused */
+    /** Number of errors caused by the provider */
     errors: number
-    /** The last error, where it is among the last fifty of the application; else null */
+    /** The last error, if it is among the last fifty of the application; otherwise null */
     last_error: {
-      /** When it happened, in Unix seconds */
+      /** Time of the error in Unix seconds */
       at: number
-      /** Id of the route, or `changes` for looking for changes */
+      /** Id of the route, or `changes` for the watch */
       operation: string
-      /** Type of the error, as the API answers with it */
+      /** Error type as returned by the API */
       type: string
-      /** What went wrong, in words */
+      /** Error message */
       message: string
-      /** Grant that it happened with */
+      /** Affected grant */
       grant_id: string
-      /** Request that failed; null where there was none */
+      /** Id of the failed request; null if there was none */
       request_id: string | null
     } | null
   }[]
-  /** Grants that lost their access in the last seven days, up to ten, the newest first */
+  /** Grants that lost access in the last seven days, up to ten, newest first */
   expired: {
     /** Id of the grant */
     grant_id: string
     /** Its address */
     email: string
-    /** Kind of the account */
+    /** Provider of the account */
     provider: string
-    /** When it lost its access, in Unix seconds */
+    /** Time when it lost access, in Unix seconds */
     at: number
     /**
-     * Why a grant lost its access. `credentials_refused`: the provider takes its password or token no more;
-     * `revoked`: an administrator revoked it; `connector_deleted`, `credential_deleted`: what it was connected with
-     * is gone.
+     * Why a grant lost access. `credentials_refused`: the provider rejects its password or token; `revoked`: an
+     * administrator revoked it; `connector_deleted`, `credential_deleted`: its connector or credential was deleted.
      */
     reason: ExpiryReason | null
-    /** What the provider said, where it refused; else null */
+    /** The provider's message, if it refused access; otherwise null */
     message: string | null
-    /** Request that found it out; null where there was none */
+    /** Id of the request that detected it; null if there was none */
     request_id: string | null
-    /** Its state now: `valid` after it was authenticated again */
+    /** Current status: `valid` after it was authenticated again */
     grant_status: 'valid' | 'invalid'
   }[]
-  /** Every destination, those in trouble first */
+  /** All destinations, those with problems first */
   destinations: {
     /** Id of the destination */
     id: string
-    /** Where it is */
+    /** Its URL */
     webhook_url: string
-    /** What it is for */
+    /** Its description */
     description: string
     /**
-     * State of a destination. Clients set `active` and `pause`; the service sets `failing` (95 % of the attempts of
-     * 15 minutes failed; still sent to) and, after 72 hours of that, `failed` (no longer sent to).
+     * State of a destination. Clients set `active` and `pause`. The service sets `failing` (95 % of the attempts
+     * within 15 minutes failed; still delivers) and, after 72 hours of that, `failed` (no longer delivers).
      */
     status: WebhookStatus
-    /** When `status` last changed, in Unix seconds */
+    /** Time of the last change of `status`, in Unix seconds */
     status_updated_at: number
-    /** Notifications that wait for it; 1,000 where there are more */
+    /** Number of waiting notifications; capped at 1,000 */
     waiting: number
-    /** Notifications that were given up; 1,000 where there are more */
+    /** Number of permanently failed notifications; capped at 1,000 */
     failed: number
-    /** Since when the one that waits for longest is due, in Unix seconds; null where none is */
+    /** Due time of the notification that waits longest, in Unix seconds; null if none is waiting */
     due_since: number | null
   }[]
-  /** What happened last with grants of the application, up to ten, the newest first */
+  /** Latest grant events of the application, up to ten, newest first */
   recent: {
     /** Id of the grant */
     grant_id: string
     /** Its address */
     email: string
-    /** Kind of the account */
+    /** Provider of the account */
     provider: string
-    /** When it happened, in Unix seconds */
+    /** Time of the event in Unix seconds */
     at: number
-    /** What happened with the grant */
+    /** The event */
     kind: 'created' | 'authenticated' | 'changed' | 'expired' | 'blocked' | 'unblocked'
   }[]
 }
 
-/** An application as the administrator sees it */
+/** An application as seen by an administrator */
 export type ApplicationSummary = {
-  /** Id of the application: also the `client_id` of OAuth */
+  /** Id of the application, which is also its OAuth `client_id` */
   application_id: string
-  /** Id of the installation: the same for all its applications */
+  /** Id of the installation, the same for all its applications */
   organization_id: string
-  /** Where the operator says that the installation stands */
+  /** Region of the installation, as set by the operator */
   region: Region
-  /** What the application is for; only `sandbox` has limits of its own: 5 grants, and fixed scopes */
+  /** Purpose of the application. Only `sandbox` has limits: 5 grants and fixed scopes */
   environment: Environment
-  /** Workspace that its grants are in */
+  /** Workspace of its grants */
   default_workspace_id: string
-  /** Host name of your own: kept for you, the service answers at its own address. Absent where none was set. */
+  /** Your own host name. Stored only; the service is reached at its own URL. Absent if not set. */
   domain?: string
-  /** Who end users see that they give access to */
+  /** Name and icon that end users see when they grant access */
   branding: Branding
-  /** How the sign-in pages look */
+  /** Appearance of the sign-in pages */
   hosted_authentication: HostedAuthentication
-  /** Where requests of browsers may come from */
+  /** Allowed origins of browser requests */
   idp_settings: IdpSettings
-  /** What `expand_recurring` is where a list of events does not say. true unless it is changed. */
+  /** Default of `expand_recurring` in event lists. Initially true. */
   expand_recurring_default: boolean
-  /** Whether messages may be deleted for ever with `hard_delete`. false unless it is changed. */
+  /** Whether messages can be deleted permanently with `hard_delete`. Initially false. */
   allow_hard_delete: boolean
   /**
-   * Whether notifications can be read with `GET /v3/notifications`; false unless it is changed. They are kept for
-   * it from then on; once it is off, what no destination is subscribed to is removed
+   * Whether notifications can be read with `GET /v3/notifications`. Initially false. Notifications are retained
+   * for it from the time it is turned on. When it is turned off, notifications without a subscribed destination
+   * are deleted
    */
   notification_stream: boolean
-  /** How many days notifications and the log of their deliveries are kept */
+  /** Number of days for which notifications and the delivery log are retained */
   notification_days: number
-  /** Whether the administrator blocked it: its calls are answered with 423 */
+  /** Whether an administrator blocked the application. Its calls then fail with 423 */
   blocked: boolean
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
-  /** How many grants it may have, such as 5 for the sandbox; null where there is no limit */
+  /** Maximum number of grants, such as 5 for the sandbox; null if unlimited */
   grant_limit: number | null
-  /** How many grants it has, invalid ones included */
+  /** Number of grants, including invalid ones */
   grant_count: number
   /**
-   * How many mails the service may send for it in a day (UTC) by the service's own identity, such as those about
-   * destinations; null: as the settings say
+   * Maximum number of mails per day (UTC) that the service sends for the application in its own name, such as
+   * alerts about destinations; null: the operator's setting
    */
   mail_per_day: number | null
 }
 
-/** What is known of a file that a message carries, without its bytes */
+/** Metadata of a message attachment, without its content */
 export type Attachment = {
-  /** Means something only together with the id of its message */
+  /** Unique only within its message */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** Name of the file; null where the part has none, as an invitation often has */
+  /** File name; null if the part has none, as is common for invitations */
   filename: string | null
-  /** Media type as the message says it, parameters included */
+  /** Media type as declared in the message, including parameters */
   content_type: string
-  /** Bytes of the file, exactly; left out where only who downloads it knows */
+  /** Exact size in bytes; absent if it is only known after a download */
   size?: number
-  /** Whether it is shown within the text, as an image of a signature is */
+  /** Whether it is shown inside the text, like an image in a signature */
   is_inline?: boolean
-  /** The id by which the HTML of the message refers to the file: `cid:` and this text. It has no angle brackets */
+  /** Content id with which the HTML of the message refers to the file as `cid:<id>`, without angle brackets */
   content_id?: string
-  /** `inline` or `attachment`; left out where the message does not say it */
+  /** `inline` or `attachment`; absent if the message does not declare it */
   content_disposition?: string
 }
 
 export type AttachmentQuery = {
-  /** Id of the message that holds the attachment */
+  /** Id of the message that contains the attachment */
   message_id: string
-  /** Taken without effect: the server is always asked */
+  /** Accepted without effect: the provider is always queried */
   query_imap?: boolean | undefined
 }
 
-/** One attempt with its request, and what to try next */
+/** One attempt with its request and what to try next */
 export type AttemptDetail = {
-  /** Id of the notification; null when it is no longer kept */
+  /** Id of the notification; null when it is no longer retained */
   notification_id: string | null
-  /** The `type` of the notification, such as `event.created`; null when it is no longer kept */
+  /** The `type` of the notification, such as `event.created`; null when it is no longer retained */
   type: string | null
-  /** Id of the grant that the notification is about; null when it is no longer kept */
+  /** Id of the grant that the notification is about; null when it is no longer retained */
   grant_id: string | null
-  /** Which attempt at this destination it was, from 1 on; replays go on counting */
+  /** Number of the attempt at this destination, starting at 1; replays continue the count */
   webhook_delivery_attempt: number
-  /** `delivered`: the answer had a status of 2xx; `failed`: another one, or none */
+  /** `delivered`: the response had status 2xx; `failed`: another status, or no response */
   outcome: 'delivered' | 'failed'
-  /** When it was attempted, in Unix seconds */
+  /** Time of the attempt in Unix seconds */
   at: number
-  /** Milliseconds until the answer, or until it was given up */
+  /** Milliseconds until the response, or until the attempt was aborted */
   latency_ms: number
-  /** HTTP status of the answer; null when there was none */
+  /** HTTP status of the response; null if there was none */
   status: number | null
-  /** Why there was no answer, in words; null when there was one */
+  /** Reason why there was no response; null if there was one */
   error: string | null
   /**
-   * The first 4 KB of the answer; null when there was none, and in the list that an administrator asks for, who
-   * gets it with the attempt itself
+   * First 4 KB of the response; null if there was none. Administrators get it only with the single attempt, not in
+   * the list
    */
   answer: string | null
-  /** How far the notification is at this destination now */
+  /** Current state of the notification at this destination */
   state: 'delivered' | 'waiting' | 'failed'
-  /** When it is tried next, in Unix seconds; null where it is not waiting */
+  /** Time of the next attempt in Unix seconds; null if it is not waiting */
   next_attempt_at: number | null
-  /** What was sent; null where the notification can no longer be opened */
+  /** The request; null if the notification can no longer be read */
   request: AttemptRequest | null
-  /** What to try next, in words; empty where it was delivered */
+  /** What to try next; empty if it was delivered */
   advice: string[]
 }
 
-/** The request of an attempt, as it was sent */
+/** The request of an attempt */
 export type AttemptRequest = {
   /** Always `POST` */
   method: 'POST'
-  /** Address that it was sent to */
+  /** URL of the request */
   url: string
-  /** Headers that it carried, by their names in lower case, signatures included */
+  /** Request headers with lower-case names, including signatures */
   headers: Record<string, string>
-  /** Text of the body, byte for byte; of a compressed one the text before it was compressed */
+  /** Exact text of the body, before compression */
   body: string
-  /** Whether the body was sent as gzip: the signatures are of the compressed bytes then */
+  /** Whether the body was sent as gzip. The signatures then cover the compressed bytes */
   compressed: boolean
-  /**
-   * false: the destination was changed after this attempt, so that address, compression and signatures are those
-   * that it would be sent with now
-   */
+  /** false: the destination changed after this attempt, so URL, compression and signatures are the current ones */
   is_exact: boolean
 }
 
-/** One thing that an administrator or a command did or tried to do */
+/** An action or attempted action of an administrator or command */
 export type AuditEntry = {
   /** Id of the entry */
   id: string
-  /** When it was done, in Unix seconds */
+  /** Time in Unix seconds */
   at: number
   /**
-   * By what it was done: `session` the dashboard, `password` HTTP Basic credentials, `command` the command
-   * `waypost`
+   * Origin: `session` for the dashboard, `password` for HTTP Basic credentials, `command` for the `waypost`
+   * command
    */
   actor: 'session' | 'password' | 'command'
-  /** Id of the person who did it; null for the password of the installation, one-time links and commands */
+  /** Id of the person; null for the installation's password, one-time links and commands */
   person_id: string | null
-  /** What the person was called then; stays when they are removed. Null where no person did it. */
+  /** Name of the person at that time, retained after their removal; null if no person did it */
   person_name: string | null
-  /** Network address that the request came from; null for a command */
+  /** IP address of the request; null for a command */
   address: string | null
-  /** Id of the route, such as `apiKeys.create`, also where a command did it */
+  /** Id of the route, such as `apiKeys.create`, also for commands */
   action: string
-  /** Id of the application that it was about; null where none */
+  /** Id of the affected application; null if none */
   application_id: string | null
-  /** Id of the object that it was about; null where none */
+  /** Id of the affected object; null if none */
   target: string | null
-  /** HTTP status that it was answered with: 4xx where it was refused */
+  /** HTTP status of the response: 4xx if refused */
   status: number
-  /** Id of the grant that it was about; null where none */
+  /** Id of the affected grant; null if none */
   grant_id: string | null
-  /** `change`: something was changed, or tried to; `read`: a customer's data was read */
+  /** `change`: a change or attempted change; `read`: access to customer data */
   kind: 'change' | 'read'
 }
 
-/** Times at which a meeting can be */
+/** Possible times for a meeting */
 export type Availability = {
-  /** Possible times, in order. They may overlap where the interval is shorter than the meeting */
+  /** Possible times in order. They overlap if the interval is shorter than the duration */
   time_slots: {
-    /** Who is free then; with the round-robin methods in the order of their turn */
+    /** Addresses of the people who are free; with round-robin methods in their booking order */
     emails: string[]
-    /** When the meeting would begin, in Unix seconds */
+    /** Start of the meeting in Unix seconds */
     start_time: number
-    /** When it would end, in Unix seconds */
+    /** End of the meeting in Unix seconds */
     end_time: number
   }[]
-  /** Whose turn it is, with the two round-robin methods */
+  /** Booking order for the two round-robin methods */
   order?: string[]
 }
 
-/** Somebody whose calendars are looked at */
+/** A person whose calendars are checked */
 export type AvailabilityParticipant = {
-  /** Address or identifier of a grant of the application; this or `grant_id` is needed */
+  /** Address or identifier of a grant of the application. Either this or `grant_id` is required */
   email?: string | null | undefined
-  /** Id of the grant, in place of `email` */
+  /** Id of the grant, as an alternative to `email` */
   grant_id?: string | null | undefined
-  /** Calendars to look at, all of which count. The primary one when absent or empty */
+  /** Calendars to check; all of them count. Default: the primary calendar */
   calendar_ids?: string[] | null | undefined
-  /** When this person may be booked, in place of `default_open_hours` */
+  /** When this person can be booked. Replaces `default_open_hours` */
   open_hours?: OpenHours[] | null | undefined
-  /** Hours of single days, in place of the open hours of those days */
+  /** Hours of single days, which replace the open hours of those days */
   specific_time_availability?: {
     /** The day, as `YYYY-MM-DD` */
     date: string
-    /** When the day begins, such as `9:00` */
+    /** Start of the day's hours, such as `9:00` */
     start: string
-    /** When it ends; `0:00` to `0:00` closes the day */
+    /** End of the day's hours; `0:00` to `0:00` closes the day */
     end: string
-    /** Zone that the hours are meant in, by its IANA name */
+    /** IANA name of the time zone of these hours */
     timezone: TimeZone
   }[] | null | undefined
-  /** Whether the days of `specific_time_availability` are the only ones: `false` when absent */
+  /** Whether only the days in `specific_time_availability` can be booked; default `false` */
   only_specific_time_availability?: boolean | null | undefined
 }
 
-/** Who wants to meet, how long, and within which time */
+/** Participants, duration and window of a meeting */
 export type AvailabilityQuestion = {
-  /** Where the window begins: Unix seconds, a multiple of 300 */
+  /** Start of the window in Unix seconds, a multiple of 300 */
   start_time: number
-  /** Where the window ends: Unix seconds, a multiple of 300, at most 93 days after its start */
+  /** End of the window in Unix seconds, a multiple of 300, at most 93 days after its start */
   end_time: number
-  /** How long the meeting is, in minutes and steps of five */
+  /** Duration of the meeting in minutes, in steps of five */
   duration_minutes: number
-  /** How many minutes lie between one possible start and the next: the duration when absent */
+  /** Minutes between possible starts; default: the duration */
   interval_minutes?: number | null | undefined
-  /** Starts are rounded up to a multiple of so many minutes of the clock: 15 when absent */
+  /** Starts are rounded up to a multiple of this many minutes; default 15 */
   round_to?: number | null | undefined
-  /** `true` means `round_to: 30`, where that is absent. The older name */
+  /** Legacy form of `round_to: 30`, used if `round_to` is absent */
   round_to_30_minutes?: boolean | null | undefined
-  /** Who is to meet, up to 50. One that is unknown or cannot be read refuses the whole question */
+  /** Participants, up to 50. If one is unknown or cannot be read, the whole request fails */
   participants: AvailabilityParticipant[]
-  /** Who must be free, and what counts as free */
+  /** Rules for who must be free and when */
   availability_rules?: {
     /**
-     * `collective`: everybody is free. `max-availability` (default): at least one is. `max-fairness`: the same, but
-     * only of the half whose turn it is, unless that half has no time at all
+     * `collective`: everyone must be free. `max-availability` (default): at least one person must be free.
+     * `max-fairness`: the same, but only for the half that was booked least recently, unless nobody in that half is
+     * free
      */
     availability_method?: 'collective' | 'max-fairness' | 'max-availability' | null | undefined
-    /** Time to keep free around meetings that there are */
+    /** Free time around existing meetings */
     buffer?: {
-      /** Minutes to keep free before every meeting, 0 to 120 in steps of five; none when absent */
+      /** Minutes to keep free before every meeting, 0 to 120 in steps of five; default 0 */
       before?: number | null | undefined
-      /** Minutes to keep free after every meeting, 0 to 120 in steps of five; none when absent */
+      /** Minutes to keep free after every meeting, 0 to 120 in steps of five; default 0 */
       after?: number | null | undefined
     } | null | undefined
-    /** Open hours of everybody who has none of their own. Without any, all hours are open */
+    /** Open hours of everyone without their own. Without any, all hours are open */
     default_open_hours?: OpenHours[] | null | undefined
-    /** Whose turn it is goes by events whose `metadata.key5` is this text: who was booked longest ago comes first */
+    /**
+     * Identifies bookings for the round-robin order: events whose `metadata.key5` is this text. The person booked
+     * longest ago comes first
+     */
     round_robin_group_id?: string | null | undefined
-    /** The same as `round_robin_group_id`, by its other name */
+    /** Alias of `round_robin_group_id` */
     round_robin_event_id?: string | null | undefined
-    /** Whether tentative events count as busy: `true` when absent */
+    /** Whether tentative events count as busy; default `true` */
     tentative_as_busy?: boolean | null | undefined
   } | null | undefined
 }
 
-/** How much a destination has not taken yet */
+/** Undelivered notifications of a destination */
 export type Backlog = {
-  /** How many wait for their turn and are tried as soon as it comes */
+  /** Number of notifications that are due now */
   due: number
-  /** How many wait for a later try */
+  /** Number of notifications waiting for a later attempt */
   later: number
-  /** How many failed for good */
+  /** Number of permanently failed notifications */
   failed: number
-  /** One of the three is more than 10000, up to which each is counted */
+  /** One of the numbers exceeds 10000, the limit up to which each is counted */
   more: boolean
-  /** When the first of what waits is tried next, in Unix seconds; null where nothing waits */
+  /** Time of the next attempt in Unix seconds; null if nothing is waiting */
   next_attempt_at: number | null
 }
 
-/** A text that is to be rendered as the body of a template would be */
+/** A text to render like the body of a template */
 export type BodyRender = {
   /**
-   * HTML of up to 1 MB. `{{name}}` stands for a variable, escaped; `{{{name}}}` for one as it is;
-   * `{{#name}}…{{/name}}` for what is shown once, or for each item of a list, where there is a value, and
-   * `{{^name}}…{{/name}}` where there is none.
+   * HTML of up to 1 MB. `{{name}}` is an escaped variable, `{{{name}}}` an unescaped one. `{{#name}}…{{/name}}` is
+   * rendered if there is a value, once or for each list item; `{{^name}}…{{/name}}` is rendered if there is none.
    */
   body: string
   /** `mustache`, or `handlebars` without helpers; `nunjucks` and `twig` are refused */
   engine: TemplateEngine
-  /** Values by the name of the variable: texts, numbers, lists, and objects whose fields are named `a.b` */
+  /** Values by variable name: strings, numbers, lists, and objects whose fields are addressed as `a.b` */
   variables: Record<string, unknown>
-  /** Whether a variable that the template names and `variables` lacks is an error; otherwise it is empty */
+  /** Whether a variable missing in `variables` is an error; otherwise it is empty */
   strict?: boolean | undefined
 }
 
 /** A sent message that could not be delivered to one of its recipients */
 export type BounceObject = {
-  /** Why it came back, in the words of the mail system */
+  /** Reason of the bounce, as reported by the mail system */
   bounce_reason: string
-  /** When the report of it came, as a date of mail: `Mon, 10 Feb 2025 21:34:11 +0000` */
+  /** Time of the bounce report in mail format: `Mon, 10 Feb 2025 21:34:11 +0000` */
   bounce_date: string
-  /** The one address that it could not be delivered to */
+  /** The address that could not be reached */
   bounced_addresses: string
-  /**
-   * What it comes to: `mailbox_unavailable`, `mailbox_full`, `domain_not_found`, `message_too_large` or
-   * `message_refused`
-   */
+  /** Category: `mailbox_unavailable`, `mailbox_full`, `domain_not_found`, `message_too_large` or `message_refused` */
   type: string
-  /** SMTP reply or status code, such as `550` or `5.1.1`; empty where none was told */
+  /** SMTP reply or status code, such as `550` or `5.1.1`; empty if unknown */
   code: string
-  /** Id of the grant that it was sent from */
+  /** Id of the sending grant */
   grant_id: string
-  /** Id of the message that was sent, where the account has it */
+  /** Id of the sent message, if the account has it */
   message_id?: string
-  /** The message that was sent */
+  /** The sent message */
   origin: {
     /** Addresses of its recipients */
     to: string[]
     /** Address of its sender */
     from: string
-    /** Addresses of those who got a copy */
+    /** Addresses in `cc` */
     cc: string[]
-    /** Addresses of those who got a copy unseen */
+    /** Addresses in `bcc` */
     bcc: string[]
     /** Its subject */
     subject: string
     /** Its Message-ID, in angle brackets */
     mime_id: string
-    /** Its id in the account; empty where that is not known */
+    /** Its id in the account; empty if unknown */
     id: string
-    /** When it was sent, as a date of mail */
+    /** Time when it was sent, in mail format */
     original_send_at: string
   }
 }
 
-/** Who end users see that they give access to */
+/** Name and icon that end users see when they grant access */
 export type Branding = {
-  /** Name that end users see when they sign in */
+  /** Name shown to end users when they sign in */
   name: string
-  /** Picture beside the name on the sign-in pages; shown where it is an https address */
+  /** Icon next to the name on the sign-in pages. Must be an https URL to be shown */
   icon_url?: string | null
-  /** Your web site: kept for you, the pages do not show it */
+  /** Your web site. Stored only; not shown on the pages */
   website_url?: string | null
-  /** What the application is: kept for you, the pages do not show it */
+  /** Description of the application. Stored only; not shown on the pages */
   description?: string | null
 }
 
@@ -640,917 +636,896 @@ export type Calendar = {
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `calendar` */
+  /** Object type: always `calendar` */
   object: 'calendar'
-  /** Name as the user sees it */
+  /** Name shown to the user */
   name: string
-  /** What the calendar is for; null where nothing is said */
+  /** Description of the calendar; null if it has none */
   description: string | null
-  /** A place, in free words; null where none is said */
+  /** Location as free text; null if it has none */
   location: string | null
-  /** Zone in which its whole days begin, by its IANA name; `UTC` where the provider does not tell it */
+  /** IANA name of the time zone for all-day events; `UTC` if the provider does not report it */
   timezone: TimeZone
-  /** Colour that it is shown in, such as `#1a73e8`; null where the provider has none */
+  /** Background color, such as `#1a73e8`; null if the provider has none */
   hex_color: string | null
-  /** Colour of text upon it, such as `#ffffff`; null where the provider has none */
+  /** Text color, such as `#ffffff`; null if the provider has none */
   hex_foreground_color: string | null
-  /** Whether it is the account’s own; `false` for one that somebody shares with it */
+  /** Whether the account owns it; `false` for a calendar that somebody shares with it */
   is_owned_by_user: boolean
-  /** Whether it is the one that `primary` names */
+  /** Whether it is the calendar that `primary` refers to */
   is_primary: boolean
-  /** Whether its events can be read only. Always null for virtual calendars */
+  /** Whether its events are read-only. Always null for virtual calendars */
   read_only: boolean | null
-  /** `microsoft`: address of whose calendar it is */
+  /** `microsoft`: address of the calendar's owner */
   owner_email?: string
   /**
-   * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
-   * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+   * Your own key-value pairs, stored by the service and not shared with the provider: at most 50 pairs, keys of up
+   * to 40 characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
    */
   metadata: Metadata
 }
 
-/** What is to be another about a calendar: what is left out stays as it is */
+/** Changes to a calendar. Absent fields stay unchanged */
 export type CalendarChange = {
-  /** Another name */
+  /** New name */
   name?: string | undefined
-  /** What the calendar is for; null clears it. `microsoft`, `ews` and `icloud` refuse it */
+  /** Description of the calendar; null clears it. `microsoft`, `ews` and `icloud` refuse it */
   description?: string | null | undefined
-  /** A place, in free words; null clears it. Only `google` and `virtual-calendar` take it */
+  /** Location as free text; null clears it. Only `google` and `virtual-calendar` accept it */
   location?: string | null | undefined
-  /** Zone in which its whole days begin, by its IANA name. `microsoft`, `ews` and `icloud` refuse it */
+  /** IANA name of the time zone for all-day events. `microsoft`, `ews` and `icloud` refuse it */
   timezone?: TimeZone | undefined
   /**
-   * Colour that it is shown in, such as `#1a73e8`; empty or null is the usual one (`google` has no way back to
-   * it). `microsoft`, `ews` and `icloud` refuse it
+   * Background color, such as `#1a73e8`; an empty string or null resets it (`google` cannot reset it).
+   * `microsoft`, `ews` and `icloud` refuse it
    */
   hex_color?: string | '' | null | undefined
   /**
-   * Colour of text upon it, such as `#ffffff`; empty or null is the usual one. Only `google` and
-   * `virtual-calendar` take it
+   * Text color, such as `#ffffff`; an empty string or null resets it. Only `google` and `virtual-calendar` accept
+   * it
    */
   hex_foreground_color?: string | '' | null | undefined
-  /** Replaces all pairs; `{}` and null clear them. Kept by the service for every provider */
+  /** Replaces all key-value pairs; `{}` and null remove them. Stored by the service for every provider */
   metadata?: Metadata | null | undefined
 }
 
-/** A calendar that was deleted: as much of it as is still known */
+/** A deleted calendar, with the fields that are still known */
 export type CalendarDeletedObject = {
   /** Id of the calendar; with `google` it looks like an address */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `calendar` */
+  /** Object type: always `calendar` */
   object: 'calendar'
-  /** Name as the user sees it */
+  /** Name shown to the user */
   name?: string
-  /** Zone in which its whole days begin, by its IANA name; `UTC` where the provider does not tell it */
+  /** IANA name of the time zone for all-day events; `UTC` if the provider does not report it */
   timezone?: TimeZone
-  /** Colour that it is shown in, such as `#1a73e8`; null where the provider has none */
+  /** Background color, such as `#1a73e8`; null if the provider has none */
   hex_color?: string | null
-  /** Colour of text upon it, such as `#ffffff`; null where the provider has none */
+  /** Text color, such as `#ffffff`; null if the provider has none */
   hex_foreground_color?: string | null
-  /** Whether it is the account’s own; `false` for one that somebody shares with it */
+  /** Whether the account owns it; `false` for a calendar that somebody shares with it */
   is_owned_by_user?: boolean
-  /** Whether it is the one that `primary` names */
+  /** Whether it is the calendar that `primary` refers to */
   is_primary?: boolean
-  /** Whether its events can be read only. Always null for virtual calendars */
+  /** Whether its events are read-only. Always null for virtual calendars */
   read_only?: boolean | null
 }
 
-/** A calendar to be made */
+/** A new calendar */
 export type CalendarDraft = {
-  /** Name as the user is to see it */
+  /** Name shown to the user */
   name: string
-  /** What the calendar is for. `microsoft`, `ews` and `icloud` refuse it */
+  /** Description of the calendar. `microsoft`, `ews` and `icloud` refuse it */
   description?: string | null | undefined
-  /** A place, in free words. Only `google` and `virtual-calendar` take it */
+  /** Location as free text. Only `google` and `virtual-calendar` accept it */
   location?: string | null | undefined
   /**
-   * Zone in which its whole days begin, by its IANA name; a virtual calendar without one has `UTC`. `microsoft`,
-   * `ews` and `icloud` refuse it
+   * IANA name of the time zone for all-day events; default for virtual calendars: `UTC`. `microsoft`, `ews` and
+   * `icloud` refuse it
    */
   timezone?: TimeZone | null | undefined
-  /** Your own pairs of texts, kept by the service for every provider */
+  /** Your own key-value pairs, stored by the service for every provider */
   metadata?: Metadata | null | undefined
 }
 
 export type CalendarListQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
   /**
-   * Objects whose metadata has this pair, as `key1:value`; several pairs with commas between them must all hold.
-   * Only `key1` to `key5` can be asked for, and provider filters cannot stand beside it.
+   * Only objects whose metadata contains this pair, as `key1:value`. Several comma-separated pairs must all match.
+   * Only `key1` to `key5`. Cannot be combined with provider filters.
    */
   metadata_pair?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
-/** A person after a change, with the API keys that they created */
+/** A changed person, with the API keys that they created */
 export type ChangedPerson = {
   /** Id of the person */
   id: string
-  /** Address that the person signs in with, in lower case */
+  /** Address with which the person signs in, in lower case */
   email: string
   /** Name of the person, up to 256 characters */
   name: string
   /**
-   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
-   * reads, but neither data of customers nor secrets
+   * `owner`: full access; `administrator`: full access except people and installation settings; `viewer`:
+   * read-only, without customer data and secrets
    */
   role: Role
-  /** `all`, or the ids of up to 1000 applications: others do not exist for the person */
+  /** `all`, or the ids of up to 1000 applications; others are hidden from the person */
   applications: ReachedApplications
-  /** `invited`: has no way to sign in yet; `active`: can sign in; `blocked`: may not */
+  /** `invited`: cannot sign in yet; `active`: can sign in; `blocked`: must not sign in */
   state: 'invited' | 'active' | 'blocked'
-  /** Whether the person has a password here */
+  /** Whether the person has a password */
   has_password: boolean
-  /** Whether the password asks for a code of an authenticator app */
+  /** Whether signing in requires a code from an authenticator app */
   has_totp: boolean
   /** Whether the person has signed in with OpenID Connect */
   has_oidc: boolean
-  /** How many recovery codes are not used yet */
+  /** Number of unused recovery codes */
   recovery_codes_left: number
-  /** Until when the link of the invitation is good, in Unix seconds; null where there is none */
+  /** Expiry time of the invitation link in Unix seconds; null if there is none */
   invitation_expires_at: number | null
-  /** When the person last signed in, in Unix seconds; null where they never did */
+  /** Time of the last sign-in in Unix seconds; null if never */
   signed_in_at: number | null
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
-  /** API keys that the person created and that were valid until now, in any application */
+  /** API keys that the person created and that were valid until now, in all applications */
   api_keys: ApiKey[]
-  /** Whether they were revoked now; otherwise they stay valid */
+  /** Whether they were revoked; otherwise they stay valid */
   api_keys_revoked: boolean
 }
 
-/** A message with what is left of its text once it was cleaned */
+/** A message with its cleaned text */
 export type CleanedMessage = {
-  /**
-   * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
-   * naming it.
-   */
+  /** Opaque id of the message. It does not change when the message is moved; with `ews`, a previous id stays valid. */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `message` */
+  /** Object type: always `message` */
   object: 'message'
-  /** Id of the thread that it belongs to; a message that nobody answered is a thread of its own */
+  /** Id of its thread; a message without replies is its own thread */
   thread_id?: string
-  /**
-   * When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say
-   * otherwise.
-   */
+  /** Time when the mail server received it, in Unix seconds. The sender's `Date` header can differ. */
   date?: number
-  /** The first 100 characters of its text, without markup */
+  /** First 100 characters of the text, without markup */
   snippet?: string
-  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  /** Whether it is starred (`google`) or flagged (`microsoft`, `ews`, IMAP `\Flagged`) */
   starred?: boolean
-  /** Whether nobody has read it yet */
+  /** Whether it is unread */
   unread?: boolean
   /**
-   * Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at
-   * `microsoft` and `ews` exactly one.
+   * Ids of its folders. For `google` all its labels, including `UNREAD` and `STARRED`; for `microsoft` and `ews`
+   * exactly one.
    */
   folders?: string[]
-  /** Your own pairs of texts; absent where none were set */
+  /** Your own key-value pairs; absent if none were set */
   metadata?: Metadata
-  /** Subject, decoded; empty where the message has none */
+  /** Decoded subject; empty if there is none */
   subject?: string
-  /** Authors: nearly always one */
+  /** Senders, nearly always one */
   from?: EmailName[]
   /** Recipients */
   to?: EmailName[]
   /** Recipients of a copy */
   cc?: EmailName[]
-  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  /** Recipients of a blind copy. Known for drafts and sent mail, otherwise empty. */
   bcc?: EmailName[]
-  /** Where answers are to go, if not to `from` */
+  /** Addresses for replies, if not `from` */
   reply_to?: EmailName[]
-  /** The HTML of the message, or its plain text where it has no HTML */
+  /** HTML body, or plain text if the message has no HTML */
   body?: string
-  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  /** Attachments, including inline images (`is_inline`). Download them with `/attachments/{id}/download`. */
   attachments?: Attachment[]
-  /** The header `In-Reply-To`; with `ews` only, elsewhere `fields=include_basic_headers` tells it */
+  /** The `In-Reply-To` header; with `ews` only. For other providers use `fields=include_basic_headers` */
   in_reply_to?: string
-  /** Headers in the order of the message; with `fields=include_headers` or `include_basic_headers` only */
+  /** Headers in message order; only with `fields=include_headers` or `include_basic_headers` */
   headers?: Header[]
-  /** What is tracked of it; with `fields=include_tracking_options`, and where something is */
+  /** Tracking of the message, if any; only with `fields=include_tracking_options` */
   tracking_options?: TrackingOptions
   /**
-   * The whole message as MIME, in base64url. With `fields=raw_mime` only, and then beside `id`, `grant_id` and
-   * `object` alone.
+   * The whole message as MIME, in base64url. Only with `fields=raw_mime`, which returns no other fields except
+   * `id`, `grant_id` and `object`.
    */
   raw_mime?: string
-  /** What the sender wrote, without the quoted messages before it: text, or Markdown with `html_as_markdown` */
+  /** The sender's own text without quoted messages: plain text, or Markdown with `html_as_markdown` */
   conversation: string
 }
 
-/** Where people meet who are not in one place */
+/** Online conference of an event */
 export type Conferencing = {
-  /** Whose conference it is, such as `Google Meet`, `Microsoft Teams` or `Zoom Meeting` */
+  /** Conferencing provider, such as `Google Meet`, `Microsoft Teams` or `Zoom Meeting` */
   provider?: string | undefined
-  /** How to join a conference that there is. Not together with `autocreate` */
+  /** Details of an existing conference. Cannot be combined with `autocreate` */
   details?: {
-    /** Address to join at; needed when it is written */
+    /** URL to join; required in requests */
     url?: string | undefined
-    /** Number or code of the meeting */
+    /** Meeting number or code */
     meeting_code?: string | null | undefined
-    /** Password to join with */
+    /** Password of the meeting */
     password?: string | null | undefined
-    /** Number to type when joining by telephone */
+    /** PIN for joining by phone */
     pin?: string | null | undefined
-    /** Telephone numbers to join by */
+    /** Phone numbers for joining */
     phone?: string[] | null | undefined
     [name: string]: unknown
   } | undefined
   /**
-   * `{}` makes a conference: `Google Meet` with `google`, `Microsoft Teams` with `microsoft`. Others refuse it:
-   * give `details` instead
+   * `{}` creates a conference: `Google Meet` with `google`, `Microsoft Teams` with `microsoft`. Other providers
+   * refuse it: use `details` instead
    */
   autocreate?: Record<string, unknown> | undefined
 }
 
-/** What an application asks of a hosted sign-in */
+/** Parameters of a hosted sign-in */
 export type ConnectAuthQuery = {
   /** Id of the application */
   client_id: string
-  /** Where the browser comes back to: a redirect URI of the application, letter for letter */
+  /** Where the browser returns to: a redirect URI of the application, exactly as registered */
   redirect_uri: string
   /**
-   * `code`: a user signs in, and a code comes back. `adminconsent`: an administrator of an organization at
-   * Microsoft consents for it, and no code comes back.
+   * `code`: a user signs in, and the browser returns with a code. `adminconsent`: an administrator of a Microsoft
+   * organization gives consent for it, without a code.
    */
   response_type: 'code' | 'adminconsent'
   /**
-   * One provider: straight to its sign-in. Several with commas between them: buttons in that order. All that the
-   * application has connectors for when absent.
+   * One provider: opens its sign-in directly. Several, comma-separated: buttons in that order. Default: all
+   * connectors of the application.
    */
   provider?: string[] | undefined
-  /** Scopes to ask for, with spaces or commas between them; those of the connector when absent */
+  /** Scopes to request, separated by spaces or commas; default: those of the connector */
   scope?: string | undefined
-  /** Your own text, up to 256 characters: comes back unchanged, and is kept with the grant */
+  /** Your own text, up to 256 characters. It is returned unchanged and stored with the grant */
   state?: string | undefined
-  /** Address of the user. Where it has a grant, that one is authenticated again, and no other account will do. */
+  /** Address of the user. If it has a grant, that grant is authenticated again, and no other account is accepted. */
   login_hint?: string | undefined
-  /** `offline`: the code is traded for a refresh token too. `online` when absent. */
+  /** `offline`: the code is exchanged for a refresh token too. Default: `online`. */
   access_type?: 'online' | 'offline' | undefined
   /**
-   * What the first page asks: which provider (`select_provider`, the default), the address (`detect`), or both in
-   * that order. Without effect where a provider is given.
+   * Content of the first page: the provider (`select_provider`, default), the address (`detect`), or both in that
+   * order. Ignored if a provider is given.
    */
   prompt?: 'select_provider' | 'detect' | 'select_provider,detect' | 'detect,select_provider' | undefined
   /**
    * PKCE: with `S256` the digest of a verifier, with `plain` the verifier itself, 43 to 128 characters. The
-   * exchange then needs `code_verifier`, and no API key.
+   * exchange then needs `code_verifier` and no API key.
    */
   code_challenge?: string | undefined
-  /** `plain` (default) or `S256`, in any case */
+  /** `plain` (default) or `S256`, ignoring case */
   code_challenge_method?: string | undefined
-  /** Credential of the connector to use in place of its active one; required with `adminconsent` */
+  /** Credential of the connector to use instead of its active one; required with `adminconsent` */
   credential_id?: string | undefined
   /**
-   * With commas between them: `smtp_required`, the account must be able to send; `exclude_google_granted_scopes`,
-   * scopes of earlier consents at Google are not merged in
+   * Comma-separated: `smtp_required`, the account must be able to send; `exclude_google_granted_scopes`, scopes of
+   * earlier Google consents are not merged
    */
   options?: string[] | undefined
-  /** `false` is the same as the option `exclude_google_granted_scopes`; `true` when absent */
+  /** `false` equals the option `exclude_google_granted_scopes`; default `true` */
   include_grant_scopes?: boolean | undefined
   /**
-   * Languages for the pages, the best first, with spaces between them, such as `fr-CA fr en` (as in OpenID
-   * Connect). Those that there are no pages in are passed over; the languages of the browser when absent.
+   * Languages of the pages in order of preference, separated by spaces, such as `fr-CA fr en` (as in OpenID
+   * Connect). Unsupported languages are ignored. Default: the languages of the browser.
    */
   ui_locales?: string | undefined
-  /** `true` is the same as the option `smtp_required` */
+  /** `true` equals the option `smtp_required` */
   smtp_required?: boolean | undefined
 }
 
-/** What an application needs to connect accounts of one provider */
+/** Configuration with which an application connects accounts of one provider */
 export type Connector = {
-  /** Id of the connector. Paths name it by its provider. */
+  /** Id of the connector. Paths use its provider instead. */
   id: string
-  /** Name for those who set it up; users do not see it */
+  /** Name for your own use; users do not see it */
   name: string
-  /** Kind of the accounts that it connects */
+  /** Provider of its accounts */
   provider: ProviderKind
-  /** Client of the application at the provider, such as `client_id`; secrets are left out */
+  /** OAuth client at the provider, such as `client_id`; secrets are omitted */
   settings: Record<string, unknown>
-  /** Scopes that a hosted sign-in asks for where it names none itself */
+  /** Default scopes of a hosted sign-in */
   scope: string[]
-  /** Credential that is used in place of the client in `settings`; null where there is none */
+  /** Credential used instead of the client in `settings`; null if none */
   active_credential_id: string | null
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
 }
 
-/** What is to change of a connector. What is left out stays. */
+/** Changes to a connector. Absent fields stay unchanged. */
 export type ConnectorChange = {
-  /** Name for those who set it up; that of the provider when absent */
+  /** Name for your own use; default: the name of the provider */
   name?: string | null | undefined
   /**
-   * `google`, `microsoft`, `yahoo`, `zoom`: `client_id` and `client_secret` of your client there (`yahoo`: none
-   * where users bring app passwords). `google` also `topic_name`, the Pub/Sub topic by which Gmail tells of new
-   * mail at once, and `project_id`; `microsoft` also `tenant`, `common` when absent. The others need none. Secrets
-   * are sealed and never answered.
+   * `google`, `microsoft`, `yahoo`, `zoom`: `client_id` and `client_secret` of your OAuth client (`yahoo`: none if
+   * users enter app passwords). `google` also `topic_name`, the Pub/Sub topic for pushed Gmail changes, and
+   * `project_id`; `microsoft` also `tenant`, default `common`. Other providers need none. Secrets are encrypted
+   * and never returned.
    */
   settings?: Record<string, unknown> | null | undefined
-  /**
-   * Scopes that a hosted sign-in asks for where it names none itself, in the words of the provider; none when
-   * absent
-   */
+  /** Default scopes of a hosted sign-in, as the provider names them; default: none */
   scope?: string[] | null | undefined
-  /** Another spelling of `scope`, which counts where both are given */
+  /** Alias of `scope`; takes precedence if both are given */
   scopes?: string[] | null | undefined
   /**
-   * Credential of this connector that is used in place of the client in `settings`; a new connector has none yet.
-   * null: the client in `settings`.
+   * Credential of this connector used instead of the client in `settings`. A new connector has none yet. null: the
+   * client in `settings`.
    */
   active_credential_id?: string | null | undefined
 }
 
-/** A connector to be set up */
+/** A new connector */
 export type ConnectorDraft = {
-  /** Kind of the accounts to connect; an application has one connector of each */
+  /** Provider of the accounts; an application has at most one connector per provider */
   provider: ProviderKind
-  /** Name for those who set it up; that of the provider when absent */
+  /** Name for your own use; default: the name of the provider */
   name?: string | null | undefined
   /**
-   * `google`, `microsoft`, `yahoo`, `zoom`: `client_id` and `client_secret` of your client there (`yahoo`: none
-   * where users bring app passwords). `google` also `topic_name`, the Pub/Sub topic by which Gmail tells of new
-   * mail at once, and `project_id`; `microsoft` also `tenant`, `common` when absent. The others need none. Secrets
-   * are sealed and never answered.
+   * `google`, `microsoft`, `yahoo`, `zoom`: `client_id` and `client_secret` of your OAuth client (`yahoo`: none if
+   * users enter app passwords). `google` also `topic_name`, the Pub/Sub topic for pushed Gmail changes, and
+   * `project_id`; `microsoft` also `tenant`, default `common`. Other providers need none. Secrets are encrypted
+   * and never returned.
    */
   settings?: Record<string, unknown> | null | undefined
-  /**
-   * Scopes that a hosted sign-in asks for where it names none itself, in the words of the provider; none when
-   * absent
-   */
+  /** Default scopes of a hosted sign-in, as the provider names them; default: none */
   scope?: string[] | null | undefined
-  /** Another spelling of `scope`, which counts where both are given */
+  /** Alias of `scope`; takes precedence if both are given */
   scopes?: string[] | null | undefined
   /**
-   * Credential of this connector that is used in place of the client in `settings`; a new connector has none yet.
-   * null: the client in `settings`.
+   * Credential of this connector used instead of the client in `settings`. A new connector has none yet. null: the
+   * client in `settings`.
    */
   active_credential_id?: string | null | undefined
 }
 
-/** What is to be known for setting up the connector of a provider */
+/** Facts needed to set up the connector of a provider */
 export type ConnectorSetup = {
-  /** Kind of the accounts */
+  /** Provider */
   provider: ProviderKind
-  /** To be registered at the provider, letter for letter; null where users do not sign in there */
+  /** Redirect URI to register at the provider, exactly as given; null if users do not sign in there */
   redirect_uri: string | null
-  /** How the provider tells of changes at once; null where it cannot */
+  /** How the provider pushes changes; null if it cannot */
   push: {
-    /** Addresses that begin so take what the provider posts of changes */
+    /** URL prefix to which the provider posts change notifications */
     address: string
     /**
-     * Whether the provider can post there: by https, or from this machine. Where it cannot, changes are looked for
-     * now and then.
+     * Whether the provider can reach this URL: by https, or from this machine. Otherwise the service polls for
+     * changes.
      */
     reachable: boolean
   } | null
-  /** What stands in for the provider, such as a simulator */
+  /** Replacement of the provider, such as a simulator */
   simulator: {
-    /** Address that stands for all hosts of the provider (`WAYPOST_<KIND>_URL`); null where none does */
+    /** URL that replaces all hosts of the provider (`WAYPOST_<KIND>_URL`); null if none is set */
     url: string | null
-    /** Whether a connector to it can be made without giving anything: its client is known, or none is needed */
+    /** Whether a connector can be created without input, because its client is known or none is needed */
     ready: boolean
   }
 }
 
-/** Whether a connector will do */
+/** Result of a connector test */
 export type ConnectorTest = {
-  /** Whether all checks went well */
+  /** Whether all checks passed */
   ok: boolean
-  /** To be registered at the provider, letter for letter; null where users do not sign in there */
+  /** Redirect URI to register at the provider, exactly as given; null if users do not sign in there */
   redirect_uri: string | null
-  /** What was tried, one by one */
+  /** The checks in order */
   checks: {
-    /** What was tried, such as `client` or `scope` */
+    /** Name of the check, such as `client` or `scope` */
     name: string
-    /** Whether it is in order */
+    /** Whether the check passed */
     ok: boolean
-    /** What was found, and what to do where it is not in order */
+    /** Result, and what to do if the check failed */
     message: string
   }[]
 }
 
-/** A person or company that the account knows */
+/** A person or company in the account's contacts */
 export type Contact = {
   /** Id of the contact */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `contact` */
+  /** Object type: always `contact` */
   object: 'contact'
-  /** `address_book`: what the user keeps; `inbox`: known from mail; `domain`: the directory of the organisation */
+  /** `address_book`: saved by the user; `inbox`: seen in mail; `domain`: the organization's directory */
   source: ContactSource
-  /** The whole name as it is shown; empty where there is no name */
+  /** Full display name; empty if there is no name */
   display_name: string
-  /** First name; null where it is not known */
+  /** First name; null if unknown */
   given_name: string | null
-  /** Names between the first and the last; null where it is not known */
+  /** Middle names; null if unknown */
   middle_name: string | null
-  /** Last name; null where it is not known */
+  /** Last name; null if unknown */
   surname: string | null
-  /** What stands behind the name, such as `Jr.`; null where it is not known */
+  /** Suffix of the name, such as `Jr.`; null if unknown */
   suffix: string | null
-  /** Name that friends use; null where it is not known */
+  /** Nickname; null if unknown */
   nickname: string | null
-  /** `YYYY-MM-DD`; the year is 0000 where it is not known, and the whole null where nothing is */
+  /** `YYYY-MM-DD`, with year 0000 if the year is unknown; null if there is no birthday */
   birthday: string | null
-  /** The company or organisation; null where it is not known */
+  /** Company or organization; null if unknown */
   company_name: string | null
-  /** The position there; null where it is not known */
+  /** Job title; null if unknown */
   job_title: string | null
-  /** Name of the manager; null where it is not known */
+  /** Name of the manager; null if unknown */
   manager_name: string | null
-  /** Where the office is; null where it is not known */
+  /** Location of the office; null if unknown */
   office_location: string | null
-  /** What the user wrote about the person; null where nothing */
+  /** The user's notes about the person; null if there are none */
   notes: string | null
-  /** Mail addresses, the preferred one first. Never null */
+  /** Email addresses, preferred one first. Never null */
   emails: {
-    /** The address */
+    /** Email address */
     email: string
-    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
+    /** `work`, `home` or `other`, for numbers also `mobile`; absent if unknown */
     type?: string | null
   }[]
-  /** Telephone numbers. Never null */
+  /** Phone numbers. Never null */
   phone_numbers: {
-    /** The number as it was written */
+    /** The number as written */
     number: string
-    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
+    /** `work`, `home` or `other`, for numbers also `mobile`; absent if unknown */
     type?: string | null
   }[]
-  /** Addresses of instant messaging. Never null */
+  /** Instant messaging addresses. Never null */
   im_addresses: {
-    /** The name or address there */
+    /** User name or address in the service */
     im_address: string
-    /** Which service it is at, such as `jabber` */
+    /** Name of the service, such as `jabber` */
     type?: string | null
   }[]
   /** Postal addresses. Never null */
   physical_addresses: {
-    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
+    /** `work`, `home` or `other`, for numbers also `mobile`; absent if unknown */
     type?: string | null
-    /** Street and number; may have several lines */
+    /** Street and number; can have several lines */
     street_address?: string | null
-    /** Town */
+    /** City */
     city?: string | null
     /** State, province or county */
     state?: string | null
-    /** Postal code, as a text */
+    /** Postal code, as a string */
     postal_code?: string | null
-    /** Country, as a name or a code */
+    /** Country, as a name or code */
     country?: string | null
   }[]
-  /** Pages of the person. Never null */
+  /** Web pages of the person. Never null */
   web_pages: {
-    /** Address of the page */
+    /** URL of the page */
     url: string
-    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
+    /** `work`, `home` or `other`, for numbers also `mobile`; absent if unknown */
     type?: string | null
   }[]
-  /** Groups that the contact is in. Never null */
+  /** Groups of the contact. Never null */
   groups: {
     /** Id of the group */
     id: string
   }[]
   /**
-   * There where the contact has a picture. It may need the account’s own credentials: read the picture with
-   * `profile_picture=true`
+   * Present if the contact has a picture. The URL may require the account's credentials; use
+   * `profile_picture=true` to read the picture
    */
   picture_url?: string
-  /** A data: URI in base64; only with `profile_picture=true` */
+  /** Base64 data: URI; only with `profile_picture=true` */
   picture?: string
 }
 
-/** What is to be another about a contact: what is left out stays, lists are replaced whole, null clears */
+/** Changes to a contact. Absent fields stay unchanged, lists are replaced as a whole, null clears a field */
 export type ContactChange = {
   /** First name; null clears it */
   given_name?: string | null | undefined
-  /** Names between the first and the last; null clears it */
+  /** Middle names; null clears it */
   middle_name?: string | null | undefined
   /** Last name; null clears it */
   surname?: string | null | undefined
-  /** What stands behind the name, such as `Jr.`; null clears it */
+  /** Suffix of the name, such as `Jr.`; null clears it */
   suffix?: string | null | undefined
-  /** Name that friends use; null clears it */
+  /** Nickname; null clears it */
   nickname?: string | null | undefined
-  /** As `YYYY-MM-DD`, with the year 0000 where it is not known; null clears it */
+  /** `YYYY-MM-DD`, with year 0000 if the year is unknown; null clears it */
   birthday?: string | null | undefined
-  /** The company or organisation; null clears it */
+  /** Company or organization; null clears it */
   company_name?: string | null | undefined
-  /** The position there; null clears it */
+  /** Job title; null clears it */
   job_title?: string | null | undefined
   /** Name of the manager; null clears it */
   manager_name?: string | null | undefined
-  /** Where the office is; null clears it */
+  /** Location of the office; null clears it */
   office_location?: string | null | undefined
-  /** Words about the person; null clears them */
+  /** Notes about the person; null clears them */
   notes?: string | null | undefined
   /**
-   * Mail addresses; the list replaces the one that is there, `[]` and null empty it. How many there may be differs
-   * by provider: one at IMAP, three of most kinds at Microsoft and Exchange
+   * Email addresses. The list replaces the stored one; `[]` and null clear it. The maximum differs by provider:
+   * one for IMAP, three of most kinds for Microsoft and Exchange
    */
   emails?: {
-    /** The address */
+    /** Email address */
     email: string
-    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    /** `work`, `home`, `mobile` or `other`. Other texts are passed to the provider and may be returned as `other` */
     type?: string | undefined
   }[] | null | undefined
   /**
-   * Telephone numbers, as a whole list. How many there may be differs by provider: one at IMAP, three of most
-   * kinds at Microsoft and Exchange
+   * Phone numbers. The list replaces the stored one. The maximum differs by provider: one for IMAP, three of most
+   * kinds for Microsoft and Exchange
    */
   phone_numbers?: {
-    /** The number, written as you like */
+    /** The number in any notation */
     number: string
-    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    /** `work`, `home`, `mobile` or `other`. Other texts are passed to the provider and may be returned as `other` */
     type?: string | undefined
   }[] | null | undefined
   /**
-   * Addresses of instant messaging, as a whole list. How many there may be differs by provider: one at IMAP, three
-   * of most kinds at Microsoft and Exchange
+   * Instant messaging addresses. The list replaces the stored one. The maximum differs by provider: one for IMAP,
+   * three of most kinds for Microsoft and Exchange
    */
   im_addresses?: {
-    /** The name or address there */
+    /** User name or address in the service */
     im_address: string
-    /** Which service it is at, such as `jabber` */
+    /** Name of the service, such as `jabber` */
     type?: string | null | undefined
   }[] | null | undefined
   /**
-   * Postal addresses, as a whole list. How many there may be differs by provider: one at IMAP, three of most kinds
-   * at Microsoft and Exchange
+   * Postal addresses. The list replaces the stored one. The maximum differs by provider: one for IMAP, three of
+   * most kinds for Microsoft and Exchange
    */
   physical_addresses?: {
-    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    /** `work`, `home`, `mobile` or `other`. Other texts are passed to the provider and may be returned as `other` */
     type?: string | undefined
-    /** Taken without effect: the parts of the address are kept */
+    /** Accepted without effect: the parts of the address are stored */
     format?: string | null | undefined
-    /** Street and number; may have several lines */
+    /** Street and number; can have several lines */
     street_address?: string | null | undefined
-    /** Town */
+    /** City */
     city?: string | null | undefined
     /** State, province or county */
     state?: string | null | undefined
-    /** Postal code; a number is taken as its text */
+    /** Postal code; a number is converted to a string */
     postal_code?: string | null | undefined
-    /** Country, as a name or a code */
+    /** Country, as a name or code */
     country?: string | null | undefined
   }[] | null | undefined
   /**
-   * Pages of the person, as a whole list. How many there may be differs by provider: one at IMAP, three of most
-   * kinds at Microsoft and Exchange
+   * Web pages of the person. The list replaces the stored one. The maximum differs by provider: one for IMAP,
+   * three of most kinds for Microsoft and Exchange
    */
   web_pages?: {
-    /** Address of the page */
+    /** URL of the page */
     url: string
-    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    /** `work`, `home`, `mobile` or `other`. Other texts are passed to the provider and may be returned as `other` */
     type?: string | undefined
   }[] | null | undefined
-  /** Groups that the contact is to be in, as a whole list; one at most at IMAP, Microsoft and Exchange */
+  /** Groups of the contact. The list replaces the stored one; at most one for IMAP, Microsoft and Exchange */
   groups?: {
     /** Id of the group */
     id: string
   }[] | null | undefined
-  /** Base64, or a data: URI in base64; null takes it away */
+  /** Base64, or a base64 data: URI; null removes the picture */
   picture?: string | null | undefined
-  /** Taken without effect: it is made of the names */
+  /** Accepted without effect: it is derived from the names */
   display_name?: string | null | undefined
-  /** Taken without effect: what is written is of the address book */
+  /** Accepted without effect: contacts are always written to the address book */
   source?: string | null | undefined
-  /** Taken without effect: write `picture` */
+  /** Accepted without effect: write `picture` */
   picture_url?: string | null | undefined
 }
 
-/** A contact that was deleted */
+/** A deleted contact */
 export type ContactDeletedObject = {
   /** Id of the contact */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `contact` */
+  /** Object type: always `contact` */
   object: 'contact'
 }
 
-/** A contact to be made: at least one of `given_name`, `surname`, `company_name` and `emails` is needed */
+/** A new contact. At least one of `given_name`, `surname`, `company_name` and `emails` is required */
 export type ContactDraft = {
   /** First name; null clears it */
   given_name?: string | null | undefined
-  /** Names between the first and the last; null clears it */
+  /** Middle names; null clears it */
   middle_name?: string | null | undefined
   /** Last name; null clears it */
   surname?: string | null | undefined
-  /** What stands behind the name, such as `Jr.`; null clears it */
+  /** Suffix of the name, such as `Jr.`; null clears it */
   suffix?: string | null | undefined
-  /** Name that friends use; null clears it */
+  /** Nickname; null clears it */
   nickname?: string | null | undefined
-  /** As `YYYY-MM-DD`, with the year 0000 where it is not known; null clears it */
+  /** `YYYY-MM-DD`, with year 0000 if the year is unknown; null clears it */
   birthday?: string | null | undefined
-  /** The company or organisation; null clears it */
+  /** Company or organization; null clears it */
   company_name?: string | null | undefined
-  /** The position there; null clears it */
+  /** Job title; null clears it */
   job_title?: string | null | undefined
   /** Name of the manager; null clears it */
   manager_name?: string | null | undefined
-  /** Where the office is; null clears it */
+  /** Location of the office; null clears it */
   office_location?: string | null | undefined
-  /** Words about the person; null clears them */
+  /** Notes about the person; null clears them */
   notes?: string | null | undefined
   /**
-   * Mail addresses; the list replaces the one that is there, `[]` and null empty it. How many there may be differs
-   * by provider: one at IMAP, three of most kinds at Microsoft and Exchange
+   * Email addresses. The list replaces the stored one; `[]` and null clear it. The maximum differs by provider:
+   * one for IMAP, three of most kinds for Microsoft and Exchange
    */
   emails?: {
-    /** The address */
+    /** Email address */
     email: string
-    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    /** `work`, `home`, `mobile` or `other`. Other texts are passed to the provider and may be returned as `other` */
     type?: string | undefined
   }[] | null | undefined
   /**
-   * Telephone numbers, as a whole list. How many there may be differs by provider: one at IMAP, three of most
-   * kinds at Microsoft and Exchange
+   * Phone numbers. The list replaces the stored one. The maximum differs by provider: one for IMAP, three of most
+   * kinds for Microsoft and Exchange
    */
   phone_numbers?: {
-    /** The number, written as you like */
+    /** The number in any notation */
     number: string
-    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    /** `work`, `home`, `mobile` or `other`. Other texts are passed to the provider and may be returned as `other` */
     type?: string | undefined
   }[] | null | undefined
   /**
-   * Addresses of instant messaging, as a whole list. How many there may be differs by provider: one at IMAP, three
-   * of most kinds at Microsoft and Exchange
+   * Instant messaging addresses. The list replaces the stored one. The maximum differs by provider: one for IMAP,
+   * three of most kinds for Microsoft and Exchange
    */
   im_addresses?: {
-    /** The name or address there */
+    /** User name or address in the service */
     im_address: string
-    /** Which service it is at, such as `jabber` */
+    /** Name of the service, such as `jabber` */
     type?: string | null | undefined
   }[] | null | undefined
   /**
-   * Postal addresses, as a whole list. How many there may be differs by provider: one at IMAP, three of most kinds
-   * at Microsoft and Exchange
+   * Postal addresses. The list replaces the stored one. The maximum differs by provider: one for IMAP, three of
+   * most kinds for Microsoft and Exchange
    */
   physical_addresses?: {
-    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    /** `work`, `home`, `mobile` or `other`. Other texts are passed to the provider and may be returned as `other` */
     type?: string | undefined
-    /** Taken without effect: the parts of the address are kept */
+    /** Accepted without effect: the parts of the address are stored */
     format?: string | null | undefined
-    /** Street and number; may have several lines */
+    /** Street and number; can have several lines */
     street_address?: string | null | undefined
-    /** Town */
+    /** City */
     city?: string | null | undefined
     /** State, province or county */
     state?: string | null | undefined
-    /** Postal code; a number is taken as its text */
+    /** Postal code; a number is converted to a string */
     postal_code?: string | null | undefined
-    /** Country, as a name or a code */
+    /** Country, as a name or code */
     country?: string | null | undefined
   }[] | null | undefined
   /**
-   * Pages of the person, as a whole list. How many there may be differs by provider: one at IMAP, three of most
-   * kinds at Microsoft and Exchange
+   * Web pages of the person. The list replaces the stored one. The maximum differs by provider: one for IMAP,
+   * three of most kinds for Microsoft and Exchange
    */
   web_pages?: {
-    /** Address of the page */
+    /** URL of the page */
     url: string
-    /** `work`, `home`, `mobile` or `other`; another word is given to the provider, and may be answered as `other` */
+    /** `work`, `home`, `mobile` or `other`. Other texts are passed to the provider and may be returned as `other` */
     type?: string | undefined
   }[] | null | undefined
-  /** Groups that the contact is to be in, as a whole list; one at most at IMAP, Microsoft and Exchange */
+  /** Groups of the contact. The list replaces the stored one; at most one for IMAP, Microsoft and Exchange */
   groups?: {
     /** Id of the group */
     id: string
   }[] | null | undefined
-  /** Base64, or a data: URI in base64; null takes it away */
+  /** Base64, or a base64 data: URI; null removes the picture */
   picture?: string | null | undefined
-  /** Taken without effect: it is made of the names */
+  /** Accepted without effect: it is derived from the names */
   display_name?: string | null | undefined
-  /** Taken without effect: what is written is of the address book */
+  /** Accepted without effect: contacts are always written to the address book */
   source?: string | null | undefined
-  /** Taken without effect: write `picture` */
+  /** Accepted without effect: write `picture` */
   picture_url?: string | null | undefined
 }
 
-/** A group of contacts; at Microsoft and Exchange a folder of contacts */
+/** A contact group; for Microsoft and Exchange a contact folder */
 export type ContactGroup = {
   /** Id of the group, as in `groups` of contacts */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `contact_group` */
+  /** Object type: always `contact_group` */
   object: 'contact_group'
-  /** Name as the user sees it */
+  /** Name shown to the user */
   name: string
-  /** `system`: the provider has it for everybody, and it can be neither renamed nor deleted */
+  /** `system`: provided for all users; it cannot be renamed or deleted */
   group_type: 'system' | 'user' | 'other'
-  /** Ids of the groups that it lies in and its own, with slashes between them */
+  /** Ids of its parent groups and its own id, separated by slashes */
   path: string
 }
 
-/** A group to be made, or its other name */
+/** A new group, or its new name */
 export type ContactGroupDraft = {
-  /** Name of the group; one that is taken is answered with 409 */
+  /** Name of the group; a name that is already used fails with 409 */
   name: string
-  /** Taken without effect: the provider tells it */
+  /** Accepted without effect: the provider determines it */
   path?: string | null | undefined
 }
 
 export type ContactGroupListQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ContactListQuery = {
-  /** Contacts that have this very address, in any case */
+  /** Only contacts with exactly this address, ignoring case */
   email?: string | undefined
-  /** Contacts that have this number, however it is written */
+  /** Only contacts with this number, in any notation */
   phone_number?: string | undefined
   /**
-   * Where the contacts are from: `address_book` (default), `inbox` for those known from mail alone, `domain` for
-   * the directory. Several with commas between them at IMAP, iCloud and CardDAV
+   * Source of the contacts: `address_book` (default), `inbox` for contacts seen only in mail, `domain` for the
+   * directory. IMAP, iCloud and CardDAV accept several, comma-separated
    */
   source?: ('address_book' | 'inbox' | 'domain')[] | undefined
-  /** Contacts of the group with this id */
+  /** Only contacts in the group with this id */
   group?: string | undefined
-  /** `true` shows those of the groups within the group too, one level down: `microsoft`, `ews` and CardDAV */
+  /** `true` includes contacts of direct subgroups: `microsoft`, `ews` and CardDAV */
   recurse?: boolean | undefined
   /**
-   * How many objects a page has at most: 30 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 30; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
-/** A contact that was created or changed */
+/** A new or changed contact */
 export type ContactObject = {
   /** Id of the contact */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `contact` */
+  /** Object type: always `contact` */
   object: 'contact'
-  /** `address_book`: what the user keeps; `inbox`: known from mail; `domain`: the directory of the organisation */
+  /** `address_book`: saved by the user; `inbox`: seen in mail; `domain`: the organization's directory */
   source: ContactSource
-  /** The whole name as it is shown; empty where there is no name */
+  /** Full display name; empty if there is no name */
   display_name: string
-  /** First name; null where it is not known */
+  /** First name; null if unknown */
   given_name: string | null
-  /** Names between the first and the last; null where it is not known */
+  /** Middle names; null if unknown */
   middle_name: string | null
-  /** Last name; null where it is not known */
+  /** Last name; null if unknown */
   surname: string | null
-  /** What stands behind the name, such as `Jr.`; null where it is not known */
+  /** Suffix of the name, such as `Jr.`; null if unknown */
   suffix: string | null
-  /** Name that friends use; null where it is not known */
+  /** Nickname; null if unknown */
   nickname: string | null
-  /** `YYYY-MM-DD`; the year is 0000 where it is not known, and the whole null where nothing is */
+  /** `YYYY-MM-DD`, with year 0000 if the year is unknown; null if there is no birthday */
   birthday: string | null
-  /** The company or organisation; null where it is not known */
+  /** Company or organization; null if unknown */
   company_name: string | null
-  /** The position there; null where it is not known */
+  /** Job title; null if unknown */
   job_title: string | null
-  /** Name of the manager; null where it is not known */
+  /** Name of the manager; null if unknown */
   manager_name: string | null
-  /** Where the office is; null where it is not known */
+  /** Location of the office; null if unknown */
   office_location: string | null
-  /** What the user wrote about the person; null where nothing */
+  /** The user's notes about the person; null if there are none */
   notes: string | null
-  /** Mail addresses, the preferred one first. Never null */
+  /** Email addresses, preferred one first. Never null */
   emails: {
-    /** The address */
+    /** Email address */
     email: string
-    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
+    /** `work`, `home` or `other`, for numbers also `mobile`; absent if unknown */
     type?: string | null
   }[]
-  /** Telephone numbers. Never null */
+  /** Phone numbers. Never null */
   phone_numbers: {
-    /** The number as it was written */
+    /** The number as written */
     number: string
-    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
+    /** `work`, `home` or `other`, for numbers also `mobile`; absent if unknown */
     type?: string | null
   }[]
-  /** Addresses of instant messaging. Never null */
+  /** Instant messaging addresses. Never null */
   im_addresses: {
-    /** The name or address there */
+    /** User name or address in the service */
     im_address: string
-    /** Which service it is at, such as `jabber` */
+    /** Name of the service, such as `jabber` */
     type?: string | null
   }[]
   /** Postal addresses. Never null */
   physical_addresses: {
-    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
+    /** `work`, `home` or `other`, for numbers also `mobile`; absent if unknown */
     type?: string | null
-    /** Street and number; may have several lines */
+    /** Street and number; can have several lines */
     street_address?: string | null
-    /** Town */
+    /** City */
     city?: string | null
     /** State, province or county */
     state?: string | null
-    /** Postal code, as a text */
+    /** Postal code, as a string */
     postal_code?: string | null
-    /** Country, as a name or a code */
+    /** Country, as a name or code */
     country?: string | null
   }[]
-  /** Pages of the person. Never null */
+  /** Web pages of the person. Never null */
   web_pages: {
-    /** Address of the page */
+    /** URL of the page */
     url: string
-    /** What it is for: `work`, `home` or `other`, of numbers also `mobile`; left out where it is not said */
+    /** `work`, `home` or `other`, for numbers also `mobile`; absent if unknown */
     type?: string | null
   }[]
-  /** Groups that the contact is in. Never null */
+  /** Groups of the contact. Never null */
   groups: {
     /** Id of the group */
     id: string
   }[]
   /**
-   * There where the contact has a picture. It may need the account’s own credentials: read the picture with
-   * `profile_picture=true`
+   * Present if the contact has a picture. The URL may require the account's credentials; use
+   * `profile_picture=true` to read the picture
    */
   picture_url?: string
 }
 
-/** `address_book`: what the user keeps; `inbox`: known from mail; `domain`: the directory of the organisation */
+/** `address_book`: saved by the user; `inbox`: seen in mail; `domain`: the organization's directory */
 export type ContactSource = 'address_book' | 'inbox' | 'domain'
 
-/** How many objects a filter finds */
+/** Number of objects that match a filter */
 export type Count = {
-  /** How many there are, or at least */
+  /** Number of matching objects, or a lower bound */
   count: number
-  /** `true`: counting ended before all were counted, and there may be more */
+  /** `true`: counting stopped early, so there may be more */
   more: boolean
 }
 
-/** A further way in for a connector. What is secret in it is never answered. */
+/** An additional credential of a connector. Its secrets are never returned. */
 export type Credential = {
   /** Id of the credential: the `credential_id` of sign-ins and custom authentication */
   id: string
   /** Name, unique among the credentials of the connector */
   name: string
-  /** What kind of credential it is */
+  /** Type of the credential */
   credential_type: CredentialType
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
 }
 
-/** What is to change of a credential. What is left out stays. */
+/** Changes to a credential. Absent fields stay unchanged. */
 export type CredentialChange = {
   /** Name, unique among the credentials of the connector, up to 256 characters */
   name?: string | undefined
   /**
    * The secrets, by type. `connector`: `client_id` and `client_secret`; `serviceaccount`: `private_key_id`,
-   * `private_key` and `client_email`, as in the key file of Google; `adminconsent`: `tenant`, `client_id` and
-   * `client_secret`, those of the connector when absent. At Microsoft `certificate` and `private_key`, in PEM
-   * form, may stand in place of `client_secret`. Kept sealed, never answered.
+   * `private_key` and `client_email`, as in Google's key file; `adminconsent`: `tenant`, `client_id` and
+   * `client_secret`, default: those of the connector. For Microsoft, `certificate` and `private_key` in PEM format
+   * can replace `client_secret`. Stored encrypted, never returned.
    */
   credential_data?: Record<string, unknown> | undefined
 }
 
-/** A credential to be added to a connector */
+/** A new credential of a connector */
 export type CredentialDraft = {
   /** Name, unique among the credentials of the connector, up to 256 characters */
   name: string
@@ -1558,56 +1533,57 @@ export type CredentialDraft = {
   credential_type: CredentialType
   /**
    * The secrets, by type. `connector`: `client_id` and `client_secret`; `serviceaccount`: `private_key_id`,
-   * `private_key` and `client_email`, as in the key file of Google; `adminconsent`: `tenant`, `client_id` and
-   * `client_secret`, those of the connector when absent. At Microsoft `certificate` and `private_key`, in PEM
-   * form, may stand in place of `client_secret`. Kept sealed, never answered.
+   * `private_key` and `client_email`, as in Google's key file; `adminconsent`: `tenant`, `client_id` and
+   * `client_secret`, default: those of the connector. For Microsoft, `certificate` and `private_key` in PEM format
+   * can replace `client_secret`. Stored encrypted, never returned.
    */
   credential_data: Record<string, unknown>
 }
 
 /**
- * `connector`: another client at the provider; `serviceaccount`: an account at Google that stands for users of a
- * domain; `adminconsent`: a client at Microsoft that an administrator consented to for an organization
+ * `connector`: another OAuth client at the provider; `serviceaccount`: a Google account that acts for users of a
+ * domain; `adminconsent`: a Microsoft client approved by an administrator of an organization
  */
 export type CredentialType = 'connector' | 'serviceaccount' | 'adminconsent'
 
-/** An account, and what opens it */
+/** An account and its credentials */
 export type CustomAuthentication = {
   /**
-   * Required. Kind of the account: `google`, `microsoft`, `imap`, `icloud`, `yahoo`, `ews` or `virtual-calendar`;
-   * the application must have its connector.
+   * Required. Provider of the account: `google`, `microsoft`, `imap`, `icloud`, `yahoo`, `ews` or
+   * `virtual-calendar`. The application must have its connector.
    */
   provider?: string | undefined
   /**
-   * What opens the account, by provider: a refresh token, a user name with a password, or the name of a virtual
-   * account. `GET /v3/connect/custom` tells the fields. Secrets among them are sealed and never answered.
+   * Credentials of the account, depending on the provider: a refresh token, a user name with a password, or the
+   * name of a virtual account. `GET /v3/connect/custom` lists the fields. Secrets are encrypted and never
+   * returned.
    */
   settings: Record<string, unknown>
   /**
-   * Scopes that the credentials have. Kept with the grant where the provider does not tell them itself; without
-   * effect for kinds that have none.
+   * Scopes of the credentials. Stored with the grant if the provider does not report them; ignored for providers
+   * without scopes.
    */
   scope?: string[] | null | undefined
-  /** Your own text, kept with the grant: up to 256 characters */
+  /** Your own text, stored with the grant: up to 256 characters */
   state?: string | null | undefined
-  /** Credential of the connector to use in place of its active one; the same as in `settings` */
+  /** Credential of the connector to use instead of its active one; same as in `settings` */
   credential_id?: string | null | undefined
-  /** Your own id of the end user, unique in the application; `external:<id>` then names the grant in paths */
+  /** Your own id of the end user, unique in the application. Paths can then use `external:<id>` as the grant id */
   external_id?: string | null | undefined
 }
 
-/** A header of your own. `icloud` refuses `List-Unsubscribe` headers. */
+/** A custom header. `icloud` refuses `List-Unsubscribe` headers. */
 export type CustomHeader = {
   /**
-   * Name of the header, such as `X-Case`. Those that the service or the servers write are refused: From, To, Cc,
-   * Bcc, Reply-To, Subject, Date, Message-ID, Content-* and the like.
+   * Name of the header, such as `X-Case`. Headers written by the service or by mail servers are refused: From, To,
+   * Cc, Bcc, Reply-To, Subject, Date, Message-ID, Content-* and similar ones.
    */
   name: string
   /** Value on one line, up to 4096 characters */
   value: string
 }
 
-/** A notification that a destination has not taken yet */
+/** An undelivered notification of a destination */
 export type Delivery = {
   /** Id of the notification: the `id` of its envelope */
   notification_id: string
@@ -1615,1054 +1591,1013 @@ export type Delivery = {
   type: string
   /** Id of the grant that the notification is about */
   grant_id: string
-  /** `waiting`: it will be tried, at once or again; `failed`: all tries are used up, replay it to try anew */
+  /** `waiting`: will be attempted; `failed`: all attempts were used, replay it to try again */
   state: 'waiting' | 'failed'
-  /** How many attempts were made */
+  /** Number of attempts */
   attempts: number
-  /** When it is tried next, in Unix seconds; null where it failed */
+  /** Time of the next attempt in Unix seconds; null if failed */
   next_attempt_at: number | null
 }
 
 /** One attempt to deliver a notification to a destination */
 export type DeliveryAttempt = {
-  /** Id of the notification; null when it is no longer kept */
+  /** Id of the notification; null when it is no longer retained */
   notification_id: string | null
-  /** The `type` of the notification, such as `event.created`; null when it is no longer kept */
+  /** The `type` of the notification, such as `event.created`; null when it is no longer retained */
   type: string | null
-  /** Id of the grant that the notification is about; null when it is no longer kept */
+  /** Id of the grant that the notification is about; null when it is no longer retained */
   grant_id: string | null
-  /** Which attempt at this destination it was, from 1 on; replays go on counting */
+  /** Number of the attempt at this destination, starting at 1; replays continue the count */
   webhook_delivery_attempt: number
-  /** `delivered`: the answer had a status of 2xx; `failed`: another one, or none */
+  /** `delivered`: the response had status 2xx; `failed`: another status, or no response */
   outcome: 'delivered' | 'failed'
-  /** When it was attempted, in Unix seconds */
+  /** Time of the attempt in Unix seconds */
   at: number
-  /** Milliseconds until the answer, or until it was given up */
+  /** Milliseconds until the response, or until the attempt was aborted */
   latency_ms: number
-  /** HTTP status of the answer; null when there was none */
+  /** HTTP status of the response; null if there was none */
   status: number | null
-  /** Why there was no answer, in words; null when there was one */
+  /** Reason why there was no response; null if there was one */
   error: string | null
   /**
-   * The first 4 KB of the answer; null when there was none, and in the list that an administrator asks for, who
-   * gets it with the attempt itself
+   * First 4 KB of the response; null if there was none. Administrators get it only with the single attempt, not in
+   * the list
    */
   answer: string | null
 }
 
-/** Which provider stands behind an address */
+/** Provider of an address */
 export type Detection = {
-  /** The address that was asked for */
+  /** The requested address */
   email_address: string
   /** Whether a provider was found */
   detected: boolean
-  /**
-   * Kind of the account, such as `google`; `imap` where the domain takes mail at a server of another kind. Absent
-   * where none was found.
-   */
+  /** Provider, such as `google`; `imap` if the domain uses another mail server. Absent if none was found. */
   provider?: string
-  /** Vendor of the mailbox, where the provider is `imap` and the vendor is a well-known one */
+  /** Vendor of the mailbox, if the provider is `imap` and the vendor is well known */
   type?: string
 }
 
 /** A message in the drafts of an account */
 export type Draft = {
-  /**
-   * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
-   * naming it.
-   */
+  /** Opaque id of the message. It does not change when the message is moved; with `ews`, a previous id stays valid. */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `draft` */
+  /** Object type: always `draft` */
   object: 'draft'
-  /** Id of the thread that it belongs to; empty where it belongs to none */
+  /** Id of its thread; empty if it belongs to none */
   thread_id?: string
-  /** When it was last saved, in Unix seconds */
+  /** Time of the last save in Unix seconds */
   date: number
-  /** The first 100 characters of its text, without markup */
+  /** First 100 characters of the text, without markup */
   snippet?: string
-  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  /** Whether it is starred (`google`) or flagged (`microsoft`, `ews`, IMAP `\Flagged`) */
   starred?: boolean
-  /** Whether nobody has read it yet */
+  /** Whether it is unread */
   unread?: boolean
   /**
-   * Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at
-   * `microsoft` and `ews` exactly one.
+   * Ids of its folders. For `google` all its labels, including `UNREAD` and `STARRED`; for `microsoft` and `ews`
+   * exactly one.
    */
   folders?: string[]
-  /** Your own pairs of texts; absent where none were set */
+  /** Your own key-value pairs; absent if none were set */
   metadata?: Metadata
-  /** Subject, decoded; empty where the message has none */
+  /** Decoded subject; empty if there is none */
   subject?: string
-  /** Authors: nearly always one */
+  /** Senders, nearly always one */
   from?: EmailName[]
   /** Recipients */
   to?: EmailName[]
   /** Recipients of a copy */
   cc?: EmailName[]
-  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  /** Recipients of a blind copy. Known for drafts and sent mail, otherwise empty. */
   bcc?: EmailName[]
-  /** Where answers are to go, if not to `from` */
+  /** Addresses for replies, if not `from` */
   reply_to?: EmailName[]
-  /** The HTML of the message, or its plain text where it has no HTML */
+  /** HTML body, or plain text if the message has no HTML */
   body?: string
-  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  /** Attachments, including inline images (`is_inline`). Download them with `/attachments/{id}/download`. */
   attachments?: Attachment[]
-  /** What will be tracked once it is sent; absent where nothing was set */
+  /** Tracking to apply when it is sent; absent if none was set */
   tracking_options?: TrackingOptions
-  /** Message that it answers, as it was named when the draft was made; absent where none was */
+  /** Id of the message that it replies to, as given when the draft was created; absent if none */
   reply_to_message_id?: string
 }
 
-/** What is to change of a draft. What is left out stays; a list that is given replaces the old one. */
+/** Changes to a draft. Absent fields stay unchanged; a given list replaces the old one. */
 export type DraftChange = {
-  /** Recipients. A draft may have none until it is sent. */
+  /** Recipients. A draft can have none until it is sent. */
   to?: Recipient[] | null | undefined
   /** Recipients of a copy */
   cc?: Recipient[] | null | undefined
-  /** Recipients of a copy whom the others do not see */
+  /** Recipients of a blind copy */
   bcc?: Recipient[] | null | undefined
-  /** Where answers are to go: up to 100 addresses */
+  /** Addresses for replies: up to 100 */
   reply_to?: Recipient[] | null | undefined
-  /** Subject on one line, up to 998 characters. That of the message that is answered when absent. */
+  /** Subject on one line, up to 998 characters. Default for a reply: the subject of the original message. */
   subject?: string | null | undefined
-  /** Text of the message as HTML, or as plain text with `is_plaintext` */
+  /** Body as HTML, or as plain text with `is_plaintext` */
   body?: string | null | undefined
-  /** true: `body` is plain text, and no HTML is sent; false when absent */
+  /** true: `body` is plain text and no HTML is sent; default false */
   is_plaintext?: boolean | null | undefined
-  /** true: the draft has a star */
+  /** true: the draft is starred */
   starred?: boolean | null | undefined
-  /** Without effect, for clients that send it: a draft is always read */
+  /** Accepted without effect for compatibility: a draft is always read */
   unread?: boolean | null | undefined
   /**
-   * Files that take the place of all that the draft has; those in parts of the request do so too. Up to 3 MB
-   * together in the JSON. When absent they stay.
+   * Files that replace all attachments of the draft; files in parts of the request do the same. Up to 3 MB in
+   * total in the JSON. If absent, attachments stay.
    */
   attachments?: OutgoingAttachment[] | null | undefined
-  /** Merged with what was set before; with `opens`, `links` and `thread_replies` all false nothing is tracked */
+  /** Merged with the previous values. If `opens`, `links` and `thread_replies` are all false, nothing is tracked */
   tracking_options?: TrackingRequest | null | undefined
-  /** Your own pairs of texts: replaces all of them; `{}` and null remove them */
+  /** Your own key-value pairs: replaces all of them; `{}` and null remove them */
   metadata?: Metadata | null | undefined
-  /** Template for subject and body; a `subject` or `body` of the request takes the place of its own */
+  /** Template for subject and body; `subject` or `body` in the request override it */
   template?: TemplateUse | null | undefined
-  /** Refused: a draft is sent when it is told to. Use `/messages/send` to send at a time. */
+  /** Refused: drafts cannot be scheduled. Use `/messages/send` to send at a given time. */
   send_at?: unknown | undefined
-  /** Without effect, for clients that send it: it belongs to messages that are sent at a time */
+  /** Accepted without effect for compatibility; it applies to scheduled messages */
   use_draft?: unknown | undefined
 }
 
 export type DraftListQuery = {
-  /** Text of the subject, in any case; at `google` whole words of it */
+  /** Text in the subject, ignoring case; for `google` whole words */
   subject?: string | undefined
-  /** With any of these addresses, written whole, as sender or recipient: up to 25 with commas between them */
+  /** Any of these full addresses as sender or recipient: up to 25, comma-separated */
   any_email?: string[] | undefined
-  /** With one of these addresses, written whole, among the recipients (`to`) */
+  /** One of these full addresses in `to` */
   to?: string[] | undefined
-  /** With one of these addresses, written whole, in `cc` */
+  /** One of these full addresses in `cc` */
   cc?: string[] | undefined
-  /** With one of these addresses, written whole, in `bcc` */
+  /** One of these full addresses in `bcc` */
   bcc?: string[] | undefined
-  /** Id of one folder or label: drafts that are in it too */
+  /** Id of a folder or label that also contains the draft */
   in?: string | undefined
-  /** `true`: those with a star; `false`: those without */
+  /** `true`: only starred drafts; `false`: only drafts without a star */
   starred?: boolean | undefined
-  /** `true`: those that are marked as unread; `false`: the others */
+  /** `true`: only drafts marked as unread; `false`: only others */
   unread?: boolean | undefined
-  /** Drafts that answer in this thread */
+  /** Only drafts in this thread */
   thread_id?: string | undefined
-  /** `true`: those with files; `false`: those without */
+  /** `true`: only drafts with attachments; `false`: only drafts without */
   has_attachment?: boolean | undefined
   /**
-   * Objects whose metadata has this pair, as `key1:value`; several pairs with commas between them must all hold.
-   * Only `key1` to `key5` can be asked for, and provider filters cannot stand beside it.
+   * Only objects whose metadata contains this pair, as `key1:value`. Several comma-separated pairs must all match.
+   * Only `key1` to `key5`. Cannot be combined with provider filters.
    */
   metadata_pair?: string | undefined
-  /** Without effect, for clients that send it: the mail server is always asked */
+  /** Accepted without effect for compatibility: the mail server is always queried */
   query_imap?: boolean | undefined
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type DraftQuery = {
-  /** Without effect, for clients that send it: the mail server is always asked */
+  /** Accepted without effect for compatibility: the mail server is always queried */
   query_imap?: boolean | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
-/** A draft to be kept in the account */
+/** A new draft */
 export type DraftRequest = {
-  /** Recipients. A draft may have none until it is sent. */
+  /** Recipients. A draft can have none until it is sent. */
   to?: Recipient[] | null | undefined
   /** Recipients of a copy */
   cc?: Recipient[] | null | undefined
-  /** Recipients of a copy whom the others do not see */
+  /** Recipients of a blind copy */
   bcc?: Recipient[] | null | undefined
-  /** Where answers are to go: up to 100 addresses */
+  /** Addresses for replies: up to 100 */
   reply_to?: Recipient[] | null | undefined
   /**
-   * Sender, exactly one: address and name of the grant when absent. Another address must be an alias that the
+   * Sender, exactly one; default: address and name of the grant. Another address must be an alias that the
    * provider allows.
    */
   from?: Recipient[] | null | undefined
-  /** Subject on one line, up to 998 characters. That of the message that is answered when absent. */
+  /** Subject on one line, up to 998 characters. Default for a reply: the subject of the original message. */
   subject?: string | null | undefined
-  /** Text of the message as HTML, or as plain text with `is_plaintext` */
+  /** Body as HTML, or as plain text with `is_plaintext` */
   body?: string | null | undefined
-  /** true: `body` is plain text, and no HTML is sent; false when absent */
+  /** true: `body` is plain text and no HTML is sent; default false */
   is_plaintext?: boolean | null | undefined
   /**
-   * Message that this one answers, by its id or its Message-ID: sets In-Reply-To and References, so that it is
-   * filed in that thread
+   * Id or Message-ID of the message to reply to: sets In-Reply-To and References, so that the reply joins that
+   * thread
    */
   reply_to_message_id?: string | null | undefined
-  /** Files, up to 3 MB together once they are decoded; larger ones go as parts of `multipart/form-data` */
+  /** Attachments, up to 3 MB in total after decoding; send larger ones as parts of `multipart/form-data` */
   attachments?: OutgoingAttachment[] | null | undefined
-  /** Headers of your own, up to 100 */
+  /** Custom headers, up to 100 */
   custom_headers?: CustomHeader[] | null | undefined
-  /** What is to be told once the message was sent: opens, followed links, answers. Nothing when absent. */
+  /** Tracking of the sent message: opens, link clicks, replies. Default: none. */
   tracking_options?: TrackingRequest | null | undefined
-  /** Your own pairs of texts, kept by the service for the message. Recipients do not see them. */
+  /** Your own key-value pairs, stored by the service for the message. Recipients do not see them. */
   metadata?: Metadata | null | undefined
-  /** Template for subject and body; a `subject` or `body` of the request takes the place of its own */
+  /** Template for subject and body; `subject` or `body` in the request override it */
   template?: TemplateUse | null | undefined
-  /** Signature of the grant, put at the end of the HTML; without effect on plain text */
+  /** Id of a signature of the grant, appended to the HTML; ignored for plain text */
   signature_id?: string | null | undefined
-  /** true: the draft has a star */
+  /** true: the draft is starred */
   starred?: boolean | null | undefined
-  /** Refused: a draft is sent when it is told to. Use `/messages/send` to send at a time. */
+  /** Refused: drafts cannot be scheduled. Use `/messages/send` to send at a given time. */
   send_at?: unknown | undefined
-  /** Without effect, for clients that send it: it belongs to messages that are sent at a time */
+  /** Accepted without effect for compatibility; it applies to scheduled messages */
   use_draft?: unknown | undefined
 }
 
-/** A person as a header of a message names them */
+/** A person in a message header */
 export type EmailName = {
-  /** Display name, where the header has one */
+  /** Display name, if the header has one */
   name?: string
-  /** E-mail address */
+  /** Email address */
   email: string
 }
 
 /**
- * What an application is for. `sandbox` is the one that every installation begins with: up to 5 grants, and
- * connectors whose scopes are fixed. The others differ by name alone.
+ * Purpose of an application. `sandbox` is the application that every installation starts with: up to 5 grants
+ * and connectors with fixed scopes. The other values have no effect.
  */
 export type Environment = 'production' | 'staging' | 'development' | 'sandbox'
 
 /** An event, a series of events (with `recurrence`), or one instance of a series */
 export type Event = {
   /**
-   * Id of the event. An instance of a series has the id of the series with its original start behind it, and keeps
-   * it when it is moved
+   * Id of the event. The id of an instance consists of the id of its series and its original start; it does not
+   * change when the instance is moved
    */
   id: string
-  /** What the object is: always `event` */
+  /** Object type: always `event` */
   object: 'event'
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** Id of the calendar that holds it; never the word `primary` */
+  /** Id of its calendar; never the word `primary` */
   calendar_id: string
-  /** What it is called; null where it has no title */
+  /** Title; null if it has none */
   title: string | null
-  /** What it is about; may be HTML */
+  /** Description; can be HTML */
   description: string | null
-  /** Where it is, in free words */
+  /** Location as free text */
   location: string | null
-  /** A point in time, a span, a day, or days (the last one included) */
+  /** A point in time, a time span, a day, or several days (including the last one) */
   when: When
-  /** Whether it takes the time of the user: counts in free/busy and availability */
+  /** Whether it counts as busy in free/busy and availability */
   busy: boolean
-  /** `maybe` is a tentative event; `cancelled` is only shown where it is asked for */
+  /** `maybe` is a tentative event; `cancelled` is only returned on request */
   status: 'confirmed' | 'cancelled' | 'maybe'
-  /** Who may see it in a shared calendar: `default` is as the calendar is. Absent where it was not set */
+  /** Visibility in a shared calendar: `default` follows the calendar. Absent if not set */
   visibility?: 'default' | 'public' | 'private'
-  /** Whether guests are kept from seeing each other */
+  /** Whether guests cannot see each other */
   hide_participants: boolean
-  /** Guests, without the organizer; who is invited finds the own address here. Never null */
+  /** Guests without the organizer. For an invitation, the account's own address is included. Never null */
   participants: Participant[]
-  /** Rooms and equipment that are invited. Never null */
+  /** Invited rooms and equipment. Never null */
   resources: Resource[]
-  /** Whose event it is; null where the provider does not say it */
+  /** Organizer; null if the provider does not report it */
   organizer: {
-    /** Name, or null where it is not known */
+    /** Name; null if unknown */
     name: string | null
-    /** Address; of a virtual account its identifier */
+    /** Address; for a virtual account its identifier */
     email: string
   } | null
-  /** `google`: who made it, where that is told */
+  /** `google`: creator of the event, if known */
   creator?: {
-    /** Name, or null where it is not known */
+    /** Name; null if unknown */
     name: string | null
-    /** Address; of a virtual account its identifier */
+    /** Address; for a virtual account its identifier */
     email: string
   } | null
-  /** RRULE, EXDATE and RDATE lines (RFC 5545), on the master of a series alone */
+  /** RRULE, EXDATE and RDATE lines (RFC 5545), only on the master of a series */
   recurrence?: string[]
   /** On an instance: id of its series */
   master_event_id?: string | null
-  /** On an instance: when the rule has it begin, in Unix seconds. Not with virtual calendars */
+  /** On an instance: its original start according to the rule, in Unix seconds. Not for virtual calendars */
   original_start_time?: number
-  /** UID of iCalendar: the same for a series, its instances and the copies of all guests */
+  /** iCalendar UID: equal for a series, its instances and the copies of all guests */
   ical_uid: string | null
-  /** SEQUENCE of iCalendar: grows when time, rule, place or status change */
+  /** iCalendar SEQUENCE: increases when time, rule, location or status change */
   sequence?: number
-  /** How the user is reminded; null where it is not told */
+  /** Reminders of the user; null if unknown */
   reminders?: Reminders | null
-  /** Where to join; left out where there is no conference */
+  /** Conference details; absent if there is no conference */
   conferencing?: Conferencing
-  /** How many guests may come, as whoever wrote it said */
+  /** Maximum number of guests, as set by the creator */
   capacity?: number | null
-  /** `google`: `1` to `11`; null is the usual colour */
+  /** `google`: `1` to `11`; null is the default color */
   color_id?: string | null
-  /** `google` and `microsoft`: address of the event on their own pages */
+  /** `google` and `microsoft`: URL of the event on the provider's web site */
   html_link?: string
-  /** Whether it cannot be changed, as in a calendar that is only shared for reading */
+  /** Whether it cannot be changed, as in a calendar shared for reading */
   read_only: boolean
-  /** Your own pairs of texts. Instances have those of their series, unless they were given their own */
+  /** Your own key-value pairs. Instances inherit those of their series unless they have their own */
   metadata: Metadata
-  /** When it was made, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number | null
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number | null
 }
 
 /**
- * What is to be another about an event: what is left out stays, objects and lists are replaced whole, null
- * clears
+ * Changes to an event. Absent fields stay unchanged, objects and lists are replaced as a whole, null clears a
+ * field
  */
 export type EventChange = {
-  /** What it is called */
+  /** Title */
   title?: string | null | undefined
-  /** What it is about; may be HTML. `google` takes 8,192 characters */
+  /** Description; can be HTML. `google` accepts 8,192 characters */
   description?: string | null | undefined
-  /** Where it is, in free words */
+  /** Location as free text */
   location?: string | null | undefined
   /**
    * Exactly one of: `time`; `start_time` and `end_time`; `date`; `start_date` and `end_date`. Times are in
    * seconds, not in milliseconds
    */
   when?: WhenInput | undefined
-  /**
-   * Whether it takes the time of the user: `true` when absent. What is not busy is not seen by free/busy and
-   * availability
-   */
+  /** Whether it counts as busy in free/busy and availability; default `true` */
   busy?: boolean | null | undefined
-  /** Who may see it in a shared calendar. `default` is for `google` alone; `icloud` takes none */
+  /** Visibility in a shared calendar. `default` is for `google` only; `icloud` accepts none */
   visibility?: 'default' | 'public' | 'private' | null | undefined
-  /** `true`: guests do not see each other. `ews` and `icloud` refuse it. Default: `false` */
+  /** `true`: guests cannot see each other. `ews` and `icloud` refuse it. Default: `false` */
   hide_participants?: boolean | null | undefined
   /**
-   * Guests to invite; the account itself is the organizer and is not listed. On a change the whole list: who is
-   * missing is uninvited
+   * Guests to invite. The account itself is the organizer and is not listed. In a change, the list replaces the
+   * old one: missing guests are uninvited
    */
   participants?: ParticipantInput[] | null | undefined
   /** Rooms and equipment to invite */
   resources?: Resource[] | null | undefined
   /**
-   * Makes a series: one RRULE line, and EXDATE and RDATE lines (RFC 5545), such as
-   * `RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10`. The start must fall on the rule. On a change, `[]` makes a single event
-   * of a series; lines without EXDATE leave deleted occurrences deleted, EXDATE lines replace the earlier ones
+   * Makes it a series: one RRULE line, and EXDATE and RDATE lines (RFC 5545), such as
+   * `RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10`. The start must match the rule. In a change, `[]` turns a series into a
+   * single event; without EXDATE lines deleted occurrences stay deleted, with EXDATE lines the previous ones are
+   * replaced
    */
   recurrence?: string[] | null | undefined
-  /** How the user is to be reminded: as usual when absent. Virtual calendars remind nobody */
+  /** Reminders of the user; default: those of the calendar. Virtual calendars send no reminders */
   reminders?: RemindersInput | null | undefined
-  /**
-   * Where to join: either `details` of a conference that there is, or `autocreate`. On a change, `{}` takes it
-   * away
-   */
+  /** Conference: either `details` of an existing one, or `autocreate`. In a change, `{}` removes it */
   conferencing?: Conferencing | null | undefined
-  /** How many guests may come. It is kept with the event; nobody is refused by it */
+  /** Maximum number of guests. Stored with the event, but not enforced */
   capacity?: number | null | undefined
-  /** `google`: `1` to `11`; null is the usual colour. Others have none */
+  /** `google`: `1` to `11`; null is the default color. Other providers have none */
   color_id?: string | null | undefined
   /**
-   * Your own pairs of texts, which replace all that there are; `{}` and null clear them. `key5` marks the event
-   * for the turn of availability
+   * Your own key-value pairs, which replace all existing ones; `{}` and null remove them. `key5` marks the event
+   * for the round-robin order of availability
    */
   metadata?: Metadata | null | undefined
-  /** Taken without effect: the query names the calendar */
+  /** Accepted without effect: set the calendar in the query */
   calendar_id?: string | null | undefined
-  /** Taken without effect: delete an event to cancel it */
+  /** Accepted without effect: delete an event to cancel it */
   status?: string | null | undefined
 }
 
-/** An event or a series that was deleted */
+/** A deleted event or series */
 export type EventDeletedObject = {
   /** Id of the event */
   id: string
-  /** What the object is: always `event` */
+  /** Object type: always `event` */
   object: 'event'
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** Id of the calendar that it was in */
+  /** Id of its calendar */
   calendar_id: string
-  /** Id of the series that it was an instance of */
+  /** Id of its series, if it was an instance */
   master_event_id?: string
-  /** Your own pairs of texts that it had */
+  /** Its key-value pairs */
   metadata?: Metadata
 }
 
-/** An event to be made; `when` alone is needed */
+/** A new event; only `when` is required */
 export type EventDraft = {
-  /** What it is called */
+  /** Title */
   title?: string | null | undefined
-  /** What it is about; may be HTML. `google` takes 8,192 characters */
+  /** Description; can be HTML. `google` accepts 8,192 characters */
   description?: string | null | undefined
-  /** Where it is, in free words */
+  /** Location as free text */
   location?: string | null | undefined
   /**
    * Exactly one of: `time`; `start_time` and `end_time`; `date`; `start_date` and `end_date`. Times are in
    * seconds, not in milliseconds
    */
   when: WhenInput
-  /**
-   * Whether it takes the time of the user: `true` when absent. What is not busy is not seen by free/busy and
-   * availability
-   */
+  /** Whether it counts as busy in free/busy and availability; default `true` */
   busy?: boolean | null | undefined
-  /** Who may see it in a shared calendar. `default` is for `google` alone; `icloud` takes none */
+  /** Visibility in a shared calendar. `default` is for `google` only; `icloud` accepts none */
   visibility?: 'default' | 'public' | 'private' | null | undefined
-  /** `true`: guests do not see each other. `ews` and `icloud` refuse it. Default: `false` */
+  /** `true`: guests cannot see each other. `ews` and `icloud` refuse it. Default: `false` */
   hide_participants?: boolean | null | undefined
   /**
-   * Guests to invite; the account itself is the organizer and is not listed. On a change the whole list: who is
-   * missing is uninvited
+   * Guests to invite. The account itself is the organizer and is not listed. In a change, the list replaces the
+   * old one: missing guests are uninvited
    */
   participants?: ParticipantInput[] | null | undefined
   /** Rooms and equipment to invite */
   resources?: Resource[] | null | undefined
   /**
-   * Makes a series: one RRULE line, and EXDATE and RDATE lines (RFC 5545), such as
-   * `RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10`. The start must fall on the rule. On a change, `[]` makes a single event
-   * of a series; lines without EXDATE leave deleted occurrences deleted, EXDATE lines replace the earlier ones
+   * Makes it a series: one RRULE line, and EXDATE and RDATE lines (RFC 5545), such as
+   * `RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=10`. The start must match the rule. In a change, `[]` turns a series into a
+   * single event; without EXDATE lines deleted occurrences stay deleted, with EXDATE lines the previous ones are
+   * replaced
    */
   recurrence?: string[] | null | undefined
-  /** How the user is to be reminded: as usual when absent. Virtual calendars remind nobody */
+  /** Reminders of the user; default: those of the calendar. Virtual calendars send no reminders */
   reminders?: RemindersInput | null | undefined
-  /**
-   * Where to join: either `details` of a conference that there is, or `autocreate`. On a change, `{}` takes it
-   * away
-   */
+  /** Conference: either `details` of an existing one, or `autocreate`. In a change, `{}` removes it */
   conferencing?: Conferencing | null | undefined
-  /** How many guests may come. It is kept with the event; nobody is refused by it */
+  /** Maximum number of guests. Stored with the event, but not enforced */
   capacity?: number | null | undefined
-  /** `google`: `1` to `11`; null is the usual colour. Others have none */
+  /** `google`: `1` to `11`; null is the default color. Other providers have none */
   color_id?: string | null | undefined
   /**
-   * Your own pairs of texts, which replace all that there are; `{}` and null clear them. `key5` marks the event
-   * for the turn of availability
+   * Your own key-value pairs, which replace all existing ones; `{}` and null remove them. `key5` marks the event
+   * for the round-robin order of availability
    */
   metadata?: Metadata | null | undefined
-  /** Taken without effect: the query names the calendar */
+  /** Accepted without effect: set the calendar in the query */
   calendar_id?: string | null | undefined
-  /** Taken without effect: delete an event to cancel it */
+  /** Accepted without effect: delete an event to cancel it */
   status?: string | null | undefined
 }
 
 export type EventImportQuery = {
-  /** Id of the calendar, or `primary` for the main one. iCloud has no main one */
+  /** Id of the calendar, or `primary` for the main one. iCloud has no main calendar */
   calendar_id: string
-  /** Events that end after this time, in Unix seconds. Default: now */
+  /** Only events that end after this time, in Unix seconds. Default: now */
   start?: number | undefined
   /**
-   * Events that begin before this time, in Unix seconds. Default: one month from now, or one month after `start`
-   * where `start` is later than that
+   * Only events that begin before this time, in Unix seconds. Default: one month from now, or one month after
+   * `start` if that is later
    */
   end?: number | undefined
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 500 is taken as 500. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 500 are reduced to 500. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type EventListQuery = {
-  /** Id of the calendar, or `primary` for the main one. iCloud has no main one */
+  /** Id of the calendar, or `primary` for the main one. iCloud has no main calendar */
   calendar_id: string
-  /** Events that end after this time, in Unix seconds. Default: now */
+  /** Only events that end after this time, in Unix seconds. Default: now */
   start?: number | undefined
   /**
-   * Events that begin before this time, in Unix seconds. Default: one month from now, or one month after `start`
-   * where `start` is later than that
+   * Only events that begin before this time, in Unix seconds. Default: one month from now, or one month after
+   * `start` if that is later
    */
   end?: number | undefined
-  /** Events whose title has these words, in any case: `march` does not find "Marching" */
+  /** Only events whose title contains these words, ignoring case: `march` does not find "Marching" */
   title?: string | undefined
-  /** Events whose description has these words, in any case: `march` does not find "Marching" */
+  /** Only events whose description contains these words, ignoring case: `march` does not find "Marching" */
   description?: string | undefined
-  /** Events whose location has these words, in any case: `march` does not find "Marching" */
+  /** Only events whose location contains these words, ignoring case: `march` does not find "Marching" */
   location?: string | undefined
-  /** Only events that take time, or only those that do not. `icloud` refuses it */
+  /** Only busy events, or only those that are not. `icloud` refuses it */
   busy?: boolean | undefined
-  /** Addresses that must all be invited, with commas between them or as repeated names */
+  /** Addresses that must all be invited, comma-separated or as repeated parameters */
   attendees?: string[] | undefined
-  /** `true` shows cancelled events too, for as long as the provider keeps them. Default: `false` */
+  /** `true` includes cancelled events while the provider retains them. Default: `false` */
   show_cancelled?: boolean | undefined
   /**
-   * `true`: every instance of a series; `false`: the series itself, and instances that differ. Default:
+   * `true`: every instance of a series; `false`: the series itself and changed instances. Default:
    * `expand_recurring_default` of the application
    */
   expand_recurring?: boolean | undefined
-  /** Events with this UID of iCalendar, at any time; no other filter stands beside it. `icloud` refuses it */
+  /** Only events with this iCalendar UID, at any time. Cannot be combined with other filters. `icloud` refuses it */
   ical_uid?: string | undefined
-  /** Instances of the series with this id. `icloud` refuses it */
+  /** Only instances of the series with this id. `icloud` refuses it */
   master_event_id?: string | undefined
-  /** Events that were changed after this time, in Unix seconds; the time itself is excluded. `icloud` refuses it */
+  /** Only events changed after this time (exclusive), in Unix seconds. `icloud` refuses it */
   updated_after?: number | undefined
-  /** Events that were changed before this time, in Unix seconds; the time itself is excluded. `icloud` refuses it */
+  /** Only events changed before this time (exclusive), in Unix seconds. `icloud` refuses it */
   updated_before?: number | undefined
   /**
    * `google`: `default`, `outOfOffice`, `focusTime`, `workingLocation`, `fromGmail` or `birthday`, also several.
-   * Default: `default`, which is the only one elsewhere
+   * Default: `default`, the only value for other providers
    */
   event_type?: string[] | undefined
   /**
-   * `false` answers tentative events with `busy: false`; `true` when absent. `google` and virtual calendars take
-   * it without effect
+   * `false` returns tentative events with `busy: false`; default `true`. `google` and virtual calendars accept it
+   * without effect
    */
   tentative_as_busy?: boolean | undefined
   /** Lists are always ordered by start */
   order_by?: 'start' | undefined
   /**
-   * Events whose metadata has this pair, as `key1:value`, at any time; several pairs with commas between them must
-   * all hold. Only `key1` to `key5`; no other filter stands beside it
+   * Only events whose metadata contains this pair, as `key1:value`, at any time. Several comma-separated pairs
+   * must all match. Only `key1` to `key5`. Cannot be combined with other filters
    */
   metadata_pair?: string | undefined
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
-/** An event or a series that was created or changed */
+/** A new or changed event or series */
 export type EventObject = {
   /**
-   * Id of the event. An instance of a series has the id of the series with its original start behind it, and keeps
-   * it when it is moved
+   * Id of the event. The id of an instance consists of the id of its series and its original start; it does not
+   * change when the instance is moved
    */
   id: string
-  /** What the object is: always `event` */
+  /** Object type: always `event` */
   object: 'event'
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** Id of the calendar that holds it; never the word `primary` */
+  /** Id of its calendar; never the word `primary` */
   calendar_id: string
-  /** What it is called; null where it has no title */
+  /** Title; null if it has none */
   title: string | null
-  /** What it is about; may be HTML */
+  /** Description; can be HTML */
   description: string | null
-  /** Where it is, in free words */
+  /** Location as free text */
   location: string | null
-  /** A point in time, a span, a day, or days (the last one included) */
+  /** A point in time, a time span, a day, or several days (including the last one) */
   when: When
-  /** Whether it takes the time of the user: counts in free/busy and availability */
+  /** Whether it counts as busy in free/busy and availability */
   busy: boolean
-  /** `maybe` is a tentative event; `cancelled` is only shown where it is asked for */
+  /** `maybe` is a tentative event; `cancelled` is only returned on request */
   status: 'confirmed' | 'cancelled' | 'maybe'
-  /** Who may see it in a shared calendar: `default` is as the calendar is. Absent where it was not set */
+  /** Visibility in a shared calendar: `default` follows the calendar. Absent if not set */
   visibility?: 'default' | 'public' | 'private'
-  /** Whether guests are kept from seeing each other */
+  /** Whether guests cannot see each other */
   hide_participants: boolean
-  /** Guests, without the organizer; who is invited finds the own address here. Never null */
+  /** Guests without the organizer. For an invitation, the account's own address is included. Never null */
   participants: Participant[]
-  /** Rooms and equipment that are invited. Never null */
+  /** Invited rooms and equipment. Never null */
   resources: Resource[]
-  /** Whose event it is; null where the provider does not say it */
+  /** Organizer; null if the provider does not report it */
   organizer: {
-    /** Name, or null where it is not known */
+    /** Name; null if unknown */
     name: string | null
-    /** Address; of a virtual account its identifier */
+    /** Address; for a virtual account its identifier */
     email: string
   } | null
-  /** `google`: who made it, where that is told */
+  /** `google`: creator of the event, if known */
   creator?: {
-    /** Name, or null where it is not known */
+    /** Name; null if unknown */
     name: string | null
-    /** Address; of a virtual account its identifier */
+    /** Address; for a virtual account its identifier */
     email: string
   } | null
-  /** RRULE, EXDATE and RDATE lines (RFC 5545), on the master of a series alone */
+  /** RRULE, EXDATE and RDATE lines (RFC 5545), only on the master of a series */
   recurrence?: string[]
   /** On an instance: id of its series */
   master_event_id?: string | null
-  /** On an instance: when the rule has it begin, in Unix seconds. Not with virtual calendars */
+  /** On an instance: its original start according to the rule, in Unix seconds. Not for virtual calendars */
   original_start_time?: number
-  /** UID of iCalendar: the same for a series, its instances and the copies of all guests */
+  /** iCalendar UID: equal for a series, its instances and the copies of all guests */
   ical_uid: string | null
-  /** SEQUENCE of iCalendar: grows when time, rule, place or status change */
+  /** iCalendar SEQUENCE: increases when time, rule, location or status change */
   sequence?: number
-  /** How the user is reminded; null where it is not told */
+  /** Reminders of the user; null if unknown */
   reminders?: Reminders | null
-  /** Where to join; left out where there is no conference */
+  /** Conference details; absent if there is no conference */
   conferencing?: Conferencing
-  /** How many guests may come, as whoever wrote it said */
+  /** Maximum number of guests, as set by the creator */
   capacity?: number | null
-  /** `google`: `1` to `11`; null is the usual colour */
+  /** `google`: `1` to `11`; null is the default color */
   color_id?: string | null
-  /** `google` and `microsoft`: address of the event on their own pages */
+  /** `google` and `microsoft`: URL of the event on the provider's web site */
   html_link?: string
-  /** Whether it cannot be changed, as in a calendar that is only shared for reading */
+  /** Whether it cannot be changed, as in a calendar shared for reading */
   read_only: boolean
-  /** Your own pairs of texts. Instances have those of their series, unless they were given their own */
+  /** Your own key-value pairs. Instances inherit those of their series unless they have their own */
   metadata: Metadata
-  /** When it was made, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number | null
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number | null
-  /** Of a series: ids of the instances that were changed */
+  /** For a series: ids of changed instances */
   occurrences?: string[]
-  /** Of a series: ids of the instances that were cancelled */
+  /** For a series: ids of cancelled instances */
   cancelled_occurrences?: string[]
-  /** Former id of an account that was imported; absent on others */
+  /** Previous id of an imported account; absent for others */
   account_id?: string
 }
 
 export type EventPreconditions = {
   /**
    * `true`: the event is written only if no other event of its calendar blocks any of its time; otherwise the
-   * answer is 409 `conflict` and nothing is changed. Of several requests for one time, however close together, one
-   * succeeds. For events that do not repeat, and for single instances, on virtual calendars; other providers
-   * answer `not_supported_by_provider`.
+   * request fails with 409 `conflict` and nothing changes. Of several concurrent requests for the same time, one
+   * succeeds. For single events and single instances on virtual calendars; other providers fail with
+   * `not_supported_by_provider`.
    */
   'if-none-overlap'?: boolean | undefined
 }
 
 /**
- * Why a grant lost its access. `credentials_refused`: the provider takes its password or token no more;
- * `revoked`: an administrator revoked it; `connector_deleted`, `credential_deleted`: what it was connected with
- * is gone.
+ * Why a grant lost access. `credentials_refused`: the provider rejects its password or token; `revoked`: an
+ * administrator revoked it; `connector_deleted`, `credential_deleted`: its connector or credential was deleted.
  */
 export type ExpiryReason = 'credentials_refused' | 'revoked' | 'connector_deleted' | 'credential_deleted'
 
-/** A folder of a mailbox, or a label at Google */
+/** A mail folder, or a Google label */
 export type Folder = {
   /**
-   * Id of the folder or label. With `imap` it is made of the path, in characters that stand in an address without
-   * being encoded, and changes when the folder is renamed.
+   * Id of the folder or label. For `imap` it encodes the path in URL-safe characters and changes when the folder
+   * is renamed.
    */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `folder` */
+  /** Object type: always `folder` */
   object: 'folder'
   /**
-   * Name as the user sees it. With `imap`, `icloud` and `yahoo` it is the whole path, with the separator of the
-   * server; with `google` a label within another is written `parent/child`.
+   * Name shown to the user. For `imap`, `icloud` and `yahoo` it is the full path with the server's separator; for
+   * `google` a nested label is written `parent/child`.
    */
   name: string
   /**
-   * What the folder is for: `\Inbox`, `\Sent`, `\Drafts`, `\Trash`, `\Junk`, `\Archive`, and what an IMAP server
-   * says beside them. Empty for folders of the user. Find the sent mail by this and not by the name, which differs
-   * by language.
+   * Special use of the folder: `\Inbox`, `\Sent`, `\Drafts`, `\Trash`, `\Junk`, `\Archive`, and other attributes
+   * of IMAP servers. Empty for the user's own folders. Use it to find the sent mail, because names differ by
+   * language.
    */
   attributes: string[]
-  /** Whether the provider has it for everybody, as the inbox; not with `microsoft` and `ews` */
+  /** Whether the provider creates it for every account, like the inbox; absent for `microsoft` and `ews` */
   system_folder?: boolean
-  /** `microsoft` and `ews`: id of the folder that it lies in */
+  /** `microsoft` and `ews`: id of the parent folder */
   parent_id?: string
-  /** `microsoft` and `ews`: how many folders lie in it, those within them not counted */
+  /** `microsoft` and `ews`: number of direct subfolders */
   child_count?: number
-  /** How many messages it holds; left out where the server does not open the folder */
+  /** Number of messages; absent if the server cannot open the folder */
   total_count?: number
-  /** How many of its messages are unread */
+  /** Number of unread messages */
   unread_count?: number
-  /** `google`: colour of the label, such as `#16a765`, where it was given one */
+  /** `google`: background color of the label, such as `#16a765`, if set */
   background_color?: string
-  /** `google`: colour of its name, such as `#ffffff`, where it was given one */
+  /** `google`: text color of the label, such as `#ffffff`, if set */
   text_color?: string
-  /** In `folder.updated` of a folder that has another id since it was renamed: the id before */
+  /** In `folder.updated`, if a rename changed the id: the previous id */
   former_id?: string
 }
 
-/** What is to be another about a folder; what is left out stays */
+/** Changes to a folder. Absent fields stay unchanged */
 export type FolderChange = {
   /**
-   * Name of the folder. One within another is written with the separator of the IMAP server, or as `parent/child`
-   * with `google`; with `microsoft` and `ews` give `parent_id` instead.
+   * Name of the folder. For a nested folder, use the separator of the IMAP server, or `parent/child` with
+   * `google`; with `microsoft` and `ews` use `parent_id` instead.
    */
   name?: string | undefined
-  /** `microsoft` and `ews`: id of the folder that it is to lie in; others refuse it */
+  /** `microsoft` and `ews`: id of the parent folder; other providers refuse it */
   parent_id?: string | null | undefined
-  /** `google`: colour of the name, of the palette of Gmail and together with `background_color` */
+  /** `google`: text color from Gmail's palette, together with `background_color` */
   text_color?: string | null | undefined
-  /** `google`: colour of the label, of the palette of Gmail and together with `text_color` */
+  /** `google`: background color from Gmail's palette, together with `text_color` */
   background_color?: string | null | undefined
 }
 
-/** A folder that was deleted */
+/** A deleted folder */
 export type FolderDeletedObject = {
   /**
-   * Id of the folder or label. With `imap` it is made of the path, in characters that stand in an address without
-   * being encoded, and changes when the folder is renamed.
+   * Id of the folder or label. For `imap` it encodes the path in URL-safe characters and changes when the folder
+   * is renamed.
    */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `folder` */
+  /** Object type: always `folder` */
   object: 'folder'
   /**
-   * Name as the user sees it. With `imap`, `icloud` and `yahoo` it is the whole path, with the separator of the
-   * server; with `google` a label within another is written `parent/child`.
+   * Name shown to the user. For `imap`, `icloud` and `yahoo` it is the full path with the server's separator; for
+   * `google` a nested label is written `parent/child`.
    */
   name?: string
-  /** Whether the provider has it for everybody, as the inbox; not with `microsoft` and `ews` */
+  /** Whether the provider creates it for every account, like the inbox; absent for `microsoft` and `ews` */
   system_folder?: boolean
 }
 
-/** A folder to be made */
+/** A new folder */
 export type FolderDraft = {
   /**
-   * Name of the folder. One within another is written with the separator of the IMAP server, or as `parent/child`
-   * with `google`; with `microsoft` and `ews` give `parent_id` instead.
+   * Name of the folder. For a nested folder, use the separator of the IMAP server, or `parent/child` with
+   * `google`; with `microsoft` and `ews` use `parent_id` instead.
    */
   name: string
-  /** `microsoft` and `ews`: id of the folder that it is to lie in; others refuse it */
+  /** `microsoft` and `ews`: id of the parent folder; other providers refuse it */
   parent_id?: string | null | undefined
-  /** `google`: colour of the name, of the palette of Gmail and together with `background_color` */
+  /** `google`: text color from Gmail's palette, together with `background_color` */
   text_color?: string | null | undefined
-  /** `google`: colour of the label, of the palette of Gmail and together with `text_color` */
+  /** `google`: background color from Gmail's palette, together with `text_color` */
   background_color?: string | null | undefined
 }
 
 export type FolderListQuery = {
-  /** `microsoft` and `ews`: only the folders within the one of this id; others refuse it */
+  /** `microsoft` and `ews`: only subfolders of the folder with this id; other providers refuse it */
   parent_id?: string | undefined
-  /** `microsoft` and `ews`: `true` shows folders that Outlook hides, too. Default: `false` */
+  /** `microsoft` and `ews`: `true` includes folders that Outlook hides. Default: `false` */
   include_hidden_folders?: boolean | undefined
-  /** `microsoft` and `ews`: `true` gives one level only, `false` (default) the whole tree in one list */
+  /** `microsoft` and `ews`: `true` returns one level, `false` (default) the whole tree in one list */
   single_level?: boolean | undefined
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type FolderQuery = {
-  /** `microsoft` and `ews`: `true` shows folders that Outlook hides, too. Default: `false` */
+  /** `microsoft` and `ews`: `true` includes folders that Outlook hides. Default: `false` */
   include_hidden_folders?: boolean | undefined
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
-/** When one address is busy, or why it cannot be told; `object` says which */
+/** Busy times of one address, or the reason why they are unavailable; see `object` */
 export type FreeBusy = {
-  /** The address as it was asked for */
+  /** The address as given in the request */
   email: string
-  /** Says that the address could be read */
+  /** Object type: the address could be read */
   object: 'free_busy'
-  /** When the person is busy, in order; times that overlap or touch are one. Empty means free */
+  /** Busy times in order; overlapping or adjacent times are merged. Empty means free */
   time_slots: {
-    /** From when on, in Unix seconds; never before the window */
+    /** Start in Unix seconds, never before the window */
     start_time: number
-    /** Until when, in Unix seconds; never after the window */
+    /** End in Unix seconds, never after the window */
     end_time: number
     /** Always `busy`: free times are not listed */
     status: 'busy'
-    /** What the object is: always `time_slot` */
+    /** Object type: always `time_slot` */
     object: 'time_slot'
   }[]
 } | {
-  /** The address as it was asked for */
+  /** The address as given in the request */
   email: string
-  /** Says that the address could not be read */
+  /** Object type: the address could not be read */
   object: 'error'
-  /** Why not, in words */
+  /** Reason of the failure */
   error: string
 }
 
-/** Of whom, and of which time */
+/** Addresses and window of a free/busy request */
 export type FreeBusyQuery = {
-  /** Where the window begins, in Unix seconds */
+  /** Start of the window in Unix seconds */
   start_time: number
-  /** Where the window ends, in Unix seconds: at most three months after its start, 780 days with `microsoft` */
+  /** End of the window in Unix seconds: at most three months after its start, 780 days with `microsoft` */
   end_time: number
-  /**
-   * Addresses to ask for, up to 50. With virtual calendars these are identifiers of virtual accounts of the
-   * application
-   */
+  /** Addresses to check, up to 50. For virtual calendars, identifiers of virtual accounts of the application */
   emails: string[]
-  /** Whether tentative events count as busy: `true` when absent. `google` cannot tell them apart */
+  /** Whether tentative events count as busy; default `true`. `google` cannot tell them apart */
   tentative_as_busy?: boolean | null | undefined
 }
 
-/** An account of an end user that the application may use */
+/** An end user's account that the application can access */
 export type Grant = {
-  /** Id of the grant: the `grant_id` of paths. It stays when the account is authenticated again. */
+  /** Id of the grant: the `grant_id` in paths. It does not change when the account is authenticated again. */
   id: string
-  /** Kind of the account */
+  /** Provider of the account */
   provider: ProviderKind
-  /** `valid`, or `invalid` until its user authenticates again; calls to an invalid one are answered with 401 */
+  /** `valid`, or `invalid` until its user authenticates again. Calls to an invalid grant fail with 401 */
   grant_status: GrantStatus
-  /** Address of the account, or the name of a virtual one. Unique in the application. */
+  /** Address of the account, or the name of a virtual account. Unique in the application. */
   email: string
-  /** Name of the user as the provider tells it; null where it does not */
+  /** Name of the user from the provider; null if unknown */
   name: string | null
-  /** What the user consented to, in the words of the provider; empty for kinds that have no scopes */
+  /** Scopes approved by the user, as the provider names them; empty for providers without scopes */
   scope: string[]
-  /** Browser of the last hosted sign-in; null where there was none */
+  /** Browser of the last hosted sign-in; null if there was none */
   user_agent: string | null
-  /** Network address that the last hosted sign-in came from; null where there was none */
+  /** IP address of the last hosted sign-in; null if there was none */
   ip: string | null
-  /** The `state` that was given when it was authenticated */
+  /** The `state` given at authentication */
   state: string | null
-  /** How the account is reached, such as `imap_host`; what is secret is left out */
+  /** Connection settings, such as `imap_host`; secrets are omitted */
   settings: Record<string, unknown>
-  /** Your own pairs of texts; a virtual account that was imported has `name` and `organizer` here */
+  /** Your own key-value pairs; an imported virtual account has `name` and `organizer` here */
   metadata: Metadata
-  /** Further addresses of the account; with `expose_aliases` only, and where there are any */
+  /** Additional addresses of the account, if there are any; only with `expose_aliases` */
   email_aliases?: string[]
-  /** Id of the user at the provider; null where it has none */
+  /** Id of the user at the provider; null if there is none */
   provider_user_id: string | null
-  /** Your own id of the end user; `external:<id>` names the grant in paths */
+  /** Your own id of the end user. Paths can use `external:<id>` as the grant id */
   external_id: string | null
-  /** Credential of the connector that it was authenticated with; null where that was the connector itself */
+  /** Credential of the connector with which it was authenticated; null for the connector's own client */
   credential_id: string | null
-  /** Former id of an account that was imported; absent on others */
+  /** Previous id of an imported account; absent for others */
   account_id?: string
-  /** Workspace of the application: every application has one */
+  /** Workspace of the application; every application has one */
   workspace_id: string
-  /** Whether the administrator blocked it: calls are answered with 423, and nothing is watched */
+  /** Whether an administrator blocked it: calls fail with 423, and its changes are not watched */
   blocked: boolean
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last authenticated, in Unix seconds */
+  /** Time of the last authentication in Unix seconds */
   updated_at: number
 }
 
-/** What happens with a grant, for who looks after it */
+/** Use, watch and recent errors of a grant */
 export type GrantActivity = {
-  /** When it was last used through the API, in Unix seconds; null where it never was */
+  /** Time of the last API use in Unix seconds; null if never used */
   last_used_at: number | null
-  /** Whether, by whom and how well its changes are looked for */
+  /** State of the watch for changes */
   watch: {
     /**
-     * `watching`: changes are found and told; `resting`: the last attempt failed; `starting`: the first has not
-     * ended; `off`: the grant is invalid, blocked, or not to be watched; `unsupported`: the provider tells of no
-     * changes
+     * `watching`: changes are detected and reported; `resting`: the last attempt failed; `starting`: the first
+     * attempt has not finished; `off`: the grant is invalid, blocked, or watching is disabled; `unsupported`: the
+     * provider does not report changes
      */
     state: 'watching' | 'resting' | 'starting' | 'off' | 'unsupported'
-    /** Id of the node that looks for its changes; null where none does */
+    /** Id of the node that watches the grant; null if none does */
     node_id: string | null
-    /** When all changes were last fetched, in Unix seconds; noted every half an hour where there are none */
+    /** Time when all changes were last fetched, in Unix seconds. Updated every 30 minutes if there are no changes */
     synced_at: number | null
-    /** How many attempts failed in a row */
+    /** Number of consecutive failed attempts */
     failures: number
-    /** When a watch that rests is tried again, in Unix seconds; null otherwise */
+    /** Time of the next attempt in Unix seconds if `state` is `resting`; otherwise null */
     next_try_at: number | null
   }
-  /** The last 20 errors of its account, its provider or the service, the newest first */
+  /** The last 20 errors caused by the account, its provider or the service, newest first */
   errors: {
-    /** When it happened, in Unix seconds */
+    /** Time of the error in Unix seconds */
     at: number
-    /** Id of the route, or `changes` for looking for changes */
+    /** Id of the route, or `changes` for the watch */
     operation: string
-    /** Type of the error, as the API answers with it */
+    /** Error type as returned by the API */
     type: string
-    /** What went wrong, in words */
+    /** Error message */
     message: string
-    /** Id of the request that failed; null where there was none */
+    /** Id of the failed request; null if there was none */
     request_id: string | null
   }[]
   /**
-   * Ids of the routes below `/v3/grants/{grant_id}` that its account can do, such as `messages.list`: its provider
-   * has them, and the grant was given the scopes
+   * Ids of the routes below `/v3/grants/{grant_id}` that the grant supports, such as `messages.list`: the provider
+   * offers them and the scopes allow them
    */
   operations: string[]
 }
 
-/** What is to change of a grant. What is left out stays. */
+/** Changes to a grant. Absent fields stay unchanged. */
 export type GrantChange = {
   /**
-   * New settings in place of the old ones, such as another `refresh_token` or password. They are tried at the
-   * provider first, and must open the same account.
+   * New settings that replace the old ones, such as a new `refresh_token` or password. The provider must accept
+   * them first, and they must belong to the same account.
    */
   settings?: Record<string, unknown> | undefined
   /**
-   * The list that is kept here, by which the service decides what the grant may do. What the user consented to at
-   * the provider does not change.
+   * The stored scopes, with which the service decides what the grant may do. The user's consent at the provider
+   * does not change.
    */
   scope?: string[] | undefined
-  /** Your own pairs of texts: replaces all of them */
+  /** Your own key-value pairs: replaces all of them */
   metadata?: Metadata | undefined
   /** Your own id of the end user, up to 256 characters, unique in the application; null removes it */
   external_id?: string | null | undefined
 }
 
-/** The end of a hosted sign-in that the administrator began */
+/** Completion of a hosted sign-in that an administrator started */
 export type GrantCompletion = {
-  /** Code that the hosted sign-in ended with: good once and for ten minutes */
+  /** Code from the hosted sign-in. It works once, for ten minutes */
   code: string
-  /** Redirect URI that the code was asked for with */
+  /** Redirect URI with which the code was requested */
   redirect_uri: string
-  /** PKCE verifier, where the code was asked for with a `code_challenge` */
+  /** PKCE verifier, if the code was requested with a `code_challenge` */
   code_verifier?: string | undefined
 }
 
-/** A grant that is new */
+/** A new grant */
 export type GrantCreatedObject = {
-  /** Number of what happened: always 25012 */
+  /** Event code: always 25012 */
   code: 25012
   /** Id of the grant */
   grant_id: string
-  /** Id of the connector that it was made by */
+  /** Id of its connector */
   integration_id: string
-  /** Kind of the account */
+  /** Provider of the account */
   provider: ProviderKind
-  /** Address of the account, or the name of a virtual one */
+  /** Address of the account, or the name of a virtual account */
   email: string
-  /** Id of the hosted sign-in that it comes from; absent where none */
+  /** Id of the hosted sign-in that created it; absent if none */
   login_id?: string
-  /** Name of the user as the provider tells it; null where it does not */
+  /** Name of the user from the provider; null if unknown */
   name?: string | null
-  /** Scopes of the grant, in the words of the provider */
+  /** Scopes of the grant, as the provider names them */
   scope: string[]
 }
 
-/** A grant that was deleted */
+/** A deleted grant */
 export type GrantDeletedObject = {
-  /** Number of what happened: always 25013 */
+  /** Event code: always 25013 */
   code: 25013
   /** Id of the grant */
   grant_id: string
-  /** Id of the connector that it was made by */
+  /** Id of its connector */
   integration_id: string
-  /** Kind of the account */
+  /** Provider of the account */
   provider: ProviderKind
-  /** Address of the account, or the name of a virtual one */
+  /** Address of the account, or the name of a virtual account */
   email: string
 }
 
 /** A grant that became invalid: its user must authenticate again */
 export type GrantExpiredObject = {
-  /** Number of what happened: always 25009 */
+  /** Event code: always 25009 */
   code: 25009
   /** Id of the grant */
   grant_id: string
-  /** Id of the connector that it was made by */
+  /** Id of its connector */
   integration_id: string
-  /** Kind of the account */
+  /** Provider of the account */
   provider: ProviderKind
-  /** Address of the account, or the name of a virtual one */
+  /** Address of the account, or the name of a virtual account */
   email: string
-  /** When it was last authenticated, in Unix seconds */
+  /** Time of the last authentication in Unix seconds */
   grant_updated_at: number
 }
 
 export type GrantListQuery = {
   /**
-   * How many objects a page has at most: 10 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 10; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * How many objects to pass over before the first one, none when absent. For long lists go on with `page_token`,
-   * which neither skips nor repeats what changes in between.
+   * Number of objects to skip, default 0. For long lists use `page_token`, which neither skips nor repeats objects
+   * when the list changes.
    */
   offset?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /** What the list is in the order of: when grants were made (default) or last authenticated */
+  /** Sort key: creation time (default) or time of the last authentication */
   sort_by?: 'created_at' | 'updated_at' | undefined
-  /** Another spelling of `sort_by`, which counts where both are given */
+  /** Alias of `sort_by`; takes precedence if both are given */
   sortBy?: 'created_at' | 'updated_at' | undefined
-  /** `desc`: the newest first (default); `asc`: the oldest first */
+  /** `desc` (default): newest first; `asc`: oldest first */
   order_by?: 'desc' | 'asc' | undefined
-  /** Another spelling of `order_by`, which counts where both are given */
+  /** Alias of `order_by`; takes precedence if both are given */
   orderBy?: 'desc' | 'asc' | undefined
-  /** Created at this time or later, in Unix seconds */
+  /** Only grants created at or after this time, in Unix seconds */
   since?: number | undefined
-  /** Created at this time or earlier, in Unix seconds */
+  /** Only grants created at or before this time, in Unix seconds */
   before?: number | undefined
-  /** Of this address, in any case, or of this virtual account */
+  /** Only the grant with this address, ignoring case, or of this virtual account */
   email?: string | undefined
-  /** In this state alone */
+  /** Only grants with this status */
   grant_status?: 'valid' | 'invalid' | undefined
-  /** Another spelling of `grant_status`, which counts where both are given */
+  /** Alias of `grant_status`; takes precedence if both are given */
   grantStatus?: 'valid' | 'invalid' | undefined
-  /** Another spelling of `grant_status`, which counts where both are given */
+  /** Alias of `grant_status`; takes precedence if both are given */
   status?: 'valid' | 'invalid' | undefined
-  /** Whose last hosted sign-in came from this network address */
+  /** Only grants whose last hosted sign-in came from this IP address */
   ip?: string | undefined
-  /** Of this kind of account */
+  /** Only grants of this provider */
   provider?: string | undefined
-  /** That was imported from the account with this former id */
+  /** Only the grant imported from the account with this previous id */
   account_id?: string | undefined
-  /** That were imported from accounts with these former ids */
+  /** Only grants imported from accounts with these previous ids */
   account_ids?: string[] | undefined
-  /** Of this workspace */
+  /** Only grants of this workspace */
   workspace_id?: string | undefined
-  /** Made by the connector with this id */
+  /** Only grants created by the connector with this id */
   connector_id?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
@@ -2671,33 +2606,33 @@ export type GrantStatus = 'valid' | 'invalid'
 
 /** A grant that was changed or authenticated again */
 export type GrantUpdatedObject = {
-  /** Number of what happened: 25027 after a re-authentication, 25014 otherwise */
+  /** Event code: 25027 after authenticating again, otherwise 25014 */
   code: 25014 | 25027
   /** Id of the grant */
   grant_id: string
-  /** Id of the connector that it was made by */
+  /** Id of its connector */
   integration_id: string
-  /** Kind of the account */
+  /** Provider of the account */
   provider: ProviderKind
-  /** Address of the account, or the name of a virtual one */
+  /** Address of the account, or the name of a virtual account */
   email: string
-  /** Whether its user authenticated again: an invalid grant works from then on */
+  /** Whether its user authenticated again, which makes an invalid grant valid */
   reauthentication_flag: boolean
-  /** Scopes of the grant, in the words of the provider */
+  /** Scopes of the grant, as the provider names them */
   scope?: string[]
 }
 
-/** One header of a message. A name that the message has twice stands here twice. */
+/** One message header. Repeated headers are listed repeatedly. */
 export type Header = {
-  /** Name of the header as the message writes it, such as `Message-ID` */
+  /** Name of the header as written in the message, such as `Message-ID` */
   name: string
-  /** Value as it stands in the message: encoded words (`=?utf-8?…?=`) are not decoded */
+  /** Raw value: encoded words (`=?utf-8?…?=`) are not decoded */
   value: string
 }
 
-/** That the process runs */
+/** Liveness of the process */
 export type Health = {
-  /** Always `ok`: a process that does not run answers nothing */
+  /** Always `ok`: a stopped process does not respond */
   status: 'ok'
   /** Version of the service */
   version: string
@@ -2705,826 +2640,797 @@ export type Health = {
   uptime_seconds: number
 }
 
-/** How the service fared in one step of time */
+/** Health figures of one time step */
 export type HealthFigures = {
-  /** Beginning of the minute, or of the five minutes, in Unix seconds */
+  /** Start of the minute or five minutes, in Unix seconds */
   at: number
-  /** Requests that were answered */
+  /** Number of requests */
   requests: number
-  /** Those of them that were answered with 5xx */
+  /** Number of requests that failed with 5xx */
   errors: number
-  /** Milliseconds within which half of the requests were answered; null where there were none */
+  /** Median response time in milliseconds; null without requests */
   latency_p50_ms: number | null
-  /** Milliseconds within which 95 % of the requests were answered; null where there were none */
+  /** 95th percentile of the response time in milliseconds; null without requests */
   latency_p95_ms: number | null
-  /** Attempts to deliver a notification that succeeded */
+  /** Number of successful delivery attempts */
   deliveries: number
-  /** Attempts to deliver a notification that failed */
+  /** Number of failed delivery attempts */
   delivery_failures: number
-  /** Milliseconds within which half of the attempts to deliver ended; null where there were none */
+  /** Median duration of delivery attempts in milliseconds; null without attempts */
   delivery_p50_ms: number | null
-  /** Errors that providers caused */
+  /** Number of errors caused by providers */
   provider_errors: number
-  /** Grants whose changes were looked for at the end of that time */
+  /** Number of watched grants at the end of the step */
   watched_grants: number
-  /** Memory that the processes held at the end of that time, in bytes */
+  /** Memory of the processes at the end of the step, in bytes */
   memory_bytes: number
 }
 
-/** How the sign-in pages of the service look for this application */
+/** Appearance of the hosted sign-in pages for this application */
 export type HostedAuthentication = {
-  /** Picture behind the page; shown on wide screens, and where it is an https address */
+  /** Background image of the page, shown on wide screens. Must be an https URL to be shown */
   background_image_url?: string | null | undefined
-  /** Where on the screen the form stands; `center` when absent */
+  /** Position of the form on the page; default `center` */
   alignment?: 'left' | 'center' | 'right' | null | undefined
   /**
-   * Colour of buttons, where the text is black or white, whichever is read better, and links, in the nearest
-   * colour that can be read, such as `#1a73e8`
+   * Color of buttons and links. Button text is black or white, whichever is more readable. Links use the nearest
+   * readable color, such as `#1a73e8`
    */
   color_primary?: string | null | undefined
-  /** Colour of the line on top of the form; `color_primary` when absent, such as `#1a73e8` */
+  /** Color of the line above the form; default `color_primary`, such as `#1a73e8` */
   color_secondary?: string | null | undefined
-  /** Heading of the first page; made of the name when absent */
+  /** Heading of the first page; by default based on the name */
   title?: string | null | undefined
   /** Line below the heading of the first page */
   subtitle?: string | null | undefined
-  /** Colour of the page behind the form, such as `#1a73e8` */
+  /** Color of the page background, such as `#1a73e8` */
   background_color?: string | null | undefined
-  /** Space around the content of the form in pixels; more than 96 is taken as 96 */
+  /** Padding of the form in pixels; values above 96 are reduced to 96 */
   spacing?: number | null | undefined
-  /** Terms of service, linked to below the form */
+  /** URL of the terms of service, linked below the form */
   terms_of_service_url?: string | null | undefined
-  /** Privacy policy, linked to below the form */
+  /** URL of the privacy policy, linked below the form */
   privacy_policy_url?: string | null | undefined
 }
 
-/** Where requests of browsers may come from */
+/** Allowed origins of browser requests */
 export type IdpSettings = {
   /**
-   * Origins that browsers may call the API from (CORS), with commas between them: https, or http for localhost,
-   * such as `https://app.example.com`
+   * Origins that browsers may call the API from (CORS), comma-separated: https, or http for localhost, such as
+   * `https://app.example.com`
    */
   origins?: string | null | undefined
-  /** Issuers of identity tokens, with commas between them: kept for you, the service asks none of them */
+  /** Issuers of identity tokens, comma-separated. Stored only; the service does not contact them */
   issuers?: string | null | undefined
 }
 
-/** Settings of the installation that owners change */
+/** Installation settings that owners can change */
 export type Installation = {
-  /** Whether the password of the installation, user `admin`, lets anybody in */
+  /** Whether sign-in with the installation's password, user `admin`, is on */
   installation_password: boolean
-  /** Whether the operator set it with WAYPOST_ADMIN_PASSWORD, so that it is changed there alone */
+  /** Whether the operator set it with WAYPOST_ADMIN_PASSWORD, so that it can only be changed there */
   password_of_settings: boolean
   /**
-   * Roles whose people need a second factor to sign in with a password. Empty: nobody needs one. Sign-in with
-   * OpenID Connect leaves it to the provider.
+   * Roles that need a second factor to sign in with a password. Empty: none. For sign-in with OpenID Connect, the
+   * provider decides.
    */
   second_factor_required_for: Role[]
 }
 
-/** What the link of an invitation is for */
+/** Contents of an invitation */
 export type Invitation = {
-  /** Address that the person signs in with, in lower case */
+  /** Address with which the person signs in, in lower case */
   email: string
   /** Name of the person, up to 256 characters */
   name: string
   /**
-   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
-   * reads, but neither data of customers nor secrets
+   * `owner`: full access; `administrator`: full access except people and installation settings; `viewer`:
+   * read-only, without customer data and secrets
    */
   role: Role
-  /** Whether the person has a second factor already, of which a code is needed to accept */
+  /** Whether the person already has a second factor and needs a code to accept */
   needs_code: boolean
-  /** Until when the link is good, in Unix seconds */
+  /** Expiry time of the link in Unix seconds */
   expires_at: number
 }
 
-/** What an invited person chooses */
+/** Values chosen by an invited person */
 export type InvitationAcceptance = {
-  /** What stands behind `#invitation=` of the link */
+  /** The part after `#invitation=` of the link */
   token: string
-  /** Name of the person; what the invitation says when absent */
+  /** Name of the person; default: the name in the invitation */
   name?: string | undefined
-  /** New password, at least 8 characters; those that are tried first are refused */
+  /** New password, at least 8 characters. Common passwords are refused */
   password: string
-  /** Six digits of the authenticator app, or a recovery code, where `needs_code` says so */
+  /** Six digits from the authenticator app, or a recovery code, if `needs_code` is true */
   code?: string | undefined
 }
 
-/** A person with the link of a new invitation */
+/** A person with a new invitation link */
 export type InvitedPerson = {
   /** Id of the person */
   id: string
-  /** Address that the person signs in with, in lower case */
+  /** Address with which the person signs in, in lower case */
   email: string
   /** Name of the person, up to 256 characters */
   name: string
   /**
-   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
-   * reads, but neither data of customers nor secrets
+   * `owner`: full access; `administrator`: full access except people and installation settings; `viewer`:
+   * read-only, without customer data and secrets
    */
   role: Role
-  /** `all`, or the ids of up to 1000 applications: others do not exist for the person */
+  /** `all`, or the ids of up to 1000 applications; others are hidden from the person */
   applications: ReachedApplications
-  /** `invited`: has no way to sign in yet; `active`: can sign in; `blocked`: may not */
+  /** `invited`: cannot sign in yet; `active`: can sign in; `blocked`: must not sign in */
   state: 'invited' | 'active' | 'blocked'
-  /** Whether the person has a password here */
+  /** Whether the person has a password */
   has_password: boolean
-  /** Whether the password asks for a code of an authenticator app */
+  /** Whether signing in requires a code from an authenticator app */
   has_totp: boolean
   /** Whether the person has signed in with OpenID Connect */
   has_oidc: boolean
-  /** How many recovery codes are not used yet */
+  /** Number of unused recovery codes */
   recovery_codes_left: number
-  /** Until when the link of the invitation is good, in Unix seconds; null where there is none */
+  /** Expiry time of the invitation link in Unix seconds; null if there is none */
   invitation_expires_at: number | null
-  /** When the person last signed in, in Unix seconds; null where they never did */
+  /** Time of the last sign-in in Unix seconds; null if never */
   signed_in_at: number | null
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
-  /** Link by which the person chooses a password, once: told here and never again */
+  /** One-time link with which the person chooses a password. Returned only once */
   invitation_link: string
 }
 
-/** Where deliveries come from */
+/** Source addresses of deliveries */
 export type IpAddresses = {
-  /** Network addresses that deliveries come from, for firewalls */
+  /** IP addresses of the service for outgoing deliveries, for firewalls */
   ip_addresses: string[]
-  /** When the node that answers was started, in Unix seconds */
+  /** Start time of the responding node in Unix seconds */
   updated_at: number
 }
 
-/** A notification that is kept, and how far its deliveries are */
+/** A retained notification and its delivery states */
 export type KeptNotification = {
-  /** Version of CloudEvents: always `1.0` */
+  /** CloudEvents version: always `1.0` */
   specversion: '1.0'
   /**
-   * The trigger; with `.truncated` when large fields were left out, so that the body has at most 1 MB; with
-   * `.metadata` when the account shows the headers of its mail alone
+   * The trigger; with `.truncated` if large fields were omitted to limit the body to 1 MB; with `.metadata` if the
+   * scopes of the account only allow reading headers
    */
   type: string
   /**
-   * Where it comes from: `/<provider>/<product>/<how it was noticed>`, such as `/google/emails/realtime`, or the
-   * part of this service that speaks, such as `/waypost/system`
+   * Origin: `/<provider>/<product>/<how it was detected>`, such as `/google/emails/realtime`, or a part of this
+   * service, such as `/waypost/system`
    */
   source: string
-  /** Id of the notification. The same at every attempt and destination: what to know repetitions by. */
+  /** Id of the notification. It is the same for every attempt and destination; use it to detect duplicates. */
   id: string
-  /** When it was made, in Unix seconds */
+  /** Creation time in Unix seconds */
   time: number
-  /** Counts the notifications of the grant without gaps, in the order of its changes */
+  /** Sequence number of the grant's notifications, without gaps, in the order of changes */
   grant_sequence: number
-  /** What happened. Some triggers tell more beside the object. */
+  /** The change. Some triggers have more fields in addition to the object. */
   data: {
     /** Id of the application that the grant belongs to */
     application_id: string
-    /** What changed: the object as the API answers with it, or its ids where it is gone */
+    /** The changed object as in API responses, or its ids if it was deleted */
     object: Record<string, unknown> | null
     [name: string]: unknown
   }
-  /** How far it is at each destination that it was queued for */
+  /** Delivery state at each destination */
   deliveries: NotificationDelivery[]
 }
 
-/** Who created an API key */
+/** Creator of an API key */
 export type KeyCreator = {
   /**
-   * `person`: somebody under their own name; `installation`: the password of the installation, or a one-time link;
-   * `command`: `waypost` on the machine of the service; `start`: the first start, or `WAYPOST_API_KEY`; `unknown`:
+   * `person`: a person with their own account; `installation`: the installation's password or a one-time link;
+   * `command`: the `waypost` command on the server; `start`: the first start, or `WAYPOST_API_KEY`; `unknown`:
    * created before this was recorded
    */
   type: 'person' | 'installation' | 'command' | 'start' | 'unknown'
-  /** Id of the person, who may be removed since; null for the others */
+  /** Id of the person, who may have been removed since; null for other types */
   person_id: string | null
-  /** Name of the person when they created the key; null for the others */
+  /** Name of the person when they created the key; null for other types */
   name: string | null
 }
 
-/** The newest of a thread, a message or a draft, with its body */
+/** The newest message or draft of a thread, with its body */
 export type LatestDraftOrMessage = {
-  /**
-   * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
-   * naming it.
-   */
+  /** Opaque id of the message. It does not change when the message is moved; with `ews`, a previous id stays valid. */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** Which of the two it is */
+  /** Object type: message or draft */
   object: 'message' | 'draft'
-  /** Id of the thread that it belongs to; a message that nobody answered is a thread of its own */
+  /** Id of its thread; a message without replies is its own thread */
   thread_id?: string
-  /**
-   * When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say
-   * otherwise.
-   */
+  /** Time when the mail server received it, in Unix seconds. The sender's `Date` header can differ. */
   date?: number
-  /** The first 100 characters of its text, without markup */
+  /** First 100 characters of the text, without markup */
   snippet?: string
-  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  /** Whether it is starred (`google`) or flagged (`microsoft`, `ews`, IMAP `\Flagged`) */
   starred?: boolean
-  /** Whether nobody has read it yet */
+  /** Whether it is unread */
   unread?: boolean
   /**
-   * Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at
-   * `microsoft` and `ews` exactly one.
+   * Ids of its folders. For `google` all its labels, including `UNREAD` and `STARRED`; for `microsoft` and `ews`
+   * exactly one.
    */
   folders?: string[]
-  /** Your own pairs of texts; absent where none were set */
+  /** Your own key-value pairs; absent if none were set */
   metadata?: Metadata
-  /** Subject, decoded; empty where the message has none */
+  /** Decoded subject; empty if there is none */
   subject?: string
-  /** Authors: nearly always one */
+  /** Senders, nearly always one */
   from?: EmailName[]
   /** Recipients */
   to?: EmailName[]
   /** Recipients of a copy */
   cc?: EmailName[]
-  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  /** Recipients of a blind copy. Known for drafts and sent mail, otherwise empty. */
   bcc?: EmailName[]
-  /** Where answers are to go, if not to `from` */
+  /** Addresses for replies, if not `from` */
   reply_to?: EmailName[]
-  /** The HTML of the message, or its plain text where it has no HTML */
+  /** HTML body, or plain text if the message has no HTML */
   body?: string
-  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  /** Attachments, including inline images (`is_inline`). Download them with `/attachments/{id}/download`. */
   attachments?: Attachment[]
-  /** The header `In-Reply-To`; with `ews` only, elsewhere `fields=include_basic_headers` tells it */
+  /** The `In-Reply-To` header; with `ews` only. For other providers use `fields=include_basic_headers` */
   in_reply_to?: string
-  /** Headers in the order of the message; with `fields=include_headers` or `include_basic_headers` only */
+  /** Headers in message order; only with `fields=include_headers` or `include_basic_headers` */
   headers?: Header[]
-  /** What is tracked of it; with `fields=include_tracking_options`, and where something is */
+  /** Tracking of the message, if any; only with `fields=include_tracking_options` */
   tracking_options?: TrackingOptions
   /**
-   * The whole message as MIME, in base64url. With `fields=raw_mime` only, and then beside `id`, `grant_id` and
-   * `object` alone.
+   * The whole message as MIME, in base64url. Only with `fields=raw_mime`, which returns no other fields except
+   * `id`, `grant_id` and `object`.
    */
   raw_mime?: string
 }
 
-/** A tracked message in which a link was followed */
+/** A tracked message in which a link was clicked */
 export type LinkClickedObject = {
-  /** What the object is: always `message` */
+  /** Object type: always `message` */
   object: 'message'
-  /** Id of the tracked message; its Message-ID where the account has no id for it */
+  /** Id of the tracked message; its Message-ID if the account has no id for it */
   message_id: string
-  /** Id of the grant that it was sent from */
+  /** Id of the sending grant */
   grant_id: string
-  /** The `label` of its tracking options; empty where none was given */
+  /** The `label` of its tracking options; empty if none was set */
   label: string
   /** Id of the application that sent it */
   sender_app_id: string
-  /** When it last happened, in Unix seconds */
+  /** Time of the last occurrence in Unix seconds */
   timestamp: number
-  /** All tracked links of the message, in their order */
+  /** All tracked links of the message, in order */
   link_data: {
-    /** How often it was followed */
+    /** Number of clicks */
     count: number
-    /** Where the link leads */
+    /** URL of the link */
     url: string
   }[]
-  /** The last 50 clicks on the link that was followed, the oldest first */
+  /** The last 50 clicks on the link, oldest first */
   recents: {
-    /** Number of the click on this link, from 0 on */
+    /** Number of the click on this link, starting at 0 */
     click_id: number
-    /** Place of the link in `link_data`, from `0` on, as text */
+    /** Index of the link in `link_data`, starting at `0`, as a string */
     link_index: string
-    /** Network address that the request came from, often of a proxy */
+    /** IP address of the request, often of a proxy */
     ip: string
-    /** When, in Unix seconds */
+    /** Time in Unix seconds */
     timestamp: number
-    /** What the program of the reader calls itself; empty where it does not */
+    /** User-Agent of the reader's program; empty if it sends none */
     user_agent: string
   }[]
 }
 
-/** A session that goes on */
+/** An active session */
 export type ListedSession = {
   /** Id of the session */
   id: string
-  /** Who is signed in; null for the password of the installation, and for a one-time link */
+  /** The signed-in person; null for the installation's password and one-time links */
   person: PersonSummary | null
-  /** What a session began with: a password, a one-time link, an invitation, or OpenID Connect */
+  /** How a session started: with a password, a one-time link, an invitation, or OpenID Connect */
   way: SignInWay
-  /** Network address that it was begun from; null where not known */
+  /** IP address of the sign-in; null if unknown */
   address: string | null
-  /** What the browser said that it is, up to 256 characters; null where it said nothing */
+  /** User-Agent of the browser, up to 256 characters; null if it sent none */
   user_agent: string | null
-  /** When the session began, in Unix seconds */
+  /** Start of the session in Unix seconds */
   signed_in_at: number
-  /** When it ends whatever happens, in Unix seconds */
+  /** Latest end of the session in Unix seconds */
   expires_at: number
-  /** When it was last used, to within half a minute, in Unix seconds */
+  /** Time of the last use in Unix seconds, accurate to 30 seconds */
   seen_at: number
-  /** Whether it is the one that the request belongs to */
+  /** Whether it is the session of this request */
   current: boolean
 }
 
-/** What is delivered now instead of later */
+/** Notifications delivered now instead of later */
 export type MadeDue = {
-  /** How many waited for a later try and are delivered now */
+  /** Number of waiting notifications that are delivered now */
   due: number
-  /** More wait than one call takes: call again */
+  /** More are waiting than one call handles; call again */
   more: boolean
 }
 
-/** A message of an account, as its mail server has it now */
+/** A message as currently stored on the mail server */
 export type Message = {
-  /**
-   * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
-   * naming it.
-   */
+  /** Opaque id of the message. It does not change when the message is moved; with `ews`, a previous id stays valid. */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `message` */
+  /** Object type: always `message` */
   object: 'message'
-  /** Id of the thread that it belongs to; a message that nobody answered is a thread of its own */
+  /** Id of its thread; a message without replies is its own thread */
   thread_id?: string
-  /**
-   * When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say
-   * otherwise.
-   */
+  /** Time when the mail server received it, in Unix seconds. The sender's `Date` header can differ. */
   date?: number
-  /** The first 100 characters of its text, without markup */
+  /** First 100 characters of the text, without markup */
   snippet?: string
-  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  /** Whether it is starred (`google`) or flagged (`microsoft`, `ews`, IMAP `\Flagged`) */
   starred?: boolean
-  /** Whether nobody has read it yet */
+  /** Whether it is unread */
   unread?: boolean
   /**
-   * Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at
-   * `microsoft` and `ews` exactly one.
+   * Ids of its folders. For `google` all its labels, including `UNREAD` and `STARRED`; for `microsoft` and `ews`
+   * exactly one.
    */
   folders?: string[]
-  /** Your own pairs of texts; absent where none were set */
+  /** Your own key-value pairs; absent if none were set */
   metadata?: Metadata
-  /** Subject, decoded; empty where the message has none */
+  /** Decoded subject; empty if there is none */
   subject?: string
-  /** Authors: nearly always one */
+  /** Senders, nearly always one */
   from?: EmailName[]
   /** Recipients */
   to?: EmailName[]
   /** Recipients of a copy */
   cc?: EmailName[]
-  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  /** Recipients of a blind copy. Known for drafts and sent mail, otherwise empty. */
   bcc?: EmailName[]
-  /** Where answers are to go, if not to `from` */
+  /** Addresses for replies, if not `from` */
   reply_to?: EmailName[]
-  /** The HTML of the message, or its plain text where it has no HTML */
+  /** HTML body, or plain text if the message has no HTML */
   body?: string
-  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  /** Attachments, including inline images (`is_inline`). Download them with `/attachments/{id}/download`. */
   attachments?: Attachment[]
-  /** The header `In-Reply-To`; with `ews` only, elsewhere `fields=include_basic_headers` tells it */
+  /** The `In-Reply-To` header; with `ews` only. For other providers use `fields=include_basic_headers` */
   in_reply_to?: string
-  /** Headers in the order of the message; with `fields=include_headers` or `include_basic_headers` only */
+  /** Headers in message order; only with `fields=include_headers` or `include_basic_headers` */
   headers?: Header[]
-  /** What is tracked of it; with `fields=include_tracking_options`, and where something is */
+  /** Tracking of the message, if any; only with `fields=include_tracking_options` */
   tracking_options?: TrackingOptions
   /**
-   * The whole message as MIME, in base64url. With `fields=raw_mime` only, and then beside `id`, `grant_id` and
-   * `object` alone.
+   * The whole message as MIME, in base64url. Only with `fields=raw_mime`, which returns no other fields except
+   * `id`, `grant_id` and `object`.
    */
   raw_mime?: string
 }
 
-/** What is to change of a message. What is left out stays as it is. */
+/** Changes to a message. Absent fields stay unchanged. */
 export type MessageChange = {
   /** `false` marks it as read, `true` as unread */
   unread?: boolean | undefined
-  /** `true` stars it, `false` takes the star away */
+  /** `true` adds the star, `false` removes it */
   starred?: boolean | undefined
   /**
-   * Ids of all folders that it is to be in: the list replaces the old one, and so moves it. At `microsoft` and
-   * `ews` exactly one; at `google` an empty list archives, and marks such as `STARRED` stay unless they are named.
+   * Ids of all folders of the message. The list replaces the old one and so moves the message. For `microsoft` and
+   * `ews` exactly one; for `google` an empty list archives it, and marks such as `STARRED` stay unless they are
+   * listed.
    */
   folders?: string[] | undefined
-  /** Your own pairs of texts: replaces all of them; `{}` and null remove them. Nobody is notified. */
+  /** Your own key-value pairs: replaces all of them; `{}` and null remove them. No notification is sent. */
   metadata?: Metadata | null | undefined
 }
 
-/** Which messages to clean, and how */
+/** Messages to clean, and options */
 export type MessageClean = {
   /** Ids of the messages, up to 20 */
   message_id: string[]
-  /** Whether of links only their text is kept */
+  /** Whether links are reduced to their text */
   ignore_links?: boolean | undefined
-  /** Whether images are left out */
+  /** Whether images are removed */
   ignore_images?: boolean | undefined
   /**
-   * Whether images that are kept become `![alt](src)`; otherwise only their address stays. Must not be false with
+   * Whether remaining images become `![alt](src)`; otherwise only their URL stays. Must not be false with
    * `html_as_markdown`.
    */
   images_as_markdown?: boolean | undefined
-  /** Whether of tables only the text of their rows is kept */
+  /** Whether tables are reduced to the text of their rows */
   ignore_tables?: boolean | undefined
-  /** Whether English closing phrases, such as "Best regards", are left out */
+  /** Whether English closing phrases, such as "Best regards", are removed */
   remove_conclusion_phrases?: boolean | undefined
   /** Whether `conversation` is Markdown instead of plain text */
   html_as_markdown?: boolean | undefined
 }
 
-/** What is told beside the object */
+/** Data in addition to the object */
 export type MessageData = {
-  /** Id of the grant that it was sent from */
+  /** Id of the sending grant */
   grant_id: string
 }
 
-/** A message of an account that shows the headers of its mail alone (`gmail.metadata` at Google) */
+/** A message of an account whose scopes only allow reading headers (`gmail.metadata` with Google) */
 export type MessageHeadersObject = {
-  /**
-   * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
-   * naming it.
-   */
+  /** Opaque id of the message. It does not change when the message is moved; with `ews`, a previous id stays valid. */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `message` */
+  /** Object type: always `message` */
   object: 'message'
-  /** Id of the thread that it belongs to; a message that nobody answered is a thread of its own */
+  /** Id of its thread; a message without replies is its own thread */
   thread_id?: string | undefined
-  /**
-   * When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say
-   * otherwise.
-   */
+  /** Time when the mail server received it, in Unix seconds. The sender's `Date` header can differ. */
   date?: number | undefined
-  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  /** Whether it is starred (`google`) or flagged (`microsoft`, `ews`, IMAP `\Flagged`) */
   starred?: boolean | undefined
-  /** Whether nobody has read it yet */
+  /** Whether it is unread */
   unread?: boolean | undefined
   /**
-   * Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at
-   * `microsoft` and `ews` exactly one.
+   * Ids of its folders. For `google` all its labels, including `UNREAD` and `STARRED`; for `microsoft` and `ews`
+   * exactly one.
    */
   folders?: string[] | undefined
-  /** Your own pairs of texts; absent where none were set */
+  /** Your own key-value pairs; absent if none were set */
   metadata?: Metadata | undefined
-  /** Subject, decoded; empty where the message has none */
+  /** Decoded subject; empty if there is none */
   subject?: string | undefined
-  /** Authors: nearly always one */
+  /** Senders, nearly always one */
   from?: EmailName[] | undefined
   /** Recipients */
   to?: EmailName[] | undefined
   /** Recipients of a copy */
   cc?: EmailName[] | undefined
-  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  /** Recipients of a blind copy. Known for drafts and sent mail, otherwise empty. */
   bcc?: EmailName[] | undefined
-  /** Where answers are to go, if not to `from` */
+  /** Addresses for replies, if not `from` */
   reply_to?: EmailName[] | undefined
-  /** Headers in the order of the message; with `fields=include_headers` or `include_basic_headers` only */
+  /** Headers in message order; only with `fields=include_headers` or `include_basic_headers` */
   headers?: Header[] | undefined
 }
 
 export type MessageListQuery = {
   /**
-   * Words that stand in subject, addresses or text, all of them, in any case; `"…"` is one phrase. Gmail finds
-   * whole words, IMAP servers parts of them too.
+   * Words in subject, addresses or text, ignoring case; all must match. `"…"` is a phrase. Gmail finds whole
+   * words, IMAP servers also parts of words.
    */
   q?: string | undefined
-  /** Text of the subject, in any case; at `google` whole words of it */
+  /** Text in the subject, ignoring case; for `google` whole words */
   subject?: string | undefined
-  /** Sent from or to any of these addresses, `cc` and `bcc` included: up to 25 with commas between them */
+  /** Sent from or to any of these addresses, including `cc` and `bcc`: up to 25, comma-separated */
   any_email?: string[] | undefined
-  /** From one of these addresses, written whole */
+  /** From one of these full addresses */
   from?: string[] | undefined
-  /** With one of these addresses, written whole, among the recipients (`to`) */
+  /** One of these full addresses in `to` */
   to?: string[] | undefined
-  /** With one of these addresses, written whole, in `cc` */
+  /** One of these full addresses in `cc` */
   cc?: string[] | undefined
-  /** With one of these addresses in `bcc`; finds mail that the account itself sent */
+  /** One of these addresses in `bcc`; finds mail sent by the account itself */
   bcc?: string[] | undefined
-  /** Id of one folder, not its name; of several the last counts. All folders when absent, junk and trash included. */
+  /** Id of one folder, not its name; the last one if repeated. Default: all folders, including junk and trash. */
   in?: string | undefined
-  /** `true`: those that are unread; `false`: those that are read */
+  /** `true`: only unread; `false`: only read */
   unread?: boolean | undefined
-  /** `true`: those with a star; `false`: those without */
+  /** `true`: only starred; `false`: only without a star */
   starred?: boolean | undefined
-  /** `true`: those with files; `false`: those without. An image within the text is no attachment. */
+  /** `true`: only with attachments; `false`: only without. Inline images are not attachments. */
   has_attachment?: boolean | undefined
   /**
-   * A search in the provider's own language: Gmail's operators, KQL or `$filter=…` at `microsoft`, AQS at `ews`,
-   * search keys of RFC 3501 in IMAP. At `google` and `microsoft` only `in` may stand beside it, at `ews` all but
-   * `thread_id`.
+   * A search in the provider's native language: Gmail operators, KQL or `$filter=…` for `microsoft`, AQS for
+   * `ews`, RFC 3501 search keys for IMAP. With `google` and `microsoft`, it can only be combined with `in`; with
+   * `ews`, with everything except `thread_id`.
    */
   search_query_native?: string | undefined
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
-  /** `microsoft` and `ews`: id of the folder that is shared; with `shared_from`, in place of `in` */
+  /** `microsoft` and `ews`: id of the shared folder; with `shared_from`, instead of `in` */
   shared_folder_id?: string | undefined
-  /** Messages of this thread */
+  /** Only messages of this thread */
   thread_id?: string | undefined
-  /** Received after this time, itself excluded, in Unix seconds */
+  /** Only messages received after this time (exclusive), in Unix seconds */
   received_after?: number | undefined
-  /** Received before this time, itself excluded, in Unix seconds */
+  /** Only messages received before this time (exclusive), in Unix seconds */
   received_before?: number | undefined
   /**
-   * Objects whose metadata has this pair, as `key1:value`; several pairs with commas between them must all hold.
-   * Only `key1` to `key5` can be asked for, and provider filters cannot stand beside it.
+   * Only objects whose metadata contains this pair, as `key1:value`. Several comma-separated pairs must all match.
+   * Only `key1` to `key5`. Cannot be combined with provider filters.
    */
   metadata_pair?: string | undefined
   /**
-   * What the messages hold beside the usual. `include_headers`: all headers; `include_basic_headers`: Message-ID,
-   * In-Reply-To and References; `include_tracking_options`: what is tracked; `raw_mime`: the whole message as
-   * MIME, and nothing else but ids. `standard` when absent.
+   * Additional fields. `include_headers`: all headers; `include_basic_headers`: Message-ID, In-Reply-To and
+   * References; `include_tracking_options`: tracking; `raw_mime`: the whole message as MIME and only the ids
+   * otherwise. Default: `standard`.
    */
   fields?: 'standard' | 'include_headers' | 'include_basic_headers' | 'include_tracking_options' | 'raw_mime' | undefined
-  /** Without effect, for clients that send it: the mail server is always asked */
+  /** Accepted without effect for compatibility: the mail server is always queried */
   query_imap?: boolean | undefined
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 /** A message that arrived, was sent or was changed */
 export type MessageObject = {
-  /**
-   * Id of the message, to be taken as it is. It stays when the message is moved; at `ews` a former id goes on
-   * naming it.
-   */
+  /** Opaque id of the message. It does not change when the message is moved; with `ews`, a previous id stays valid. */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `message` */
+  /** Object type: always `message` */
   object: 'message'
-  /** Id of the thread that it belongs to; a message that nobody answered is a thread of its own */
+  /** Id of its thread; a message without replies is its own thread */
   thread_id?: string
-  /**
-   * When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say
-   * otherwise.
-   */
+  /** Time when the mail server received it, in Unix seconds. The sender's `Date` header can differ. */
   date?: number
-  /** The first 100 characters of its text, without markup */
+  /** First 100 characters of the text, without markup */
   snippet?: string
-  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  /** Whether it is starred (`google`) or flagged (`microsoft`, `ews`, IMAP `\Flagged`) */
   starred?: boolean
-  /** Whether nobody has read it yet */
+  /** Whether it is unread */
   unread?: boolean
   /**
-   * Ids of the folders that it is in. At `google` those of all its labels, `UNREAD` and `STARRED` included; at
-   * `microsoft` and `ews` exactly one.
+   * Ids of its folders. For `google` all its labels, including `UNREAD` and `STARRED`; for `microsoft` and `ews`
+   * exactly one.
    */
   folders?: string[]
-  /** Your own pairs of texts; absent where none were set */
+  /** Your own key-value pairs; absent if none were set */
   metadata?: Metadata
-  /** Subject, decoded; empty where the message has none */
+  /** Decoded subject; empty if there is none */
   subject?: string
-  /** Authors: nearly always one */
+  /** Senders, nearly always one */
   from?: EmailName[]
   /** Recipients */
   to?: EmailName[]
   /** Recipients of a copy */
   cc?: EmailName[]
-  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  /** Recipients of a blind copy. Known for drafts and sent mail, otherwise empty. */
   bcc?: EmailName[]
-  /** Where answers are to go, if not to `from` */
+  /** Addresses for replies, if not `from` */
   reply_to?: EmailName[]
-  /** The HTML of the message, or its plain text where it has no HTML */
+  /** HTML body, or plain text if the message has no HTML */
   body?: string
-  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  /** Attachments, including inline images (`is_inline`). Download them with `/attachments/{id}/download`. */
   attachments?: Attachment[]
-  /** The header `In-Reply-To`; with `ews` only, elsewhere `fields=include_basic_headers` tells it */
+  /** The `In-Reply-To` header; with `ews` only. For other providers use `fields=include_basic_headers` */
   in_reply_to?: string
 }
 
-/** A tracked message that was opened. Scanners, loads in advance and the sender are not counted. */
+/** A tracked message that was opened. Scanners, prefetches and the sender are not counted. */
 export type MessageOpenedObject = {
-  /** What the object is: always `message` */
+  /** Object type: always `message` */
   object: 'message'
-  /** Id of the tracked message; its Message-ID where the account has no id for it */
+  /** Id of the tracked message; its Message-ID if the account has no id for it */
   message_id: string
-  /** Id of the grant that it was sent from */
+  /** Id of the sending grant */
   grant_id: string
-  /** The `label` of its tracking options; empty where none was given */
+  /** The `label` of its tracking options; empty if none was set */
   label: string
   /** Id of the application that sent it */
   sender_app_id: string
-  /** When it last happened, in Unix seconds */
+  /** Time of the last occurrence in Unix seconds */
   timestamp: number
-  /** All opens together */
+  /** Totals of all opens */
   message_data: {
-    /** How often it was opened; loads within a minute are one */
+    /** Number of opens; loads within a minute count once */
     count: number
-    /** When it was last opened, in Unix seconds */
+    /** Time of the last open in Unix seconds */
     timestamp: number
   }
-  /** The last 50 opens, the oldest first */
+  /** The last 50 opens, oldest first */
   recents: {
-    /** Number of the open, from 0 on */
+    /** Number of the open, starting at 0 */
     opened_id: number
-    /** Network address that the request came from, often of a proxy */
+    /** IP address of the request, often of a proxy */
     ip: string
-    /** When, in Unix seconds */
+    /** Time in Unix seconds */
     timestamp: number
-    /** What the program of the reader calls itself; empty where it does not */
+    /** User-Agent of the reader's program; empty if it sends none */
     user_agent: string
   }[]
 }
 
 export type MessageQuery = {
   /**
-   * What the messages hold beside the usual. `include_headers`: all headers; `include_basic_headers`: Message-ID,
-   * In-Reply-To and References; `include_tracking_options`: what is tracked; `raw_mime`: the whole message as
-   * MIME, and nothing else but ids. `standard` when absent.
+   * Additional fields. `include_headers`: all headers; `include_basic_headers`: Message-ID, In-Reply-To and
+   * References; `include_tracking_options`: tracking; `raw_mime`: the whole message as MIME and only the ids
+   * otherwise. Default: `standard`.
    */
   fields?: 'standard' | 'include_headers' | 'include_basic_headers' | 'include_tracking_options' | 'raw_mime' | undefined
-  /** Without effect, for clients that send it: the mail server is always asked */
+  /** Accepted without effect for compatibility: the mail server is always queried */
   query_imap?: boolean | undefined
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 /**
- * Your own pairs of texts, kept by the service and not shown to the provider: at most 50 pairs, keys of up to 40
- * characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
+ * Your own key-value pairs, stored by the service and not shared with the provider: at most 50 pairs, keys of up
+ * to 40 characters, values of up to 500. Lists can be filtered by `key1` to `key5` (`metadata_pair`).
  */
 export type Metadata = Record<string, string>
 
-/** An API key that was just made */
+/** A newly created API key */
 export type NewApiKey = {
   /** Id of the key */
   id: string
-  /** Id of the application that it opens */
+  /** Id of the application that the key belongs to */
   application_id: string
-  /** Name for those who keep it */
+  /** Name of the key, for your own use */
   name: string
-  /** Beginning of the key, to tell keys apart */
+  /** First characters of the key, to tell keys apart */
   hint: string
-  /** What it may do: always `["all"]` */
+  /** Permissions: always `["all"]` */
   permissions: string[]
-  /** `active`, or why it does not open anything any more */
+  /** `active`, or the reason why the key no longer works */
   status: 'active' | 'expired' | 'revoked'
-  /** Days left until it expires; null where it never does */
+  /** Days until the key expires; null if it never expires */
   expires_in: number | null
-  /** When it expires, in Unix seconds; null where it never does */
+  /** Expiry time in Unix seconds; null if it never expires */
   expires_at: number | null
-  /** When it was last used, in Unix seconds; null where it never was */
+  /** Time of the last use in Unix seconds; null if never used */
   last_used_at: number | null
-  /** Who created an API key */
+  /** Creator of an API key */
   created_by: KeyCreator
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
-  /** The key itself, for `Authorization: Bearer`: told here and never again */
+  /** The key itself, for `Authorization: Bearer`. Returned only once */
   api_key: string
 }
 
-/** What is told of a change: a CloudEvents envelope with the object in it */
+/** A notification about a change: a CloudEvents envelope with the object */
 export type Notification = {
-  /** Version of CloudEvents: always `1.0` */
+  /** CloudEvents version: always `1.0` */
   specversion: '1.0'
   /**
-   * The trigger; with `.truncated` when large fields were left out, so that the body has at most 1 MB; with
-   * `.metadata` when the account shows the headers of its mail alone
+   * The trigger; with `.truncated` if large fields were omitted to limit the body to 1 MB; with `.metadata` if the
+   * scopes of the account only allow reading headers
    */
   type: string
   /**
-   * Where it comes from: `/<provider>/<product>/<how it was noticed>`, such as `/google/emails/realtime`, or the
-   * part of this service that speaks, such as `/waypost/system`
+   * Origin: `/<provider>/<product>/<how it was detected>`, such as `/google/emails/realtime`, or a part of this
+   * service, such as `/waypost/system`
    */
   source: string
-  /** Id of the notification. The same at every attempt and destination: what to know repetitions by. */
+  /** Id of the notification. It is the same for every attempt and destination; use it to detect duplicates. */
   id: string
-  /** When it was made, in Unix seconds */
+  /** Creation time in Unix seconds */
   time: number
-  /** Which attempt at this destination it is, from 1 on; replays go on counting */
+  /** Number of the attempt at this destination, starting at 1; replays continue the count */
   webhook_delivery_attempt: number
-  /** Counts the notifications of the grant without gaps, in the order of its changes */
+  /** Sequence number of the grant's notifications, without gaps, in the order of changes */
   grant_sequence: number
-  /** What happened. Some triggers tell more beside the object. */
+  /** The change. Some triggers have more fields in addition to the object. */
   data: {
     /** Id of the application that the grant belongs to */
     application_id: string
-    /** What changed: the object as the API answers with it, or its ids where it is gone */
+    /** The changed object as in API responses, or its ids if it was deleted */
     object: Record<string, unknown> | null
     [name: string]: unknown
   }
 }
 
-/** How far a notification is at one destination */
+/** Delivery state of a notification at one destination */
 export type NotificationDelivery = {
   /** Id of the destination */
   webhook_id: string
-  /** Whether the destination has taken it, will be tried, or has failed for good */
+  /** Whether the destination received it, will receive it, or failed permanently */
   state: 'delivered' | 'waiting' | 'failed'
-  /** How many attempts were made */
+  /** Number of attempts */
   attempts: number
-  /** When it is tried next, in Unix seconds; null where it is not waiting */
+  /** Time of the next attempt in Unix seconds; null if it is not waiting */
   next_attempt_at: number | null
 }
 
-/** Hours of some days of the week in which meetings may lie */
+/** Hours on days of the week when meetings are allowed */
 export type OpenHours = {
-  /** Days of the week that the hours are for, 0 being Sunday and 6 Saturday */
+  /** Days of the week, from 0 (Sunday) to 6 (Saturday) */
   days: number[]
-  /** Zone that the hours are meant in, by its IANA name */
+  /** IANA name of the time zone of these hours */
   timezone: TimeZone
-  /** When they begin, such as `9:00` */
+  /** Start, such as `9:00` */
   start: string
-  /** When they end, such as `17:30`; at most `24:00`, and after the start */
+  /** End, such as `17:30`; at most `24:00`, and after the start */
   end: string
-  /** Dates that are closed all day, in the zone of the hours */
+  /** Dates that are closed all day, in the time zone of the hours */
   exdates?: string[] | null | undefined
 }
 
-/** A file of a message, in the JSON itself */
+/** An attachment contained in the JSON */
 export type OutgoingAttachment = {
-  /** Name of the file as recipients see it; required, up to 255 characters */
+  /** File name shown to recipients; required, up to 255 characters */
   filename?: string | null | undefined
-  /** Bytes of the file in base64; required. Line breaks and the alphabet of URLs are taken too. */
+  /** Content of the file in base64; required. Line breaks and base64url are accepted. */
   content?: string | null | undefined
-  /** Media type, such as `application/pdf`; told by the name of the file when absent */
+  /** Media type, such as `application/pdf`; default: derived from the file name */
   content_type?: string | null | undefined
   /**
-   * Name by which the HTML shows the file, with `<img src="cid:…">`: ASCII without spaces. Such a file is inline
-   * unless `content_disposition` says otherwise.
+   * Content id with which the HTML shows the file as `<img src="cid:…">`: ASCII without spaces. The file is then
+   * inline unless `content_disposition` is set.
    */
   content_id?: string | null | undefined
-  /** `inline`, or `attachment`: not shown in the text, whatever the `content_id` */
+  /** `inline`, or `attachment`: not shown in the text, regardless of `content_id` */
   content_disposition?: string | null | undefined
-  /** Id of a file that was uploaded before. There are no uploads: every provider refuses it with 422. */
+  /** Id of an uploaded file. Uploads are not supported: every provider fails with 422. */
   id?: string | null | undefined
 }
 
-/** Something about an application that somebody should act on */
+/** A problem of an application that needs action */
 export type OverviewProblem = {
-  /** What is wrong, for programs */
+  /** Machine-readable problem */
   code: 'application_blocked' | 'no_worker' | 'destination_failed' | 'destination_failing' | 'destination_paused' | 'deliveries_late' | 'service_errors' | 'provider_errors' | 'grants_expired' | 'changes_not_fetched' | 'grant_limit_reached'
-  /** `trouble`: something does not work; `attention`: somebody should look */
+  /** `trouble`: something does not work; `attention`: something needs a check */
   severity: 'trouble' | 'attention'
-  /** The same in words, with what to do about it */
+  /** Description of the problem and what to do about it */
   message: string
-  /** Kind of account that it is about; null where it is about none */
+  /** Affected provider; null if none */
   provider: string | null
-  /** Destination that it is about; null where it is about none */
+  /** Affected destination; null if none */
   webhook_id: string | null
 }
 
-/** A guest of an event, and what they answered */
+/** A guest of an event and their response */
 export type Participant = {
-  /** Address of the guest; Exchange may know somebody without one */
+  /** Address of the guest; Exchange can have guests without one */
   email?: string
-  /** Name of the guest; null where it is not known */
+  /** Name of the guest; null if unknown */
   name: string | null
-  /** What the guest wrote with the answer, or null */
+  /** Note of the guest with the response, or null */
   comment: string | null
-  /** Telephone number of the guest, or null */
+  /** Phone number of the guest, or null */
   phone_number: string | null
-  /** What a guest answered; `noreply` as long as there is no answer */
+  /** Response of a guest; `noreply` until there is one */
   status: ParticipantStatus
 }
 
-/** A guest to be invited */
+/** A guest to invite */
 export type ParticipantInput = {
-  /** Address to invite; who is listed twice counts once */
+  /** Address to invite; duplicates count once */
   email: string
-  /** Name to show beside the address */
+  /** Display name */
   name?: string | null | undefined
-  /** A remark. `microsoft` and `ews` do not keep it */
+  /** A remark. `microsoft` and `ews` do not store it */
   comment?: string | null | undefined
-  /** Telephone number. `google`, `microsoft` and `ews` do not keep it */
+  /** Phone number. `google`, `microsoft` and `ews` do not store it */
   phone_number?: string | null | undefined
-  /** Taken without effect: guests begin with `noreply` and answer for themselves */
+  /** Accepted without effect: guests start with `noreply` and respond themselves */
   status?: ParticipantStatus | null | undefined
 }
 
-/** What a guest answered; `noreply` as long as there is no answer */
+/** Response of a guest; `noreply` until there is one */
 export type ParticipantStatus = 'yes' | 'no' | 'maybe' | 'noreply'
 
-/** Another password */
+/** A new password */
 export type PasswordChange = {
-  /** Password as it is now */
+  /** Current password */
   current_password: string
-  /** New password, at least 8 characters; those that are tried first are refused */
+  /** New password, at least 8 characters. Common passwords are refused */
   new_password: string
 }
 
-/** What shows that it is the person who asks */
+/** Proof that the request comes from the person */
 export type PasswordProof = {
-  /** Password of the person, as it is now */
+  /** Current password of the person */
   current_password: string
 }
 
@@ -3532,825 +3438,813 @@ export type PasswordProof = {
 export type Person = {
   /** Id of the person */
   id: string
-  /** Address that the person signs in with, in lower case */
+  /** Address with which the person signs in, in lower case */
   email: string
   /** Name of the person, up to 256 characters */
   name: string
   /**
-   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
-   * reads, but neither data of customers nor secrets
+   * `owner`: full access; `administrator`: full access except people and installation settings; `viewer`:
+   * read-only, without customer data and secrets
    */
   role: Role
-  /** `all`, or the ids of up to 1000 applications: others do not exist for the person */
+  /** `all`, or the ids of up to 1000 applications; others are hidden from the person */
   applications: ReachedApplications
-  /** `invited`: has no way to sign in yet; `active`: can sign in; `blocked`: may not */
+  /** `invited`: cannot sign in yet; `active`: can sign in; `blocked`: must not sign in */
   state: 'invited' | 'active' | 'blocked'
-  /** Whether the person has a password here */
+  /** Whether the person has a password */
   has_password: boolean
-  /** Whether the password asks for a code of an authenticator app */
+  /** Whether signing in requires a code from an authenticator app */
   has_totp: boolean
   /** Whether the person has signed in with OpenID Connect */
   has_oidc: boolean
-  /** How many recovery codes are not used yet */
+  /** Number of unused recovery codes */
   recovery_codes_left: number
-  /** Until when the link of the invitation is good, in Unix seconds; null where there is none */
+  /** Expiry time of the invitation link in Unix seconds; null if there is none */
   invitation_expires_at: number | null
-  /** When the person last signed in, in Unix seconds; null where they never did */
+  /** Time of the last sign-in in Unix seconds; null if never */
   signed_in_at: number | null
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
 }
 
-/** What is to be changed of a person; what is absent stays */
+/** Changes to a person. Absent fields stay unchanged */
 export type PersonChange = {
   /** Name of the person, up to 256 characters */
   name?: string | undefined
   /**
-   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
-   * reads, but neither data of customers nor secrets
+   * `owner`: full access; `administrator`: full access except people and installation settings; `viewer`:
+   * read-only, without customer data and secrets
    */
   role?: Role | undefined
-  /** `all`, or the ids of up to 1000 applications: others do not exist for the person */
+  /** `all`, or the ids of up to 1000 applications; others are hidden from the person */
   applications?: ReachedApplications | undefined
-  /** `true` ends every session and lets the person in no more */
+  /** `true` ends every session and blocks sign-in */
   blocked?: boolean | undefined
-  /** `true` revokes the API keys that the person created and that are still valid. They stay valid when absent. */
+  /** `true` revokes the valid API keys that the person created. Default: they stay valid. */
   revoke_api_keys?: boolean | undefined
 }
 
-/** A person to be invited */
+/** A person to invite */
 export type PersonDraft = {
-  /** Address that the person signs in with, in lower case */
+  /** Address with which the person signs in, in lower case */
   email: string
-  /** Name; the person may choose another one. The address when absent. */
+  /** Name, which the person can change. Default: the address. */
   name?: string | undefined
   /**
-   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
-   * reads, but neither data of customers nor secrets
+   * `owner`: full access; `administrator`: full access except people and installation settings; `viewer`:
+   * read-only, without customer data and secrets
    */
   role: Role
-  /** `all` (default), or ids of applications. Owners have `all`. */
+  /** `all` (default), or ids of applications. Always `all` for owners. */
   applications?: ReachedApplications | undefined
 }
 
-/** What becomes of the API keys that a person created */
+/** API keys that a person created, and whether they were revoked */
 export type PersonKeys = {
-  /** API keys that the person created and that were valid until now, in any application */
+  /** API keys that the person created and that were valid until now, in all applications */
   api_keys: ApiKey[]
-  /** Whether they were revoked now; otherwise they stay valid */
+  /** Whether they were revoked; otherwise they stay valid */
   api_keys_revoked: boolean
 }
 
-/** Who somebody is */
+/** Identity of a person */
 export type PersonSummary = {
   /** Id of the person */
   id: string
   /** Name of the person, up to 256 characters */
   name: string
-  /** Address that the person signs in with, in lower case */
+  /** Address with which the person signs in, in lower case */
   email: string
   /**
-   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
-   * reads, but neither data of customers nor secrets
+   * `owner`: full access; `administrator`: full access except people and installation settings; `viewer`:
+   * read-only, without customer data and secrets
    */
   role: Role
 }
 
 /**
- * What users come back to: `web` a site, `desktop` a program, `js` a page that calls the API itself, `ios` and
- * `android` apps, which may have addresses with a scheme of their own
+ * Platform that users return to: `web` for a site, `desktop` for a program, `js` for a page that calls the API
+ * itself, `ios` and `android` for apps, which can use a custom URL scheme
  */
 export type Platform = 'web' | 'desktop' | 'js' | 'ios' | 'android'
 
-/** What accounts of one kind need for custom authentication */
+/** Requirements of one provider for custom authentication */
 export type ProviderGuide = {
-  /** Kind of the account: the `provider` of a request */
+  /** Provider of the account: the `provider` of a request */
   provider: string
-  /** Its name for people */
+  /** Display name */
   title: string
-  /** Whether this server can make grants of this kind */
+  /** Whether this server can create grants of this provider */
   available: boolean
-  /** Whether the application has the connector that is needed first */
+  /** Whether the application has the required connector */
   connector: boolean
-  /** The fields that `settings` may have */
+  /** Fields that `settings` may have */
   settings: {
     /** Name of the field in `settings` */
     name: string
-    /** Whether it is always needed; where there are several ways to an account, none of them may be */
+    /** Whether the field is always required. If there are several ways to authenticate, all fields may be optional */
     required: boolean
-    /** What it is for; empty where its name says it */
+    /** Description of the field; empty if its name is enough */
     description: string
   }[]
-  /** Body for POST on this path, with places to fill in */
+  /** Sample body for POST on this path, with placeholders */
   example: Record<string, unknown>
 }
 
 /**
- * Kind of an account: `google`, `microsoft`, `imap` (any mailbox by IMAP and SMTP), `icloud`, `yahoo`, `ews`
- * (Exchange servers), `virtual-calendar` (calendars kept by the service, without an account elsewhere) or
- * `zoom`, which this server knows by name and cannot use yet
+ * Provider of an account: `google`, `microsoft`, `imap` (any mailbox with IMAP and SMTP), `icloud`, `yahoo`,
+ * `ews` (Exchange servers), `virtual-calendar` (calendars stored by the service, without an external account) or
+ * `zoom`, which is listed but not supported yet
  */
 export type ProviderKind = 'google' | 'microsoft' | 'imap' | 'icloud' | 'yahoo' | 'ews' | 'virtual-calendar' | 'zoom'
 
-/** `all`, or the ids of up to 1000 applications: others do not exist for the person */
+/** `all`, or the ids of up to 1000 applications; others are hidden from the person */
 export type ReachedApplications = 'all' | string[]
 
-/** That the service can take requests */
+/** Readiness of the service */
 export type Readiness = {
-  /** Always `ready`: otherwise the answer is 503 */
+  /** Always `ready`: otherwise the request fails with 503 */
   status: 'ready'
-  /** Which database holds the data */
+  /** Type of the database */
   store: 'sqlite' | 'postgresql'
-  /** Id of the node that answers, where several share a store */
+  /** Id of the responding node, if several share a store */
   node: string
 }
 
-/** A person whom a message is to name */
+/** A recipient of a message */
 export type Recipient = {
-  /** Display name; the address alone when absent */
+  /** Display name; default: only the address */
   name?: string | null | undefined
-  /** E-mail address. Letters beyond ASCII before the @ need a mail server that takes them (SMTPUTF8). */
+  /** Email address. Non-ASCII letters before the @ require a mail server with SMTPUTF8. */
   email: string
 }
 
-/** Recovery codes, told here and never again */
+/** Recovery codes, returned only once */
 export type RecoveryCodes = {
-  /** Codes for when the app is lost: each is good once */
+  /** Codes to use if the app is lost. Each works once */
   recovery_codes: string[]
 }
 
-/** An address that users may be sent back to from a hosted sign-in */
+/** A URI to which users can return after a hosted sign-in */
 export type RedirectUri = {
   /** Id of the redirect URI */
   id: string
-  /** What users come back to */
+  /** Platform that users return to */
   platform: Platform
-  /** The address, compared byte for byte when a sign-in names it */
+  /** The URI, compared byte for byte at sign-in */
   url: string
-  /** What the platform needs; `{}` where that is nothing */
+  /** Platform settings; `{}` if there are none */
   settings: RedirectUriSettings
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
 }
 
-/** What is to change of a redirect URI. What is left out stays. */
+/** Changes to a redirect URI. Absent fields stay unchanged. */
 export type RedirectUriChange = {
   /**
-   * https address (http for localhost and 127.0.0.1), or `scheme://…` for `ios` and `android`; without fragment,
-   * and without query unless the application allows it. Up to 2048 bytes.
+   * https URL (http for localhost and 127.0.0.1), or `scheme://…` for `ios` and `android`; without fragment, and
+   * without query unless the application allows it. Up to 2048 bytes.
    */
   url?: string | undefined
-  /** What users come back to */
+  /** Platform that users return to */
   platform?: Platform | undefined
   /**
-   * What the platform needs: `origin` for `js`; `bundle_id` for `ios`; `package_name` and
-   * `sha1_certificate_fingerprint` for `android`; nothing for `web` and `desktop`
+   * Platform settings: `origin` for `js`; `bundle_id` for `ios`; `package_name` and `sha1_certificate_fingerprint`
+   * for `android`; none for `web` and `desktop`
    */
   settings?: {
-    /** Origin that the page calls the API from (CORS): https, or http for localhost. Required for `js`. */
+    /** Origin from which the page calls the API (CORS): https, or http for localhost. Required for `js`. */
     origin?: string | undefined
     /** Bundle id of the app; required for `ios` */
     bundle_id?: string | undefined
-    /** Id of the app in the App Store, for `ios` */
+    /** App Store id, for `ios` */
     app_store_id?: string | undefined
-    /** Id of the team at Apple, for `ios` */
+    /** Apple team id, for `ios` */
     team_id?: string | undefined
     /** Package name of the app; required for `android` */
     package_name?: string | undefined
-    /** SHA-1 fingerprint of the certificate that the app is signed with; required for `android` */
+    /** SHA-1 fingerprint of the app's signing certificate; required for `android` */
     sha1_certificate_fingerprint?: string | undefined
-    /** Another spelling of `sha1_certificate_fingerprint`, which one published client writes */
+    /** Alias of `sha1_certificate_fingerprint`, used by one published client */
     sha_1_certificate_fingerprint?: string | undefined
   } | undefined
 }
 
-/** A redirect URI to be registered */
+/** A new redirect URI */
 export type RedirectUriDraft = {
   /**
-   * https address (http for localhost and 127.0.0.1), or `scheme://…` for `ios` and `android`; without fragment,
-   * and without query unless the application allows it. Up to 2048 bytes.
+   * https URL (http for localhost and 127.0.0.1), or `scheme://…` for `ios` and `android`; without fragment, and
+   * without query unless the application allows it. Up to 2048 bytes.
    */
   url: string
-  /** What users come back to; `web` when absent */
+  /** Platform that users return to; default `web` */
   platform?: Platform | undefined
   /**
-   * What the platform needs: `origin` for `js`; `bundle_id` for `ios`; `package_name` and
-   * `sha1_certificate_fingerprint` for `android`; nothing for `web` and `desktop`
+   * Platform settings: `origin` for `js`; `bundle_id` for `ios`; `package_name` and `sha1_certificate_fingerprint`
+   * for `android`; none for `web` and `desktop`
    */
   settings?: {
-    /** Origin that the page calls the API from (CORS): https, or http for localhost. Required for `js`. */
+    /** Origin from which the page calls the API (CORS): https, or http for localhost. Required for `js`. */
     origin?: string | undefined
     /** Bundle id of the app; required for `ios` */
     bundle_id?: string | undefined
-    /** Id of the app in the App Store, for `ios` */
+    /** App Store id, for `ios` */
     app_store_id?: string | undefined
-    /** Id of the team at Apple, for `ios` */
+    /** Apple team id, for `ios` */
     team_id?: string | undefined
     /** Package name of the app; required for `android` */
     package_name?: string | undefined
-    /** SHA-1 fingerprint of the certificate that the app is signed with; required for `android` */
+    /** SHA-1 fingerprint of the app's signing certificate; required for `android` */
     sha1_certificate_fingerprint?: string | undefined
-    /** Another spelling of `sha1_certificate_fingerprint`, which one published client writes */
+    /** Alias of `sha1_certificate_fingerprint`, used by one published client */
     sha_1_certificate_fingerprint?: string | undefined
   } | undefined
 }
 
-/** What belongs to a redirect URI, by its platform */
+/** Platform-specific settings of a redirect URI */
 export type RedirectUriSettings = {
-  /** Origin that the page calls the API from (CORS): https, or http for localhost. Required for `js`. */
+  /** Origin from which the page calls the API (CORS): https, or http for localhost. Required for `js`. */
   origin?: string
   /** Bundle id of the app; required for `ios` */
   bundle_id?: string
-  /** Id of the app in the App Store, for `ios` */
+  /** App Store id, for `ios` */
   app_store_id?: string
-  /** Id of the team at Apple, for `ios` */
+  /** Apple team id, for `ios` */
   team_id?: string
   /** Package name of the app; required for `android` */
   package_name?: string
-  /** SHA-1 fingerprint of the certificate that the app is signed with; required for `android` */
+  /** SHA-1 fingerprint of the app's signing certificate; required for `android` */
   sha1_certificate_fingerprint?: string
 }
 
-/** Where the operator says that the installation stands */
+/** Region of the installation, as set by the operator */
 export type Region = 'us' | 'eu'
 
-/** How the user is reminded of an event */
+/** Reminders of an event */
 export type Reminders = {
-  /** Whether the usual reminders of the calendar apply */
+  /** Whether the default reminders of the calendar apply */
   use_default: boolean
-  /** Reminders of this event alone; empty where there are none */
+  /** Reminders of this event; empty if there are none */
   overrides: {
-    /** How many minutes before the start */
+    /** Minutes before the start */
     reminder_minutes: number
-    /** How the user is reminded */
+    /** Kind of reminder */
     reminder_method: 'popup' | 'email' | 'display' | 'sound'
   }[]
 }
 
-/** How the user is to be reminded of an event. Virtual calendars remind nobody */
+/** Reminders of an event. Virtual calendars send no reminders */
 export type RemindersInput = {
-  /** Whether the usual reminders of the calendar apply; `true` and `overrides` exclude each other */
+  /** Whether the default reminders of the calendar apply; `true` cannot be combined with `overrides` */
   use_default?: boolean | null | undefined
-  /** Reminders of this event alone: at most five with `google` */
+  /** Reminders of this event: at most five with `google` */
   overrides?: {
-    /** How many minutes before the start, up to four weeks */
+    /** Minutes before the start, up to four weeks */
     reminder_minutes: number
-    /**
-     * `google`: `popup` (default) or `email`; `icloud`: `display` (default) or `sound`; Exchange shows its reminders
-     * itself
-     */
+    /** `google`: `popup` (default) or `email`; `icloud`: `display` (default) or `sound`; Exchange decides itself */
     reminder_method?: 'popup' | 'email' | 'display' | 'sound' | null | undefined
   }[] | null | undefined
 }
 
-/** What a text comes to with its values */
+/** A rendered text */
 export type RenderedBody = {
-  /** HTML with the values in the places of its variables */
+  /** HTML with the values filled in */
   body: string
 }
 
-/** What a message by this template would say */
+/** A rendered template */
 export type RenderedTemplate = {
-  /** Subject with its values */
+  /** Subject with the values filled in */
   subject: string
-  /** HTML with the values in the places of its variables */
+  /** HTML with the values filled in */
   body: string
 }
 
 /**
- * What to deliver again: one notification by its id, or all that fit the other fields, of which one must be
- * there
+ * Notifications to deliver again: one by its id, or all that match the other fields, at least one of which is
+ * required
  */
 export type Replay = {
-  /** This notification, whether it was delivered or not */
+  /** Only this notification, whether delivered or not */
   notification_id?: string | undefined
-  /** Made at this time or later, in Unix seconds; from the oldest that is kept when absent */
+  /** Only notifications created at or after this time, in Unix seconds; default: the oldest retained */
   start?: number | undefined
-  /** Beside `start`: made before this time, in Unix seconds; up to now when absent */
+  /** In addition to `start`: only notifications created before this time, in Unix seconds; default: now */
   end?: number | undefined
   /**
-   * `all` (default): whatever came of it, also what the destination was never sent; `delivered`: what it has
-   * taken; `failed`: what failed for good
+   * `all` (default): any outcome, including notifications never sent to this destination; `delivered`: delivered
+   * ones; `failed`: permanently failed ones
    */
   outcome?: 'all' | 'delivered' | 'failed' | undefined
-  /** true: the same as `outcome: "failed"` */
+  /** true: same as `outcome: "failed"` */
   failed?: boolean | undefined
   /**
-   * Of these triggers; all that the destination has now when absent. Unless `outcome` is `failed`, it must be
-   * subscribed to them.
+   * Only these triggers; default: all current triggers of the destination. Unless `outcome` is `failed`, the
+   * destination must be subscribed to them.
    */
   trigger_types?: SubscribableTrigger[] | undefined
-  /** About this grant alone */
+  /** Only notifications about this grant */
   grant_id?: string | undefined
-  /** true: nothing is delivered; the answer tells how many it would be */
+  /** true: nothing is delivered; the response contains the number of notifications */
   dry_run?: boolean | undefined
 }
 
-/** What a replay came to, or would come to */
+/** Result of a replay or dry run */
 export type Replayed = {
-  /** How many notifications were queued again; 0 in a dry run */
+  /** Number of notifications queued again; 0 in a dry run */
   replayed: number
-  /** In a dry run: how many there are to replay, counted up to 10000 */
+  /** In a dry run: number of notifications to replay, counted up to 10000 */
   matching?: number
-  /** In a dry run: there may be more than were counted, and all of them would be replayed */
+  /** In a dry run: there may be more than were counted; all of them would be replayed */
   more?: boolean
 }
 
-/**
- * `change_password`: the password is the first one, which the service made up; `set_up_second_factor`: owners
- * require one of this role
- */
+/** `change_password`: the password is the generated initial one; `set_up_second_factor`: the role requires one */
 export type RequiredAction = 'change_password' | 'set_up_second_factor'
 
-/** A room or equipment that is invited */
+/** An invited room or equipment */
 export type Resource = {
-  /** Address of the room, as `GET …/resources` tells it */
+  /** Address of the room, as returned by `GET …/resources` */
   email: string
   /** Name of the room */
   name?: string | null | undefined
-  /** How many people it is meant for. Kept by virtual calendars; other providers know it from their directory */
+  /** Capacity in people. Stored by virtual calendars; other providers take it from their directory */
   capacity?: number | null | undefined
-  /** The building that it is in. Kept by virtual calendars; other providers know it from their directory */
+  /** Building. Stored by virtual calendars; other providers take it from their directory */
   building?: string | null | undefined
-  /** Name of the floor. Kept by virtual calendars; other providers know it from their directory */
+  /** Name of the floor. Stored by virtual calendars; other providers take it from their directory */
   floor_name?: string | null | undefined
-  /** Part of the floor. Kept by virtual calendars; other providers know it from their directory */
+  /** Section of the floor. Stored by virtual calendars; other providers take it from their directory */
   floor_section?: string | null | undefined
-  /** Number of the floor. Kept by virtual calendars; other providers know it from their directory */
+  /** Number of the floor. Stored by virtual calendars; other providers take it from their directory */
   floor_number?: number | null | undefined
 }
 
-/** May be empty where the query names the token */
+/** Can be empty if the token is in the query */
 export type RevokeRequest = {
-  /** Access or refresh token to revoke, unless it stands in the query */
+  /** Access or refresh token to revoke, unless it is in the query */
   token?: string | null | undefined
 }
 
-/** What somebody may do */
+/** Rights of a user */
 export type Rights = {
   /**
-   * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
-   * reads, but neither data of customers nor secrets
+   * `owner`: full access; `administrator`: full access except people and installation settings; `viewer`:
+   * read-only, without customer data and secrets
    */
   role: Role
-  /** `all`, or the ids of up to 1000 applications: others do not exist for the person */
+  /** `all`, or the ids of up to 1000 applications; others are hidden from the person */
   applications: ReachedApplications
-  /** Whether mail, calendars, contacts and what notifications hold may be seen */
+  /** Whether mail, calendars, contacts and notification contents may be read */
   customer_data: boolean
 }
 
 /**
- * `owner`: everything; `administrator`: everything but people and the settings of the installation; `viewer`:
- * reads, but neither data of customers nor secrets
+ * `owner`: full access; `administrator`: full access except people and installation settings; `viewer`:
+ * read-only, without customer data and secrets
  */
 export type Role = 'owner' | 'administrator' | 'viewer'
 
-/** A room in the directory of an organization. What the directory does not say of it is left out. */
+/** A room in the directory of an organization. Unknown fields are absent. */
 export type RoomResource = {
-  /** What the object is: always `room_resource` */
+  /** Object type: always `room_resource` */
   object: 'room_resource'
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** Address of the room. To invite it, write it into `resources[].email` of an event. */
+  /** Address of the room. To invite it, set it as `resources[].email` of an event. */
   email: string
   /** Name of the room in the directory */
   name: string
-  /** Name of the building that it is in */
+  /** Name of the building */
   building?: string
-  /** How many people it is meant for */
+  /** Capacity in people */
   capacity?: number
-  /** The floor as the directory names it */
+  /** Name of the floor in the directory */
   floor_name?: string
-  /** The floor as a number; with `google` only where the name of the floor is one */
+  /** Number of the floor; with `google` only if the floor name is a number */
   floor_number?: number
-  /** Part of the floor; `google` only */
+  /** Section of the floor; `google` only */
   floor_section?: string
 }
 
 export type RoomResourceListQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
-/** Whether the account will come */
+/** The account's response to an invitation */
 export type Rsvp = {
-  /** The answer */
+  /** The response */
   status: 'yes' | 'no' | 'maybe'
-  /** Words for the organizer */
+  /** Note to the organizer */
   comment?: string | null | undefined
-  /** Taken without effect: the query names the calendar */
+  /** Accepted without effect: set the calendar in the query */
   calendar_id?: string | null | undefined
 }
 
-/** What became of an answer */
+/** Result of a response to an invitation */
 export type RsvpResult = {
-  /** Why the mail to the organizer did not leave; the answer stands in the calendar */
+  /** Why the mail to the organizer was not sent; the response is stored in the calendar anyway */
   send_ics_error?: SendIcsError
-  /** Whether a mail went to the organizer, and why not */
+  /** Whether a mail was sent to the organizer, and if not, why */
   mail?: string
 }
 
-/** What became of a message that is sent at a time */
+/** State of a scheduled message */
 export type ScheduledMessage = {
-  /** Id that the answer to the sending told */
+  /** Id from the response to the send request */
   schedule_id: string
-  /** How far it is */
+  /** State of the schedule */
   status: {
-    /** `pending` until it is over; then `success`, `failed`, or `cancelled` where it was stopped */
+    /** `pending` at first; then `success`, `failed`, or `cancelled` if it was stopped */
     code: 'pending' | 'success' | 'failed' | 'cancelled'
-    /** The same in words */
+    /** Description of the state */
     description: string
   }
-  /** When it was sent, failed or was stopped, in Unix seconds; absent while it is pending */
+  /** Time when it was sent, failed or was stopped, in Unix seconds; absent while pending */
   close_time?: number
 }
 
-/** A message that waited for its time. Its text is not told. */
+/** A scheduled message, without its text */
 export type ScheduledMessageObject = {
-  /** What the object is: always `message` */
+  /** Object type: always `message` */
   object: 'message'
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** Id of the message in the account, where it was sent */
+  /** Id of the message in the account, if it was sent */
   id?: string
-  /** Id that the answer to the sending told */
+  /** Id from the response to the send request */
   schedule_id?: string
-  /** When it was to be sent, in Unix seconds */
+  /** Scheduled time in Unix seconds */
   send_at?: number
-  /** Whether it waited among the drafts of the account */
+  /** Whether it was stored as a draft in the account */
   use_draft?: boolean
-  /** The first 100 characters of its text, without markup */
+  /** First 100 characters of the text, without markup */
   snippet?: string
-  /** Subject, decoded; empty where the message has none */
+  /** Decoded subject; empty if there is none */
   subject?: string
-  /** Authors: nearly always one */
+  /** Senders, nearly always one */
   from?: EmailName[]
   /** Recipients */
   to?: EmailName[]
   /** Recipients of a copy */
   cc?: EmailName[]
-  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  /** Recipients of a blind copy. Known for drafts and sent mail, otherwise empty. */
   bcc?: EmailName[]
-  /** Where answers are to go, if not to `from` */
+  /** Addresses for replies, if not `from` */
   reply_to?: EmailName[]
-  /** The HTML of the message, or its plain text where it has no HTML */
+  /** HTML body, or plain text if the message has no HTML */
   body?: string
-  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  /** Attachments, including inline images (`is_inline`). Download them with `/attachments/{id}/download`. */
   attachments?: Attachment[]
 }
 
-/** What is told beside the object of a message that was not sent */
+/** Data in addition to the object of a message that was not sent */
 export type SendFailedData = {
-  /** Id of the grant that it was sent from */
+  /** Id of the sending grant */
   grant_id: string
-  /** Why it was not sent, as one word, such as `send_refused`, or `expired` where its time was long over */
+  /** Why it was not sent, as one word, such as `send_refused`, or `expired` if it was long overdue */
   reason: string
-  /** The error that it failed with */
+  /** The error */
   error: {
-    /** Type of the error, as the API answers with it */
+    /** Error type as returned by the API */
     type: string
-    /** What went wrong, in words */
+    /** Error message */
     message: string
-    /** HTTP status that the API has for this error */
+    /** HTTP status that the API uses for this error */
     status_code?: number
-    /** What the provider said, in its own form; absent where it said nothing */
+    /** The provider's error in its own format; absent if there is none */
     provider_error?: Record<string, unknown>
   }
 }
 
-/** Why the mail to the organizer did not leave; the answer stands in the calendar */
+/** Why the mail to the organizer was not sent; the response is stored in the calendar anyway */
 export type SendIcsError = {
-  /** Type of the error, as in error answers */
+  /** Error type, as in error responses */
   type: string
-  /** Why, in words */
+  /** Error message */
   message: string
 }
 
-/** A message to be sent */
+/** A message to send */
 export type SendRequest = {
-  /** Recipients, at least one; `to`, `cc` and `bcc` hold up to 100 addresses together */
+  /** Recipients, at least one; `to`, `cc` and `bcc` have up to 100 addresses in total */
   to: Recipient[]
   /** Recipients of a copy */
   cc?: Recipient[] | null | undefined
-  /** Recipients of a copy whom the others do not see */
+  /** Recipients of a blind copy */
   bcc?: Recipient[] | null | undefined
-  /** Where answers are to go: up to 100 addresses */
+  /** Addresses for replies: up to 100 */
   reply_to?: Recipient[] | null | undefined
   /**
-   * Sender, exactly one: address and name of the grant when absent. Another address must be an alias that the
+   * Sender, exactly one; default: address and name of the grant. Another address must be an alias that the
    * provider allows.
    */
   from?: Recipient[] | null | undefined
-  /** Subject on one line, up to 998 characters. That of the message that is answered when absent. */
+  /** Subject on one line, up to 998 characters. Default for a reply: the subject of the original message. */
   subject?: string | null | undefined
-  /** Text of the message as HTML, or as plain text with `is_plaintext` */
+  /** Body as HTML, or as plain text with `is_plaintext` */
   body?: string | null | undefined
-  /** true: `body` is plain text, and no HTML is sent; false when absent */
+  /** true: `body` is plain text and no HTML is sent; default false */
   is_plaintext?: boolean | null | undefined
   /**
-   * Message that this one answers, by its id or its Message-ID: sets In-Reply-To and References, so that it is
-   * filed in that thread
+   * Id or Message-ID of the message to reply to: sets In-Reply-To and References, so that the reply joins that
+   * thread
    */
   reply_to_message_id?: string | null | undefined
-  /** Files, up to 3 MB together once they are decoded; larger ones go as parts of `multipart/form-data` */
+  /** Attachments, up to 3 MB in total after decoding; send larger ones as parts of `multipart/form-data` */
   attachments?: OutgoingAttachment[] | null | undefined
-  /** Headers of your own, up to 100 */
+  /** Custom headers, up to 100 */
   custom_headers?: CustomHeader[] | null | undefined
-  /** What is to be told once the message was sent: opens, followed links, answers. Nothing when absent. */
+  /** Tracking of the sent message: opens, link clicks, replies. Default: none. */
   tracking_options?: TrackingRequest | null | undefined
-  /** Your own pairs of texts, kept by the service for the message. Recipients do not see them. */
+  /** Your own key-value pairs, stored by the service for the message. Recipients do not see them. */
   metadata?: Metadata | null | undefined
-  /** Template for subject and body; a `subject` or `body` of the request takes the place of its own */
+  /** Template for subject and body; `subject` or `body` in the request override it */
   template?: TemplateUse | null | undefined
-  /** Signature of the grant, put at the end of the HTML; without effect on plain text */
+  /** Id of a signature of the grant, appended to the HTML; ignored for plain text */
   signature_id?: string | null | undefined
-  /** When to send it, in Unix seconds: 60 seconds to 30 days from now. At once when absent. */
+  /** Send time in Unix seconds: 60 seconds to 30 days from now. Default: now. */
   send_at?: number | null | undefined
   /**
-   * true, beside `send_at`: the message waits among the drafts of the account, where its user can change it or, by
-   * deleting it, let the sending fail. `imap`, `icloud` and `yahoo` refuse it with 422.
+   * true, with `send_at`: the message is stored as a draft in the account, where its user can edit it. Deleting it
+   * makes the send fail. `imap`, `icloud` and `yahoo` fail with 422.
    */
   use_draft?: boolean | null | undefined
 }
 
-/** A message that was sent, or is to be sent at its time */
+/** A sent or scheduled message */
 export type SentMessage = {
-  /** Id of the message in the account; absent where it is sent later */
+  /** Id of the message in the account; absent if it is scheduled */
   id?: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `message` */
+  /** Object type: always `message` */
   object: 'message'
-  /** Id of the thread that it belongs to; a message that nobody answered is a thread of its own */
+  /** Id of its thread; a message without replies is its own thread */
   thread_id?: string
-  /**
-   * When the mail server received it, in Unix seconds. The header `Date`, which the sender writes, may say
-   * otherwise.
-   */
+  /** Time when the mail server received it, in Unix seconds. The sender's `Date` header can differ. */
   date?: number
-  /** The first 100 characters of its text, without markup */
+  /** First 100 characters of the text, without markup */
   snippet?: string
-  /** Whether it is marked: with the star at `google`, the flag at `microsoft` and `ews`, `\Flagged` in IMAP */
+  /** Whether it is starred (`google`) or flagged (`microsoft`, `ews`, IMAP `\Flagged`) */
   starred?: boolean
-  /** Whether nobody has read it yet */
+  /** Whether it is unread */
   unread?: boolean
-  /** Ids of the folders that the account filed it in; empty while that is not known */
+  /** Ids of the account's folders that contain it; empty until known */
   folders?: string[]
-  /** Your own pairs of texts; absent where none were set */
+  /** Your own key-value pairs; absent if none were set */
   metadata?: Metadata
   /** Subject as it was sent */
   subject: string
-  /** Sender: what the request names, else the grant */
+  /** Sender: from the request, otherwise the grant */
   from: EmailName[]
   /** Recipients */
   to: EmailName[]
   /** Recipients of a copy */
   cc: EmailName[]
-  /** Recipients of a copy that the others do not see. Known of drafts and of sent mail, empty otherwise. */
+  /** Recipients of a blind copy. Known for drafts and sent mail, otherwise empty. */
   bcc?: EmailName[]
-  /** Where answers are to go, if not to `from` */
+  /** Addresses for replies, if not `from` */
   reply_to?: EmailName[]
-  /** Text as it was given, without signature and tracking */
+  /** Body as given in the request, without signature and tracking */
   body: string
-  /** Its files, images within the text included (`is_inline`). The bytes come with `/attachments/{id}/download`. */
+  /** Attachments, including inline images (`is_inline`). Download them with `/attachments/{id}/download`. */
   attachments?: Attachment[]
-  /** Headers as they were sent, where `fields` asks for them and the message is not sent later */
+  /** Headers as sent, if `fields` requests them and the message is not scheduled */
   headers?: Header[]
-  /** What is tracked of it; absent where nothing is */
+  /** Tracking of the message; absent if none */
   tracking_options?: TrackingOptions
-  /** Message that it answers, as the request names it; empty where it answers none */
+  /** Id of the message that it replies to, as in the request; empty if it is no reply */
   reply_to_message_id: string
-  /** Id to ask for it, or to stop it, by; empty where it was sent at once */
+  /** Id for reading or stopping the schedule; empty if it was sent immediately */
   schedule_id: string
-  /** When it is sent, in Unix seconds; absent where it was sent at once */
+  /** Send time in Unix seconds; absent if it was sent immediately */
   send_at?: number
-  /** Whether it waits among the drafts of the account; absent where it was sent at once */
+  /** Whether it is stored as a draft in the account; absent if it was sent immediately */
   use_draft?: boolean
 }
 
-/** How the service fares now */
+/** Current health of the service */
 export type ServiceHealth = {
-  /** The processes that share the store, those too that went silent lately */
+  /** Processes that share the store, including those that stopped recently */
   nodes: {
-    /** Id of the node: another one after each start */
+    /** Id of the node; a new one after each start */
     id: string
-    /** When it was started, in Unix seconds */
+    /** Start time in Unix seconds */
     started_at: number
-    /** When it last said that it runs, in Unix seconds */
+    /** Time of the last heartbeat in Unix seconds */
     seen_at: number
     /**
-     * `api`: it answers requests; `worker`: it delivers, sends and looks for changes; `deliverer` and `watcher`: one
-     * half of that alone
+     * `api`: handles requests; `worker`: delivers, sends and watches for changes; `deliverer` and `watcher`: only
+     * one of these parts
      */
     roles: ('api' | 'worker' | 'deliverer' | 'watcher')[]
-    /** How many grants it looks for changes of */
+    /** Number of grants that it watches */
     watched_grants: number
-    /** Version that it runs; empty of a node that does not say */
+    /** Version of the node; empty if it does not report it */
     version: string
-    /** Name of its machine; empty of a node that does not say */
+    /** Host name; empty if the node does not report it */
     host: string
-    /** Whether it has not said for 15 seconds that it runs: it is taken for dead, and forgotten five minutes after */
+    /**
+     * Whether the last heartbeat is more than 15 seconds old. The node is considered dead and is removed after five
+     * minutes
+     */
     stale: boolean
   }[]
-  /** Jobs that are still to be done at providers and elsewhere */
+  /** Number of pending jobs */
   outbox_jobs: number
-  /** Notifications that wait for a destination, counted for each */
+  /** Number of notifications waiting for a destination, counted per destination */
   deliveries_waiting: number
-  /** Messages that are to be sent, now or at their time; 100000 where it is more */
+  /** Number of messages to be sent now or on schedule; capped at 100000 */
   sends_waiting: number
-  /** Grants of all applications by their state */
+  /** Grants of all applications by status */
   grants: {
-    /** Grants that work */
+    /** Number of valid grants */
     valid: number
-    /** Grants whose users must authenticate again */
+    /** Number of grants whose users must authenticate again */
     invalid: number
   }
-  /** Webhook destinations of all applications by their state; 100000 where it is more */
+  /** Webhook destinations of all applications by status; capped at 100000 */
   destinations: {
-    /** Destinations that are sent to */
+    /** Number of active destinations */
     active: number
-    /** Destinations that are sent to though most attempts fail */
+    /** Number of destinations with mostly failed attempts */
     failing: number
-    /** Destinations that are not sent to any more, because attempts failed */
+    /** Number of destinations stopped because of failed attempts */
     failed: number
-    /** Destinations that their application paused */
+    /** Number of paused destinations */
     pause: number
   }
 }
 
-/** A session of an administrator in the dashboard */
+/** A dashboard session of an administrator */
 export type Session = {
   /** Id of the session */
   id: string
-  /** When the session began, in Unix seconds */
+  /** Start of the session in Unix seconds */
   signed_in_at: number
-  /** When it ends whatever happens, in Unix seconds */
+  /** Latest end of the session in Unix seconds */
   expires_at: number
-  /** When it ends if nothing is asked for until then, in Unix seconds */
+  /** Time when it ends without further requests, in Unix seconds */
   idle_expires_at: number
-  /** Who is signed in; null for the password of the installation, and for a one-time link */
+  /** The signed-in person; null for the installation's password and one-time links */
   person: PersonSummary | null
-  /** What may be done in it, as of now */
+  /** Current rights of the session */
   rights: Rights
-  /** What must be done before anything else is allowed; null where nothing must */
+  /** Action required before anything else; null if none */
   required_action: RequiredAction | null
 }
 
 export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
 
-/** What is shown to sign in: a password or a link */
+/** Credentials for a sign-in: a password or a link */
 export type SignIn = {
-  /** Address of the person whose `password` it is; without one it is that of the installation */
+  /** Address of the person; without it, `password` is the installation's password */
   email?: string | undefined
-  /** Password of the person, or of the installation, unless there is a `link` */
+  /** Password of the person or the installation, unless `link` is set */
   password?: string | undefined
-  /** Six digits of the authenticator app, or a recovery code, where the person has a second factor */
+  /** Six digits from the authenticator app, or a recovery code, if the person has a second factor */
   code?: string | undefined
-  /** What stands behind `#link=` of a one-time link, in place of the password */
+  /** The part after `#link=` of a one-time link, instead of the password */
   link?: string | undefined
 }
 
-/** What a session began with: a password, a one-time link, an invitation, or OpenID Connect */
+/** How a session started: with a password, a one-time link, an invitation, or OpenID Connect */
 export type SignInWay = 'password' | 'link' | 'invitation' | 'oidc'
 
-/** How one may sign in to the dashboard */
+/** Available ways to sign in to the dashboard */
 export type SignInWays = {
-  /** Whether the password of the installation signs in; people always can with their own */
+  /** Whether the installation's password can be used; people can always use their own */
   installation_password: boolean
-  /** Whether there is anybody who signs in with an address and a password of their own */
+  /** Whether any person can sign in with an address and password */
   people: boolean
-  /** Sign-in with OpenID Connect; null where it is not set up */
+  /** Sign-in with OpenID Connect; null if it is not set up */
   oidc: {
-    /** What the provider is called */
+    /** Display name of the provider */
     name: string
-    /** Path below the base address that begins the sign-in */
+    /** Path below the base URL that starts the sign-in */
     url: string
   } | null
 }
 
 /**
- * A text for the end of messages, kept by the service. It is not the signature of the provider's own mail
- * program.
+ * A text for the end of messages, stored by the service. It is independent of the signature in the provider's
+ * mail program.
  */
 export type Signature = {
   /** Id of the signature: the `signature_id` of messages and drafts */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `signature` */
+  /** Object type: always `signature` */
   object: 'signature'
-  /** Name for those who choose it; recipients do not see it */
+  /** Name for your own use; recipients do not see it */
   name: string
-  /** HTML, with what is not safe taken out */
+  /** Sanitized HTML */
   body: string
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
 }
 
-/** What is to change of a signature. What is left out stays. */
+/** Changes to a signature. Absent fields stay unchanged. */
 export type SignatureChange = {
-  /** Name for those who choose it, up to 256 characters; recipients do not see it */
+  /** Name for your own use, up to 256 characters; recipients do not see it */
   name?: string | undefined
   /**
-   * HTML of up to 100 KB. Scripts, styles in elements, frames, forms, event handlers and images that are not at an
-   * http or https address are taken out
+   * HTML of up to 100 KB. Scripts, style elements, frames, forms, event handlers and images without an http or
+   * https URL are removed
    */
   body?: string | undefined
 }
 
-/** What a signature header of a delivery came to */
+/** Result for one signature header */
 export type SignatureCheck = {
   /** Name of the header, in lower case */
   header: string
   /**
-   * `valid`: by the secret of the destination; `valid_previous`: by the one before its rotation; `test_secret`: by
-   * the fixed secret of test events; `other_destination`: by the secret of another destination of the application;
-   * `body_changed`: right for the same body in another form; `wrong`: by none of these; `absent`: the header is
-   * not there, or what it goes with is not
+   * `valid`: signed with the destination's secret; `valid_previous`: with its secret before the rotation;
+   * `test_secret`: with the fixed secret of test events; `other_destination`: with the secret of another
+   * destination of the application; `body_changed`: correct for the same body in a different format; `wrong`: none
+   * of these; `absent`: the header or one that it depends on is missing
    */
   result: 'valid' | 'valid_previous' | 'test_secret' | 'other_destination' | 'body_changed' | 'wrong' | 'absent'
 }
 
-/** A signature to be kept for a grant */
+/** A new signature of a grant */
 export type SignatureDraft = {
-  /** Name for those who choose it, up to 256 characters; recipients do not see it */
+  /** Name for your own use, up to 256 characters; recipients do not see it */
   name: string
   /**
-   * HTML of up to 100 KB. Scripts, styles in elements, frames, forms, event handlers and images that are not at an
-   * http or https address are taken out
+   * HTML of up to 100 KB. Scripts, style elements, frames, forms, event handlers and images without an http or
+   * https URL are removed
    */
   body: string
 }
 
-/** A delivery whose signatures are to be checked */
+/** A delivery whose signatures are checked */
 export type SignatureQuestion = {
-  /** Headers of the delivery as they came; names in any case, others than signatures too */
+  /** Headers of the delivery as received, names in any case; other headers are ignored */
   headers: Record<string, string>
-  /** Body as it came, as text: not parsed, not changed */
+  /** Body as received, as text: not parsed, not changed */
   body?: string | undefined
-  /** In place of `body`: its bytes in base64, for a compressed one */
+  /** Bytes of a compressed body in base64, instead of `body` */
   body_base64?: string | undefined
 }
 
-/** What the signatures of a delivery came to. No secret is told. */
+/** Result of a signature check. It contains no secret. */
 export type SignatureVerdict = {
-  /** Whether the delivery is from this service, to this destination, and unchanged; its age is told apart */
+  /** Whether this service sent the delivery to this destination unchanged, regardless of its age */
   valid: boolean
-  /** Each signature header, whether it is there or not */
+  /** Each signature header, present or not */
   checks: SignatureCheck[]
-  /** How long ago `webhook-timestamp` is, in seconds; null where it is not there */
+  /** Age of `webhook-timestamp` in seconds; null if it is missing */
   age_seconds: number | null
-  /**
-   * More than five minutes ago: a receiver that checks the time refuses it, and so protects itself against
-   * repetitions
-   */
+  /** Older than five minutes: a receiver that checks the time refuses it to prevent replay attacks */
   too_old: boolean
-  /** What that means, and what to do, in words */
+  /** Explanation, and what to do */
   explanation: string[]
 }
 
-/** A notification as the stream has it: without the number of an attempt, because nothing is delivered */
+/** A notification in the stream. It has no attempt number, because it is not delivered */
 export type StreamedNotification = {
-  /** Version of CloudEvents: always `1.0` */
+  /** CloudEvents version: always `1.0` */
   specversion: '1.0'
   /**
-   * The trigger; with `.truncated` when large fields were left out, so that the body has at most 1 MB; with
-   * `.metadata` when the account shows the headers of its mail alone
+   * The trigger; with `.truncated` if large fields were omitted to limit the body to 1 MB; with `.metadata` if the
+   * scopes of the account only allow reading headers
    */
   type: string
   /**
-   * Where it comes from: `/<provider>/<product>/<how it was noticed>`, such as `/google/emails/realtime`, or the
-   * part of this service that speaks, such as `/waypost/system`
+   * Origin: `/<provider>/<product>/<how it was detected>`, such as `/google/emails/realtime`, or a part of this
+   * service, such as `/waypost/system`
    */
   source: string
-  /** Id of the notification. The same at every attempt and destination: what to know repetitions by. */
+  /** Id of the notification. It is the same for every attempt and destination; use it to detect duplicates. */
   id: string
-  /** When it was made, in Unix seconds */
+  /** Creation time in Unix seconds */
   time: number
-  /** Counts the notifications of the grant without gaps, in the order of its changes */
+  /** Sequence number of the grant's notifications, without gaps, in the order of changes */
   grant_sequence: number
-  /** What happened. Some triggers tell more beside the object. */
+  /** The change. Some triggers have more fields in addition to the object. */
   data: {
     /** Id of the application that the grant belongs to */
     application_id: string
-    /** What changed: the object as the API answers with it, or its ids where it is gone */
+    /** The changed object as in API responses, or its ids if it was deleted */
     object: Record<string, unknown> | null
     [name: string]: unknown
   }
@@ -4358,56 +4252,54 @@ export type StreamedNotification = {
 
 export type SubscribableTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
 
-/** Subject and body of messages, with places for variables */
+/** Subject and body of messages, with variables */
 export type Template = {
   /** Id of the template: `template.id` of messages and drafts */
   id: string
   /** Id of the application */
   app_id: string | null
-  /** Id of the grant that it belongs to; null for a template of the application */
+  /** Id of its grant; null for a template of the application */
   grant_id: string | null
-  /** What the object is: always `template` */
+  /** Object type: always `template` */
   object: 'template'
-  /** Name for those who choose it; recipients do not see it */
+  /** Name for your own use; recipients do not see it */
   name: string
-  /** Subject with its variables, not rendered */
+  /** Subject with variables, not rendered */
   subject: string
-  /** HTML with its variables, not rendered */
+  /** HTML with variables, not rendered */
   body: string
-  /** Language that subject and body are written in */
+  /** Language of subject and body */
   engine: TemplateEngine
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
 }
 
-/** What is to change of a template. What is left out stays. */
+/** Changes to a template. Absent fields stay unchanged. */
 export type TemplateChange = {
-  /** Name for those who choose it, up to 256 characters */
+  /** Name for your own use, up to 256 characters */
   name?: string | undefined
-  /** Subject on one line, up to 998 characters; `{{name}}` stands for a variable, which is not escaped here */
+  /** Subject on one line, up to 998 characters; `{{name}}` is a variable, not escaped */
   subject?: string | undefined
   /**
-   * HTML of up to 1 MB. `{{name}}` stands for a variable, escaped; `{{{name}}}` for one as it is;
-   * `{{#name}}…{{/name}}` for what is shown once, or for each item of a list, where there is a value, and
-   * `{{^name}}…{{/name}}` where there is none.
+   * HTML of up to 1 MB. `{{name}}` is an escaped variable, `{{{name}}}` an unescaped one. `{{#name}}…{{/name}}` is
+   * rendered if there is a value, once or for each list item; `{{^name}}…{{/name}}` is rendered if there is none.
    */
   body?: string | undefined
   /** `mustache`, or `handlebars` without helpers; `nunjucks` and `twig` are refused */
   engine?: TemplateEngine | undefined
 }
 
-/** A template to be kept */
+/** A new template */
 export type TemplateDraft = {
-  /** Name for those who choose it, up to 256 characters */
+  /** Name for your own use, up to 256 characters */
   name: string
-  /** Subject on one line, up to 998 characters; `{{name}}` stands for a variable, which is not escaped here */
+  /** Subject on one line, up to 998 characters; `{{name}}` is a variable, not escaped */
   subject: string
   /**
-   * HTML of up to 1 MB. `{{name}}` stands for a variable, escaped; `{{{name}}}` for one as it is;
-   * `{{#name}}…{{/name}}` for what is shown once, or for each item of a list, where there is a value, and
-   * `{{^name}}…{{/name}}` where there is none.
+   * HTML of up to 1 MB. `{{name}}` is an escaped variable, `{{{name}}}` an unescaped one. `{{#name}}…{{/name}}` is
+   * rendered if there is a value, once or for each list item; `{{^name}}…{{/name}}` is rendered if there is none.
    */
   body: string
   /** `mustache` (default), or `handlebars` without helpers; `nunjucks` and `twig` are refused */
@@ -4420,198 +4312,193 @@ export type TemplateDraft = {
  */
 export type TemplateEngine = 'mustache' | 'handlebars' | 'nunjucks' | 'twig'
 
-/** What a template is to be rendered with */
+/** Values for rendering a template */
 export type TemplateRender = {
-  /** Values by the name of the variable: texts, numbers, lists, and objects whose fields are named `a.b` */
+  /** Values by variable name: strings, numbers, lists, and objects whose fields are addressed as `a.b` */
   variables: Record<string, unknown>
-  /** Whether a variable that the template names and `variables` lacks is an error; otherwise it is empty */
+  /** Whether a variable missing in `variables` is an error; otherwise it is empty */
   strict?: boolean | undefined
 }
 
-/** A template that gives a message its subject and body */
+/** A template for the subject and body of a message */
 export type TemplateUse = {
   /** Id of a template of the grant, or of the application */
   id: string
-  /** Whether a variable that the template names and `variables` lacks is an error; otherwise it is empty */
+  /** Whether a variable missing in `variables` is an error; otherwise it is empty */
   strict?: boolean | undefined
-  /** Values by the name of the variable */
+  /** Values by variable name */
   variables?: Record<string, unknown> | undefined
 }
 
-/** A notification that is to be sent to try a receiver */
+/** A test notification */
 export type TestEvent = {
-  /** Trigger whose notification is sent; `message.created` when absent */
+  /** Trigger of the notification; default `message.created` */
   trigger_type?: ShownTrigger | undefined
-  /** Address to send it to. It need not be a destination. Needed where `webhook_id` is absent. */
+  /** URL of the receiver, which does not have to be a destination. Required if `webhook_id` is absent. */
   webhook_url?: string | undefined
-  /** In place of `webhook_url`: a destination of the application */
+  /** Id of a destination of the application, instead of `webhook_url` */
   webhook_id?: string | undefined
-  /** What stands in `data.object` in place of the sample: an object as notifications of the trigger have it */
+  /** Content of `data.object` instead of the sample; it must match the trigger */
   object?: Record<string, unknown> | undefined
   /**
    * `test` (default): signed with the fixed secret `mock-webhook-secret`; `destination`: with the secret of the
-   * destination, beside `webhook_id`. Its `source` is `/waypost/test` then, so that nobody takes it for the truth.
+   * destination in `webhook_id`. The `source` is then `/waypost/test`, so that receivers can recognize a test.
    */
   secret?: 'test' | 'destination' | undefined
 }
 
 /**
- * A conversation: messages that answer each other, by `References` and `In-Reply-To` or as the provider groups
- * them
+ * A conversation: messages that reply to each other according to `References` and `In-Reply-To`, or as grouped
+ * by the provider
  */
 export type Thread = {
   /** Id of the thread: `thread_id` of its messages */
   id: string
   /** Id of the grant that it belongs to */
   grant_id: string
-  /** What the object is: always `thread` */
+  /** Object type: always `thread` */
   object: 'thread'
   /** Subject of its first message */
   subject?: string
-  /** The first 100 characters of the text of the message that was received last */
+  /** First 100 characters of the text of the last received message */
   snippet?: string
-  /** The newest of a thread, a message or a draft, with its body */
+  /** The newest message or draft of a thread, with its body */
   latest_draft_or_message: LatestDraftOrMessage
   /** Whether one of its messages or drafts has attachments */
   has_attachments: boolean
-  /** Whether an answer is begun and not sent */
+  /** Whether it has an unsent reply */
   has_drafts: boolean
   /** Whether one of its messages is starred */
   starred: boolean
   /** Whether one of its messages is unread; `false` when all are read */
   unread: boolean
-  /** Date of its first message, in Unix seconds */
+  /** Date of its first message in Unix seconds */
   earliest_message_date: number
-  /** Date of the last message from others, in Unix seconds; left out where there is none */
+  /** Date of the last message from others, in Unix seconds; absent if there is none */
   latest_message_received_date?: number
-  /** Date of the last message that the account sent, in Unix seconds; left out where there is none */
+  /** Date of the last message sent by the account, in Unix seconds; absent if there is none */
   latest_message_sent_date?: number
-  /** Everybody who stands in From, To or Cc of its messages, each address once */
+  /** All addresses in From, To and Cc of its messages, without duplicates */
   participants: EmailName[]
-  /** Ids of its messages, the newest first */
+  /** Ids of its messages, newest first */
   message_ids: string[]
-  /** Ids of its drafts, the newest first */
+  /** Ids of its drafts, newest first */
   draft_ids: string[]
-  /** Ids of all folders that hold a message of the thread */
+  /** Ids of all folders that contain a message of the thread */
   folders: string[]
 }
 
-/** What is to be another about a thread: it is done to every message of it */
+/** Changes to a thread, applied to each of its messages */
 export type ThreadChange = {
   /** `false` marks it as read, `true` as unread */
   unread?: boolean | undefined
-  /** `true` stars it, `false` takes the star away */
+  /** `true` adds the star, `false` removes it */
   starred?: boolean | undefined
   /**
-   * Ids of all folders that it is to be in: the list replaces the old one, and so moves it. At `microsoft` and
-   * `ews` exactly one; at `google` an empty list archives, and marks such as `STARRED` stay unless they are named.
+   * Ids of all folders of the message. The list replaces the old one and so moves the message. For `microsoft` and
+   * `ews` exactly one; for `google` an empty list archives it, and marks such as `STARRED` stay unless they are
+   * listed.
    */
   folders?: string[] | undefined
 }
 
 export type ThreadListQuery = {
   /**
-   * Words that stand in subject, addresses or text, all of them, in any case; `"…"` is one phrase. Gmail finds
-   * whole words, IMAP servers parts of them too.
+   * Words in subject, addresses or text, ignoring case; all must match. `"…"` is a phrase. Gmail finds whole
+   * words, IMAP servers also parts of words.
    */
   q?: string | undefined
-  /** Text of the subject, in any case; at `google` whole words of it */
+  /** Text in the subject, ignoring case; for `google` whole words */
   subject?: string | undefined
-  /** Sent from or to any of these addresses, `cc` and `bcc` included: up to 25 with commas between them */
+  /** Sent from or to any of these addresses, including `cc` and `bcc`: up to 25, comma-separated */
   any_email?: string[] | undefined
-  /** From one of these addresses, written whole */
+  /** From one of these full addresses */
   from?: string[] | undefined
-  /** With one of these addresses, written whole, among the recipients (`to`) */
+  /** One of these full addresses in `to` */
   to?: string[] | undefined
-  /** With one of these addresses, written whole, in `cc` */
+  /** One of these full addresses in `cc` */
   cc?: string[] | undefined
-  /** With one of these addresses in `bcc`; finds mail that the account itself sent */
+  /** One of these addresses in `bcc`; finds mail sent by the account itself */
   bcc?: string[] | undefined
-  /** Id of one folder, not its name; of several the last counts. All folders when absent, junk and trash included. */
+  /** Id of one folder, not its name; the last one if repeated. Default: all folders, including junk and trash. */
   in?: string | undefined
-  /** `true`: those that are unread; `false`: those that are read */
+  /** `true`: only unread; `false`: only read */
   unread?: boolean | undefined
-  /** `true`: those with a star; `false`: those without */
+  /** `true`: only starred; `false`: only without a star */
   starred?: boolean | undefined
-  /** `true`: those with files; `false`: those without. An image within the text is no attachment. */
+  /** `true`: only with attachments; `false`: only without. Inline images are not attachments. */
   has_attachment?: boolean | undefined
   /**
-   * A search in the provider's own language: Gmail's operators, KQL or `$filter=…` at `microsoft`, AQS at `ews`,
-   * search keys of RFC 3501 in IMAP. At `google` and `microsoft` only `in` may stand beside it, at `ews` all but
-   * `thread_id`.
+   * A search in the provider's native language: Gmail operators, KQL or `$filter=…` for `microsoft`, AQS for
+   * `ews`, RFC 3501 search keys for IMAP. With `google` and `microsoft`, it can only be combined with `in`; with
+   * `ews`, with everything except `thread_id`.
    */
   search_query_native?: string | undefined
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
-  /** `microsoft` and `ews`: id of the folder that is shared; with `shared_from`, in place of `in` */
+  /** `microsoft` and `ews`: id of the shared folder; with `shared_from`, instead of `in` */
   shared_folder_id?: string | undefined
-  /** The thread with this id alone */
+  /** Only the thread with this id */
   thread_id?: string | undefined
-  /** Threads whose newest message is older than this time, in Unix seconds; the time itself is excluded */
+  /** Only threads whose newest message is older than this time (exclusive), in Unix seconds */
   latest_message_before?: number | undefined
-  /** Threads whose newest message is newer than this time, in Unix seconds; the time itself is excluded */
+  /** Only threads whose newest message is newer than this time (exclusive), in Unix seconds */
   latest_message_after?: number | undefined
-  /** Threads that began at this time or later, in Unix seconds */
+  /** Only threads that began at or after this time, in Unix seconds */
   earliest_message_date?: number | undefined
   /**
-   * How many objects a page has at most: 20 unless told otherwise. More than 50 is taken as 50. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 20; values above 50 are reduced to 50. A page can be shorter and still have a next
+   * page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ThreadQuery = {
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
-  /** `microsoft` and `ews`: id of the folder that is shared; with `shared_from`, in place of `in` */
+  /** `microsoft` and `ews`: id of the shared folder; with `shared_from`, instead of `in` */
   shared_folder_id?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
-/** A tracked message that was answered */
+/** A tracked message that received a reply */
 export type ThreadRepliedObject = {
-  /** What the object is: always `thread` */
+  /** Object type: always `thread` */
   object: 'thread'
-  /** Id of the answer */
+  /** Id of the reply */
   message_id: string
-  /** Id of the grant that it was sent from */
+  /** Id of the sending grant */
   grant_id: string
-  /** The `label` of its tracking options; empty where none was given */
+  /** The `label` of its tracking options; empty if none was set */
   label: string
   /** Id of the application that sent it */
   sender_app_id: string
-  /** When the answer came, in Unix seconds */
+  /** Time of the reply in Unix seconds */
   timestamp: number
   /** Id of the tracked message */
   root_message_id: string
-  /** All answers together */
+  /** Totals of all replies */
   reply_data: {
-    /** How many answers there were, this one included */
+    /** Number of replies, including this one */
     count: number
   }
-  /** Message that was answered: its id where it is a tracked one, else its Message-ID */
+  /** The message that was replied to: its id if it is tracked, otherwise its Message-ID */
   reply_to_message_id: string
-  /** Whether the account answered itself */
+  /** Whether the account itself replied */
   from_self: boolean
   /** Id of the thread */
   thread_id: string
@@ -4620,270 +4507,273 @@ export type ThreadRepliedObject = {
 /** IANA name of a time zone, such as `Europe/Berlin` */
 export type TimeZone = string
 
-/** Something that happened with a grant */
+/** An entry in the timeline of a grant */
 export type TimelineEntry = {
   /** Id of the entry */
   id: string
-  /** When it happened, in Unix seconds; of calls the beginning of their hour */
+  /** Time of the entry in Unix seconds; for `calls`, the start of the hour */
   at: number
   /**
-   * `created` to `unblocked`: what happened with the grant (`changed`: other credentials or scopes);
-   * `notification`: a change was told; `calls`: calls of one route in an hour; `error`: its account, its provider
-   * or the service failed; `refusal`: a call was answered with 4xx
+   * `created` to `unblocked`: events of the grant (`changed`: new credentials or scopes); `notification`: a change
+   * was reported; `calls`: calls of one route within an hour; `error`: the account, its provider or the service
+   * failed; `refusal`: a call failed with 4xx
    */
   kind: 'created' | 'authenticated' | 'changed' | 'expired' | 'blocked' | 'unblocked' | 'notification' | 'calls' | 'error' | 'refusal'
-  /** Of `expired`: why; null where that is not known */
+  /** For `expired`: the reason; null if unknown */
   reason: ExpiryReason | null
-  /** Of `expired`, `error` and `refusal`: what was said, in words; else null */
+  /** For `expired`, `error` and `refusal`: the message; otherwise null */
   message: string | null
-  /** Of `calls`, `error` and `refusal`: id of the route, or `changes` for looking for changes; else null */
+  /** For `calls`, `error` and `refusal`: id of the route, or `changes` for the watch; otherwise null */
   operation: string | null
-  /** Of `error` and `refusal`: type of the error; of `notification`: its type, such as `message.created`; else null */
+  /**
+   * For `error` and `refusal`: the error type; for `notification`: its type, such as `message.created`; otherwise
+   * null
+   */
   type: string | null
-  /** Of `notification`: its id; else null */
+  /** For `notification`: its id; otherwise null */
   notification_id: string | null
-  /** Request that it came of, of `calls` the last one; null where there was none */
+  /** Id of the request; for `calls`, of the last one; null if there was none */
   request_id: string | null
-  /** Of `calls`: the sums; else null */
+  /** For `calls`: totals; otherwise null */
   calls: {
-    /** How many there were */
+    /** Number of calls */
     requests: number
-    /** Those that were answered with 4xx */
+    /** Number of calls that failed with 4xx */
     refused: number
-    /** Those that were answered with 5xx */
+    /** Number of calls that failed with 5xx */
     errors: number
-    /** Milliseconds that an answer took on average */
+    /** Average response time in milliseconds */
     mean_ms: number
-    /** When the last one was, in Unix seconds */
+    /** Time of the last call in Unix seconds */
     last_at: number
   } | null
 }
 
-/** Tokens for a grant, in the shape of OAuth 2.0 */
+/** Tokens for a grant, in OAuth 2.0 format */
 export type TokenAnswer = {
-  /** Opens this grant alone, as `Authorization: Bearer`; with it `/v3/grants/me/…` names the grant */
+  /** Access token for this grant only, for `Authorization: Bearer`. `/v3/grants/me/…` then refers to the grant */
   access_token: string
-  /** How the token is shown: always `Bearer` */
+  /** Type of the token: always `Bearer` */
   token_type: 'Bearer'
   /** Seconds until the access token expires: 3600 */
   expires_in: number
-  /** Id of the grant that the token opens */
+  /** Id of the token's grant */
   grant_id: string
-  /** Address of the account, or the name of a virtual one */
+  /** Address of the account, or the name of a virtual account */
   email: string
-  /** Scopes of the grant, with spaces between them */
+  /** Scopes of the grant, separated by spaces */
   scope: string
-  /** Kind of the account; told where a code was traded */
+  /** Provider of the account; only when a code was exchanged */
   provider?: ProviderKind
   /**
-   * Trades for further access tokens. Told where the code was asked for with `access_type=offline`, and where a
-   * refresh token was traded: the same one, or the next where the application has them rotated.
+   * Refresh token. Present if the code was requested with `access_type=offline`, and if a refresh token was
+   * exchanged: the same one, or a new one if the application rotates them.
    */
   refresh_token?: string
   /**
-   * Who signed in, as a JWT (ES256): `sub` (the grant id), `aud`, `email`, `name` and `provider`. Keys are at
-   * `/.well-known/jwks.json`.
+   * Identity of the user as a JWT (ES256): `sub` (the grant id), `aud`, `email`, `name` and `provider`. Keys are
+   * at `/.well-known/jwks.json`.
    */
   id_token: string
 }
 
-/** What a token is, in the names of JWT claims */
+/** Properties of a token, named like JWT claims */
 export type TokenInfo = {
-  /** Who issued it: the address of this service */
+  /** Issuer: the URL of this service */
   iss: string
-  /** Id of the application that it was issued to */
+  /** Id of the application that the token was issued to */
   aud: string
-  /** Id of the grant that it is for */
+  /** Id of the token's grant */
   sub: string
-  /** Address of the account, or the name of a virtual one */
+  /** Address of the account, or the name of a virtual account */
   email: string
-  /** When it was issued, in Unix seconds */
+  /** Issue time in Unix seconds */
   iat: number
-  /** When it expires, in Unix seconds */
+  /** Expiry time in Unix seconds */
   exp: number
 }
 
-/** What is to be traded for an access token, and by whom */
+/** Credentials to exchange for an access token */
 export type TokenRequest = {
   /**
-   * Required. What is traded: `authorization_code`, `refresh_token`, or `client_credentials` for a grant that is
-   * there.
+   * Required. Type of the exchange: `authorization_code`, `refresh_token`, or `client_credentials` for an existing
+   * grant.
    */
   grant_type?: string | null | undefined
   /** Required. Id of the application. */
   client_id?: string | null | undefined
-  /** API key of the application, unless it stands in the header `Authorization` or the code was asked for with PKCE */
+  /** API key of the application, unless it is in the `Authorization` header or the code was requested with PKCE */
   client_secret?: string | null | undefined
-  /** For `authorization_code`: the code that a hosted sign-in ended with, good once and for ten minutes */
+  /** For `authorization_code`: the code from a hosted sign-in. It works once, for ten minutes */
   code?: string | null | undefined
-  /** For `authorization_code`: the redirect URI that the code was asked for with */
+  /** For `authorization_code`: the redirect URI with which the code was requested */
   redirect_uri?: string | null | undefined
-  /** For `authorization_code`: the PKCE verifier, where a `code_challenge` was given */
+  /** For `authorization_code`: the PKCE verifier, if a `code_challenge` was given */
   code_verifier?: string | null | undefined
   /** For `refresh_token`: a refresh token (`wprt_…`) of this service */
   refresh_token?: string | null | undefined
-  /** For `client_credentials`: id of the grant that the token is to open */
+  /** For `client_credentials`: id of the grant */
   grant_id?: string | null | undefined
 }
 
-/** What an authenticator app is given */
+/** Data for an authenticator app */
 export type TotpEnrolment = {
-  /** Secret in base32, to be typed where no picture can be read */
+  /** Secret in base32, for typing it instead of scanning the QR code */
   secret: string
-  /** The same as `otpauth://` address, for a QR code */
+  /** The secret as an `otpauth://` URI, for a QR code */
   uri: string
 }
 
-/** What is tracked of a message that was sent through the service */
+/** Tracking of a message sent through the service */
 export type TrackingOptions = {
-  /** Whether `message.opened` tells when it is opened */
+  /** Whether `message.opened` reports opens */
   opens?: boolean
-  /** Whether `message.link_clicked` tells when a link is followed */
+  /** Whether `message.link_clicked` reports link clicks */
   links?: boolean
-  /** Whether `thread.replied` tells of answers */
+  /** Whether `thread.replied` reports replies */
   thread_replies?: boolean
-  /** Your own text, told in every notification of the tracking */
+  /** Your own text, included in every tracking notification */
   label?: string
 }
 
-/** What is to be tracked of a message. Nothing when absent. */
+/** Tracking of a message. Default: none. */
 export type TrackingRequest = {
-  /** true: an invisible picture is added to the HTML, and `message.opened` tells when it is loaded */
+  /** true: adds an invisible image to the HTML; `message.opened` reports when it is loaded */
   opens?: boolean | null | undefined
   /**
-   * true: links of the HTML (https, http, mailto and tel, at most 100) lead through this service, and
-   * `message.link_clicked` tells when one is followed
+   * true: links in the HTML (https, http, mailto and tel, at most 100) go through this service;
+   * `message.link_clicked` reports clicks
    */
   links?: boolean | null | undefined
-  /** true: `thread.replied` tells of answers. The account must be one that is watched. */
+  /** true: `thread.replied` reports replies. The account must be watched. */
   thread_replies?: boolean | null | undefined
-  /** Your own text, told in every notification of this message: up to 2048 characters */
+  /** Your own text, included in every tracking notification of this message: up to 2048 characters */
   label?: string | null | undefined
-  /** Host that links and picture lead to, beside `opens` or `links`: must be the one of this service */
+  /** Host of tracked links and the image, with `opens` or `links`: must be the host of this service */
   domain_name?: string | null | undefined
 }
 
-/** The traffic of an application in one step of time */
+/** Traffic of an application in one time step */
 export type TrafficFigures = {
-  /** Beginning of the step, in Unix seconds */
+  /** Start of the step in Unix seconds */
   at: number
-  /** Requests of the application that were answered */
+  /** Number of the application's requests */
   requests: number
-  /** Those of them that were answered with 4xx */
+  /** Number of requests that failed with 4xx */
   refused: number
-  /** Those of them that were answered with 5xx */
+  /** Number of requests that failed with 5xx */
   errors: number
-  /** Errors that providers caused, also while changes were looked for */
+  /** Number of errors caused by providers, including errors of the watch */
   provider_errors: number
-  /** Milliseconds within which half of the requests were answered; null where there were none */
+  /** Median response time in milliseconds; null without requests */
   latency_p50_ms: number | null
-  /** Milliseconds within which 95 % of the requests were answered; null where there were none */
+  /** 95th percentile of the response time in milliseconds; null without requests */
   latency_p95_ms: number | null
 }
 
-/** Kind of change that can be subscribed to */
+/** A change that can be subscribed to */
 export type Trigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
 
-/** How many grants of an application count for billing */
+/** Number of billed grants of an application */
 export type Usage = {
   /** Id of the application */
   application_id: string
   /** Name of the application */
   name: string
-  /** Grants that count now: all that are there, invalid ones included */
+  /** Number of currently billed grants, including invalid ones */
   billed_grants: number
-  /** The same by the kind of the account */
+  /** Currently billed grants by provider */
   by_provider: Record<string, number>
-  /** The last twelve months, the newest first */
+  /** The last twelve months, newest first */
   months: {
     /** Month in UTC, such as `2025-02` */
     month: string
-    /** Grants that were there at some time in the month */
+    /** Number of grants that existed at some time in the month */
     billed_grants: number
-    /** The same by the kind of the account */
+    /** Grants of the month by provider */
     by_provider: Record<string, number>
   }[]
 }
 
-/** A destination: an address that is told of changes */
+/** A webhook destination: a URL that receives notifications about changes */
 export type Webhook = {
   /** Id of the destination */
   id: string
-  /** What it is for, in your words; empty where nothing was said */
+  /** Your description; empty if none */
   description: string
-  /** What it is told of */
+  /** Subscribed triggers */
   trigger_types: Trigger[]
-  /** Address that notifications are posted to */
+  /** URL that receives notifications by POST */
   webhook_url: string
-  /** `active` and `failing` are sent to; `pause`, which you set, and `failed`, which the service sets, are not */
+  /**
+   * `active` and `failing` receive notifications; `pause`, which you set, and `failed`, which the service sets, do
+   * not
+   */
   status: WebhookStatus
-  /** Who is written to when the service changes its state */
+  /** Addresses that get a mail when the service changes the status */
   notification_email_addresses: string[]
   /** Whether bodies are sent as gzip */
   compressed_delivery: boolean
-  /** When `status` last changed, in Unix seconds */
+  /** Time of the last change of `status`, in Unix seconds */
   status_updated_at: number
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
 }
 
-/** What is to change of a destination */
+/** Changes to a destination */
 export type WebhookChange = {
-  /** Another https address, which must answer the challenge; stays when absent or empty */
+  /** New https URL, which must respond to the challenge; unchanged if absent or empty */
   webhook_url?: string | null | undefined
-  /** What to be told of from now on: replaces the list; stays when absent or empty */
+  /** New list of triggers, which replaces the old one; unchanged if absent or empty */
   trigger_types?: SubscribableTrigger[] | null | undefined
-  /** What it is for, in your words; stays when absent or empty, null empties it */
+  /** Your description; unchanged if absent or empty, null clears it */
   description?: string | null | undefined
-  /**
-   * Who is written to when the service changes the state of the destination; stays when absent or empty, null
-   * empties it
-   */
+  /** Addresses that get a mail when the service changes the status; unchanged if absent or empty, null clears them */
   notification_email_addresses?: string[] | null | undefined
-  /** true: bodies are sent as gzip, and the signature is of the compressed bytes */
+  /** true: bodies are sent as gzip, and the signature covers the compressed bytes */
   compressed_delivery?: boolean | null | undefined
   /**
-   * `pause`: nothing is sent, and what happens meanwhile is not queued. `active`: sent to again, once the address
-   * answers the challenge.
+   * `pause`: nothing is sent, and new changes are not queued. `active`: delivers again once the URL responded to
+   * the challenge.
    */
   status?: 'active' | 'pause' | undefined
 }
 
-/** A destination to be made */
+/** A new destination */
 export type WebhookDraft = {
   /**
-   * https address that answers the challenge, of up to 2048 bytes and without fragment. An application has one
-   * destination for each address. Plain http and private addresses are for the operator to allow.
+   * https URL that responds to the challenge, up to 2048 bytes, without fragment. An application has one
+   * destination per URL. The operator can allow plain http and private addresses.
    */
   webhook_url: string
-  /** What to be told of: names of triggers, such as `message.created` */
+  /** Triggers to subscribe to, such as `message.created` */
   trigger_types: SubscribableTrigger[]
-  /** What it is for, in your words: up to 1024 characters */
+  /** Your description: up to 1024 characters */
   description?: string | null | undefined
   /**
-   * Who is written to when the service changes the state of the destination: up to 20 addresses. Needs a mail
-   * identity of the service.
+   * Addresses that get a mail when the service changes the status: up to 20. Requires a mail identity of the
+   * service.
    */
   notification_email_addresses?: string[] | null | undefined
-  /** true: bodies are sent as gzip, and the signature is of the compressed bytes */
+  /** true: bodies are sent as gzip, and the signature covers the compressed bytes */
   compressed_delivery?: boolean | null | undefined
 }
 
-/** How deliveries to a destination went in one step of time */
+/** Delivery figures of a destination in one time step */
 export type WebhookHealth = {
-  /** Beginning of the hour, or of the quarter of an hour, in Unix seconds */
+  /** Start of the hour or quarter of an hour, in Unix seconds */
   at: number
-  /** How many attempts were answered with 2xx, counted up to 100000 */
+  /** Number of attempts with a 2xx response, counted up to 100000 */
   delivered: number
-  /** How many attempts were answered otherwise, or not at all, counted up to 100000 */
+  /** Number of attempts with another response or none, counted up to 100000 */
   failed: number
 }
 
 /**
- * State of a destination. Clients set `active` and `pause`; the service sets `failing` (95 % of the attempts of
- * 15 minutes failed; still sent to) and, after 72 hours of that, `failed` (no longer sent to).
+ * State of a destination. Clients set `active` and `pause`. The service sets `failing` (95 % of the attempts
+ * within 15 minutes failed; still delivers) and, after 72 hours of that, `failed` (no longer delivers).
  */
 export type WebhookStatus = 'active' | 'pause' | 'failing' | 'failed'
 
@@ -4891,58 +4781,61 @@ export type WebhookStatus = 'active' | 'pause' | 'failing' | 'failed'
 export type WebhookWithSecret = {
   /** Id of the destination */
   id: string
-  /** What it is for, in your words; empty where nothing was said */
+  /** Your description; empty if none */
   description: string
-  /** What it is told of */
+  /** Subscribed triggers */
   trigger_types: Trigger[]
-  /** Address that notifications are posted to */
+  /** URL that receives notifications by POST */
   webhook_url: string
-  /** `active` and `failing` are sent to; `pause`, which you set, and `failed`, which the service sets, are not */
+  /**
+   * `active` and `failing` receive notifications; `pause`, which you set, and `failed`, which the service sets, do
+   * not
+   */
   status: WebhookStatus
-  /** Who is written to when the service changes its state */
+  /** Addresses that get a mail when the service changes the status */
   notification_email_addresses: string[]
   /** Whether bodies are sent as gzip */
   compressed_delivery: boolean
-  /** When `status` last changed, in Unix seconds */
+  /** Time of the last change of `status`, in Unix seconds */
   status_updated_at: number
-  /** When it was created, in Unix seconds */
+  /** Creation time in Unix seconds */
   created_at: number
-  /** When it was last changed, in Unix seconds */
+  /** Time of the last change in Unix seconds */
   updated_at: number
-  /** Key that deliveries are signed with (`whsec_…`): told here and never again */
+  /** Key with which deliveries are signed (`whsec_…`). Returned only once */
   webhook_secret: string
 }
 
-/** A point in time, a span, a day, or days (the last one included) */
+/** A point in time, a time span, a day, or several days (including the last one) */
 export type When = {
-  /** Says that it is a point in time */
+  /** Object type: a point in time */
   object: 'time'
-  /** The moment, in Unix seconds */
+  /** Time in Unix seconds */
   time: number
-  /** Zone of the moment, by its IANA name; null where the event has none */
+  /** IANA time zone of the time; null if the event has none */
   timezone: TimeZone | null
 } | {
-  /** Says that it is a span of time */
+  /** Object type: a time span */
   object: 'timespan'
-  /** When it begins, in Unix seconds */
+  /** Start in Unix seconds */
   start_time: number
-  /** When it ends, in Unix seconds */
+  /** End in Unix seconds */
   end_time: number
-  /** Zone of the start, in which a series repeats, by its IANA name; null where the event has none */
+  /** IANA time zone of the start, in which a series repeats; null if the event has none */
   start_timezone: TimeZone | null
-  /** Zone of the end, by its IANA name; null where the event has none */
+  /** IANA time zone of the end; null if the event has none */
   end_timezone: TimeZone | null
 } | {
-  /** Says that it is one whole day */
+  /** Object type: one day */
   object: 'date'
-  /** The day, as `YYYY-MM-DD`, in the zone of the calendar */
+  /** The day, as `YYYY-MM-DD`, in the time zone of the calendar */
   date: string
 } | {
-  /** Says that it is several whole days */
+  /** Object type: several days */
   object: 'datespan'
-  /** The first day, as `YYYY-MM-DD` */
+  /** First day, as `YYYY-MM-DD` */
   start_date: string
-  /** The last day, as `YYYY-MM-DD`, included */
+  /** Last day, as `YYYY-MM-DD`, inclusive */
   end_date: string
 }
 
@@ -4951,380 +4844,290 @@ export type When = {
  * seconds, not in milliseconds
  */
 export type WhenInput = {
-  /** Name of the form. Not needed: it follows from the other fields, and must agree with them */
+  /** Name of the form. Optional; it must agree with the other fields */
   object?: 'time' | 'timespan' | 'date' | 'datespan' | null | undefined
-  /** A point in time, in Unix seconds; `google` and Exchange make a span without length of it */
+  /** A point in time in Unix seconds; `google` and Exchange convert it to a span of zero length */
   time?: number | null | undefined
-  /** Zone of `time`, by its IANA name */
+  /** IANA time zone of `time` */
   timezone?: TimeZone | null | undefined
-  /** When the event begins, in Unix seconds */
+  /** Start in Unix seconds */
   start_time?: number | null | undefined
-  /** When it ends, in Unix seconds; after the start */
+  /** End in Unix seconds; after the start */
   end_time?: number | null | undefined
-  /**
-   * Zone of the start, by its IANA name, together with `end_timezone`. A series repeats in it, or in UTC without
-   * one
-   */
+  /** IANA time zone of the start, together with `end_timezone`. A series repeats in it, or in UTC if absent */
   start_timezone?: TimeZone | null | undefined
-  /** Zone of the end, together with `start_timezone` */
+  /** IANA time zone of the end, together with `start_timezone` */
   end_timezone?: TimeZone | null | undefined
-  /** One whole day, as `YYYY-MM-DD` */
+  /** One day, as `YYYY-MM-DD` */
   date?: string | null | undefined
-  /** The first of several whole days */
+  /** First of several days */
   start_date?: string | null | undefined
-  /** The last of several whole days, included */
+  /** Last of several days, inclusive */
   end_date?: string | null | undefined
 }
 
 export type ApplicationsGetQuery = {
-  /** Id of the application of the API key, for clients that send it: others are not found */
+  /** Id of the key's application, for clients that send it. Other ids return "not found" */
   application_id?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ApplicationsUpdateQuery = {
-  /** Id of the application of the API key, for clients that send it: others are not found */
+  /** Id of the key's application, for clients that send it. Other ids return "not found" */
   application_id?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type RedirectUrisListQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type RedirectUrisCreateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type RedirectUrisGetQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type RedirectUrisUpdateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ConnectorsListQuery = {
   /**
-   * How many objects a page has at most: 10 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 10; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * How many objects to pass over before the first one, none when absent. For long lists go on with `page_token`,
-   * which neither skips nor repeats what changes in between.
+   * Number of objects to skip, default 0. For long lists use `page_token`, which neither skips nor repeats objects
+   * when the list changes.
    */
   offset?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ConnectorsCreateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ConnectorsGetQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ConnectorsUpdateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type CredentialsListQuery = {
   /**
-   * How many objects a page has at most: 10 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 10; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * How many objects to pass over before the first one, none when absent. For long lists go on with `page_token`,
-   * which neither skips nor repeats what changes in between.
+   * Number of objects to skip, default 0. For long lists use `page_token`, which neither skips nor repeats objects
+   * when the list changes.
    */
   offset?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /** What the list is in the order of: when they were made (default) or last changed */
+  /** Sort key: creation time (default) or time of the last change */
   sort_by?: 'created_at' | 'updated_at' | undefined
-  /** `desc`: the newest first (default); `asc`: the oldest first */
+  /** `desc` (default): newest first; `asc`: oldest first */
   order_by?: 'desc' | 'asc' | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type CredentialsCreateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type CredentialsGetQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type CredentialsUpdateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ProvidersDetectQuery = {
-  /** E-mail address; its domain is looked at, the mailbox is not asked for */
+  /** Email address. Only its domain is checked, not the mailbox */
   email: string
-  /** `false` (default): only providers that the application has a connector for; `true`: all */
+  /** `false` (default): only providers for which the application has a connector; `true`: all */
   all_provider_types?: boolean | undefined
 }
 
 export type ConnectGuideQuery = {
-  /** Only this kind; all when absent */
+  /** Only this provider; default: all */
   provider?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ConnectCustomQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ConnectTokenInfoQuery = {
-  /** An id token that this service signed */
+  /** An id token signed by this service */
   id_token?: string | undefined
-  /** An access token (`wpat_…`) that this service issued */
+  /** An access token (`wpat_…`) issued by this service */
   access_token?: string | undefined
 }
 
 export type ConnectRevokeQuery = {
-  /** Access or refresh token to revoke, unless it stands in the body */
+  /** Access or refresh token to revoke, unless it is in the body */
   token?: string | undefined
 }
 
 export type GrantsGetQuery = {
-  /** `true` adds `email_aliases`, for which the provider is asked; `google`, `microsoft` and `ews` tell them */
+  /** `true` adds `email_aliases` from the provider; supported by `google`, `microsoft` and `ews` */
   expose_aliases?: boolean | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type GrantsUpdateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type CalendarsCreateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type CalendarsGetQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type CalendarsUpdateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type CalendarsDeleteQuery = {
   /**
-   * Virtual calendars: whether guests of events that are not over get a cancellation, `true` when absent.
-   * Elsewhere the provider decides.
+   * Virtual calendars: whether guests of upcoming events get a cancellation; default `true`. For other providers,
+   * the provider decides.
    */
   notify_participants?: boolean | undefined
 }
 
 export type VirtualCalendarsCreateQuery = {
-  /** The virtual account, by id or identifier; or write it into the body */
+  /** Id or identifier of the virtual account, unless it is in the body */
   grant_id?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
-/** A calendar to be made, and the virtual account that it is for */
+/** A new calendar and its virtual account */
 export type VirtualCalendarDraft = {
-  /** Name as the user is to see it */
+  /** Name shown to the user */
   name: string
-  /** What the calendar is for. `microsoft`, `ews` and `icloud` refuse it */
+  /** Description of the calendar. `microsoft`, `ews` and `icloud` refuse it */
   description?: string | null | undefined
-  /** A place, in free words. Only `google` and `virtual-calendar` take it */
+  /** Location as free text. Only `google` and `virtual-calendar` accept it */
   location?: string | null | undefined
   /**
-   * Zone in which its whole days begin, by its IANA name; a virtual calendar without one has `UTC`. `microsoft`,
-   * `ews` and `icloud` refuse it
+   * IANA name of the time zone for all-day events; default for virtual calendars: `UTC`. `microsoft`, `ews` and
+   * `icloud` refuse it
    */
   timezone?: TimeZone | null | undefined
-  /** Your own pairs of texts, kept by the service for every provider */
+  /** Your own key-value pairs, stored by the service for every provider */
   metadata?: Metadata | null | undefined
-  /** The virtual account, by id or identifier; not needed with an access token, or in the query */
+  /** Id or identifier of the virtual account; not needed with an access token or if it is in the query */
   grant_id?: string | null | undefined
 }
 
 export type EventsCreateQuery = {
-  /** Id of the calendar, or `primary` for the main one. iCloud has no main one */
+  /** Id of the calendar, or `primary` for the main one. iCloud has no main calendar */
   calendar_id: string
   /**
-   * Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends
-   * none. Microsoft and iCloud always tell the guests.
+   * Whether guests are notified: `true` (default) sends invitations, changes and cancellations; `false` sends
+   * none. Microsoft and iCloud always notify guests.
    */
   notify_participants?: boolean | undefined
   /**
-   * `false` answers tentative events with `busy: false`; `true` when absent. `google` and virtual calendars take
-   * it without effect
+   * `false` returns tentative events with `busy: false`; default `true`. `google` and virtual calendars accept it
+   * without effect
    */
   tentative_as_busy?: boolean | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type EventsGetQuery = {
-  /**
-   * Id of the calendar that holds the event, or `primary`. All calendars are searched when it is absent, which
-   * costs more
-   */
+  /** Id of the event's calendar, or `primary`. If absent, all calendars are searched, which is slower */
   calendar_id?: string | undefined
   /**
-   * `false` answers tentative events with `busy: false`; `true` when absent. `google` and virtual calendars take
-   * it without effect
+   * `false` returns tentative events with `busy: false`; default `true`. `google` and virtual calendars accept it
+   * without effect
    */
   tentative_as_busy?: boolean | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type EventsUpdateQuery = {
-  /**
-   * Id of the calendar that holds the event, or `primary`. All calendars are searched when it is absent, which
-   * costs more
-   */
+  /** Id of the event's calendar, or `primary`. If absent, all calendars are searched, which is slower */
   calendar_id?: string | undefined
   /**
-   * Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends
-   * none. Microsoft and iCloud always tell the guests.
+   * Whether guests are notified: `true` (default) sends invitations, changes and cancellations; `false` sends
+   * none. Microsoft and iCloud always notify guests.
    */
   notify_participants?: boolean | undefined
   /**
-   * `false` answers tentative events with `busy: false`; `true` when absent. `google` and virtual calendars take
-   * it without effect
+   * `false` returns tentative events with `busy: false`; default `true`. `google` and virtual calendars accept it
+   * without effect
    */
   tentative_as_busy?: boolean | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type EventsDeleteQuery = {
-  /**
-   * Id of the calendar that holds the event, or `primary`. All calendars are searched when it is absent, which
-   * costs more
-   */
+  /** Id of the event's calendar, or `primary`. If absent, all calendars are searched, which is slower */
   calendar_id?: string | undefined
   /**
-   * Whether the guests are told: `true` (default) sends invitations, changes and cancellations, `false` sends
-   * none. Microsoft and iCloud always tell the guests.
+   * Whether guests are notified: `true` (default) sends invitations, changes and cancellations; `false` sends
+   * none. Microsoft and iCloud always notify guests.
    */
   notify_participants?: boolean | undefined
 }
 
 export type EventsRsvpQuery = {
-  /**
-   * Id of the calendar that holds the event, or `primary`. All calendars are searched when it is absent, which
-   * costs more
-   */
+  /** Id of the event's calendar, or `primary`. If absent, all calendars are searched, which is slower */
   calendar_id?: string | undefined
-  /** `true` changes the answer in the calendar without a mail to the organizer. Default: `false` */
+  /** `true` stores the response without a mail to the organizer. Default: `false` */
   skip_email?: boolean | undefined
-  /** The same as `skip_email`, by its other name */
+  /** Alias of `skip_email` */
   skip_nylas_email?: boolean | undefined
 }
 
@@ -5335,701 +5138,605 @@ export type SchedulesDeleteData = {
 
 export type MessagesCleanQuery = {
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type MessagesUpdateQuery = {
-  /** Without effect, for clients that send it: the mail server is always asked */
+  /** Accepted without effect for compatibility: the mail server is always queried */
   query_imap?: boolean | undefined
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type MessagesDeleteQuery = {
   /**
-   * `true` deletes for ever, and needs `allow_hard_delete` of the application; `false` (default) moves to the
+   * `true` deletes permanently and requires `allow_hard_delete` of the application; `false` (default) moves to the
    * trash
    */
   hard_delete?: boolean | undefined
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
 }
 
 export type MessagesSendQuery = {
   /**
-   * `mime`: the request is `multipart/form-data` with a whole message (RFC 5322) in a part named `mime`, and no
-   * JSON. `json` when absent.
+   * `mime`: the request is `multipart/form-data` with a whole message (RFC 5322) in a part named `mime`, without
+   * JSON. Default: `json`.
    */
   type?: 'mime' | 'json' | undefined
   /**
-   * Which headers the answer tells: none (`standard`, the default), all, or Message-ID, In-Reply-To and References
-   * (`include_basic_headers`). None of a message that is sent later.
+   * Headers in the response: none (`standard`, default), all, or Message-ID, In-Reply-To and References
+   * (`include_basic_headers`). Scheduled messages have none.
    */
   fields?: 'standard' | 'include_headers' | 'include_basic_headers' | undefined
 }
 
 export type DraftsUpdateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type DraftsSendQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
-/** May be empty: `{}` */
+/** Can be empty: `{}` */
 export type DraftsSendBody = {
-  /** Signature of the grant, put at the end of the HTML; without effect on plain text */
+  /** Id of a signature of the grant, appended to the HTML; ignored for plain text */
   signature_id?: string | null | undefined
 }
 
 export type ThreadsDeleteQuery = {
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
-  /** `microsoft` and `ews`: id of the folder that is shared; with `shared_from`, in place of `in` */
+  /** `microsoft` and `ews`: id of the shared folder; with `shared_from`, instead of `in` */
   shared_folder_id?: string | undefined
 }
 
 export type FoldersCreateQuery = {
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type FoldersUpdateQuery = {
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type FoldersDeleteQuery = {
   /**
-   * `microsoft` and `ews`: the address of who shares a mailbox, or folders of it, with the account. Others refuse
-   * it with 422.
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
    */
   shared_from?: string | undefined
 }
 
 export type AttachmentsGetQuery = {
-  /** Id of the message that holds the attachment */
+  /** Id of the message that contains the attachment */
   message_id: string
-  /** Taken without effect: the server is always asked */
+  /** Accepted without effect: the provider is always queried */
   query_imap?: boolean | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ContactGroupsCreateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ContactGroupsGetQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ContactGroupsUpdateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ContactsCreateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ContactsGetQuery = {
-  /** `true` answers with the picture in `picture`, where the contact has one. Default: `false` */
+  /** `true` returns the contact's picture in `picture`, if it has one. Default: `false` */
   profile_picture?: boolean | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type ContactsUpdateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type SignaturesListQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type SignaturesGetQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type SignaturesUpdateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type TemplatesListQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type TemplatesGetQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type TemplatesUpdateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type GrantTemplatesListQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type GrantTemplatesGetQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type GrantTemplatesUpdateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type WebhooksListQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type WebhooksCreateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
-/** Which notification to show */
+/** The notification to return */
 export type MockPayload = {
-  /** Trigger whose notification is shown, also with the suffix `.truncated` or `.metadata` */
+  /** Trigger of the notification, also with the suffix `.truncated` or `.metadata` */
   trigger_type: ShownTrigger
 }
 
 export type WebhooksReadMockPayloadQuery = {
-  /** Trigger whose notification is shown, also with the suffix `.truncated` or `.metadata` */
+  /** Trigger of the notification, also with the suffix `.truncated` or `.metadata` */
   trigger_type: ShownTrigger
 }
 
 export type WebhooksGetQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type WebhooksHealthQuery = {
-  /** How many hours back, up to 720; 24 when absent */
+  /** Number of hours, up to 720; default 24 */
   hours?: number | undefined
 }
 
 export type WebhooksUpdateQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type WebhooksDeleteData = {
-  /** Always `success`: the destination is gone */
+  /** Always `success`: the destination was deleted */
   status: 'success'
 }
 
 export type DeliveriesListQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /** `waiting`: what will be tried; `failed`: what will not; both when absent */
+  /** `waiting`: will be attempted; `failed`: will not; default: both */
   state?: 'waiting' | 'failed' | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type DeliveriesAttemptsQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /** Of this notification */
+  /** Only this notification */
   notification_id?: string | undefined
-  /** With this outcome; both when absent */
+  /** Only this outcome; default: both */
   outcome?: 'delivered' | 'failed' | undefined
-  /** Of these triggers alone, with commas between them */
+  /** Only these triggers, comma-separated */
   trigger_types?: string[] | undefined
-  /** About this grant alone */
+  /** Only notifications about this grant */
   grant_id?: string | undefined
-  /** Made at this time or later, in Unix seconds */
+  /** Only notifications created at or after this time, in Unix seconds */
   start?: number | undefined
-  /** Made before this time, in Unix seconds */
+  /** Only notifications created before this time, in Unix seconds */
   end?: number | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type DeliveriesAttemptQuery = {
-  /** Which attempt: its `webhook_delivery_attempt`; the last one when absent */
+  /** Number of the attempt: its `webhook_delivery_attempt`; default: the last one */
   attempt?: number | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type NotificationsListQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /** Seconds to wait for something where there is nothing yet, up to 30; 0 when absent */
+  /** Seconds to wait if there is no notification yet, up to 30; default 0 */
   wait?: number | undefined
-  /** Made at this time or later, in Unix seconds; from the oldest that is kept when absent */
+  /** Only notifications created at or after this time, in Unix seconds; default: the oldest retained */
   start?: number | undefined
-  /**
-   * `asc` (default): the oldest first, and on as they come; `desc`: the newest first, page by page to the oldest,
-   * without waiting
-   */
+  /** `asc` (default): oldest first, then new ones; `desc`: newest first, page by page, without waiting */
   order?: 'asc' | 'desc' | undefined
-  /** About this grant alone */
+  /** Only notifications about this grant */
   grant_id?: string | undefined
-  /** Of these triggers alone, with commas between them */
+  /** Only these triggers, comma-separated */
   trigger_types?: string[] | undefined
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type NotificationsGetQuery = {
-  /**
-   * Names of the top-level fields to answer with, with commas between them: `id,title`. All fields when absent;
-   * names that there are not are passed over.
-   */
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
 
 export type AdminApplicationsListQuery = {
   /**
-   * How many a page has at most, 50 when absent; more than 200 is taken as 200. A page may hold fewer and still
-   * have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /** With this text in the name or the id */
+  /** Only applications whose name or id contains this text */
   search?: string | undefined
-  /** Those with these ids alone, with commas between them */
+  /** Only applications with these ids, comma-separated */
   application_id?: string[] | undefined
-  /** Of this environment alone */
+  /** Only applications of this environment */
   environment?: 'production' | 'staging' | 'development' | 'sandbox' | undefined
-  /** `true`: blocked ones alone; `false`: those that are not */
+  /** `true`: only blocked applications; `false`: only applications that are not blocked */
   blocked?: boolean | undefined
-  /** What the order goes by; `created_at` when absent */
+  /** Sort key; default `created_at` */
   sort?: 'created_at' | 'name' | undefined
-  /** `asc` when absent; `desc` the other way round */
+  /** `asc` (default) or `desc` */
   order?: 'asc' | 'desc' | undefined
 }
 
-/** An application to be made */
+/** A new application */
 export type ApplicationDraft = {
-  /** Name that end users see when they sign in, up to 256 characters */
+  /** Name shown to end users when they sign in, up to 256 characters */
   name: string
-  /** What it is for: stands in its API keys, and changes nothing else. `production` when absent. */
+  /** Purpose of the application. It appears in its API keys and has no other effect. Default: `production`. */
   environment?: 'production' | 'staging' | 'development' | undefined
 }
 
-/** What an application may do */
+/** Restrictions of an application */
 export type ApplicationControl = {
-  /** `true` blocks it, `false` opens it again */
+  /** `true` blocks the application, `false` unblocks it */
   blocked?: boolean | undefined
   /**
-   * How many mails the service may send for it in a day (UTC) by the service's own identity; null: as the settings
-   * say
+   * Maximum number of mails per day (UTC) that the service sends for the application in its own name; null: the
+   * operator's setting
    */
   mail_per_day?: number | null | undefined
 }
 
-/** An API key to be made */
+/** A new API key */
 export type ApiKeyDraft = {
-  /** Name for those who keep it, up to 256 characters */
+  /** Name of the key, for your own use, up to 256 characters */
   name: string
-  /** Days until it expires; it never does when absent */
+  /** Days until the key expires; default: never */
   expires_in?: number | null | undefined
 }
 
 export type AdminGrantsListQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /** With this text in the address, the name or the id */
+  /** Only grants whose address, name or id contains this text */
   search?: string | undefined
-  /** In this state alone */
+  /** Only grants with this status */
   grant_status?: 'valid' | 'invalid' | undefined
-  /** Of this kind of account */
+  /** Only grants of this provider */
   provider?: string | undefined
-  /** `true`: blocked ones alone; `false`: those that are not */
+  /** `true`: only blocked grants; `false`: only grants that are not blocked */
   blocked?: boolean | undefined
-  /** Created at this time or later, in Unix seconds */
+  /** Only grants created at or after this time, in Unix seconds */
   created_since?: number | undefined
-  /** Created before this time, in Unix seconds */
+  /** Only grants created before this time, in Unix seconds */
   created_before?: number | undefined
-  /** Last used at this time or later, in Unix seconds */
+  /** Only grants last used at or after this time, in Unix seconds */
   last_used_since?: number | undefined
-  /** Not used since this time, or never, in Unix seconds */
+  /** Only grants not used since this time, or never used, in Unix seconds */
   last_used_before?: number | undefined
-  /** What the order goes by; `created_at` when absent. Grants that were never used are the least recently used. */
+  /** Sort key; default `created_at`. Grants that were never used count as least recently used. */
   sort?: 'created_at' | 'last_used_at' | 'email' | 'grant_status' | undefined
-  /** `desc` the newest or last first, which it is when absent; `asc` the other way round */
+  /** `desc` (default): newest or most recently used first; `asc`: the reverse */
   order?: 'asc' | 'desc' | undefined
 }
 
 export type AdminGrantsCountQuery = {
-  /** With this text in the address, the name or the id */
+  /** Only grants whose address, name or id contains this text */
   search?: string | undefined
-  /** In this state alone */
+  /** Only grants with this status */
   grant_status?: 'valid' | 'invalid' | undefined
-  /** Of this kind of account */
+  /** Only grants of this provider */
   provider?: string | undefined
-  /** `true`: blocked ones alone; `false`: those that are not */
+  /** `true`: only blocked grants; `false`: only grants that are not blocked */
   blocked?: boolean | undefined
-  /** Created at this time or later, in Unix seconds */
+  /** Only grants created at or after this time, in Unix seconds */
   created_since?: number | undefined
-  /** Created before this time, in Unix seconds */
+  /** Only grants created before this time, in Unix seconds */
   created_before?: number | undefined
-  /** Last used at this time or later, in Unix seconds */
+  /** Only grants last used at or after this time, in Unix seconds */
   last_used_since?: number | undefined
-  /** Not used since this time, or never, in Unix seconds */
+  /** Only grants not used since this time, or never used, in Unix seconds */
   last_used_before?: number | undefined
 }
 
 export type AdminGrantsTimelineQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /** Only these: `grant`, `notifications`, `calls`, `errors`, with commas between them; all when absent */
+  /** Comma-separated list of `grant`, `notifications`, `calls`, `errors`; default: all */
   kinds?: string[] | undefined
 }
 
-/** Whether the grant may be used */
+/** Whether the grant is blocked */
 export type GrantBlockChange = {
-  /** `true` blocks it, `false` opens it again */
+  /** `true` blocks the grant, `false` unblocks it */
   blocked: boolean
 }
 
 export type OverviewGetQuery = {
-  /** How many hours back the traffic goes, up to 48; 24 when absent */
+  /** Hours of traffic, up to 48; default 24 */
   hours?: number | undefined
 }
 
 export type UsageListQuery = {
-  /** How many applications a page has at most, 50 when absent; more than 200 is taken as 200 */
+  /** Maximum page size, default 50; values above 200 are reduced to 200 */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /** Of this application alone */
+  /** Only this application */
   application_id?: string | undefined
 }
 
 export type SessionListQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /** `true`: of all people, and of none. For owners. */
+  /** `true`: sessions of all people and of the installation's password. Owners only. */
   everybody?: boolean | undefined
-  /** Of this person alone. For owners. */
+  /** Only sessions of this person. Owners only. */
   person_id?: string | undefined
 }
 
 export type SessionDeleteAllQuery = {
-  /** `true`: the sessions of all people, those of the installation’s password, and one-time links. For owners. */
+  /** `true`: sessions of all people and of the installation's password, and one-time links. Owners only. */
   everybody?: boolean | undefined
-  /** The sessions of this person alone. For owners. */
+  /** Only sessions of this person. Owners only. */
   person_id?: string | undefined
 }
 
-/** An invitation */
+/** An invitation token */
 export type InvitationToken = {
-  /** What stands behind `#invitation=` of the link */
+  /** The part after `#invitation=` of the link */
   token: string
 }
 
-/** What a person changes of themselves */
+/** Changes to your own account */
 export type AccountChange = {
   /** Name of the person, up to 256 characters */
   name: string
 }
 
-/** A code of the app that was given the secret */
+/** A code from the app that has the secret */
 export type TotpConfirmation = {
-  /** Six digits of the authenticator app, or a recovery code; each is good once */
+  /** Six digits from the authenticator app, or a recovery code. Each code works once */
   code: string
 }
 
 export type PeopleListQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /** With this text in the address or the name */
+  /** Only people whose address or name contains this text */
   search?: string | undefined
-  /** With this role alone */
+  /** Only people with this role */
   role?: 'owner' | 'administrator' | 'viewer' | undefined
-  /** In this state alone */
+  /** Only people in this state */
   state?: 'invited' | 'active' | 'blocked' | undefined
 }
 
 export type PeopleDeleteQuery = {
-  /** `true` revokes the API keys that the person created and that are still valid. They stay valid when absent. */
+  /** `true` revokes the valid API keys that the person created. Default: they stay valid. */
   revoke_api_keys?: boolean | undefined
 }
 
-/** What is to be changed of the installation; the rest stays */
+/** Changes to the installation. Absent fields stay unchanged */
 export type InstallationChange = {
-  /** `false` switches it off, `true` on */
+  /** `false` turns it off, `true` turns it on */
   installation_password?: boolean | undefined
   /**
-   * Roles whose people need a second factor to sign in with a password. Empty: nobody needs one. Sign-in with
-   * OpenID Connect leaves it to the provider.
+   * Roles that need a second factor to sign in with a password. Empty: none. For sign-in with OpenID Connect, the
+   * provider decides.
    */
   second_factor_required_for?: Role[] | undefined
 }
 
 export type AuditListQuery = {
   /**
-   * How many objects a page has at most: 50 unless told otherwise. More than 200 is taken as 200. A page may hold
-   * fewer and still have a next one.
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
    */
   limit?: number | undefined
   /**
-   * `next_cursor` of the page before; leave it out for the first page. Filters stay those of the first page,
-   * `limit` and `select` may change.
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
    */
   page_token?: string | undefined
-  /** About this application alone */
+  /** Only entries about this application */
   application_id?: string | undefined
-  /** Done by this person alone */
+  /** Only entries by this person */
   person_id?: string | undefined
   /**
-   * Of this route alone, by its id, such as `apiKeys.create`; with a `*` at its end all that begin so, such as
+   * Only this route id, such as `apiKeys.create`; with a trailing `*`, all ids with this prefix, such as
    * `apiKeys.*`
    */
   action?: string | undefined
-  /** About this grant alone, by its id */
+  /** Only entries about the grant with this id */
   grant_id?: string | undefined
-  /** `change`: what was changed; `read`: what was read of customers' data; both when absent */
+  /** `change`: changes; `read`: access to customer data; default: both */
   kind?: 'change' | 'read' | undefined
-  /** Done by this way alone */
+  /** Only this origin */
   actor?: 'session' | 'password' | 'command' | undefined
-  /** About the object with this id alone */
+  /** Only entries about the object with this id */
   target?: string | undefined
-  /** `done`: answered with less than 400; `refused`: all others */
+  /** `done`: status below 400; `refused`: all others */
   outcome?: 'done' | 'refused' | undefined
-  /** At this time or later, in Unix seconds */
+  /** Only entries at or after this time, in Unix seconds */
   since?: number | undefined
-  /** Before this time, in Unix seconds */
+  /** Only entries before this time, in Unix seconds */
   before?: number | undefined
-  /** `desc`, the newest first, when absent; `asc` the oldest first */
+  /** `desc` (default): newest first; `asc`: oldest first */
   order?: 'asc' | 'desc' | undefined
 }
 
 export type HealthSeriesQuery = {
-  /** How many hours back, up to 48; 6 when absent */
+  /** Number of hours, up to 48; default 6 */
   hours?: number | undefined
-  /** Of this node alone; all together when absent */
+  /** Only this node; default: all together */
   node_id?: string | undefined
 }
 
@@ -6037,9 +5744,9 @@ export type HealthSeriesQuery = {
 export type TriggerObjects = {
   /** A new grant */
   'grant.created': GrantCreatedObject
-  /** A grant was changed or re-authenticated */
+  /** A grant was changed or authenticated again */
   'grant.updated': GrantUpdatedObject
-  /** A grant became invalid: its end user must re-authenticate */
+  /** A grant became invalid: its end user must authenticate again */
   'grant.expired': GrantExpiredObject
   /** A grant was deleted */
   'grant.deleted': GrantDeletedObject
@@ -6051,13 +5758,13 @@ export type TriggerObjects = {
   'message.send_success': ScheduledMessageObject
   /** A scheduled message could not be sent */
   'message.send_failed': ScheduledMessageObject | null
-  /** A sent message came back */
+  /** A sent message bounced */
   'message.bounce_detected': BounceObject
   /** A tracked message was opened */
   'message.opened': MessageOpenedObject
-  /** A link in a tracked message was followed */
+  /** A link in a tracked message was clicked */
   'message.link_clicked': LinkClickedObject
-  /** A tracked message was answered */
+  /** A tracked message received a reply */
   'thread.replied': ThreadRepliedObject
   /** A calendar was created */
   'calendar.created': Calendar
@@ -6067,7 +5774,7 @@ export type TriggerObjects = {
   'calendar.deleted': CalendarDeletedObject
   /** An event or a series was created */
   'event.created': EventObject
-  /** An event, a series or instances of it were changed */
+  /** An event, a series or some of its instances were changed */
   'event.updated': EventObject
   /** An event or a series was deleted */
   'event.deleted': EventDeletedObject
@@ -6085,22 +5792,22 @@ export type TriggerObjects = {
 
 /** What stands in `data` beside the object, by trigger. */
 export type TriggerData = {
-  /** What is told beside the object */
+  /** Data in addition to the object */
   'message.send_success': MessageData
-  /** What is told beside the object of a message that was not sent */
+  /** Data in addition to the object of a message that was not sent */
   'message.send_failed': SendFailedData
-  /** What is told beside the object */
+  /** Data in addition to the object */
   'message.bounce_detected': MessageData
 }
 
-/** Who end users see that they give access to: replaces what was there; a name that is absent stays */
+/** Name and icon that end users see when they grant access. Replaces the stored value; an absent name is kept */
 export type BrandingChange = {
-  /** Name that end users see when they sign in */
+  /** Name shown to end users when they sign in */
   name?: string | undefined
-  /** Picture beside the name on the sign-in pages; shown where it is an https address */
+  /** Icon next to the name on the sign-in pages. Must be an https URL to be shown */
   icon_url?: string | null | undefined
-  /** Your web site: kept for you, the pages do not show it */
+  /** Your web site. Stored only; not shown on the pages */
   website_url?: string | null | undefined
-  /** What the application is: kept for you, the pages do not show it */
+  /** Description of the application. Stored only; not shown on the pages */
   description?: string | null | undefined
 }

@@ -50,7 +50,7 @@ export const peopleList: StoreRun = async ({ database, clock }, args, output) =>
 export const peopleInvite: StoreRun = async (services, args, output) => {
   const { database, clock, config } = services
   const email = PersonEmail.safeParse(needWord(args, 0, 'ADDRESS'))
-  if (!email.success) throw new UsageError('ADDRESS must be an e-mail address', 'people invite')
+  if (!email.success) throw new UsageError('ADDRESS must be an email address', 'people invite')
   const draft = {
     email: email.data,
     name: textOption(args, 'name'),

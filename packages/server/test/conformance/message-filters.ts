@@ -185,7 +185,7 @@ export function describeMessageFilters(subject: MailSubject): void {
     })
 
     test('words that are none are refused', async () => {
-      expectRefusal(await account.get('/messages', { q: ' "-" ' }), /q: must hold a word/)
+      expectRefusal(await account.get('/messages', { q: ' "-" ' }), /q: must contain a word/)
     })
 
     test('twenty-five addresses are looked for, one more is refused', async () => {

@@ -38,7 +38,7 @@ export function checkAddresses(
   for (const [field, people] of Object.entries({ participants, resources })) {
     for (const [index, { email }] of (people ?? []).entries()) {
       if (isAddress(email.trim()) || known.has(email.trim().toLowerCase())) continue
-      throw invalidField(`${field}.${index}.email`, 'must be an e-mail address such as ann@example.com')
+      throw invalidField(`${field}.${index}.email`, 'must be an email address such as ann@example.com')
     }
   }
 }

@@ -50,7 +50,7 @@ export function mailAddress(field: string, email: string): string {
   const domain = given.slice(at + 1)
   const host = PLAIN_DOMAIN.test(domain) ? domain : DOMAIN.test(domain) ? domainToASCII(domain.toLowerCase()) : ''
   if (!LOCAL.test(local) || !HOST.test(host) || host.length > 253 || given.length > 320) {
-    throw invalidField(field, 'must be an e-mail address')
+    throw invalidField(field, 'must be an email address')
   }
   return `${local}@${host}`
 }

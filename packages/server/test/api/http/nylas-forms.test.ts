@@ -99,5 +99,5 @@ test.for([10, 3 * 1024 * 1024 + 1])('drafts with a file of %i bytes', async (siz
 
 test('an error is one of its own, with the field', async () => {
   const error = await failureOf(nylas.messages.send({ identifier, requestBody: { to: [] } }))
-  expect([error.statusCode, error.message]).toEqual([400, 'to: must name at least one recipient'])
+  expect([error.statusCode, error.message]).toEqual([400, 'to: must have at least one recipient'])
 })

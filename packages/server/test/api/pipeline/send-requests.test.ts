@@ -356,7 +356,7 @@ describe('a form', () => {
     ['JSON that is no object', () => formOf('[]'), 'message: the part must be one JSON object'],
     ['two messages', () => formOf({ to }, ['message', '{}']), 'message: must be given once'],
     ['an option beside the message', () => formOf({ to }, ['signature_id', 'x']), 'signature_id: has no filename'],
-    ['a field of the message that is wrong', () => formOf({ to: [] }), 'to: must name at least one recipient'],
+    ['a field of the message that is wrong', () => formOf({ to: [] }), 'to: must have at least one recipient'],
     [
       'a name that is no content id',
       () => formOf({ to }, ['my file', 'x', 'a.txt']),

@@ -154,9 +154,9 @@ describe('triggers in a subscription', () => {
     })
     expect(answer.status).toBe(400)
     expect(answer.body.error.validation_errors).toEqual({
-      'trigger_types.1': 'booking.created is not available yet: this service has no scheduling',
-      'trigger_types.2': expect.stringMatching(/^telepathy\.received is no trigger; there are grant\.created, /),
-      'trigger_types.3': 'notetaker.media is not available yet: this service has no notetakers',
+      'trigger_types.1': 'booking.created is not available yet: this service does not support scheduling',
+      'trigger_types.2': expect.stringMatching(/^telepathy\.received is not a trigger; use one of grant\.created, /),
+      'trigger_types.3': 'notetaker.media is not available yet: this service does not support notetakers',
       'trigger_types.4': expect.stringMatching(/^event\.erased is no trigger/),
     })
   })

@@ -479,7 +479,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
         expectRefusal(await get({ metadata_pair: 'key1:red', ...other }), new RegExp(Object.keys(other).join()))
       }
       expectRefusal(await get({ metadata_pair: 'note:x' }), /metadata_pair/)
-      expectRefusal(await get({ metadata_pair: 'key1' }), /must read key1:value/)
+      expectRefusal(await get({ metadata_pair: 'key1' }), /must have the form key1:value/)
     })
 
     test('is replaced whole, and kept by a change that does not name it', async () => {

@@ -356,7 +356,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       ['message.created.cleaned', /not available yet/],
       ['grant.imap_sync_completed', /not available yet/],
       ['constructor', /is no trigger/],
-      ['nonsense', /is no trigger; there are grant\.created, /],
+      ['nonsense', /is not a trigger; use one of grant\.created, /],
     ])('%s is refused, and the message says what to use', async (name, message) => {
       const refused = await create({ trigger_types: ['event.created', name] })
       expectError(refused, 400, 'invalid_request_error', message)

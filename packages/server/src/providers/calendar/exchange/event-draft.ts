@@ -79,7 +79,7 @@ function remindersOf(reminders: EventChange['reminders']): ExchangeFields {
   if (!reminders || (reminders.use_default !== false && overrides.length === 0)) {
     return { isReminderOn: true, reminderMinutesBeforeStart: 15 }
   }
-  if (overrides.length > 1) throw invalidField('reminders.overrides', 'must hold at most one in Exchange')
+  if (overrides.length > 1) throw invalidField('reminders.overrides', 'must have at most one in Exchange')
   const [only] = overrides
   return only === undefined
     ? { isReminderOn: false }

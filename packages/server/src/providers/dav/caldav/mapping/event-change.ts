@@ -52,7 +52,7 @@ function checkLimits(
 ): void {
   const { maxReminders, title } = traits
   if (maxReminders !== undefined && (reminders?.overrides?.length ?? 0) > maxReminders) {
-    throw invalidField('reminders.overrides', `must hold at most ${maxReminders} at ${title}`)
+    throw invalidField('reminders.overrides', `must have at most ${maxReminders} at ${title}`)
   }
   if (hides && isScheduled) {
     throw invalidField('hide_participants', 'the calendar server invites the guests, and shows them to each other')

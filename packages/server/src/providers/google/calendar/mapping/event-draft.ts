@@ -77,7 +77,7 @@ function plainFields(input: EventChange): GoogleFields {
   checkReminders(input.reminders)
   const fields: GoogleFields = {}
   if ((input.description?.length ?? 0) > longestDescription) {
-    throw invalidField('description', `must hold at most ${longestDescription} characters at Google`)
+    throw invalidField('description', `must have at most ${longestDescription} characters at Google`)
   }
   if (input.title !== undefined) fields.summary = input.title
   if (input.description !== undefined) fields.description = input.description
@@ -102,7 +102,7 @@ function remindersOf(reminders: EventChange['reminders']): GoogleEvent['reminder
     method: method ?? 'popup',
     minutes,
   }))
-  if (overrides.length > 5) throw invalidField('reminders.overrides', 'must hold at most 5 at Google')
+  if (overrides.length > 5) throw invalidField('reminders.overrides', 'must have at most 5 at Google')
   return { useDefault: false, overrides }
 }
 
