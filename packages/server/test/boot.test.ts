@@ -574,7 +574,7 @@ describe.concurrent('doctor', () => {
     ])
     expect(plain.stdout).toBe(`${lines.join('\n')}\n`)
     expect(withState(findings, 'warning')).toEqual([
-      'the base address is plain http',
+      'the base URL is plain http',
       expect.stringContaining('no key yet at'),
       expect.stringContaining('no store yet in'),
     ])
@@ -599,7 +599,7 @@ describe.concurrent('doctor', () => {
     const open = await examine(env)
     expect(open.code).toBe(1)
     expect(open.findings).toContainEqual(
-      expect.objectContaining({ message: `${keyFile} can be read by others`, remedy: `chmod 600 ${keyFile}` }),
+      expect.objectContaining({ message: `other users can read ${keyFile}`, remedy: `chmod 600 ${keyFile}` }),
     )
     await rm(keyFile)
     expect((await examine(env)).code).toBe(1)
@@ -622,7 +622,7 @@ describe.concurrent('doctor', () => {
     await database[Symbol.asyncDispose]()
     const newer = await examine(env)
     expect(newer.code).toBe(1)
-    expect(withState(newer.findings, 'problem')).toEqual(['a newer version of Waypost wrote the store'])
+    expect(withState(newer.findings, 'problem')).toEqual(['the store was written by a newer version of Waypost'])
     expectRefusal(await waypost(['serve'], env), /written by a newer version of Waypost/)
   })
 })

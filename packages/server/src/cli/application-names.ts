@@ -1,4 +1,7 @@
-/** The names of the applications, for completion: of a store that is there; nothing is made, and nothing complained of. */
+/**
+ * The names of the applications for shell completion. Reads an existing store only; it creates nothing and reports no
+ * errors.
+ */
 import { readConfig } from '../config.ts'
 import { createLog } from '../lib/log.ts'
 import { openDatabase } from '../store/engine/open.ts'
@@ -18,7 +21,7 @@ async function namesIn(env: Terminal['env']): Promise<string[]> {
 
 export const completionNames: PlainRun = async ({ terminal, output }) => {
   const names = await namesIn(terminal.env).catch(() => [])
-  // A name is whatever an administrator typed: what a shell would take for lines or signs of a terminal is left out.
+  // Names are free text, so names with control characters are left out.
   const plain = names.filter((name) => !/\p{C}/u.test(name))
   if (output.json) output.write(JSON.stringify(plain))
   else for (const name of plain) output.write(name)

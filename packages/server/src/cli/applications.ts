@@ -11,7 +11,7 @@ import { needWord, numberOption, type StoreRun, textOption, UsageError } from '.
 import { printList, printObject } from './program/output.ts'
 import { usualLimit } from './table/options.ts'
 
-/** What keys of commands have in common. */
+/** Fields of all keys created by commands. */
 const drafted = { createdBy: createdBy('command') }
 
 const applicationColumns = ['application_id', 'name', 'environment', 'grant_count', 'grant_limit', 'blocked']
@@ -39,7 +39,7 @@ export const appsCreate: StoreRun = async (services, args, output) => {
     environment: application.environment,
     api_key: key.api_key,
   })
-  output.progress('The API key is shown only now: keep it.')
+  output.progress('The API key is shown only once. Store it now.')
 }
 
 export const appsList: StoreRun = async ({ database, place }, args, output) => {
@@ -56,7 +56,7 @@ export const appsChange: StoreRun = async (services, args, output) => {
   const { database, clock, place } = services
   const { stream, retention } = args.options
   if (stream === undefined && retention === undefined)
-    throw new UsageError('say --stream or --retention', 'apps change')
+    throw new UsageError('set --stream or --retention', 'apps change')
   const change = ApplicationChange.safeParse({
     ...(stream === undefined ? {} : { notification_stream: stream === 'on' }),
     ...(retention === undefined ? {} : { notification_days: retention === 'default' ? null : Number(retention) }),
@@ -99,10 +99,10 @@ export const keysCreate: StoreRun = async (services, args, output) => {
     return made
   })
   printObject(output, { ...key })
-  output.progress('The API key is shown only now: keep it.')
+  output.progress('The API key is shown only once. Store it now.')
 }
 
-/** Who created a key, in words. */
+/** Describes who created a key. */
 export const sayCreator = ({ type, name }: KeyCreator): string => (type === 'person' ? (name ?? 'a person') : type)
 
 export const keysList: StoreRun = async (services, args, output) => {
@@ -121,7 +121,7 @@ export const keysRevoke: StoreRun = async (services, args, output) => {
   const { id: applicationId } = await findApplication(services, args)
   await database.transaction(async (tx) => {
     const revoked = await revokeApiKey(tx, applicationId, id, clock.now())
-    if (revoked === 0) throw new ApiError('not_found', 'no such key in this application, or it is revoked already')
+    if (revoked === 0) throw new ApiError('not_found', 'no such key in this application, or it is already revoked')
     await noteCommand(tx, services, { action: 'apiKeys.delete', applicationId, target: id })
   })
   printObject(output, { id, status: 'revoked' })

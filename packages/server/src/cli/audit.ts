@@ -2,7 +2,7 @@ import { keepAudit } from '../applications/audit.ts'
 import type { BuiltServices } from '../services/services.ts'
 import type { Queries } from '../store/engine/database.ts'
 
-/** Writes down what a command changes, under the id of the route that does the same. */
+/** Audits a change made by a command, under the id of the equivalent route. */
 export const noteCommand = (
   queries: Queries,
   { clock }: Pick<BuiltServices, 'clock'>,

@@ -1,4 +1,4 @@
-/** `waypost backup` and `waypost restore`: copies of an SQLite store, with the key left where it is. */
+/** `waypost backup` and `waypost restore`: copies of an SQLite store. The key is never copied. */
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { keyFileOf } from '../applications/opening.ts'
@@ -32,34 +32,38 @@ export const restoreCommand: PlainRun = async ({ terminal, args, output }) => {
 
 const fileOf = ({ dataDir }: Config): string => path.join(dataDir, 'waypost.db')
 
-/** `2026-11-16T201500Z`: sorts by time, and is a name on every file system. */
+/** `2026-11-16T201500Z`: sorts by time and is a valid name on every file system. */
 const stampOf = (now: number): string => new Date(now).toISOString().replaceAll(':', '').replace(/\.\d+/, '')
 
 function needSqlite({ databaseUrl }: ConfigSecrets, instead: string): void {
   if (databaseUrl === undefined) return
-  throw new UsageError(`the store is a PostgreSQL: ${instead} (docs/operations.md)`)
+  throw new UsageError(`the store is PostgreSQL: ${instead} (docs/operations.md)`)
 }
 
-/** Copies the store into a file, or into a folder under the time; beside a running server or without one. */
+/**
+ * Copies the store to a file, or to a folder with the time as the file name; works with or without a running server.
+ */
 function backup({ config, secrets }: Settings, args: Arguments, output: Output): void {
-  needSqlite(secrets, 'back it up with pg_dump --format=custom, or with what archives its log')
+  needSqlite(secrets, 'back it up with pg_dump --format=custom, or with WAL archiving')
   const store = fileOf(config)
   if (!existsSync(store)) throw new UnusableStore(`there is no store in ${config.dataDir}`, 'check WAYPOST_DATA_DIR')
   const named = args.words[0] ?? '.'
   const isFolder = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true || named.endsWith('/')
   if (isFolder) makeFolder(named)
   const file = isFolder ? path.join(named, `waypost-${stampOf(systemClock.now())}.db`) : named
-  output.progress(`Copying ${store}; the service goes on meanwhile.`)
+  output.progress(`Copying ${store}. The service can keep running.`)
   copyStore(store, file)
   const copy = examineCopy(file)
   if (!noteBackup(store, systemClock.now()))
-    output.progress('The store was busy: the figures do not tell of this backup.')
+    output.progress('The store was busy, so the metrics do not include this backup.')
   printCopy(output, file, copy)
   const where = secrets.secretKey === undefined ? keyFileOf(config) : 'WAYPOST_SECRET_KEY'
-  output.progress(`The key is not in it: keep a copy of ${where} in another place. Without it nothing can be opened.`)
+  output.progress(
+    `The backup does not contain the key. Keep a copy of ${where} in another place. Without it, the backup cannot be read.`,
+  )
 }
 
-/** Puts a backup in the place of the store, or with `--check` only says whether that would work. */
+/** Replaces the store by a backup, or with `--check` only checks whether that would work. */
 function restore({ config, secrets }: Settings, args: Arguments, output: Output): void {
   needSqlite(secrets, 'restore it with pg_restore into an empty database')
   const file = needWord(args, 0, 'FILE')
@@ -69,18 +73,18 @@ function restore({ config, secrets }: Settings, args: Arguments, output: Output)
   checkKey(config, secrets, copy)
   if (args.options.check === true) {
     printCopy(output, file, copy)
-    output.progress('It is whole, and the key opens it.')
+    output.progress('The backup is complete, and the key opens it.')
     return
   }
   const store = fileOf(config)
   prepareFolder(config.dataDir)
   using _alone = lockForServing(store)
   if (existsSync(store) && args.options.replace !== true) {
-    throw new UsageError(`there is a store at ${store}: with --replace it is moved aside, and kept`)
+    throw new UsageError(`there is already a store at ${store}: --replace moves it aside and keeps it`)
   }
   const former = replaceStore(file, store)
   printObject(output, { restored: store, ...shown(copy), former_store: former ?? null })
-  output.progress('Start the service. Grants whose tokens were renewed since the backup may have to sign in again.')
+  output.progress('Start the service. Grants whose tokens were renewed after the backup may have to sign in again.')
 }
 
 const shown = ({ bytes, migrations: count, applications, grants }: StoreCopy) => ({
@@ -94,10 +98,13 @@ const printCopy = (output: Output, file: string, copy: StoreCopy): void => print
 
 function checkVersion(file: string, { migrations: count }: StoreCopy): void {
   if (count <= migrations.length) return
-  throw new UnusableStore(`${file} was written by a newer version of Waypost`, 'install that version, and restore then')
+  throw new UnusableStore(
+    `${file} was written by a newer version of Waypost`,
+    'install that version before you restore it',
+  )
 }
 
-/** A store that the key cannot open would be refused by the next start: better before anything is moved. */
+/** The next start would refuse a store that the key cannot open, so this is checked before anything is moved. */
 function checkKey(config: Config, { secretKey }: ConfigSecrets, { keyCheck }: StoreCopy): void {
   if (keyCheck === undefined) return
   const place = secretKey === undefined ? keyFileOf(config) : 'WAYPOST_SECRET_KEY'
@@ -108,7 +115,7 @@ function checkKey(config: Config, { secretKey }: ConfigSecrets, { keyCheck }: St
     const reason = error instanceof Error ? error.message : String(error)
     throw new UnusableStore(
       `the key in ${place} does not open the backup (${reason})`,
-      'put the key there that it was made with',
+      'put the key there with which the backup was made',
       error,
     )
   }

@@ -10,5 +10,5 @@ export const dashboardLink: StoreRun = async (services, _args, output) => {
     return makeLink(tx, clock.now())
   })
   printObject(output, { link: linkAddress(config.baseUrl, token) })
-  output.progress('Whoever opens it first is the administrator: hand it to nobody else.')
+  output.progress('The first person to open it becomes the administrator. Do not share it.')
 }

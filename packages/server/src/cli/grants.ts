@@ -15,7 +15,7 @@ import { usualLimit } from './table/options.ts'
 
 async function find(services: BuiltServices, args: Arguments): Promise<GrantRecord> {
   const locator = parseLocator(needWord(args, 0, 'GRANT'))
-  if (!locator || locator.by === 'me') throw new UsageError('GRANT is an id, an address, or external:<id>')
+  if (!locator || locator.by === 'me') throw new UsageError('GRANT must be an id, an address, or external:<id>')
   const { id } = await findApplication(services, args)
   const record = await findGrant(services.database, id, locator)
   if (!record) throw new ApiError('grant_not_found', 'no such grant in this application')

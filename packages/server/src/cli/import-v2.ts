@@ -7,7 +7,7 @@ import { needWord, type StoreRun } from './program/command.ts'
 import { type Output, printObject } from './program/output.ts'
 
 const progressEveryMs = 1_000
-/** How many reasons a person is shown; `--json` has more. */
+/** Number of reasons shown to people; `--json` has more. */
 const maxShown = 100
 
 export const importV2: StoreRun = async (services, args, output) => {
@@ -56,8 +56,10 @@ function print(output: Output, report: ImportReport): void {
   }
   printObject(output, {
     application_id: report.application_id,
-    ...(report.dry_run ? { dry_run: 'nothing was kept' } : {}),
-    ...(report.connector_created ? { connector: 'created: the application had none for virtual calendars' } : {}),
+    ...(report.dry_run ? { dry_run: 'nothing was saved' } : {}),
+    ...(report.connector_created
+      ? { connector: 'created, because the application had none for virtual calendars' }
+      : {}),
     accounts: counts(report.accounts),
     calendars: counts({ ...report.calendars }),
     events: counts({ ...report.events }),
@@ -71,7 +73,7 @@ function printRemarks(output: Output, title: string, { listed, total }: Remarks)
   if (total === 0) return
   const lines = listed.slice(0, maxShown).map(({ account, object, id, place, reason }) => {
     const what = [account, id === null || id === account ? object : `${object} ${id}`].filter(Boolean).join(', ')
-    // The file is not trusted with the terminal.
+    // Control characters from the file must not reach the terminal.
     return `  ${place}: ${what}: ${reason}`.replace(/\p{C}/gu, '?')
   })
   const more = total > lines.length ? [`  … and ${total - lines.length} more; --json lists them`] : []

@@ -1,4 +1,4 @@
-/** The application that a command is about. */
+/** Finds the application of a command. */
 import { ApiError } from '../lib/api-error.ts'
 import { closest } from '../lib/closest.ts'
 import type { BuiltServices } from '../services/services.ts'
@@ -7,7 +7,7 @@ import { type Arguments, textOption, UsageError } from './program/command.ts'
 
 const nameOf = (row: ApplicationRow): string => JSON.parse(row.branding).name
 
-/** The application that `--app` names by its id or its name; the sandbox when the option is absent. */
+/** The application that `--app` names by id or name; by default the sandbox. */
 export async function findApplication(
   { database, installation }: Pick<BuiltServices, 'database' | 'installation'>,
   args: Arguments,
@@ -15,7 +15,7 @@ export async function findApplication(
   const given = textOption(args, 'app')
   const byId = await getApplication(database, given ?? installation.sandboxId)
   if (byId) return byId
-  if (given === undefined) throw new ApiError('not_found', 'the sandbox application is gone: say --app')
+  if (given === undefined) throw new ApiError('not_found', 'the sandbox application was deleted: use --app')
   const all = await listApplications(database)
   const exact = all.filter((row) => nameOf(row) === given)
   const found = exact.length > 0 ? exact : all.filter((row) => nameOf(row).toLowerCase() === given.toLowerCase())
@@ -23,9 +23,9 @@ export async function findApplication(
   if (row && others.length === 0) return row
   if (row) {
     const ids = found.map(({ id, environment }) => `${id} (${environment})`).join(', ')
-    throw new UsageError(`${found.length} applications are called "${given}": say which by its id, ${ids}`)
+    throw new UsageError(`${found.length} applications are called "${given}": use one of the ids ${ids}`)
   }
   const meant = closest(given, all.map(nameOf))
-  const hint = meant === undefined ? '"waypost apps list" shows all' : `did you mean "${meant}"?`
+  const hint = meant === undefined ? 'run "waypost apps list" for all applications' : `did you mean "${meant}"?`
   throw new ApiError('not_found', `no application with this id or name: ${given}; ${hint}`)
 }

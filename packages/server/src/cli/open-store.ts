@@ -1,4 +1,4 @@
-/** The store, opened for a command. A command never creates an installation. */
+/** Opens the store for a command. A command never creates an installation. */
 import { readConfig } from '../config.ts'
 import { createLog } from '../lib/log.ts'
 import { createServices } from '../services/index.ts'

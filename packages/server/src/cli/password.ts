@@ -1,14 +1,17 @@
-/** A password that a command is given: never as an argument, which every process of the machine can read. */
+/** Reads a password for a command. It is never an argument, because every process on the machine could read it. */
 import { type Arguments, UsageError } from './program/command.ts'
 import type { Terminal } from './program/output.ts'
 
-/** The environment variable that may hold it. */
+/** The environment variable that can contain it. */
 export const passwordVariable = 'DOCTOR_PASSWORD'
 const mostBytes = 4096
 
 type Input = NonNullable<Terminal['input']>
 
-/** The password of a user: from standard input where that is asked for, from the environment, or by a prompt; else none. */
+/**
+ * The password of a user: from standard input if requested, from the environment, or from a prompt; otherwise
+ * undefined.
+ */
 export async function readPassword(
   terminal: Terminal,
   { options }: Arguments,
@@ -22,7 +25,7 @@ export async function readPassword(
   const named = env[passwordVariable]
   if (named !== undefined) return given(named)
   if (!input?.isTTY || !input.setRawMode) return undefined
-  return given(await prompt(terminal, input, `Password of ${user}: `))
+  return given(await prompt(terminal, input, `Password for ${user}: `))
 }
 
 function given(password: string): string {
@@ -38,12 +41,12 @@ async function readAll(input: Input): Promise<string> {
   for await (const chunk of input) {
     chunks.push(Buffer.from(chunk))
     bytes += chunks.at(-1)?.length ?? 0
-    if (bytes > mostBytes) throw new UsageError('standard input holds more than a password')
+    if (bytes > mostBytes) throw new UsageError('standard input contains more than a password')
   }
   return Buffer.concat(chunks).toString()
 }
 
-/** Reads a line of a terminal that shows nothing of it. */
+/** Reads a line from a terminal without echo. */
 async function prompt({ err }: Terminal, input: Input, question: string): Promise<string> {
   err(question)
   input.setRawMode?.(true)
@@ -52,7 +55,7 @@ async function prompt({ err }: Terminal, input: Input, question: string): Promis
   const hear = (chunk: Buffer): void => {
     for (const key of chunk.toString()) {
       if (key === '\r' || key === '\n' || key === '\u0004') line.resolve(typed.join(''))
-      else if (key === '\u0003') line.reject(new Error('given up'))
+      else if (key === '\u0003') line.reject(new Error('canceled'))
       else if (key === '\u007f' || key === '\b') typed = typed.slice(0, -1)
       else typed.push(key)
     }

@@ -23,15 +23,16 @@ import { usualLimit } from './table/options.ts'
 
 const columns = ['email', 'name', 'role', 'applications', 'state', 'has_totp', 'id']
 
-/** The person whose address is the first word. */
+/** The person whose address is the first argument. */
 async function namedPerson({ database }: BuiltServices, args: Arguments): Promise<PersonRow> {
   const email = needWord(args, 0, 'ADDRESS')
   const row = await findPersonByEmail(database, emailKey(email))
-  if (!row) throw new ApiError('not_found', `no person with this address: ${email}; "waypost people list" shows all`)
+  if (!row)
+    throw new ApiError('not_found', `no person with this address: ${email}; run "waypost people list" for all people`)
   return row
 }
 
-/** The applications that `--apps` names, by ids or names with commas between them; `all` is all. */
+/** The applications in `--apps`, comma-separated ids or names, or `all`. */
 async function namedApplications(services: BuiltServices, args: Arguments): Promise<'all' | string[] | undefined> {
   const names = textOption(args, 'apps')
   if (names === undefined || names === 'all') return names
@@ -63,7 +64,7 @@ export const peopleInvite: StoreRun = async (services, args, output) => {
     return invited
   })
   printObject(output, { ...person })
-  output.progress('Hand the link to that person alone: it is shown only now, and good once, for seven days.')
+  output.progress('Send the link only to this person. It is shown only once, and works once, for seven days.')
 }
 
 export const peopleLink: StoreRun = async (services, args, output) => {
@@ -74,13 +75,13 @@ export const peopleLink: StoreRun = async (services, args, output) => {
     return renewInvitation(tx, id, { baseUrl: config.baseUrl, now: clock.now() })
   })
   printObject(output, { ...person })
-  output.progress('Whoever opens the link chooses a new password: hand it to that person alone.')
+  output.progress('Anyone who opens the link can choose a new password. Send it only to this person.')
 }
 
-/** Who revokes keys by a command. */
+/** The actor that revokes keys through a command. */
 const command: Revoker = { actor: 'command', address: null, person: null }
 
-/** Changes the person that the first word names, and prints them, with the API keys that they created. */
+/** Changes the person named by the first argument, and prints them with the API keys that they created. */
 const changing =
   (action: string, change: (tx: Queries, id: string, services: BuiltServices) => Promise<unknown>): StoreRun =>
   async (services, args, output) => {
@@ -95,13 +96,13 @@ const changing =
     })
     const person = row ? { ...(await personOf(database, row, clock.now())) } : { id, email, state: 'removed' }
     printObject(output, output.json ? { ...person, ...keys } : person)
-    tellKeys(output, keys)
+    printKeys(output, keys)
   }
 
-/** Says for people which keys the person created, and what became of them. */
-function tellKeys(output: Output, { api_keys: keys, api_keys_revoked: revoked }: PersonKeys): void {
+/** Prints the API keys that the person created, and whether they were revoked. */
+function printKeys(output: Output, { api_keys: keys, api_keys_revoked: revoked }: PersonKeys): void {
   if (keys.length === 0) return
-  output.progress(revoked ? 'API keys of this person that were revoked:' : 'API keys of this person stay valid:')
+  output.progress(revoked ? 'Revoked API keys of this person:' : 'API keys of this person that stay valid:')
   for (const key of keys)
     output.progress(`  ${key.hint}  ${key.name}  (application ${key.application_id}, id ${key.id})`)
   if (!revoked) output.progress('Revoke them with "waypost keys revoke", or all with --revoke-keys.')
@@ -112,7 +113,7 @@ export const peopleChange: StoreRun = async (services, args, output) => {
   const [role, name] = [textOption(args, 'role'), textOption(args, 'name')]
   const revokes = args.options['revoke-keys'] === true
   if (applications === undefined && role === undefined && name === undefined && !revokes) {
-    throw new UsageError('say --role, --apps, --name or --revoke-keys', 'people change')
+    throw new UsageError('set --role, --apps, --name or --revoke-keys', 'people change')
   }
   const change = {
     ...(role === undefined ? {} : { role: Role.parse(role) }),
@@ -134,7 +135,7 @@ export const peopleRemoveTotp = changing('people.removeTotp', async (tx, id, { c
   await deleteAdminSessions(tx, id)
 })
 
-/** Sets which roles need a second factor: `all`, `none`, or roles with commas between them. */
+/** Sets the roles that require a second factor: `all`, `none`, or comma-separated roles. */
 export const peopleSecondFactor: StoreRun = async (services, args, output) => {
   const { database, clock } = services
   const word = needWord(args, 0, 'ROLES')
@@ -164,11 +165,11 @@ export const dashboardPassword: StoreRun = async (services, args, output) => {
   })
   printObject(output, { installation_password: on })
   if (on && needed.includes('owner')) {
-    output.progress('It signs in without the second factor that owners need: switch it off again when you are done.')
+    output.progress('It does not need the second factor that owners need. Turn it off when you are done.')
   }
 }
 
-/** Makes up a password of the installation, which must be changed at the first sign-in. */
+/** Generates a new installation password, which must be changed at the first sign-in. */
 async function newPassword(services: BuiltServices, output: Output): Promise<void> {
   const { database, clock, administrator, installation } = services
   if (installation.passwordIsSet) {
@@ -182,5 +183,5 @@ async function newPassword(services: BuiltServices, output: Output): Promise<voi
     await noteCommand(tx, services, { action: 'session.password' })
   })
   printObject(output, { user: 'admin', password })
-  output.progress('It is shown only now. The first sign-in, within a day, must change it.')
+  output.progress('The password is shown only once. Sign in within a day and change it.')
 }

@@ -14,12 +14,12 @@ export const serveCommand: PlainRun = async ({ terminal }) => {
   return 0
 }
 
-/** Runs the service until it is asked to stop; asked twice, it ends at once. */
+/** Runs the service until a signal; a second signal ends it immediately. */
 export async function serve(config: Config, secrets: ConfigSecrets): Promise<void> {
   const services = await starting(() => createServices(config, secrets, { serving: true }))
   const { log } = services
   const fatal = (error: unknown): void => {
-    log.fatal({ error }, 'unexpected failure; the process ends')
+    log.fatal({ error }, 'unexpected failure; the process exits')
     log.flush()
     process.exit(1)
   }
@@ -40,25 +40,28 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
     process.exit(code)
   }
   for (const [signal, number] of Object.entries(signals)) process.on(signal, () => end(128 + number))
-  // Everything that is under way survives a cut: what does not end in time, such as a silent store, is not waited for.
+  // All running work survives a hard stop, so work that does not end in time, such as a silent store, is not awaited.
   const late = setTimeout(() => {
-    log.warn({}, 'not everything ended in time; the process ends')
+    log.warn({}, 'shutdown took too long; the process exits')
     end(0)
   }, config.announceMs + endMs)
   try {
     await server[Symbol.asyncDispose]()
   } catch (error) {
-    log.error({ error }, 'the node did not end well')
+    log.error({ error }, 'the node did not shut down cleanly')
   }
   clearTimeout(late)
-  // Whatever is still open, such as a socket that waits for the other side, has no more to say.
+  // Open handles, such as a socket that waits for its peer, no longer matter.
   end(0)
 }
 
-/** What asks a process to end, by the numbers that an exit status tells. */
+/** Signals that end the process, with their numbers for the exit status. */
 const signals = { SIGINT: 2, SIGTERM: 15 }
 
-/** Until there is something to end in order, a signal ends the process: the first of a container would not hear it else. */
+/**
+ * During the start, a signal ends the process immediately. Without a handler, process 1 of a container would ignore
+ * it.
+ */
 async function starting<T>(start: () => Promise<T>): Promise<T> {
   const endings = Object.entries(signals).map(([signal, number]) => ({ signal, end: () => process.exit(128 + number) }))
   for (const { signal, end } of endings) process.on(signal, end)
@@ -75,7 +78,7 @@ function untilSignal(): Promise<void> {
   })
 }
 
-/** A link that signs in, as long as nobody has signed in yet; in development always. */
+/** A sign-in link while nobody has signed in yet; in development always. */
 async function firstLink({ database, clock, config }: BuiltServices, baseUrl: string): Promise<string | undefined> {
   if (!config.roles.includes('api')) return undefined
   if (!config.development && (await hasSignedIn(database))) return undefined
@@ -84,21 +87,21 @@ async function firstLink({ database, clock, config }: BuiltServices, baseUrl: st
 
 const under = (text: string): string => `                 ${text}`
 
-/** The key, where it can be shown, and else how to get one: the store has only hashes of keys. */
+/** The key if it can be shown, otherwise how to create one: the store has only hashes of keys. */
 function keyLines({ installation, config }: BuiltServices, command: string): string[] {
   const { apiKey } = installation
-  if (apiKey) return [`  API key        ${apiKey}`, under('of the sandbox application; shown only now')]
-  if (config.keyIsSet) return ['  API key        the one of WAYPOST_API_KEY', under(`another: ${command} keys create`)]
+  if (apiKey) return [`  API key        ${apiKey}`, under('of the sandbox application; shown only once')]
+  if (config.keyIsSet) return ['  API key        from WAYPOST_API_KEY', under(`another one: ${command} keys create`)]
   return [
     `  API key        ${command} keys create`,
-    under('makes one: keys are stored hashed, and cannot be shown again'),
+    under('creates one: keys are stored as hashes and cannot be shown again'),
   ]
 }
 
-/** Tells the person at the terminal where things are. The key and the password are shown at the first start only. */
+/** Prints the URLs for the person at the terminal. Key and password are shown only at the first start. */
 function greet(services: BuiltServices, baseUrl: string, link: string | undefined): void {
   const { installation, database, config } = services
-  // In development the data is apart from where commands look for it.
+  // In development, the data folder differs from the default of commands.
   const folder = path.relative('', config.dataDir) || '.'
   const command = config.development ? `WAYPOST_DATA_DIR=${folder} npx waypost` : 'npx waypost'
   const lines = [
@@ -107,7 +110,7 @@ function greet(services: BuiltServices, baseUrl: string, link: string | undefine
     '',
     `  API            ${baseUrl}`,
     `  Dashboard      ${link ?? `${baseUrl}/dashboard`}`,
-    under(`${link ? 'signs in once, within 15 minutes; later' : 'a link that signs in'}: ${command} dashboard link`),
+    under(`${link ? 'signs in once, within 15 minutes; later' : 'for a sign-in link'}: ${command} dashboard link`),
     ...(config.docs ? [`  Reference      ${baseUrl}/docs`, `  OpenAPI        ${baseUrl}/openapi.json`] : []),
     '',
     ...keyLines(services, command),
@@ -116,7 +119,7 @@ function greet(services: BuiltServices, baseUrl: string, link: string | undefine
     lines.push(
       '',
       `  Administrator  admin : ${installation.adminPassword}`,
-      under('shown only now; to be changed at the first sign-in, within a day'),
+      under('shown only once; change it at the first sign-in, within a day'),
     )
   }
   process.stdout.write(`${lines.join('\n')}\n\n`)

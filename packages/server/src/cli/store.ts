@@ -20,8 +20,8 @@ import { printObject, type Terminal } from './program/output.ts'
 import { needStore } from './store-place.ts'
 
 /**
- * Brings the store to the newest form. An empty PostgreSQL database gets its tables, so that a deployment can run this
- * before its first node; that node still makes the first application and prints its key.
+ * Migrates the store to the current schema. An empty PostgreSQL database gets its tables, so that a deployment can
+ * run this before its first node; that node still creates the first application and prints its key.
  */
 export const dbMigrate: PlainRun = async ({ terminal, output }) => {
   const { config, secrets } = readConfig(terminal.env)
@@ -29,7 +29,8 @@ export const dbMigrate: PlainRun = async ({ terminal, output }) => {
   const { engine, applied, isEmpty } =
     (await migrateEmpty(config, secrets)) ?? (await migrateInstallation(terminal.env))
   printObject(output, { store: engine, applied: applied.length > 0 ? applied.join(', ') : 'nothing to do' })
-  if (isEmpty) output.progress('The tables are ready. "waypost serve" makes the first application and prints its key.')
+  if (isEmpty)
+    output.progress('The tables are ready. "waypost serve" creates the first application and prints its key.')
   return 0
 }
 
@@ -45,7 +46,7 @@ async function migrateInstallation(env: Terminal['env']): Promise<Migrated> {
   return { engine: services.database.engine, applied: services.migrated, isEmpty: false }
 }
 
-/** Creates the tables of a PostgreSQL database that holds no installation; undefined where there is one. */
+/** Creates the tables of a PostgreSQL database without an installation; undefined if there is one. */
 async function migrateEmpty(config: Config, { databaseUrl }: ConfigSecrets): Promise<Migrated | undefined> {
   if (databaseUrl === undefined) return undefined
   const log = createLog('silent')
@@ -63,11 +64,11 @@ async function migrateEmpty(config: Config, { databaseUrl }: ConfigSecrets): Pro
 export const dbCompact: StoreRun = async ({ database, config }, _args, output) => {
   if (database.engine === 'postgresql') {
     printObject(output, { store: database.engine, bytes_before: null, bytes_after: null })
-    output.progress('PostgreSQL gives space back by itself: the days that are not kept any more are dropped whole.')
+    output.progress('PostgreSQL frees space itself: expired days are dropped as whole partitions.')
     return
   }
   const file = path.join(config.dataDir, 'waypost.db')
-  // The file is written anew: whoever serves it would wait for all of it.
+  // The file is rewritten, and a server would have to wait for all of it.
   using _alone = lockForServing(file)
   const sizeOf = async (): Promise<number> => (await stat(file)).size
   const before = await sizeOf()
@@ -75,12 +76,12 @@ export const dbCompact: StoreRun = async ({ database, config }, _args, output) =
   printObject(output, { store: database.engine, bytes_before: before, bytes_after: await sizeOf() })
 }
 
-/** A running server goes on sealing under the former newest key for up to a second after a new one was added. */
+/** A running server may encrypt with the previous newest key for up to a second after a new one was added. */
 const learningMs = 2_500
-/** A request under way may put back a value as it read it, under the old key: longer than any of them takes. */
+/** A running request may write back a value under the old key. This is longer than any request takes. */
 const settlingMs = 1_000
-/** Where servers seal under an old key all the time, because they were not told of the new one, it would not end. */
-const mostRounds = 5
+/** Maximum number of rounds. If servers keep using an old key because they lack the new one, it would never end. */
+const maxRounds = 5
 
 export const secretsRotate: StoreRun = async (services, _args, output) => {
   const { database, secrets, keyRing, config, clock } = services
@@ -88,15 +89,15 @@ export const secretsRotate: StoreRun = async (services, _args, output) => {
   const file = keyFileOf(config)
   if (!fromSettings) {
     if (keyRing.ids().length === 1) prependKey(file)
-    // After an interruption too: the key may have been added a moment ago.
-    output.progress('There is a new key; waiting for running servers to learn it.')
+    // Also after an interruption, because the key may have been added just before.
+    output.progress('There is a new key. Waiting until running servers use it.')
     await sleep(learningMs)
   }
   const [newest = '', ...old] = keyRing.ids()
-  // What is sealed in bulk stays under its data key, which is wrapped anew; what comes is sealed with a new one.
+  // Bulk data stays under its data key, which is rewrapped; new data uses a new data key.
   if (old.length > 0) await renewDataKey(database, secrets, clock.now())
   let rewrapped = 0
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const pass = await rewrapAll(database, services, (done) => output.progress(`${done.rewrapped} values done`))
     rewrapped += pass.rewrapped
     if (pass.rewrapped === 0) break
@@ -116,6 +117,6 @@ export const secretsRotate: StoreRun = async (services, _args, output) => {
       'To change the key, set WAYPOST_SECRET_KEY to "new,old" (openssl rand -base64 32) and run this again.',
     )
   } else if (fromSettings && left.length === 0) {
-    output.progress('Nothing is under the old keys: remove them from WAYPOST_SECRET_KEY on every node.')
+    output.progress('Nothing uses the old keys anymore. Remove them from WAYPOST_SECRET_KEY on every node.')
   }
 }

@@ -20,7 +20,7 @@ interface Named {
   url: string
 }
 
-/** The destination that a command names; it must be there. */
+/** The destination named by a command; it must exist. */
 async function find(services: BuiltServices, args: Arguments): Promise<Named> {
   const webhookId = needWord(args, 0, 'WEBHOOK_ID')
   const { id: applicationId } = await findApplication(services, args)
@@ -28,19 +28,20 @@ async function find(services: BuiltServices, args: Arguments): Promise<Named> {
   return { applicationId, webhookId, url }
 }
 
-/** The table has checked what was said. */
+/** The parser already checked the value. */
 const choiceOption = <T extends string>(args: Arguments, name: string, choices: readonly T[]): T | undefined =>
   choices.find((each) => each === textOption(args, name))
 
 const limitOption = (args: Arguments): number => numberOption(args, 'limit', usualLimit)
 
-/** A time in seconds: a number of them, or a date with its zone. */
+/** A time in Unix seconds, or a date with its time zone. */
 function timeOption(args: Arguments, name: string): number | undefined {
   const text = textOption(args, name)
   if (text === undefined) return undefined
   if (/^\d{1,12}$/.test(text)) return Number(text)
   const at = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at)) throw new UsageError(`--${name} takes seconds since 1970, or a date as 2026-11-15T06:00:00Z`)
+  if (Number.isNaN(at))
+    throw new UsageError(`--${name} takes seconds since 1970, or a date such as 2026-11-15T06:00:00Z`)
   return Math.floor(at / 1000)
 }
 
@@ -59,7 +60,7 @@ export const webhooksList: StoreRun = async (services, args, output) => {
   const columns = ['id', 'status', 'since', 'webhook_url', 'triggers']
   printList(output, output.json ? rows : shown, {
     columns,
-    empty: 'No destinations yet: POST /v3/webhooks makes one.',
+    empty: 'No destinations yet. Create one with POST /v3/webhooks.',
     limit,
   })
 }
@@ -86,7 +87,7 @@ export const webhooksAttempts: StoreRun = async (services, args, output) => {
   printList(output, output.json ? attempts : shown, { columns, empty: 'No attempts yet.', limit })
 }
 
-/** What a receiver answered is foreign: no control characters reach the terminal. */
+/** Responses are foreign text: control characters must not reach the terminal. */
 const firstLine = (text: string | null): string | null =>
   text === null
     ? null
@@ -103,7 +104,7 @@ export const webhooksDeliveries: StoreRun = async (services, args, output) => {
   const deliveries = rows.map(deliveryOf)
   const shown = deliveries.map((row) => ({ ...row, next_attempt_at: shownTime(row.next_attempt_at) }))
   const columns = ['notification_id', 'type', 'grant_id', 'state', 'attempts', 'next_attempt_at']
-  printList(output, output.json ? deliveries : shown, { columns, empty: 'Nothing waits, and nothing failed.', limit })
+  printList(output, output.json ? deliveries : shown, { columns, empty: 'No waiting or failed notifications.', limit })
 }
 
 export const webhooksReplay: StoreRun = async (services, args, output) => {
@@ -111,7 +112,7 @@ export const webhooksReplay: StoreRun = async (services, args, output) => {
   const [start, end] = [timeOption(args, 'start'), timeOption(args, 'end')]
   const failed = args.options.failed === true
   if ([notification !== undefined, start !== undefined, failed].filter(Boolean).length !== 1) {
-    throw new UsageError('say what to replay: one of --notification, --start (with --end) or --failed')
+    throw new UsageError('set one of --notification, --start (with --end) or --failed')
   }
   if (end !== undefined && (start === undefined || end <= start)) throw new UsageError('--end must be after --start')
   const at = await find(services, args)

@@ -81,7 +81,7 @@ describe('a command line', () => {
     ['apps destroy', 'no such command: apps destroy'],
     ['constructor', 'no such command: constructor'],
     ['apps constructor', 'no such command: apps constructor'],
-    ['serve now', 'serve takes no further word: now'],
+    ['serve now', 'serve takes no further argument: now'],
     ['apps list --loud', 'apps list has no option --loud'],
     ['apps list --limt 5', 'apps list has no option --limt. Did you mean --limit?'],
     ['apps list --app x', 'apps list has no option --app'],
@@ -89,16 +89,16 @@ describe('a command line', () => {
     ['grants --failed', 'grants has no option --failed'],
     ['--loud', 'there is no option --loud'],
     ['keys create x --app', '--app takes a value: APPLICATION'],
-    ['keys create x --app --json', 'one that begins with a dash is written --app=--json'],
+    ['keys create x --app --json', 'write a value that begins with a dash as --app=--json'],
     ['keys create x --app=', '--app takes a value'],
     ['webhooks replay x --failed=yes', '--failed takes no value'],
     ['apps list --json=yes', '--json takes no value'],
     ['apps create x --environment sandbox', '--environment must be production, staging or development'],
     ['apps create x --environment stagin', 'Did you mean staging?'],
-    ['grants list --limit 0', '--limit takes a whole number of at least 1'],
+    ['grants list --limit 0', '--limit must be an integer of at least 1'],
     ['grants list --limit 1e3', '--limit takes a whole number'],
     ['apps create', 'NAME is missing: what it is called'],
-    ['apps create My app', '"app" is a word too many for waypost apps create; put what has spaces between quotes'],
+    ['apps create My app', 'unexpected argument "app" for waypost apps create; quote arguments that contain spaces'],
   ])('that is wrong is refused with what was meant: %s', ([line, reason]) => {
     expect(() => asked(line)).toThrow(reason)
   })
@@ -133,7 +133,7 @@ describe('help', () => {
       expect(await runHere(args, {})).toEqual({ code: 0, stdout: list, stderr: '' })
     }
     // Words that are missing are no mistake of who asks which there are.
-    expect((await runHere(['grants', 'show', '--help'], {})).stdout).toMatch(/Words:\n {2}GRANT {2}the grant/)
+    expect((await runHere(['grants', 'show', '--help'], {})).stdout).toMatch(/Arguments:\n {2}GRANT {2}the grant/)
     const noun = await runHere(['grants', '--help'], {})
     expect(noun.stdout).toMatch(/^waypost grants: The connected accounts[\s\S]* {2}grants usage /)
     expect(noun.stdout).not.toContain('apps list')

@@ -64,5 +64,5 @@ test('on PostgreSQL there is nothing to do, and it says why', async () => {
   const { code, stdout } = await runHere(['db', 'compact', '--json'], env)
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toEqual({ store: 'postgresql', bytes_before: null, bytes_after: null })
-  expect((await runHere(['db', 'compact'], env)).stderr).toMatch(/^PostgreSQL gives space back by itself/)
+  expect((await runHere(['db', 'compact'], env)).stderr).toMatch(/^PostgreSQL frees space itself/)
 })

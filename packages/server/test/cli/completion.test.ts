@@ -109,7 +109,7 @@ describe('in zsh', () => {
     ])
     for (const noun of Object.keys(program)) expect(nouns).toMatch(new RegExp(`^${noun} +-- `, 'm'))
     for (const verb of ['list', 'show', 'revoke', 'delete', 'usage']) expect(verbs).toMatch(new RegExp(`${verb} +-- `))
-    expect(options).toMatch(/--limit +-- how many at most/)
+    expect(options).toMatch(/--limit +-- maximum number of rows/)
     expect(choices).toMatch(/development +production +staging/)
     expect(applications).toMatch(/Ada\\'s +My\\ app +Sandbox/)
     expect(files).toMatch(/export\.json/)

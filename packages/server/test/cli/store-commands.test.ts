@@ -40,12 +40,12 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
   test('--app with a name that several have tells their ids; with one that nobody has, what was meant', async () => {
     const several = await run('keys', 'create', '--app', 'Twice')
     expect(several).toMatchObject({ code: 2, stdout: '' })
-    expect(several.stderr).toMatch(/2 applications are called "Twice": say which by its id/)
+    expect(several.stderr).toMatch(/2 applications are called "Twice": use one of the ids/)
     for (const id of ids.slice(1, 3)) expect(several.stderr).toContain(`${id} (production)`)
     const mistyped = await run('keys', 'create', '--app', 'Biling')
     expect(mistyped).toMatchObject({ code: 1, stdout: '' })
     expect(mistyped.stderr).toContain('no application with this id or name: Biling; did you mean "Billing"?')
-    expect((await run('grants', 'list', '--app', 'Nowhere')).stderr).toContain('"waypost apps list" shows all')
+    expect((await run('grants', 'list', '--app', 'Nowhere')).stderr).toContain('run "waypost apps list" for all applications')
   })
 
   test('a key needs no name', async () => {
@@ -66,7 +66,7 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
   test('lists say that there are more than they show', async () => {
     const short = await run('apps', 'list', '--limit', '2')
     expect(short.stdout.trimEnd().split('\n')).toHaveLength(3)
-    expect(short.stderr).toBe('These are the first 2; --limit N shows more.\n')
+    expect(short.stderr).toBe('Only the first 2 are shown; use --limit N for more.\n')
     expect((await run('apps', 'list', '--limit', '6')).stderr).toBe('')
     expect(await json('apps', 'list', '--limit', '2')).toHaveLength(2)
     expect((await run('keys', 'list', '--app', 'Billing', '--limit', '1')).stderr).toContain('the first 1')

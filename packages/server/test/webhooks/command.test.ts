@@ -73,7 +73,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     )
     // In a process of its own, as a person runs it.
     const none = await runProcess(['webhooks', 'list'], env)
-    expect(none).toEqual({ code: 0, stdout: 'No destinations yet: POST /v3/webhooks makes one.\n', stderr: '' })
+    expect(none).toEqual({ code: 0, stdout: 'No destinations yet. Create one with POST /v3/webhooks.\n', stderr: '' })
   })
 
   test('attempts shows what was sent and what came back, as the API does', async () => {

@@ -1,4 +1,7 @@
-/** `waypost doctor caldav` and `carddav`: where the calendars or contacts of an account are, and what their server can do. */
+/**
+ * `waypost doctor caldav` and `carddav`: finds the calendars or contacts of an account and what their server
+ * supports.
+ */
 
 import { ApiError } from '../../lib/api-error.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -20,19 +23,19 @@ import { domainOf } from '../../providers/shared/domain-hosts.ts'
 import { providerReason } from '../../providers/shared/refusal.ts'
 import { needWord, type PlainRun, UsageError } from '../program/command.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
-import { type Credentials, isUnsafe, type Looking, lookAtServer, remedies, shown, tlsFindings } from './server.ts'
+import { type CheckContext, type Credentials, checkServer, isUnsafe, remedies, shown, tlsFindings } from './server.ts'
 
 interface Service {
   name: ServiceName
   kind: 'calendar' | 'contacts'
-  /** What it is called, and what one of its collections is. */
+  /** Plural name of the service's collections, and the name of one of them. */
   title: string
   collection: string
   type: 'C:calendar' | 'CR:addressbook'
   feature: string
 }
 
-/** What a word of the command line leads to: an address of a server, or the domain of a mail address. */
+/** The server named on the command line: a URL, or the domain of a mail address. */
 interface Target {
   urls: readonly string[]
   address?: string
@@ -44,7 +47,7 @@ function targetOf(service: Service, word: string): Target {
   if (/^https?:\/\//i.test(word)) {
     const url = URL.canParse(word) ? new URL(word) : undefined
     if (url?.username !== '' || url.password !== '') {
-      throw new UsageError('the address is none, or holds a user: give the user with --user')
+      throw new UsageError('the address is invalid, or contains a user: give the user with --user')
     }
     return { urls: placesOf(url.href) }
   }
@@ -54,20 +57,20 @@ function targetOf(service: Service, word: string): Target {
   }
   const domain = domainOf(word)
   if (domain === undefined) {
-    throw new UsageError(`"${shown(word)}" has no domain to look in: give the address of the server, with https://`)
+    throw new UsageError(`"${shown(word)}" has no domain for discovery: give the address of the server, with https://`)
   }
   const known = knownDavAt(hostsOf(domain)?.imap ?? '', word)
   const own = known?.[service.name]
   return { urls: own === undefined ? [] : [own], address: word, domain, davHosts: known?.domains }
 }
 
-/** How the server is protected. Nothing is shown to it. */
-async function* protection(url: string, { egress, signal }: Looking): AsyncGenerator<Finding> {
+/** Checks the TLS of the server without sending credentials. */
+async function* protection(url: string, { egress, signal }: CheckContext): AsyncGenerator<Finding> {
   const { protocol, hostname, port } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   if (protocol === 'http:') {
     yield isLoopbackHost(host)
-      ? warning('tls', 'plain http, which is let pass on this very machine alone', 'put a TLS proxy before the server')
+      ? warning('tls', 'plain http, which is accepted only on this machine', 'put a TLS proxy in front of the server')
       : problem('tls', 'plain http: no password is sent over it', 'give the address with https://')
     return
   }
@@ -84,14 +87,18 @@ async function* protection(url: string, { egress, signal }: Looking): AsyncGener
 const headerOf = (headers: Record<string, string | string[]>, name: string): string =>
   [headers[name] ?? []].flat().join(', ')
 
-/** What the server tells anybody. */
-async function* unknownUser(service: Service, { urls }: Target, { egress, signal }: Looking): AsyncGenerator<Finding> {
+/** What the server reveals without a login. */
+async function* unknownUser(
+  service: Service,
+  { urls }: Target,
+  { egress, signal }: CheckContext,
+): AsyncGenerator<Finding> {
   const [given] = urls
   if (given === undefined) {
     yield warning(
       'discovery',
-      'without a password nothing can be found of an address',
-      'set DOCTOR_PASSWORD, or give it at a terminal',
+      'the account cannot be looked up by address without a password',
+      'set DOCTOR_PASSWORD, or enter it at a terminal',
     )
     return
   }
@@ -102,19 +109,19 @@ async function* unknownUser(service: Service, { urls }: Target, { egress, signal
     const location = headerOf(headers, 'location')
     const wants = /^\w+/.exec(headerOf(headers, 'www-authenticate'))?.[0]
     const said = [
-      `answers ${status}`,
-      location && `leads to ${shown(location)}`,
-      features && `says ${shown(features)}`,
-      wants && `wants a login by ${shown(wants)}`,
+      `responds with ${status}`,
+      location && `redirects to ${shown(location)}`,
+      features && `reports ${shown(features)}`,
+      wants && `requires a login with ${shown(wants)}`,
     ]
     const words = `${new URL(url).pathname} ${said.filter(Boolean).join(', ')}`
     if (features.includes(service.feature)) yield ok('discovery', `${words}: it has ${service.title}`)
     else yield ok('discovery', words)
   }
-  yield ok('login', `where the ${service.title} are and what can be done with them is told after a login: --user`)
+  yield ok('login', `log in with --user to find the ${service.title} and what the server supports`)
 }
 
-/** The home of the account, at the first of the places that has one. */
+/** The home collection of the account, at the first URL that has one. */
 async function findHome(service: Service, target: Target, io: Io, auth: Credentials): Promise<Found> {
   const { domain, davHosts } = target
   let failure: unknown
@@ -130,20 +137,16 @@ async function findHome(service: Service, target: Target, io: Io, auth: Credenti
   throw failure
 }
 
-async function* knownUser(service: Service, target: Target, looking: Looking): AsyncGenerator<Finding> {
+async function* knownUser(service: Service, target: Target, looking: CheckContext): AsyncGenerator<Finding> {
   const { credentials: auth, egress, signal } = looking
   if (!auth) return
   const parts = { egress, clock: systemClock, log: createLog('silent'), providerUrls: {}, shared: new Map() }
   const io = ioFor(parts, 'doctor', signal)
   const { home, url } = await findHome(service, target, io, auth)
-  yield ok('login', `${auth.user} is let in`)
+  yield ok('login', `${auth.user} is logged in`)
   yield ok('discovery', `found by ${shown(url)}: the ${service.title} are in ${shown(home.url)}`)
   yield home.principal === undefined
-    ? warning(
-        'principal',
-        'the server names none: the address itself is taken',
-        'none is needed for an account of its own',
-      )
+    ? warning('principal', 'the server reports none: the given address is used', "not needed for an account's own data")
     : ok('principal', shown(home.principal))
   const hosts = { urls: [url, home.url], domain: target.domain, davHosts: target.davHosts }
   const client = openClient(openTransport({ io, auth, hosts }), service.kind)
@@ -164,50 +167,46 @@ function* collectionFindings({ title, collection }: Service, list: readonly DavR
     yield warning(
       'collections',
       `there is no ${collection} yet`,
-      'the first one is made through Waypost, or by another program',
+      'create the first one with Waypost or another program',
     )
     return
   }
   yield ok('collections', `${list.length} of ${title}: ${shown(names.join(', '))}`)
   const tokens = list.filter(({ props }) => props.text('D:sync-token') !== undefined)
   const tags = list.filter(({ props }) => props.text('CS:getctag') !== undefined)
-  if (tokens.length > 0) yield ok('sync-collection', 'changes are read by sync tokens: only what changed is asked for')
+  if (tokens.length > 0) yield ok('sync-collection', 'changes are read with sync tokens: only changes are requested')
   else {
-    const how = tags.length > 0 ? 'a collection that changed' : 'every collection, at every look,'
+    const how = tags.length > 0 ? 'each changed collection' : 'every collection on every poll'
     yield warning(
       'sync-collection',
-      `missing: of ${how} all ETags are read and compared, which is slower`,
-      'turn it on where the server has it (RFC 6578); nothing is lost without',
+      `missing: all ETags of ${how} are read and compared, which is slower`,
+      'turn it on if the server supports it (RFC 6578); everything works without it',
     )
   }
 }
 
 function* schedulingFindings({ schedules, defaultCalendar }: Found['home']): Generator<Finding> {
   yield schedules
-    ? ok('scheduling', 'the server invites guests and takes their answers itself; Waypost sends no second mail')
+    ? ok('scheduling', 'the server sends invitations and processes replies itself; Waypost sends no second mail')
     : ok(
         'scheduling',
-        'the server invites nobody: Waypost does, by the SMTP server of the account, and reads answers in its mailbox',
+        "the server sends no invitations: Waypost sends them through the account's SMTP server, and reads replies in its mailbox",
       )
   yield defaultCalendar === undefined
-    ? warning(
-        'primary',
-        'no calendar is the default one: requests name it by its id, "primary" is not found',
-        'none is needed',
-      )
+    ? warning('primary', 'there is no default calendar: use calendar ids, because "primary" is not found', 'not needed')
     : ok('primary', `"primary" is ${shown(new URL(defaultCalendar).pathname)}`)
 }
 
-/** A refusal of the server, or a network that failed, as a finding. */
+/** A refusal by the server or a network failure as a finding. */
 function failureFinding(error: unknown, url: string | undefined): Finding {
   if (error instanceof ApiError) {
     if (error.code === 'grant_invalid') {
-      return problem('login', 'the server did not accept the user name and the password', remedies.credentials)
+      return problem('login', 'the server did not accept the user name and password', remedies.credentials)
     }
     const remedy =
       providerReason(error) === 'foreign_host'
-        ? 'if that host is right, give its address, with https://, in place of the mail address'
-        : 'check the address; that of the principal or of a collection does too'
+        ? 'if that host is right, give its address with https:// instead of the mail address'
+        : 'check the address; the address of the principal or of a collection also works'
     return problem('discovery', error.message, remedy)
   }
   if (!(error instanceof EgressError)) throw error
@@ -216,7 +215,7 @@ function failureFinding(error: unknown, url: string | undefined): Finding {
   return problem('server', error.message, remedies[failed?.failure ?? 'connect'])
 }
 
-async function* look(service: Service, target: Target, looking: Looking): AsyncGenerator<Finding> {
+async function* look(service: Service, target: Target, looking: CheckContext): AsyncGenerator<Finding> {
   const [url] = target.urls
   try {
     let safe = true
@@ -228,7 +227,7 @@ async function* look(service: Service, target: Target, looking: Looking): AsyncG
     }
     if (!looking.credentials) yield* unknownUser(service, target, looking)
     else if (safe) yield* knownUser(service, target, looking)
-    else yield warning('login', 'it was not tried: the password would not have been safe', 'mend what is said above')
+    else yield warning('login', 'skipped, because the password would not have been safe', 'fix the problem above')
   } catch (error) {
     looking.signal.throwIfAborted()
     yield failureFinding(error, url)
@@ -239,7 +238,7 @@ const runFor =
   (service: Service): PlainRun =>
   async (call) => {
     const target = targetOf(service, needWord(call.args, 0, 'URL'))
-    return lookAtServer(call, target.address, (looking) => look(service, target, looking))
+    return checkServer(call, target.address, (looking) => look(service, target, looking))
   }
 
 export const doctorCaldav = runFor({

@@ -1,4 +1,7 @@
-/** `waypost doctor`: looks at settings, store, clock, the way out and the service's own mail, and says how to mend what it finds. */
+/**
+ * `waypost doctor`: checks settings, store, clock, egress and the service's own mail, and explains how to fix
+ * problems.
+ */
 
 import { lookup } from 'node:dns/promises'
 import { existsSync, statfsSync, statSync } from 'node:fs'
@@ -31,7 +34,7 @@ export const doctorCommand: PlainRun = async ({ terminal, output }) => {
   return printFindings(output, await examine(config, secrets))
 }
 
-/** Runs every check; none changes anything. */
+/** Runs every check without changing anything. */
 export async function examine(config: Config, secrets: ConfigSecrets): Promise<Finding[]> {
   const findings = [...settingsFindings(config, secrets)]
   const log = createLog('silent')
@@ -50,7 +53,7 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
     }
   } catch (caught) {
     const error = connectionProblem(caught, secrets.databaseUrl)
-    const remedy = 'check DATABASE_URL, that PostgreSQL runs, or the rights on the data folder'
+    const remedy = 'check DATABASE_URL, that PostgreSQL is running, or the permissions of the data folder'
     const how = error instanceof UnusableStore ? error.remedy : remedy
     findings.push(problem('store', `the store cannot be opened: ${textOf(error)}`, how))
   }
@@ -73,7 +76,7 @@ const isExposed = ({ loopbackOnly }: Config, forwardedBy: string | undefined): b
 const addressModeOf = (config: Config, forwardedBy: string | undefined): AddressMode =>
   config.egress ?? (isExposed(config, forwardedBy) ? 'public' : 'private')
 
-/** Who reaches the service, what they reach through it, and what is open to them. */
+/** Who can reach the service, which hosts it can reach, and which pages are public. */
 function* exposureFindings(
   config: Config,
   { metricsToken }: ConfigSecrets,
@@ -82,76 +85,80 @@ function* exposureFindings(
   if (config.loopbackOnly && forwardedBy !== undefined) {
     yield warning(
       'exposure',
-      `the service listens on loopback alone, but requests came through a proxy (${forwardedBy})`,
-      'set WAYPOST_BASE_URL to the address of the proxy, and WAYPOST_TRUSTED_PROXIES to its own',
+      `the service listens on loopback only, but requests came through a proxy (${forwardedBy})`,
+      'set WAYPOST_BASE_URL to the public URL of the proxy, and WAYPOST_TRUSTED_PROXIES to its address',
     )
-  } else if (!isExposed(config, forwardedBy)) yield ok('exposure', 'nobody but this machine reaches the service')
-  else yield ok('exposure', 'others than this machine reach the service')
+  } else if (!isExposed(config, forwardedBy)) yield ok('exposure', 'only this machine can reach the service')
+  else yield ok('exposure', 'other machines can reach the service')
 
   const exposed = isExposed(config, forwardedBy)
   const mode = addressModeOf(config, forwardedBy)
-  if (mode === 'public') yield ok('egress', 'private addresses are out of reach')
+  if (mode === 'public') yield ok('egress', 'the service does not connect to private addresses')
   else if (!exposed) {
     yield ok(
       'egress',
-      'private addresses may be reached until a request comes through a proxy, or WAYPOST_EGRESS says otherwise',
+      'the service can connect to private addresses until a request comes through a proxy, or WAYPOST_EGRESS is set',
     )
   } else {
     yield warning(
       'egress',
-      'WAYPOST_EGRESS=private: whoever has an API key, or signs in with a mailbox, makes the service connect to hosts inside, and learns which answer',
-      'unset it, unless all of them may reach what this machine reaches',
+      'WAYPOST_EGRESS=private: anyone with an API key, or who signs in with a mailbox, can make the service connect to internal hosts and see which respond',
+      'unset it, unless all of these people may reach everything that this machine can reach',
     )
   }
 
   yield* allowFindings(config)
   yield config.docs
-    ? ok('docs', '/docs and /openapi.json are open to everybody; WAYPOST_DOCS=off closes them')
-    : ok('docs', 'WAYPOST_DOCS=off: /docs is closed, and /openapi.json is for signed-in administrators')
+    ? ok('docs', '/docs and /openapi.json are public; WAYPOST_DOCS=off turns them off')
+    : ok('docs', 'WAYPOST_DOCS=off: /docs is off, and /openapi.json is for signed-in administrators')
 
   if (metricsToken !== undefined)
-    yield ok('metrics', '/metrics takes the token of WAYPOST_METRICS_TOKEN, or the administrator')
+    yield ok('metrics', '/metrics accepts the token of WAYPOST_METRICS_TOKEN, or the administrator')
   else if (exposed)
-    yield ok('metrics', '/metrics takes the administrator alone; WAYPOST_METRICS_TOKEN opens it to Prometheus')
+    yield ok('metrics', '/metrics accepts only the administrator; set WAYPOST_METRICS_TOKEN for Prometheus')
   else yield ok('metrics', '/metrics is open to this machine')
 }
 
 function* settingsFindings(config: Config, secrets: ConfigSecrets): Generator<Finding> {
-  yield ok('settings', `base address ${config.baseUrl}, roles ${config.roles.join(' and ')}`)
+  yield ok('settings', `base URL ${config.baseUrl}, roles ${config.roles.join(' and ')}`)
   const url = new URL(config.baseUrl)
   if (isLoopbackHost(url.hostname)) {
     yield warning(
       'tracking',
-      'the base address is this machine alone: the links and pixels of tracked messages are dead for their recipients',
-      'set WAYPOST_BASE_URL to the address at which others reach the service, or do not track',
+      'the base URL is reachable from this machine only: links and pixels of tracked messages do not work for recipients',
+      'set WAYPOST_BASE_URL to the public URL of the service, or do not use tracking',
     )
   } else if (url.protocol === 'http:') {
     yield warning(
       'settings',
-      'the base address is plain http',
+      'the base URL is plain http',
       'put a TLS proxy in front and set WAYPOST_BASE_URL to https',
     )
   }
   const file = keyFileOf(config)
   if (secrets.secretKey !== undefined) yield ok('key', 'the key comes from WAYPOST_SECRET_KEY')
   else if (!existsSync(file))
-    yield warning('key', `no key yet at ${file}`, 'the first start makes it; keep a copy apart')
+    yield warning('key', `no key yet at ${file}`, 'the first start creates it; keep a copy in another place')
   else if ((statSync(file).mode & 0o077) !== 0) {
-    yield problem('key', `${file} can be read by others`, `chmod 600 ${file}`)
-  } else yield ok('key', `the key stands in ${file}: keep a copy apart from the store's backups`)
+    yield problem('key', `other users can read ${file}`, `chmod 600 ${file}`)
+  } else yield ok('key', `the key is in ${file}: keep a copy apart from the store's backups`)
 }
 
-/** Room that a store needs to go on for a while. */
+/** Minimum free disk space in bytes. */
 const leastRoom = 256 * 1024 * 1024
 
 function* fileFindings(file: string): Generator<Finding> {
   const damage = findDamage(file)
-  if (damage === undefined) yield ok('store', 'the pages of the database file are whole')
+  if (damage === undefined) yield ok('store', 'the pages of the database file are intact')
   else yield problem('store', `${file} is damaged: ${damage}`, 'stop the service and restore the file from a backup')
   const { bavail, bsize } = statfsSync(file)
   if (bavail * bsize < leastRoom) {
     const room = Math.floor((bavail * bsize) / 1024 / 1024)
-    yield warning('store', `the disk of the data folder has ${room} MB left`, 'make room, or move the data folder')
+    yield warning(
+      'store',
+      `the disk of the data folder has ${room} MB left`,
+      'free some space, or move the data folder',
+    )
   }
 }
 
@@ -165,43 +172,43 @@ async function storeFindings(database: Database): Promise<Finding[]> {
     )
   } else if (count > migrations.length) {
     findings.push(
-      problem('store', 'a newer version of Waypost wrote the store', 'run that version, or restore a backup'),
+      problem('store', 'the store was written by a newer version of Waypost', 'run that version, or restore a backup'),
     )
-  } else findings.push(ok('store', `${database.engine} answers and is up to date`))
+  } else findings.push(ok('store', `${database.engine} responds and is up to date`))
   const unsafe = await checkDurability(database)
   findings.push(
     unsafe
-      ? problem('store', unsafe, 'turn it on in postgresql.conf and reload: what was acknowledged could be lost')
+      ? problem('store', unsafe, 'turn it on in postgresql.conf and reload; otherwise acknowledged data could be lost')
       : ok('store', 'commits are durable'),
   )
   if (database.isPooled()) findings.push(await poolingFinding(database))
   const skew = Math.abs((await database.now()) - systemClock.now())
   findings.push(
-    // The service's time follows the store's; beyond this, times in logs and of certificates are wrong.
+    // The service uses the store's time. With a larger difference, log times and certificate checks are wrong.
     skew < 60_000
       ? ok('clock', `this machine and the store differ by ${skew} ms`)
       : problem(
           'clock',
           `this machine and the store differ by ${Math.round(skew / 1000)} s`,
-          'synchronise the clocks: systemctl enable --now systemd-timesyncd',
+          'synchronize the clocks: systemctl enable --now systemd-timesyncd',
         ),
   )
   return findings
 }
 
-/** Whether what a pooler lends is set as the service needs it. */
+/** Whether connections from a pooler have the settings that the service needs. */
 async function poolingFinding(database: Database): Promise<Finding> {
   const missing = await missingSettings(database)
   return missing.length === 0
-    ? ok('store', 'a pooler lends connections by the transaction: statements are prepared for each')
+    ? ok('store', 'a pooler assigns connections per transaction: statements are prepared for each')
     : warning(
         'store',
-        `connections of the pooler come without ${missing.join(', ')}`,
-        'start the service, which sets them for its role; the pooler has them on connections that it opens anew (RECONNECT). Where the role may not, its owner sets them: docs/operations.md',
+        `connections of the pooler lack ${missing.join(', ')}`,
+        'start the service, which sets them for its role; the pooler then needs new connections (RECONNECT). If the role lacks the permission, its owner sets them: docs/operations.md',
       )
 }
 
-/** Whether the key is the one that the store was sealed with. */
+/** Whether the store was encrypted with this key. */
 async function keyFindings(database: Database, config: Config, { secretKey }: ConfigSecrets): Promise<Finding[]> {
   const sealed = await readFact(database, 'key_check').catch(() => undefined)
   if (sealed === undefined) return []
@@ -211,12 +218,16 @@ async function keyFindings(database: Database, config: Config, { secretKey }: Co
     return [ok('key', 'the key opens the store')]
   } catch (error) {
     return [
-      problem('key', `the key does not open the store: ${textOf(error)}`, 'restore the key the store was made with'),
+      problem(
+        'key',
+        `the key does not open the store: ${textOf(error)}`,
+        'restore the key with which the store was created',
+      ),
     ]
   }
 }
 
-/** Whether the server of the service's own mail answers and takes the login; nothing is sent. */
+/** Whether the service's own mail server responds and accepts the login; nothing is sent. */
 async function mailFinding({ mail }: ConfigSecrets): Promise<Finding> {
   if (!mail) {
     return ok(
@@ -226,26 +237,26 @@ async function mailFinding({ mail }: ConfigSecrets): Promise<Finding> {
   }
   try {
     const { server, signedIn } = await trySystemMail(mail)
-    return ok('mail', `${server} answers${signedIn ? ' and takes the login' : ''}; mails come from ${mail.from}`)
+    return ok('mail', `${server} responds${signedIn ? ' and accepts the login' : ''}; mail is sent from ${mail.from}`)
   } catch (error) {
     return problem(
       'mail',
-      `mail of the service itself cannot be sent: ${textOf(error)}`,
-      'check WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM, and that the mail server runs',
+      `the service cannot send its own mail: ${textOf(error)}`,
+      'check WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM, and that the mail server is running',
     )
   }
 }
 
-/** Whether the mailbox of answers to invitations can be signed in to and opened; nothing is read. */
+/** Whether the mailbox for invitation replies can be opened; nothing is read. */
 async function repliesFinding({ mail }: ConfigSecrets): Promise<Finding[]> {
   if (mail?.inbox === undefined) return []
   try {
     const { server, folder, tells } = await tryReplyMailbox(mail.inbox)
-    const how = tells ? 'answers are read as they come' : 'the server cannot tell what comes (IDLE), so it is asked'
-    return [ok('replies', `${server} opens the folder ${folder} of answers to invitations; ${how}`)]
+    const how = tells ? 'replies are read immediately' : 'the server does not support IDLE, so it is polled'
+    return [ok('replies', `${server} opens the folder ${folder} for invitation replies; ${how}`)]
   } catch (error) {
     const remedy = 'check WAYPOST_IMAP_URL: server, user, password and folder'
-    return [problem('replies', `the mailbox of answers to invitations cannot be read: ${textOf(error)}`, remedy)]
+    return [problem('replies', `the mailbox for invitation replies cannot be read: ${textOf(error)}`, remedy)]
   }
 }
 
@@ -254,19 +265,19 @@ async function egressFinding(mode: AddressMode): Promise<Finding> {
   try {
     const addresses = await Promise.race([
       lookup(host, { all: true }),
-      new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer in 5 s')), 5_000).unref()),
+      new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no response within 5 s')), 5_000).unref()),
     ])
     const refused = addresses.find(({ address }) => !addressVerdict(address, { mode }).allowed)
-    if (!refused) return ok('egress', 'names resolve')
+    if (!refused) return ok('egress', 'host names resolve')
     return problem(
       'egress',
-      `${host} resolves to ${refused.address}, which may not be reached`,
+      `${host} resolves to ${refused.address}, which is not allowed`,
       'check the resolver of this machine',
     )
   } catch (error) {
     return warning(
       'egress',
-      `names do not resolve (${textOf(error)})`,
+      `host names do not resolve (${textOf(error)})`,
       'check /etc/resolv.conf and the firewall; webhooks and providers need the network',
     )
   }

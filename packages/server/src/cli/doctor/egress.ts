@@ -1,16 +1,16 @@
-/** What `waypost doctor` says of the hosts that the operator allows. */
+/** Findings of `waypost doctor` about allowed hosts. */
 import type { Config } from '../../config.ts'
 import { readAllowList } from '../../lib/egress/allow.ts'
 import { portOf } from '../../lib/egress/host.ts'
 import { type Finding, ok, problem } from './findings.ts'
 
-/** The hosts that the operator allows, and the service's own sign-in, which needs to be among them. */
+/** The hosts that the operator allows. The service's own sign-in host must be among them. */
 export function* allowFindings({ egressAllow, oidc }: Pick<Config, 'egressAllow' | 'oidc'>): Generator<Finding> {
   if (egressAllow === undefined) {
     yield ok('egress', 'WAYPOST_EGRESS_ALLOW is not set: no host is excluded by its name')
     return
   }
-  yield ok('egress', `connections go only to WAYPOST_EGRESS_ALLOW: ${egressAllow.join(', ')}`)
+  yield ok('egress', `connections are limited to WAYPOST_EGRESS_ALLOW: ${egressAllow.join(', ')}`)
   const issuer = oidc && new URL(oidc.issuer)
   const allow = readAllowList(egressAllow)
   if (issuer && !allow.allowsHost(issuer.hostname, portOf(issuer)) && !allow.hasRanges(portOf(issuer))) {

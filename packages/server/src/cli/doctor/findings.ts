@@ -1,4 +1,4 @@
-/** What a look at something found, and how it is told. */
+/** The result of a check, and how it is printed. */
 import { type Output, printRows } from '../program/output.ts'
 
 export interface Finding {
@@ -24,7 +24,7 @@ export const warning = (check: string, message: string, remedy: string): Finding
 
 const marks = { ok: '✓', warning: '!', problem: '✗' }
 
-/** Prints findings; answers the exit code. */
+/** Prints findings and returns the exit code. */
 export function printFindings(output: Output, findings: readonly Finding[]): number {
   if (output.json)
     printRows(

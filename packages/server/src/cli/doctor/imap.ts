@@ -1,4 +1,4 @@
-/** `waypost doctor imap`: what an IMAP server can do, and what Waypost makes of it. */
+/** `waypost doctor imap`: what an IMAP server supports, and how Waypost uses it. */
 import type { ImapFlow } from 'imapflow'
 import { connect } from '../../providers/imap/client/connect.ts'
 import { listFolders } from '../../providers/imap/index/folder-list.ts'
@@ -7,7 +7,7 @@ import type { PlainRun } from '../program/command.ts'
 import type { Lines } from '../program/lines.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
 import { approach, mailServerOf, notTried, type Protocol, type Seen, signingIn } from './mail.ts'
-import { type Looking, lookAtServer, type Place } from './server.ts'
+import { type CheckContext, checkServer, type Place } from './server.ts'
 
 const usualPort = 993
 
@@ -36,7 +36,7 @@ const protocol: Protocol = {
 
 interface Extension {
   name: string
-  /** What it gives, and what is without it. */
+  /** The effect of the extension, and of its absence. */
   gives: string
   lacks: string
 }
@@ -44,28 +44,28 @@ interface Extension {
 const extensions: readonly Extension[] = [
   {
     name: 'IDLE',
-    gives: 'what happens in the inbox is told at once',
-    lacks: 'changes are asked for every 15 seconds, and told that much later',
+    gives: 'changes in the inbox are detected immediately',
+    lacks: 'the inbox is polled every 15 seconds',
   },
   {
     name: 'NOTIFY',
-    gives: 'what happens in the other folders is told at once too',
-    lacks: 'the folders beside the inbox are looked at once a minute',
+    gives: 'changes in other folders are detected immediately too',
+    lacks: 'other folders are polled once a minute',
   },
   {
     name: 'CONDSTORE',
-    gives: 'of a folder only what changed is read',
-    lacks: 'the marks of a folder are read and compared at each look: slower in large folders',
+    gives: 'only changes of a folder are read',
+    lacks: 'all flags of a folder are read and compared on every poll: slower in large folders',
   },
   {
     name: 'OBJECTID',
-    gives: 'a renamed folder is known by its id',
-    lacks: 'a renamed folder is known by its messages; an empty one may be told as deleted and created',
+    gives: 'a renamed folder is recognized by its id',
+    lacks: 'a renamed folder is recognized by its messages; an empty one may be reported as deleted and created',
   },
   {
     name: 'SPECIAL-USE',
-    gives: 'the server says which folder is for sent mail, drafts, junk and trash',
-    lacks: 'Sent, Drafts, Junk and Trash are known by their names',
+    gives: 'the server reports the folders for sent mail, drafts, junk and trash',
+    lacks: 'Sent, Drafts, Junk and Trash are recognized by their names',
   },
   {
     name: 'THREAD=REFS',
@@ -75,48 +75,48 @@ const extensions: readonly Extension[] = [
   {
     name: 'MOVE',
     gives: 'a message is moved in one step',
-    lacks: 'a message is moved in two: it is copied, then removed',
+    lacks: 'a message is moved in two steps: copied, then deleted',
   },
   {
     name: 'UIDPLUS',
-    gives: 'exactly the messages that are meant are removed',
-    lacks: 'to remove a message, others that are marked as deleted lose their mark for a moment',
+    gives: 'only the intended messages are deleted',
+    lacks: 'deleting a message briefly unmarks other messages that are marked as deleted',
   },
 ]
 
-const remedy = 'turn it on where the server has it; nothing is lost without'
+const remedy = 'turn it on if the server supports it; everything works without it'
 
-/** What a server that has let us in can do. */
+/** What a server supports after the login. */
 export const extensionFindings = (has: (name: string) => boolean): Finding[] =>
   extensions.map(({ name, gives, lacks }) => (has(name) ? ok(name, gives) : warning(name, `missing: ${lacks}`, remedy)))
 
 const ways = ['PLAIN', 'LOGIN', 'XOAUTH2', 'OAUTHBEARER']
 
-/** The ways to log in that the server offers and Waypost knows. */
+/** Login methods supported by both the server and Waypost. */
 function loginFinding(capabilities: readonly string[]): Finding {
   const offered = ways.filter((name) => capabilities.includes(`AUTH=${name}`))
   if (!capabilities.includes('LOGINDISABLED')) offered.push('the LOGIN command')
   if (offered.length === 0) {
     return problem(
       'auth',
-      'the server offers no login that Waypost knows',
-      'let it offer PLAIN or LOGIN over TLS, or a token',
+      'the server offers no login method that Waypost supports',
+      'make it offer PLAIN or LOGIN over TLS, or a token',
     )
   }
-  return ok('auth', `logins are taken by ${offered.join(', ')}`)
+  return ok('auth', `login methods: ${offered.join(', ')}`)
 }
 
-/** What a server says before a login is rarely all. */
+/** Servers rarely report everything before a login. */
 function* unknownUser({ capabilities }: Seen): Generator<Finding> {
   const said = extensions.filter(({ name }) => capabilities.includes(name))
   for (const { name, gives } of said) yield ok(name, gives)
   const unsaid = extensions.filter(({ name }) => !capabilities.includes(name)).map(({ name }) => name)
   if (unsaid.length > 0) {
-    yield ok('extensions', `nothing is said of ${unsaid.join(', ')}; many servers say more after a login: --user`)
+    yield ok('extensions', `unknown before a login: ${unsaid.join(', ')}; many servers report more with --user`)
   }
 }
 
-async function* knownUser(place: Place, seen: Seen, looking: Looking): AsyncGenerator<Finding> {
+async function* knownUser(place: Place, seen: Seen, looking: CheckContext): AsyncGenerator<Finding> {
   const { credentials: auth, egress, signal } = looking
   if (!auth) return
   const { client } = await connect(
@@ -124,7 +124,7 @@ async function* knownUser(place: Place, seen: Seen, looking: Looking): AsyncGene
     { resolve: egress.resolvePublic, secure: egress.secure, signal },
   )
   try {
-    yield ok('login', `${auth.user} is let in`)
+    yield ok('login', `${auth.user} is logged in`)
     yield* extensionFindings((name) => client.capabilities.has(name))
     yield* await folderFindings(client)
   } finally {
@@ -144,15 +144,15 @@ async function folderFindings(client: ImapFlow): Promise<Finding[]> {
       ? [
           warning(
             'folders',
-            `no folder is known as ${missing.join(', ')}`,
-            'make such folders, or let the server say which they are (SPECIAL-USE)',
+            `no folder found for ${missing.join(', ')}`,
+            'create these folders, or configure SPECIAL-USE on the server',
           ),
         ]
       : []),
   ]
 }
 
-export async function* lookAtImap(place: Place, looking: Looking): AsyncGenerator<Finding> {
+export async function* lookAtImap(place: Place, looking: CheckContext): AsyncGenerator<Finding> {
   const { findings, seen, safe } = await approach(protocol, place, looking)
   yield* findings
   if (!seen) return
@@ -168,5 +168,5 @@ export const doctorImap: PlainRun = async (call) => {
     return host === undefined ? undefined : { host, port: usualPort }
   }
   const { place, address } = mailServerOf(call.args, { title: 'IMAP', port: usualPort, known })
-  return lookAtServer(call, address, (looking) => lookAtImap(place, looking))
+  return checkServer(call, address, (looking) => lookAtImap(place, looking))
 }

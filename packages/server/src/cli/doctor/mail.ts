@@ -1,4 +1,4 @@
-/** A look at a server of mail before any login: how it is protected, what it greets with, what it says that it can. */
+/** Checks a mail server before any login: its encryption, its greeting and its capabilities. */
 
 import { systemClock } from '../../lib/clock.ts'
 import { isLoopbackHost } from '../../lib/egress/addresses.ts'
@@ -10,17 +10,17 @@ import { type Security, securityByPort } from '../../providers/mail/server-accou
 import { type Arguments, needWord, textOption, UsageError } from '../program/command.ts'
 import { Lines } from '../program/lines.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
-import { isUnsafe, type Looking, type Place, placeOf, remedies, shown, tlsFindings } from './server.ts'
+import { type CheckContext, isUnsafe, type Place, placeOf, remedies, shown, tlsFindings } from './server.ts'
 
-/** How a protocol of mail is spoken until a login. */
+/** A mail protocol before the login. */
 export interface Protocol {
-  /** The first words of the server; undefined where they are not those of the protocol. */
+  /** The greeting of the server; undefined if it is not of this protocol. */
   greeting(lines: Lines): Promise<string | undefined>
   capabilities(lines: Lines): Promise<string[]>
   offersStartTls(capabilities: readonly string[]): boolean
-  /** Asks for TLS; answers whether the server is ready for it. */
+  /** Requests TLS; returns whether the server is ready for it. */
   startTls(lines: Lines): Promise<boolean>
-  /** The command that takes leave. */
+  /** The command that ends the connection. */
   leave: string
 }
 
@@ -28,11 +28,11 @@ export interface Seen {
   security: Security
   tls: TlsReport | undefined
   greeting: string
-  /** What the server says of itself, over TLS where it has it. */
+  /** Capabilities of the server, over TLS if it has it. */
   capabilities: string[]
 }
 
-type Ways = Pick<Looking, 'signal'> & { egress: Pick<Egress, 'connect'> }
+type Ways = Pick<CheckContext, 'signal'> & { egress: Pick<Egress, 'connect'> }
 
 /** Throws a ConnectionFailed, or the reason of the signal. */
 export async function seeServer(protocol: Protocol, place: Place, ways: Ways): Promise<Seen> {
@@ -42,7 +42,7 @@ export async function seeServer(protocol: Protocol, place: Place, ways: Ways): P
     try {
       return await seeTls(protocol, place, ways)
     } catch (error) {
-      // What speaks plainly answers no handshake.
+      // A server without TLS does not answer the handshake.
       if (usual === 'tls' || !(error instanceof EgressError && error.reason === 'tls_failed')) throw error
       return await seePlain(protocol, place, ways)
     }
@@ -98,24 +98,26 @@ const protections: Record<Security, string> = {
   none: 'no encryption',
 }
 
-/** What is to be said of what was seen. */
+/** Findings about the connection. */
 export function* connectionFindings({ host, port }: Place, seen: Seen): Generator<Finding> {
-  yield ok('server', `${host} port ${port} answers, ${protections[seen.security]}: ${seen.greeting}`)
+  yield ok('server', `${host} port ${port} responds, ${protections[seen.security]}: ${seen.greeting}`)
   if (seen.tls) yield* tlsFindings({ host, lenient: isLoopbackHost(host) }, seen.tls, systemClock.now())
   else if (isLoopbackHost(host)) {
     yield warning(
       'tls',
-      'the server offers no encryption, which is let pass on this very machine alone',
-      'turn on TLS or STARTTLS before others than this machine use it',
+      'the server offers no encryption, which is accepted only on this machine',
+      'turn on TLS or STARTTLS before other machines use it',
     )
   } else yield problem('tls', 'the server offers no encryption: neither TLS nor STARTTLS', remedies.tls)
 }
 
-/** What was found before a login, and whether one may be tried; a server that cannot be used is the only finding then. */
+/**
+ * Findings before a login, and whether a login may be tried. If the server cannot be used, this is the only finding.
+ */
 export async function approach(
   protocol: Protocol,
   place: Place,
-  looking: Looking,
+  looking: CheckContext,
 ): Promise<{ findings: Finding[]; seen: Seen | undefined; safe: boolean }> {
   try {
     const seen = await seeServer(protocol, place, looking)
@@ -132,16 +134,13 @@ const failed = (check: string, { failure, message }: ConnectionFailed): Finding 
 
 export const notTried: Finding = warning(
   'login',
-  'it was not tried: the password would not have been safe',
-  'mend what is said above, then try again',
+  'skipped, because the password would not have been safe',
+  'fix the problem above, then try again',
 )
 
-const mostPort = 65_535
+const maxPort = 65_535
 
-/**
- * The server that a command line names, and the address where it names one: of its domain `known` tells the server, where
- * it is one of a well-known service.
- */
+/** The server on the command line, or the server of a mail address if its domain belongs to a well-known service. */
 export function mailServerOf(
   args: Arguments,
   { title, port: usual, known }: { title: string; port: number; known(domain: string): Place | undefined },
@@ -150,14 +149,14 @@ export function mailServerOf(
   const isAddress = word.includes('@')
   const domain = word.slice(word.lastIndexOf('@') + 1)
   const found = isAddress ? known(domain) : placeOf(word)
-  if (!found) throw new UsageError(`the ${title} server of ${domain} is not known: name it, and --user ${word}`)
+  if (!found) throw new UsageError(`the ${title} server of ${domain} is unknown: name it and add --user ${word}`)
   const port = Number(textOption(args, 'port') ?? found.port ?? usual)
-  if (port > mostPort) throw new UsageError(`there is no port ${port}: the last one is ${mostPort}`)
+  if (port > maxPort) throw new UsageError(`there is no port ${port}: the maximum is ${maxPort}`)
   return { place: { host: found.host, port }, address: isAddress ? word : undefined }
 }
 
-/** What is found by signing in; a refusal is a finding too. */
-export async function* signingIn(findings: AsyncIterable<Finding>, { signal }: Looking): AsyncGenerator<Finding> {
+/** Findings after signing in; a refusal is a finding too. */
+export async function* signingIn(findings: AsyncIterable<Finding>, { signal }: CheckContext): AsyncGenerator<Finding> {
   try {
     yield* findings
   } catch (error) {

@@ -1,15 +1,15 @@
-/** `waypost doctor smtp`: what an SMTP server that takes mail of its users can do. Nothing is sent. */
+/** `waypost doctor smtp`: what an SMTP submission server supports. Nothing is sent. */
 import { hostsOf } from '../../providers/mail/vendors.ts'
 import { openSmtp } from '../../providers/smtp/connection.ts'
 import type { PlainRun } from '../program/command.ts'
 import type { Lines } from '../program/lines.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
 import { approach, mailServerOf, notTried, type Protocol, type Seen, signingIn } from './mail.ts'
-import { type Looking, lookAtServer, type Place } from './server.ts'
+import { type CheckContext, checkServer, type Place } from './server.ts'
 
 const usualPort = 587
 
-/** The lines of a reply, with the code before the first. */
+/** The lines of a reply, and its code. */
 async function replyOf(lines: Lines): Promise<{ code: string; texts: string[] }> {
   const texts: string[] = []
   for (;;) {
@@ -46,34 +46,38 @@ function* loginFindings(extensions: ReadonlyMap<string, string>): Generator<Find
   if (offered === undefined) {
     yield warning(
       'auth',
-      'the server asks for no login: it takes mail of everybody, or of nobody',
-      'use the port for programs of users, 465 or 587',
+      'the server requires no login: it accepts mail from everyone, or from nobody',
+      'use a submission port, 465 or 587',
     )
   } else if (taken.length === 0) {
-    yield problem('auth', 'the server offers no login that Waypost knows', 'let it offer PLAIN or LOGIN over TLS')
-  } else yield ok('auth', `logins are taken by ${taken.join(', ')}`)
+    yield problem(
+      'auth',
+      'the server offers no login method that Waypost supports',
+      'make it offer PLAIN or LOGIN over TLS',
+    )
+  } else yield ok('auth', `login methods: ${taken.join(', ')}`)
 }
 
 const megabytes = (bytes: number): string => `${Math.floor((bytes / 1024 / 1024) * 10) / 10} MB`
-const usual = 'turn it on where the server has it'
+const usual = 'turn it on if the server supports it'
 
 function* extensionFindings(extensions: ReadonlyMap<string, string>): Generator<Finding> {
   const most = Number(extensions.get('SIZE') ?? Number.NaN)
-  if (most > 0) yield ok('SIZE', `messages of up to ${megabytes(most)}; larger ones are refused before they are sent`)
-  else if (most === 0) yield ok('SIZE', 'the server says no limit of size')
-  else yield warning('SIZE', 'missing: a message that is too large is refused only once it was sent whole', usual)
+  if (most > 0) yield ok('SIZE', `messages up to ${megabytes(most)}; larger ones are refused before they are sent`)
+  else if (most === 0) yield ok('SIZE', 'the server reports no size limit')
+  else yield warning('SIZE', 'missing: a message that is too large is refused only after it was sent completely', usual)
   yield extensions.has('SMTPUTF8')
-    ? ok('SMTPUTF8', 'addresses beyond ASCII can be written to')
-    : warning('SMTPUTF8', 'missing: addresses with letters beyond ASCII are refused, and nothing is sent', usual)
+    ? ok('SMTPUTF8', 'non-ASCII addresses are supported')
+    : warning('SMTPUTF8', 'missing: non-ASCII addresses are refused, and nothing is sent', usual)
   yield extensions.has('PIPELINING')
-    ? ok('PIPELINING', 'sender and recipients are told at once')
+    ? ok('PIPELINING', 'sender and recipients are sent in one step')
     : warning('PIPELINING', 'missing: each recipient costs a round trip', usual)
   yield extensions.has('8BITMIME')
-    ? ok('8BITMIME', 'text beyond ASCII goes as it is')
-    : ok('8BITMIME', 'missing: what Waypost writes itself is ASCII on the wire')
+    ? ok('8BITMIME', 'non-ASCII text is sent unchanged')
+    : ok('8BITMIME', 'missing: Waypost sends its own text as ASCII')
   yield ok(
     'DSN',
-    `${extensions.has('DSN') ? 'there' : 'missing'}: Waypost reads bounces, and asks for no other reports`,
+    `${extensions.has('DSN') ? 'supported' : 'missing'}: Waypost reads bounces and requests no other reports`,
   )
 }
 
@@ -85,13 +89,13 @@ const asMap = (lines: readonly string[]): Map<string, string> =>
     }),
   )
 
-async function* knownUser(place: Place, seen: Seen, looking: Looking): AsyncGenerator<Finding> {
+async function* knownUser(place: Place, seen: Seen, looking: CheckContext): AsyncGenerator<Finding> {
   const { credentials: auth, egress, signal } = looking
   if (!auth) return
   const ways = { connect: egress.connect, secure: egress.secure }
   const { dialogue, extensions } = await openSmtp({ ...place, security: seen.security, auth }, ways, signal)
   try {
-    if (extensions.has('AUTH')) yield ok('login', `${auth.user} is let in; nothing was sent`)
+    if (extensions.has('AUTH')) yield ok('login', `${auth.user} is logged in; nothing was sent`)
     yield* extensionFindings(extensions)
     await dialogue.ask(['QUIT'], 2_000).catch(() => undefined)
   } finally {
@@ -99,7 +103,7 @@ async function* knownUser(place: Place, seen: Seen, looking: Looking): AsyncGene
   }
 }
 
-async function* look(place: Place, looking: Looking): AsyncGenerator<Finding> {
+async function* look(place: Place, looking: CheckContext): AsyncGenerator<Finding> {
   const { findings, seen, safe } = await approach(protocol, place, looking)
   yield* findings
   if (!seen) return
@@ -116,5 +120,5 @@ export const doctorSmtp: PlainRun = async (call) => {
     return hosts && { host: hosts.smtp, port: hosts.smtpPort ?? usualPort }
   }
   const { place, address } = mailServerOf(call.args, { title: 'SMTP', port: usualPort, known })
-  return lookAtServer(call, address, (looking) => look(place, looking))
+  return checkServer(call, address, (looking) => look(place, looking))
 }

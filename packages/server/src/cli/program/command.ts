@@ -1,32 +1,32 @@
 /**
- * What a command is: a record of what it takes and says of itself, and how its code is found. The table of these
- * (`table/`) is what parsing, help, completion and docs/generated/commands.md are made of. The code is loaded when the
- * command is run, so that help and completion cost no more than reading the table.
+ * The definition of a command: its arguments, its help, and where its code is. Parsing, help, completion and
+ * docs/generated/commands.md are derived from the table of commands (`table/`). The code is loaded when the command
+ * runs, so help and completion only read the table.
  */
 import type { BuiltServices } from '../../services/services.ts'
 import type { Output, Terminal } from './output.ts'
 
-/** A word that a command takes after its name. */
+/** A positional argument of a command. */
 export interface Word {
   name: string
   summary: string
   optional?: boolean
-  /** What can be said, where that is a list. */
+  /** Allowed values, if they are a fixed list. */
   choices?: readonly string[]
-  /** What a shell offers. */
+  /** What shell completion offers. */
   completes?: 'files'
 }
 
 export interface Option {
-  /** What its value is called; a switch has none. */
+  /** Placeholder of its value; a switch has none. */
   value?: string
   summary: string
   choices?: readonly string[]
-  /** The value is a whole number of at least this. */
+  /** The value is an integer of at least this. */
   atLeast?: number
-  /** The value where it is not given. */
+  /** Default value. */
   usual?: string
-  /** What a shell offers. */
+  /** What shell completion offers. */
   completes?: 'applications' | 'files'
 }
 
@@ -37,12 +37,12 @@ export interface Example {
 
 export interface Description {
   summary: string
-  /** Further sentences of the help. */
+  /** Additional help text. */
   more?: string
   words?: readonly Word[]
   options?: Readonly<Record<string, Option>>
   examples: readonly Example[]
-  /** What `--json` prints. */
+  /** Describes the output of `--json`. */
   json: string
 }
 
@@ -51,10 +51,10 @@ export interface Arguments {
   options: Readonly<Record<string, string | boolean | undefined>>
 }
 
-/** Works on the store, beside a running server or without one. */
+/** Works on the store, with or without a running server. */
 export type StoreRun = (services: BuiltServices, args: Arguments, output: Output) => Promise<void>
 
-/** What a command is given that opens the store itself, or needs none. */
+/** Input of a command that opens the store itself, or needs none. */
 export interface Call {
   terminal: Terminal
   args: Arguments
@@ -62,7 +62,7 @@ export interface Call {
   program: Program
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export type PlainRun = (call: Call) => Promise<number>
 
 export interface StoreCommand extends Description {
@@ -73,18 +73,18 @@ export interface PlainCommand extends Description {
 }
 export type Command = StoreCommand | PlainCommand
 
-/** The first word of a command: a thing with verbs, a command by itself, or both. */
+/** The first word of a command: a noun with verbs, a command of its own, or both. */
 export interface Noun {
   summary: string
   verbs?: Readonly<Record<string, Command>>
-  /** What the first word does alone. */
+  /** The command of the noun without a verb. */
   own?: Command
-  /** The verb that shows what there is; its beginning is shown where the first word stands alone. */
+  /** The verb that lists objects. The start of this list is shown when the noun is used alone. */
   list?: string
 }
 export type Program = Readonly<Record<string, Noun>>
 
-/** A mistake in how a command was called, and which help says more. */
+/** Wrong usage of a command, and the help to show. */
 export class UsageError extends Error {
   readonly about: string
 
@@ -105,6 +105,6 @@ export const textOption = ({ options }: Arguments, name: string): string | undef
   return typeof value === 'string' ? value : undefined
 }
 
-/** A number that the table has checked already, or its default. */
+/** A number that the parser already checked, or its default. */
 export const numberOption = (args: Arguments, name: string, usual: number): number =>
   Number(textOption(args, name) ?? usual)

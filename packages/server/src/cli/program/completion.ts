@@ -1,24 +1,24 @@
-/** Completion for shells, made of the table of commands. */
+/** Shell completion, generated from the table of commands. */
 import type { Option, PlainRun, Program } from './command.ts'
 import { commandsOf, commonOptions, type Named } from './program.ts'
 
-/** A word that a shell may offer, with what it means. */
+/** A word that the shell offers, with its description. */
 interface Offer {
   word: string
   summary: string
 }
 
-/** What may stand at a place of the command line. */
+/** What is allowed at a position of the command line. */
 type Value = { of: 'words'; words: readonly string[] } | { of: 'files' } | { of: 'applications' } | { of: 'nothing' }
 
 interface Place {
-  /** The words before, without options: "", "grants", "grants list". */
+  /** The previous words without options: "", "grants", "grants list". */
   at: string
   verbs: Offer[]
   options: Offer[]
-  /** What the options take that take something. */
+  /** Options that take a value, with the values offered. */
   values: { option: string; value: Value }[]
-  /** What the first word after these is. */
+  /** What the next positional argument is. */
   word: Value | undefined
 }
 
@@ -55,7 +55,7 @@ function placesOf(program: Program): Place[] {
   return [first, ...places.values()]
 }
 
-/** Options that take a value, in any command: the word after one is no word of the command. */
+/** Options of any command that take a value: the next word is not an argument of the command. */
 const valued = (places: readonly Place[]): string[] => [
   ...new Set(places.flatMap(({ values }) => values.map(({ option }) => option))),
 ]

@@ -1,11 +1,11 @@
-/** Help, made of the table of commands. */
+/** Help, generated from the table of commands. */
 import { version } from '../../version.ts'
 import type { Description, Noun, Option, Program } from './command.ts'
 import { callOf, commandsOf, commandsOfNoun, commonOptions, type Named, usageOf } from './program.ts'
 
 const widest = 100
 
-/** Breaks a text between words, and puts the further lines under the first. */
+/** Wraps a text between words and indents the following lines. */
 function wrap(text: string, indent: number): string {
   const lines: string[] = []
   let line = ''
@@ -18,7 +18,7 @@ function wrap(text: string, indent: number): string {
   return [...lines, line].join(`\n${' '.repeat(indent)}`)
 }
 
-/** Two columns: what is said, and what it means. */
+/** Two columns: the syntax and its description. */
 function columns(rows: readonly (readonly [string, string])[], most = 34): string {
   const width = Math.min(most, Math.max(0, ...rows.map(([left]) => left.length)))
   return rows
@@ -48,7 +48,7 @@ function bodyOf({ words = [], options = {}, examples, json, more }: Description)
   const all = Object.entries({ ...options, json: asJson as Option, help: help as Option })
   return [
     ...(more === undefined ? [] : ['', wrap(more, 0)]),
-    ...section('Words', columns(words.map(({ name, summary }) => [name, summary]))),
+    ...section('Arguments', columns(words.map(({ name, summary }) => [name, summary]))),
     ...section('Options', columns(all.map(([name, option]) => optionRow(name, option)))),
     ...section('Examples', examples.map(({ line, what }) => `  ${line}\n      ${what}`).join('\n')),
     '',
@@ -64,14 +64,14 @@ export const helpOfCommand = (named: Named): string =>
     ...bodyOf(named.command),
   ].join('\n')
 
-/** What a noun can do. */
+/** Help of a noun with its commands. */
 export function helpOfNoun(name: string, noun: Noun): string {
   const commands = commandsOfNoun(name, noun)
   return [
     `waypost ${name}: ${noun.summary}`,
     ...section('Commands', columns(rowsOf(commands))),
     '',
-    `Run "waypost ${commands.at(-1)?.name ?? name} --help" for the options and examples of one of them.`,
+    `Run "waypost ${commands.at(-1)?.name ?? name} --help" for the options and examples of a command.`,
   ].join('\n')
 }
 
@@ -90,7 +90,7 @@ export const helpOfAll = (program: Program): string =>
     'completion. Without --app, commands act on the sandbox application. Settings are environment variables: see example.env.',
   ].join('\n')
 
-/** The help of what a command line names: of one command, of a noun, or of all. */
+/** Help for a command line: of one command, of a noun, or of everything. */
 export function helpFor(
   program: Program,
   { noun, name }: { noun?: string | undefined; name?: string | undefined },
@@ -99,6 +99,6 @@ export function helpFor(
   if (noun === undefined || !found) return helpOfAll(program)
   const named = commandsOfNoun(noun, found).find((each) => each.name === name)
   if (named && !(name === noun && found.verbs)) return helpOfCommand(named)
-  // What is a command by itself and has verbs too shows both.
+  // A noun that is also a command shows both.
   return named ? `${helpOfCommand(named)}\n\n${helpOfNoun(noun, found)}` : helpOfNoun(noun, found)
 }

@@ -1,9 +1,9 @@
-/** Lines of a server that speaks before it is asked, such as one of mail: one after the other, until a signal. */
+/** Reads lines from a server that sends a greeting, such as a mail server, until a signal aborts. */
 import type { Duplex } from 'node:stream'
 import { ConnectionFailed } from '../../providers/mail/connection-failed.ts'
 
-/** No server of mail says more in one line, or more before it is asked. */
-const mostBytes = 65_536
+/** Maximum length of a line, and of unread data, for any mail server. */
+const maxBytes = 65_536
 
 export class Lines {
   readonly #socket: Duplex
@@ -35,7 +35,7 @@ export class Lines {
     if (this.#socket.writable) this.#socket.write(text)
   }
 
-  /** Leaves the socket to somebody else. */
+  /** Releases the socket to another reader. */
   detach(): void {
     this.#socket.off('data', this.#hear)
     for (const event of ['end', 'close']) this.#socket.off(event, this.#close)
@@ -47,8 +47,8 @@ export class Lines {
     const lines = (this.#rest + chunk.toString('latin1')).split(/\r?\n/)
     this.#rest = lines.pop() ?? ''
     this.#lines.push(...lines)
-    if (this.#bytes > mostBytes)
-      this.#fail(new ConnectionFailed('protocol', 'the server says more than a mail server does'))
+    if (this.#bytes > maxBytes)
+      this.#fail(new ConnectionFailed('protocol', 'the server sent too much data for a mail server'))
     const waiting = this.#waiting
     const line = waiting && this.#lines.shift()
     if (line === undefined) return

@@ -1,12 +1,12 @@
-/** What commands print: a table for people, JSON with `--json` for programs. */
+/** The output of commands: a table for people, JSON with `--json` for programs. */
 import type { Readable } from 'node:stream'
 
-/** Where a command is run: its settings, and where its result and what is said beside it go. */
+/** The environment of a command: its settings, and its output and error streams. */
 export interface Terminal {
   env: Record<string, string | undefined>
   out(text: string): void
   err(text: string): void
-  /** Standard input, where there is one. */
+  /** Standard input, if there is one. */
   readonly input?: (Readable & { isTTY?: boolean; setRawMode?(raw: boolean): unknown }) | undefined
 }
 
@@ -15,7 +15,7 @@ export const ownTerminal: Terminal = {
   env: process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
-  // Opened by whoever reads it: an open one keeps the process alive.
+  // Opened on first use, because an open standard input keeps the process alive.
   get input() {
     return process.stdin
   },
@@ -24,7 +24,7 @@ export const ownTerminal: Terminal = {
 export interface Output {
   json: boolean
   write(text: string): void
-  /** A line about work under way: for people only, beside the result. */
+  /** A progress line for people only, separate from the result. */
   progress(text: string): void
 }
 
@@ -36,14 +36,14 @@ export const createOutput = (json: boolean, { out, err }: Terminal): Output => (
   },
 })
 
-/** Prints one object: as JSON, or as lines of name and value. */
+/** Prints one object as JSON, or as lines of name and value. */
 export function printObject(output: Output, object: Record<string, unknown>): void {
   const width = Math.max(...Object.keys(object).map((name) => name.length))
   const lines = Object.entries(object).map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`)
   output.write(output.json ? JSON.stringify(object) : lines.join('\n'))
 }
 
-/** Prints rows: as a JSON array, or as a table with the given columns. */
+/** Prints rows as a JSON array, or as a table with the given columns. */
 export function printRows(
   output: Output,
   rows: readonly Record<string, unknown>[],
@@ -53,14 +53,14 @@ export function printRows(
   output.write(output.json ? JSON.stringify(rows) : rows.length === 0 ? empty : table(rows, columns))
 }
 
-/** Prints a list that was read with one row more than its limit: whether there are more is said. */
+/** Prints a list that was read with one extra row, and says whether there are more. */
 export function printList(
   output: Output,
   rows: readonly Record<string, unknown>[],
   { columns, empty, limit }: { columns: readonly string[]; empty: string; limit: number },
 ): void {
   printRows(output, rows.slice(0, limit), columns, empty)
-  if (rows.length > limit) output.progress(`These are the first ${limit}; --limit N shows more.`)
+  if (rows.length > limit) output.progress(`Only the first ${limit} are shown; use --limit N for more.`)
 }
 
 function table(rows: readonly Record<string, unknown>[], columns: readonly string[]): string {

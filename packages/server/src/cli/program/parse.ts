@@ -1,13 +1,13 @@
-/** What a command line asks for, read by the table of commands; every mistake is told with what was probably meant. */
+/** Parses a command line with the table of commands. Errors suggest the probable intention. */
 import { parseArgs } from 'node:util'
 import { closest } from '../../lib/closest.ts'
 import { type Arguments, type Command, type Noun, type Option, type Program, UsageError } from './command.ts'
 import { commandsOf, commonOptions } from './program.ts'
 
 export interface Asked {
-  /** The first word, as far as there is one in the table. */
+  /** The first word, if it is in the table. */
   noun?: string
-  /** The command's whole name, such as "grants list". */
+  /** Full name of the command, such as "grants list". */
   name?: string
   command?: Command
   args: Arguments
@@ -20,14 +20,14 @@ interface Given {
   name: string
   raw: string
   value?: string | undefined
-  /** The value stands in the same word: --limit=5. */
+  /** The value is part of the same word: --limit=5. */
   inline: boolean
 }
 
 const either = (choices: readonly string[]): string =>
   [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ')
 
-/** Whether an option takes a value is the same for all commands, so that words can be told from values. */
+/** An option takes a value in all commands or in none, so that arguments and values can be told apart. */
 function tokensOf(argv: string[], program: Program): { words: string[]; given: Given[] } {
   const all: Record<string, Option> = { ...commonOptions }
   for (const { command } of commandsOf(program)) Object.assign(all, command.options)
@@ -53,7 +53,7 @@ function tokensOf(argv: string[], program: Program): { words: string[]; given: G
   return { words, given }
 }
 
-/** Reads a command line. Throws a UsageError where it cannot be meant. */
+/** Parses a command line. Throws a UsageError if it is invalid. */
 export function parse(argv: string[], program: Program): Asked {
   const { words, given } = tokensOf(argv, program)
   const has = (name: string): boolean => given.some((each) => each.name === name)
@@ -99,7 +99,7 @@ const listOptions = ({ list, verbs }: Noun): Readonly<Record<string, Option>> =>
 function unknownCommand(words: readonly string[], known: readonly string[], noun?: Noun): UsageError {
   const before = words.slice(0, -1)
   if (noun && known.length === 0) {
-    return new UsageError(`${before.join(' ')} takes no further word: ${words.at(-1)}`, before.join(' '))
+    return new UsageError(`${before.join(' ')} takes no further argument: ${words.at(-1)}`, before.join(' '))
   }
   const meant = closest(words.at(-1) ?? '', known)
   const hint = meant === undefined ? '' : `. Did you mean "waypost ${[...before, meant].join(' ')}"?`
@@ -113,7 +113,7 @@ function argumentsOf(
   { name, help }: { name: string; help: boolean },
 ): Arguments {
   const options = checkOptions(command.options ?? {}, given, name)
-  // Whoever asks how a command is called need not call it rightly.
+  // With --help, arguments are not checked.
   if (!help) checkWords(command, words, name)
   return { words, options }
 }
@@ -123,8 +123,8 @@ function checkWords({ words: wanted = [] }: Command, words: readonly string[], n
   if (missing) throw new UsageError(`${missing.name} is missing: ${missing.summary}`, name)
   const [extra] = words.slice(wanted.length)
   if (extra !== undefined) {
-    const hint = wanted.length > 0 ? '; put what has spaces between quotes' : ''
-    throw new UsageError(`"${extra}" is a word too many for waypost ${name}${hint}`, name)
+    const hint = wanted.length > 0 ? '; quote arguments that contain spaces' : ''
+    throw new UsageError(`unexpected argument "${extra}" for waypost ${name}${hint}`, name)
   }
   for (const [index, { name: word, choices }] of wanted.entries()) {
     const value = words[index]
@@ -136,7 +136,7 @@ function checkWords({ words: wanted = [] }: Command, words: readonly string[], n
 
 const didYouMean = (meant: string | undefined): string => (meant === undefined ? '' : `. Did you mean ${meant}?`)
 
-/** The options that were given, by the command's own table, with the defaults of those that were not. */
+/** The given options, checked against the command's table, and the defaults of the others. */
 function checkOptions(
   known: Readonly<Record<string, Option>>,
   given: readonly Given[],
@@ -173,7 +173,7 @@ function readValue({ name: option, value, inline }: Given, form: Option, name: s
     throw new UsageError(`--${option} takes a value: ${form.value}, ${form.summary}`, name)
   if (!inline && value.startsWith('-')) {
     throw new UsageError(
-      `--${option} takes a value: ${form.value}; one that begins with a dash is written --${option}=${value}`,
+      `--${option} takes a value: ${form.value}; write a value that begins with a dash as --${option}=${value}`,
       name,
     )
   }
@@ -181,7 +181,7 @@ function readValue({ name: option, value, inline }: Given, form: Option, name: s
     throw new UsageError(`--${option} must be ${either(form.choices)}${didYouMean(closest(value, form.choices))}`, name)
   }
   if (form.atLeast !== undefined && !(/^\d{1,12}$/.test(value) && Number(value) >= form.atLeast)) {
-    throw new UsageError(`--${option} takes a whole number of at least ${form.atLeast}`, name)
+    throw new UsageError(`--${option} must be an integer of at least ${form.atLeast}`, name)
   }
   return value
 }

@@ -1,10 +1,10 @@
-/** What can be said of the table of commands as a whole. */
+/** Helpers for the table of commands as a whole. */
 import type { Command, Noun, Option, Program } from './command.ts'
 
 /** Options of every command. */
 export const commonOptions: Readonly<Record<string, Option>> = {
-  json: { summary: 'print JSON for programs, and nothing else' },
-  help: { summary: 'say what the command does and takes' },
+  json: { summary: 'print only JSON, for programs' },
+  help: { summary: 'show help for the command' },
   version: { summary: 'print the version' },
 }
 
@@ -13,21 +13,21 @@ export interface Named {
   command: Command
 }
 
-/** The commands of a noun: what it does alone, and its verbs. */
+/** The commands of a noun: its own command and its verbs. */
 export const commandsOfNoun = (name: string, { own, verbs = {} }: Noun): Named[] => [
   ...(own ? [{ name, command: own }] : []),
   ...Object.entries(verbs).map(([verb, command]) => ({ name: `${name} ${verb}`, command })),
 ]
 
-/** Every command by its whole name. */
+/** All commands by full name. */
 export const commandsOf = (program: Program): Named[] =>
   Object.entries(program).flatMap(([name, noun]) => commandsOfNoun(name, noun))
 
-/** The name with its words: `grants show GRANT`. */
+/** The name with its arguments: `grants show GRANT`. */
 export const callOf = ({ name, command: { words = [] } }: Named): string =>
   [name, ...words.map(({ name: word, optional }) => (optional ? `[${word}]` : word))].join(' ')
 
-/** The whole usage, with its options. */
+/** The full usage line with options. */
 export const usageOf = (named: Named): string =>
   [
     callOf(named),

@@ -1,4 +1,4 @@
-/** docs/generated/commands.md, made of the table of commands. */
+/** docs/generated/commands.md, generated from the table of commands. */
 import type { Option, Program } from './command.ts'
 import { commandsOfNoun, commonOptions, type Named, usageOf } from './program.ts'
 
@@ -26,7 +26,7 @@ function sectionOf(named: Named, hasHeading: boolean): string[] {
     `waypost ${usageOf(named)}`,
     '```',
     '',
-    ...(rows.length > 0 ? [row(['Takes', 'What it is', 'Default']), row(['---', '---', '---']), ...rows, ''] : []),
+    ...(rows.length > 0 ? [row(['Argument', 'Description', 'Default']), row(['---', '---', '---']), ...rows, ''] : []),
     ...examples.map(({ line, what }) => `- \`${line}\`: ${what}`),
     `- With \`--json\`: ${json.replaceAll(/[[{].*[\]}]$/g, '`$&`')}`,
     '',
@@ -39,11 +39,11 @@ export function commandsPage(program: Program, note: string): string {
     '',
     note.trim(),
     '',
-    '`waypost COMMAND --help` says the same. Settings are environment variables: see `example.env`. The exit code is 0 when',
-    'the command did what it says, 1 when it failed, and 2 when it was called wrongly; failures are told on standard error,',
-    'with `--json` as `{"error": "…"}`. Lists show as many rows as `--limit` says.',
+    '`waypost COMMAND --help` prints the same. Settings are environment variables: see `example.env`. The exit code is 0 on',
+    'success, 1 on failure, and 2 for wrong usage. Errors are printed to standard error,',
+    'with `--json` as `{"error": "…"}`. Lists show at most `--limit` rows.',
     '',
-    row(['Option of every command', 'What it does']),
+    row(['Option of every command', 'Description']),
     row(['---', '---']),
     ...Object.entries(commonOptions).map(([name, { summary }]) => row([`\`--${name}\``, summary])),
     '',

@@ -20,10 +20,10 @@ async function runCommand(command: Command, args: Arguments, terminal: Terminal,
   return 0
 }
 
-/** How many rows are shown of what a noun has, below what it can do. */
+/** Number of rows shown when a noun is used alone. */
 const shownRows = '10'
 
-/** A noun alone: what it can do, and the beginning of its list where there is a store to read it from. */
+/** A noun without a verb: its help, and the start of its list if there is a store. */
 async function runNoun(noun: string, terminal: Terminal, output: Output, args: Arguments): Promise<number> {
   const { list: verb, verbs } = program[noun] ?? {}
   const list = verb === undefined ? undefined : verbs?.[verb]
@@ -49,13 +49,13 @@ async function main(argv: string[], terminal: Terminal): Promise<number> {
   return 0
 }
 
-/** What a person is told when a command fails: the reason and what to do, without a stack. */
+/** Prints an error for people: the reason and the remedy, without a stack. */
 async function complain(error: unknown, json: boolean, { env, err }: Terminal): Promise<number> {
   const message = complaintOf(error)
   if (json) err(`${JSON.stringify({ error: message })}\n`)
   else if (error instanceof UsageError) {
     const about = ['waypost', error.about, '--help'].filter(Boolean).join(' ')
-    err(`waypost: ${message}\n\nRun "${about}" for ${error.about === '' ? 'the commands' : 'how it is called'}.\n`)
+    err(`waypost: ${message}\n\nRun "${about}" for ${error.about === '' ? 'the commands' : 'its usage'}.\n`)
   } else err(`waypost: ${message}\n`)
   if (!(error instanceof UsageError) && env.WAYPOST_LOG_LEVEL === 'debug' && error instanceof Error) {
     err(`${error.stack}\n`)
@@ -63,6 +63,6 @@ async function complain(error: unknown, json: boolean, { env, err }: Terminal): 
   return error instanceof UsageError ? 2 : 1
 }
 
-/** Runs a command line; answers the exit code. */
+/** Runs a command line and returns the exit code. */
 export const run = (argv: string[], terminal = ownTerminal): Promise<number> =>
   main(argv, terminal).catch((error) => complain(error, argv.includes('--json'), terminal))

@@ -1,23 +1,23 @@
-/** `waypost backup` and `waypost restore`. They do not bring the store to the newest form, as other commands do. */
+/** `waypost backup` and `waypost restore`. Unlike other commands, they do not migrate the store. */
 import type { Noun } from '../program/command.ts'
 
 const module = () => import('../backup.ts')
 
 export const backup: Noun = {
-  summary: 'Copy an SQLite store, beside the running service',
+  summary: 'Copy an SQLite store while the service runs',
   own: {
-    summary: 'Copy an SQLite store, beside the running service; the key is not in the copy',
+    summary: 'Copy an SQLite store while the service runs; the copy does not contain the key',
     words: [
       {
         name: 'FILE|FOLDER',
-        summary: 'the new file, or a folder for one with the time in its name (default: the folder that you are in)',
+        summary: 'the new file, or a folder for a file named by the time (default: the current folder)',
         optional: true,
         completes: 'files',
       },
     ],
     examples: [
       { line: 'waypost backup /backups/', what: 'a file such as waypost-2026-11-16T201500Z.db in that folder' },
-      { line: 'waypost backup before-upgrade.db', what: 'this file, which must not be there yet' },
+      { line: 'waypost backup before-upgrade.db', what: 'this file, which must not exist yet' },
     ],
     json: '{"file": "…", "bytes": 4096000, "migrations": 60, "applications": 3, "grants": 42}',
     plain: async () => (await module()).backupCommand,
@@ -25,18 +25,18 @@ export const backup: Noun = {
 }
 
 export const restore: Noun = {
-  summary: 'Put a backup in the place of the store',
+  summary: 'Replace the store by a backup',
   own: {
-    summary: 'Put a backup in the place of the store, or only check that it could be',
-    more: 'The service must be stopped, unless it is only checked. The key that the backup was made with must be in its place.',
+    summary: 'Replace the store by a backup, or only check whether that would work',
+    more: 'Stop the service first, except for a check. The key with which the backup was made must be in place.',
     words: [{ name: 'FILE', summary: 'the backup', completes: 'files' }],
     options: {
-      check: { summary: 'read all of it and try the key, and change nothing' },
-      replace: { summary: 'move the store that is there aside, and keep it' },
+      check: { summary: 'read all of it and try the key, without changing anything' },
+      replace: { summary: 'move the existing store aside and keep it' },
     },
     examples: [
-      { line: 'waypost restore before-upgrade.db --check', what: 'whether it could be restored' },
-      { line: 'waypost restore before-upgrade.db --replace', what: 'in the place of the store that is there' },
+      { line: 'waypost restore before-upgrade.db --check', what: 'whether it can be restored' },
+      { line: 'waypost restore before-upgrade.db --replace', what: 'replaces the existing store' },
     ],
     json: '{"restored": "…", "bytes": 4096000, "migrations": 60, "applications": 3, "grants": 42, "former_store": "…"}; with --check {"file": "…", …}',
     plain: async () => (await module()).restoreCommand,

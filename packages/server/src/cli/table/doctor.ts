@@ -3,87 +3,86 @@ import type { Noun, Option, Word } from '../program/command.ts'
 
 const user: Option = {
   value: 'USER',
-  summary: 'the user to sign in as; the password is asked for, or read from DOCTOR_PASSWORD or from standard input',
+  summary: 'user to sign in as; the password is prompted for, or read from DOCTOR_PASSWORD or standard input',
 }
-const seconds: Option = { value: 'N', summary: 'how long to look, in seconds', atLeast: 1, usual: '30' }
+const seconds: Option = { value: 'N', summary: 'time limit in seconds', atLeast: 1, usual: '30' }
 const credentials = {
   user,
-  'password-stdin': { summary: 'read the password from standard input: its first line' },
+  'password-stdin': { summary: 'read the password from the first line of standard input' },
   seconds,
 } satisfies Record<string, Option>
 const mailOptions = {
   ...credentials,
-  port: { value: 'N', summary: 'the port, where it is not the usual one', atLeast: 1 },
+  port: { value: 'N', summary: 'port, if it is not the default', atLeast: 1 },
 } satisfies Record<string, Option>
 const host: Word = {
   name: 'HOST',
-  summary: 'the host, or a mail address at a well-known service, which is the user then',
+  summary: 'host, or a mail address at a well-known service, which is then the user',
 }
 const place: Word = {
   name: 'URL',
-  summary: 'the address (https://…), or a mail address whose domain says where the server is, which is the user then',
+  summary: 'URL (https://…), or a mail address whose domain names the server, which is then the user',
 }
 
 const more =
-  'It connects as an account would, changes nothing there, and needs no store. Without a user it tells what can be seen ' +
-  'without one. The exit code is 0 where an account can be connected, and 1 where it cannot.'
+  'It connects like an account, changes nothing there, and needs no store. Without a user, it shows what is visible ' +
+  'without a login. The exit code is 0 if an account can be connected, otherwise 1.'
 const json =
   'an array of findings: [{"check": "tls", "state": "ok" | "warning" | "problem", "message": "…", "remedy": "…"}]'
 const dav = () => import('../doctor/dav.ts')
 
 export const doctor: Noun = {
-  summary: 'Check the installation, and servers that accounts are to be connected to',
+  summary: 'Check the installation, or servers of accounts',
   own: {
-    summary:
-      "Check settings, store, clock, egress and the service's own mail server, and say how to mend what is wrong",
-    more: 'Nothing is changed and no mail is sent. The exit code is 1 where something does not work, 0 otherwise.',
+    summary: "Check settings, store, clock, egress and the service's own mail server, and explain how to fix problems",
+    more: 'Nothing is changed and no mail is sent. The exit code is 1 if something does not work, otherwise 0.',
     examples: [{ line: 'waypost doctor', what: 'with the settings of the service in the environment' }],
     json: 'an array of findings: [{"check": "store", "state": "ok" | "warning" | "problem", "message": "…", "remedy": "…"}]',
     plain: async () => (await import('../doctor/doctor.ts')).doctorCommand,
   },
   verbs: {
     imap: {
-      summary: 'Look at an IMAP server, and say what Waypost will do with it, what it will not, and why',
+      summary: 'Check an IMAP server, and explain how Waypost will use it',
       more,
       words: [host],
       options: mailOptions,
       examples: [
-        { line: 'waypost doctor imap imap.example.com', what: 'what the server tells strangers' },
+        { line: 'waypost doctor imap imap.example.com', what: 'what the server shows without a login' },
         { line: 'waypost doctor imap imap.example.com --user me@example.com', what: 'with a login and its folders' },
       ],
       json,
       plain: async () => (await import('../doctor/imap.ts')).doctorImap,
     },
     smtp: {
-      summary: 'Look at an SMTP server that takes mail of its users; nothing is sent',
+      summary: 'Check an SMTP submission server; nothing is sent',
       more,
       words: [host],
       options: mailOptions,
       examples: [
-        { line: 'waypost doctor smtp smtp.example.com --user me@example.com --port 465', what: 'with TLS at once' },
+        { line: 'waypost doctor smtp smtp.example.com --user me@example.com --port 465', what: 'with implicit TLS' },
       ],
       json,
       plain: async () => (await import('../doctor/smtp.ts')).doctorSmtp,
     },
     caldav: {
-      summary: 'Look for the calendars of an account at a CalDAV server, and say what can be done with them',
+      summary: 'Find the calendars of an account on a CalDAV server, and check what it supports',
       more,
       words: [place],
       options: credentials,
       examples: [
-        { line: 'waypost doctor caldav https://cloud.example.com --user me', what: 'at an address, or below it' },
-        { line: 'waypost doctor caldav me@example.com', what: 'where the domain says' },
+        { line: 'waypost doctor caldav https://cloud.example.com --user me', what: 'at this URL or below it' },
+        { line: 'waypost doctor caldav me@example.com', what: 'discovered from the domain' },
       ],
       json,
       plain: async () => (await dav()).doctorCaldav,
     },
     carddav: {
-      summary: 'The same for the contacts of an account at a CardDAV server',
+      summary: 'Find the contacts of an account on a CardDAV server, and check what it supports',
       more,
       words: [place],
       options: credentials,
       examples: [
-        { line: 'waypost doctor carddav https://cloud.example.com --user me', what: 'at an address, or below it' },
+        { line: 'waypost doctor carddav https://cloud.example.com --user me', what: 'at this URL or below it' },
       ],
       json,
       plain: async () => (await dav()).doctorCarddav,

@@ -1,4 +1,4 @@
-/** All commands, in the order in which help shows them. A new one is a record in the file of its noun, and its code. */
+/** All commands in the order of the help. To add one, add a record to the file of its noun, and its code. */
 import type { Program } from '../program/command.ts'
 import { apps, keys } from './applications.ts'
 import { backup, restore } from './backup.ts'

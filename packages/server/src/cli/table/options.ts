@@ -1,24 +1,24 @@
-/** Options that several commands take, each said once. */
+/** Options shared by several commands. */
 import type { Option } from '../program/command.ts'
 
 export const app: Option = {
   value: 'APPLICATION',
-  summary: 'the application, by its id or its name (default: the sandbox)',
+  summary: 'the application, by id or name (default: the sandbox)',
   completes: 'applications',
 }
 
-/** How many rows lists show. */
+/** Default number of rows in lists. */
 export const usualLimit = 200
 export const limit: Option = {
   value: 'N',
-  summary: 'how many at most',
+  summary: 'maximum number of rows',
   atLeast: 1,
   usual: String(usualLimit),
 }
 
 export const start: Option = {
   value: 'TIME',
-  summary: 'from this time on: seconds since 1970, or a date such as 2026-11-15T06:00:00Z',
+  summary: 'start time: seconds since 1970, or a date such as 2026-11-15T06:00:00Z',
 }
-export const end: Option = { value: 'TIME', summary: 'until this time, in the same forms' }
-export const notification: Option = { value: 'ID', summary: 'one notification alone' }
+export const end: Option = { value: 'TIME', summary: 'end time, in the same formats' }
+export const notification: Option = { value: 'ID', summary: 'only this notification' }

@@ -227,15 +227,15 @@ test('doctor says what is open', async () => {
       .map(({ state, message }) => `${state} ${message}`)
   }
   expect((await findings()).join('\n')).toMatch(
-    /ok nobody but this machine.*\nok private addresses may be reached until.*\nok \/metrics is open to this machine/,
+    /ok only this machine.*\nok the service can connect to private addresses until.*\nok \/metrics is open to this machine/,
   )
   await make(service, { via: '1.1 proxy' })
   await beat(service.services)
   expect((await findings()).join('\n')).toMatch(
-    /warning .*through a proxy \(via\)\nok private addresses are out of reach\nok \/metrics takes the administrator alone/,
+    /warning .*through a proxy \(via\)\nok the service does not connect to private addresses\nok \/metrics accepts only the administrator/,
   )
   const open = await findings({ WAYPOST_EGRESS: 'private', WAYPOST_METRICS_TOKEN: token })
   expect(open.join('\n')).toMatch(
-    /warning WAYPOST_EGRESS=private: whoever has an API key.*\nok \/metrics takes the token/,
+    /warning WAYPOST_EGRESS=private: anyone with an API key.*\nok \/metrics accepts the token/,
   )
 })

@@ -135,7 +135,7 @@ test('what cannot be restored is refused in words', async () => {
   for (const command of ['backup', 'restore']) {
     const { code, stderr } = await runHere([command, copy], postgresql)
     expect(code).toBe(2)
-    expect(stderr).toMatch(/the store is a PostgreSQL: .*pg_(dump|restore)/)
+    expect(stderr).toMatch(/the store is PostgreSQL: .*pg_(dump|restore)/)
     expect(stderr).not.toContain('secret@')
   }
 })

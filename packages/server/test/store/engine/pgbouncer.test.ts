@@ -120,7 +120,7 @@ describe('two nodes through PgBouncer in transaction mode', () => {
   test('are told by the doctor whether the settings of the role are there, once the pooler has connected anew', async () => {
     await pgbouncer.console('RECONNECT')
     const { stdout } = await runHere(['doctor', '--json'], { DATABASE_URL: url })
-    expect(stdout).toContain('a pooler lends connections by the transaction')
+    expect(stdout).toContain('a pooler assigns connections per transaction')
   })
 })
 

@@ -228,7 +228,7 @@ describe.concurrent('processes', { timeout: 180_000 }, () => {
     await sleep(200)
     node.kill('SIGTERM')
     expect(await node.ended).toEqual({ code: 0, signal: null })
-    expect(node.output()).toContain('not everything ended in time')
+    expect(node.output()).toContain('shutdown took too long')
     expect([undefined, 503]).toContain((await request)?.status)
   })
 
