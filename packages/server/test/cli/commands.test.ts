@@ -107,7 +107,7 @@ describe('a command line', () => {
     const run = await runHere(['grants', 'lsit'], {})
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toBe(
-      'waypost: no such command: grants lsit. Did you mean "waypost grants list"?\n\nRun "waypost grants --help" for how it is called.\n',
+      'waypost: no such command: grants lsit. Did you mean "waypost grants list"?\n\nRun "waypost grants --help" for its usage.\n',
     )
     const fly = await runHere(['fly'], {})
     expect(fly.stderr).toContain('Run "waypost --help" for the commands.')

@@ -327,8 +327,8 @@ describe('the password', () => {
 })
 
 test.each([
-  [['imap', 'me@unknown.example.test'], /the IMAP server of unknown.example.test is not known/],
-  [['smtp', 'me@unknown.example.test'], /the SMTP server of unknown.example.test is not known/],
+  [['imap', 'me@unknown.example.test'], /the IMAP server of unknown.example.test is unknown/],
+  [['smtp', 'me@unknown.example.test'], /the SMTP server of unknown.example.test is unknown/],
   [['imap', 'localhost', '--port', '70000'], /no port 70000/],
   [['imap', 'https://mail.example.test'], /neither a host/],
   [['caldav', 'cloud.example.test'], /begins with https:/],
