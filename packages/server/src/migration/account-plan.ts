@@ -1,8 +1,9 @@
 /**
- * What an account of the file will be in the store: the rules of the migration, before the store is asked anything. Pure.
+ * Plans how an account of the file is stored: the rules of the migration, without access to the store. Pure
+ * functions.
  *
- * A calendar that cannot be taken skips its account, because half an account is worse than none. An event that cannot be
- * taken is skipped alone; where an earlier import brought it, that version stays.
+ * An invalid calendar skips its account, because half an account is worse than none. An invalid event is skipped
+ * alone; if an earlier import stored it, that version stays.
  */
 import { CalendarDraft, limits } from '@waypost/contract'
 import { resolveTimeZone } from '../formats/timezones/timezones.ts'
@@ -18,7 +19,7 @@ export interface PlannedCalendar {
   location: string | null
   timezone: string
   hexColor: string | null
-  /** Whether it is to be the main one, if the grant has none yet. */
+  /** Whether it becomes the primary calendar, if the grant has none yet. */
   isPrimary: boolean
   sourceUpdatedAt: number | null
 }
@@ -27,7 +28,7 @@ export interface AccountPlan extends EventPlan {
   id: string
   email: string
   place: string
-  /** Kept on the grant: `name` and `organizer`. */
+  /** Stored on the grant: `name` and `organizer`. */
   metadata: Record<string, string>
   calendars: PlannedCalendar[]
   whole: boolean
@@ -37,10 +38,10 @@ export interface AccountPlan extends EventPlan {
 }
 
 const maxCalendars = 10
-/** What v2 calls the provider of its virtual accounts, and what v3 does. */
+/** Names of the provider of virtual accounts in v2 and v3. */
 const virtualNames = new Set(['nylas', 'virtual', 'virtual-calendar'])
 
-/** Plans an account, or says why it is skipped. */
+/** Plans an account, or returns the reason why it is skipped. */
 export function planAccount(items: AccountItems): Parsed<AccountPlan> {
   const account = parseObject(V2Account, items.account)
   if (!account.ok) return account
@@ -118,7 +119,7 @@ const person = (name: unknown, email: unknown): string | undefined => {
   return words.filter((word) => typeof word === 'string' && word !== '').join(' ') || undefined
 }
 
-/** The name and the organizer: the account's own, or else that of its first event that names one. */
+/** The name and organizer: the account's own, or those of its first event that has them. */
 function metadataOf(account: V2Account, items: AccountItems): Parsed<Record<string, string>> {
   const { organizer } = account
   const own = typeof organizer === 'string' ? organizer : person(organizer?.name, organizer?.email)

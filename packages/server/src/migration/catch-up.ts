@@ -1,30 +1,30 @@
 /**
- * Whether an object of the file is written over what the store has. Pure.
+ * Decides whether an object of the file overwrites the one in the store. Pure functions.
  *
- * What nobody touched here since its import follows the file. What was changed or deleted here since stays, unless v2
- * changed it still later. A file older than the one before changes nothing.
+ * An object that was not changed here since its import follows the file. One that was changed or deleted here stays,
+ * unless v2 changed it even later. A file older than the previous one changes nothing.
  */
 import { seconds } from '../lib/clock.ts'
 import type { Stamp } from '../store/tables/calendars-contacts/imported-objects.ts'
 
 export type Decision =
   | { what: 'create' | 'update' | 'unchanged' | 'kept' }
-  /** Kept, and the file says something else. */
+  /** The stored object stays, although the file differs. */
   | { what: 'refused'; reason: string }
 
 export interface Standing {
-  /** What the last import noted, if one made the object. */
+  /** The record of the last import, if it created the object. */
   stamp: Pick<Stamp, 'sourceUpdatedAt' | 'importedAt'> | undefined
-  /** When the object in the store was written last, in milliseconds, if there is one. */
+  /** Time of the last write in the store in milliseconds, if the object exists. */
   updatedAt: number | undefined
-  /** When v2 changed it last, in seconds, if the file says so. */
+  /** Time of the last change in v2 in seconds, if the file has it. */
   sourceUpdatedAt: number | null
 }
 
 const changedHere = 'was changed or deleted here after its last change in v2: left as it is'
 const olderFile = 'the file has an older version than the one that was imported: left as it is'
 
-/** Decides about one object; `isSame` compares it with the one in the store. */
+/** Decides about one object; `isSame` compares it with the stored one. */
 export function decide({ stamp, updatedAt, sourceUpdatedAt }: Standing, isSame: () => boolean): Decision {
   if (updatedAt === undefined && !stamp) return { what: 'create' }
   const untouched = stamp !== undefined && updatedAt === stamp.importedAt

@@ -1,4 +1,4 @@
-/** The fields of a v2 event in the form of v3. Pure. */
+/** Converts the fields of a v2 event to v3. Pure functions. */
 import {
   Conferencing,
   type Event,
@@ -13,7 +13,7 @@ import { conferencingOf } from '../providers/calendar/event-change.ts'
 import { needWhen } from '../providers/calendar/event-input.ts'
 import { isGiven, issueOf, type Parsed, type V2Event, type V2Participant, type V2When } from './v2-objects.ts'
 
-/** What an event says of itself; who it belongs to comes with the account. */
+/** Fields of the event itself, without its account. */
 export type EventFields = Pick<
   Event,
   | 'title'
@@ -31,7 +31,7 @@ export type EventFields = Pick<
 
 export interface MappedFields {
   fields: EventFields
-  /** What could not be carried as it was. */
+  /** Fields that could not be converted exactly. */
   altered: string[]
 }
 
@@ -45,7 +45,7 @@ const statuses: Record<string, Event['status']> = { tentative: 'maybe', maybe: '
 export const repeats = ({ recurrence }: V2Event): boolean => (recurrence?.rrule?.length ?? 0) > 0
 export const isCancelled = (event: V2Event): boolean => event.status?.toLowerCase() === 'cancelled'
 
-/** Runs a check of the API; what it refuses is the reason. */
+/** Runs a validation of the API and returns its refusal as the reason. */
 export function attempt<T>(work: () => T): Parsed<T> {
   try {
     return { ok: true, value: work() }
@@ -56,8 +56,8 @@ export function attempt<T>(work: () => T): Parsed<T> {
 }
 
 /**
- * The time of an event. The zone of the recurrence is the one in which a series repeats, and so becomes the start's;
- * `usualZone` is for events that say none. Whole days have none at all. A span without length is a point.
+ * The time of an event. A series repeats in the zone of its recurrence, which becomes the zone of the start;
+ * `usualZone` is the default. All-day events have no zone. A span without length becomes a point in time.
  */
 function whenInput(event: V2Event, usualZone: string | null): WhenInput {
   const { when } = event
@@ -72,7 +72,7 @@ function whenInput(event: V2Event, usualZone: string | null): WhenInput {
   return { ...start, start_timezone: zone ?? when.end_timezone, end_timezone: when.end_timezone ?? zone }
 }
 
-/** The members that carry a time. v2 answers some that are null beside those that are meant. */
+/** The fields that contain a time. v2 also returns unused ones as null. */
 function given(when: V2When): WhenInput {
   const input: WhenInput = {}
   if (typeof when.time === 'number') input.time = when.time
@@ -84,7 +84,7 @@ function given(when: V2When): WhenInput {
   return input
 }
 
-/** Guests with their answers, each address once. */
+/** Guests with their responses, without duplicates. */
 function participantsOf(inputs: readonly V2Participant[]): Participant[] {
   const guests = new Map<string, Participant>()
   for (const input of inputs) {
@@ -109,7 +109,10 @@ function conferencing(value: unknown): Event['conferencing'] | 'lost' {
   return kept?.ok ? kept.value : 'lost'
 }
 
-/** Maps the fields; they are held to what a client may write, so that everything stored is something the API could have made. */
+/**
+ * Converts the fields and validates them like client input, so that the store only contains what the API could have
+ * created.
+ */
 export function mapFields(event: V2Event, usualZone: string | null): Parsed<MappedFields> {
   const altered: string[] = []
   const inputs = event.participants ?? []
@@ -122,7 +125,7 @@ export function mapFields(event: V2Event, usualZone: string | null): Parsed<Mapp
     description: event.description ?? null,
     location: event.location ?? null,
     when: whenInput(event, usualZone),
-    // v2 answers -1 where there is no limit.
+    // v2 returns -1 for "no limit".
     capacity: event.capacity && event.capacity > 0 ? event.capacity : null,
     participants,
   }

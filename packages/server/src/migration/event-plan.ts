@@ -1,4 +1,4 @@
-/** The events of an account as the store will hold them: single events, series, and occurrences that differ. Pure. */
+/** Plans the events of an account: single events, series, and changed occurrences. Pure functions. */
 import type { Event, When } from '@waypost/contract'
 import { instanceId } from '../formats/icalendar/instance-ids.ts'
 import { isMailAddress, sameAddress } from '../formats/itip/itip.ts'
@@ -10,7 +10,7 @@ import type { Dropped, Remark } from './report.ts'
 import { planSeries, slotIn } from './series-plan.ts'
 import { idOf, isGiven, type Parsed, parseObject, type V2Account, V2Event } from './v2-objects.ts'
 
-/** An event that stands alone or heads a series. */
+/** A single event or the master of a series. */
 export interface PlannedEvent {
   id: string
   place: string
@@ -18,14 +18,14 @@ export interface PlannedEvent {
   fields: EventFields
   series: Series | undefined
   icalUid: string | null
-  /** Somebody else, who invited the account; null where the event is the account's own. */
+  /** The organizer who invited the account; null if it is the account's own event. */
   host: Event['organizer']
   sourceUpdatedAt: number | null
 }
 
-/** An occurrence that differs from its series. */
+/** A changed occurrence of a series. */
 export interface PlannedOverride {
-  /** The id that it has here, and the one it had. */
+  /** Its new id and its previous id. */
   id: string
   sourceId: string
   place: string
@@ -33,14 +33,14 @@ export interface PlannedOverride {
   slot: string
   fields: EventFields
   sourceUpdatedAt: number | null
-  /** What to tell when it is taken. */
+  /** Remarks to report if it is imported. */
   altered: Remark[]
 }
 
 export interface EventPlan {
   events: PlannedEvent[]
   overrides: PlannedOverride[]
-  /** Events of the file that were skipped: they are not gone, and neither are the changed occurrences of those series. */
+  /** Skipped events of the file. They and the changed occurrences of their series do not count as deleted. */
   withheld: Set<string>
 }
 
@@ -62,7 +62,7 @@ interface Source {
   event: V2Event
 }
 
-/** The events of the file by their part: those that stand for themselves, and by series the occurrences. */
+/** Events of the file: masters and single events, and occurrences by series. */
 interface Sorted {
   own: Source[]
   changed: Map<string, Source[]>
@@ -78,7 +78,7 @@ const push = <T>(map: Map<string, T[]>, key: string, value: T): void => {
   else map.set(key, [value])
 }
 
-/** Plans the events; what is wrong with one of them is told and concerns no other. */
+/** Plans the events. A problem with one is reported and does not affect others. */
 export function planEvents(items: readonly Item[], planning: EventPlanning): EventPlan {
   const plan: EventPlan = { events: [], overrides: [], withheld: new Set() }
   const skip = (place: string, id: string | null, reason: string): void => {
@@ -123,7 +123,7 @@ function sortEvents(
   for (const { place, value } of items) {
     const parsed = parseObject(V2Event, value)
     if (!parsed.ok) {
-      // Which series a broken event belongs to is told by the same field as ever, if by any.
+      // The series of an invalid event is still identified by the same field, if present.
       const master: unknown = value && Reflect.get(Object(value), 'master_event_id')
       if (typeof master === 'string') withheld.add(master)
       skip(place, idOf(value), parsed.reason)
@@ -159,7 +159,7 @@ function planEvent(
   { account, calendars, altered }: EventPlanning,
   exceptions: { changed: readonly Source[]; cancelled: readonly Source[] },
 ): Parsed<PlannedEvent> {
-  // Where neither rule nor time names a zone, v2 repeated in the zone of the calendar.
+  // If neither rule nor time names a zone, v2 repeated in the zone of the calendar.
   const calendarZone = calendars.find(({ id }) => id === event.calendar_id)?.timezone ?? 'UTC'
   const mapped = mapFields(event, repeats(event) ? calendarZone : null)
   if (!mapped.ok) return mapped
@@ -187,15 +187,15 @@ function planEvent(
     series: series?.value.series,
     icalUid: event.ical_uid,
     host: hostOf(event, fields, account),
-    // Cancelling an occurrence changes the series here, though v2 need not have touched the master.
+    // Here, canceling an occurrence changes the series, although v2 may not have changed the master.
     sourceUpdatedAt: latest([event, ...exceptions.cancelled.map((one) => one.event)]),
   }
   return { ok: true, value }
 }
 
 /**
- * The one who invited the account, where it stands among the guests. In v2 an account could write any organizer on its
- * own events: its usual one, or a name without an address, is no other party.
+ * The organizer who invited the account, if they are a guest. In v2 an account could set any organizer on its own
+ * events: its usual one, or a name without an address, is not another party.
  */
 function hostOf(
   { organizer_email: email, organizer_name: name }: V2Event,
@@ -241,7 +241,7 @@ function planOverride(
 const zoneOf = (when: When): string | null =>
   when.object === 'time' || when.object === 'timespan' ? seriesZone(when) : null
 
-/** Two occurrences of one slot, or an event that has the id of one: the first stands. */
+/** If two occurrences have the same slot, or an event has the id of one, the first is used. */
 function refuseTwice(plan: EventPlan, skip: (place: string, id: string | null, reason: string) => void): void {
   const ids = new Set(plan.events.map(({ id }) => id))
   plan.overrides = plan.overrides.filter(({ id, sourceId, place }) => {

@@ -1,7 +1,7 @@
 /**
- * An export in one of two forms. A document, `{"accounts": [...]}`, is held in memory and may have 256 MiB. Lines (NDJSON),
- * one object each in any order, are read twice: first to learn which lines belong to which account, then account by
- * account, so that memory holds one account and three numbers for each line.
+ * An export in one of two formats. A document, `{"accounts": [...]}`, is loaded into memory and can have 256 MiB.
+ * Lines (NDJSON), one object each in any order, are read twice: first to assign lines to accounts, then account by
+ * account, so that memory holds one account and three numbers per line.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
@@ -12,9 +12,9 @@ import { noRemarks, type Remarks } from './report.ts'
 
 export interface ExportFile extends AsyncDisposable {
   form: 'document' | 'lines'
-  /** How many accounts the file describes. */
+  /** Number of accounts in the file. */
   accounts: number
-  /** What cannot be read, or belongs to no account of the file. */
+  /** Objects that cannot be read, or belong to no account of the file. */
   remarks: Remarks
   items(): AsyncIterable<AccountItems>
 }
@@ -43,7 +43,7 @@ async function openFile(file: string): Promise<FileHandle> {
   }
 }
 
-/** Lines, if the name or the first line says so: a whole object that is not the document. */
+/** Lines, if the file name or the first line indicates it: a complete object that is not the document. */
 async function formOf(handle: FileHandle, file: string): Promise<ExportFile['form']> {
   if (['.ndjson', '.jsonl'].includes(path.extname(file).toLowerCase())) return 'lines'
   for await (const { value, blank } of readLines(handle, mebibyte)) {
@@ -77,7 +77,7 @@ function parseDocument(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Slower, and refuses more, but knows the place.
+    // Slower and stricter, but reports the position.
     const parsed = parseJson(text, { keys: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY })
     throw new ExportUnreadable(`the file cannot be read: ${parsed.ok ? 'it is not JSON' : parsed.problem}`)
   }

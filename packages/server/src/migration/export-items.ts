@@ -1,4 +1,4 @@
-/** The objects of an export as they stand in the file: where each was found, and whether the service could hold it at all. */
+/** Objects of an export: their place in the file, and whether the service can store them at all. */
 
 export interface Item {
   place: string
@@ -10,20 +10,22 @@ export interface AccountItems {
   account: unknown
   calendars: Item[]
   events: Item[]
-  /** What is wrong with the account's lists. */
+  /** A problem with the account's lists. */
   problem?: string
-  /** False when the file lacks something of the account or it cannot be read: what is missing then counts not as deleted. */
+  /**
+   * False if the file lacks a part of the account or it cannot be read: missing objects then do not count as deleted.
+   */
   whole: boolean
 }
 
-/** The file as a whole cannot be read: nothing was imported. */
+/** The whole file cannot be read: nothing was imported. */
 export class ExportUnreadable extends Error {
   override readonly name = 'ExportUnreadable'
 }
 
 const deepest = 32
 
-/** Why an object can be held by no store, or undefined. `JSON.parse` lets all of this through. */
+/** Why an object cannot be stored, or undefined. `JSON.parse` accepts all of this. */
 export function flawOf(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') {
     if (value.includes('\0')) return 'holds a text with a NUL character'
@@ -45,7 +47,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 const itemsOf = (list: unknown, place: string): Item[] =>
   Array.isArray(list) ? list.map((value: unknown, index) => ({ place: `${place}[${index}]`, value })) : []
 
-/** Takes an account with its lists of calendars and events apart. */
+/** Splits an account into its lists of calendars and events. */
 export function accountItems(place: string, value: unknown): AccountItems {
   if (!isObject(value)) return { place, account: value, calendars: [], events: [], whole: false }
   const { calendars, events, ...account } = value

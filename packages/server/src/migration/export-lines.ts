@@ -1,4 +1,4 @@
-/** An export as lines: which lines belong to which account, and the accounts one after another. */
+/** An export as lines: assigns lines to accounts, and reads the accounts one after another. */
 import type { FileHandle } from 'node:fs/promises'
 import { decodeUtf8 } from '../lib/json/guard.ts'
 import { type AccountItems, accountItems, isObject } from './export-items.ts'
@@ -6,7 +6,7 @@ import { noRemarks, type Remark, type Remarks, setResponseHeader } from './repor
 
 export const longestLine = 8 * 1_048_576
 const chunkBytes = 1_048_576
-/** Lines that stand this close are read together. */
+/** Lines within this distance are read together. */
 const closeBytes = 65_536
 
 interface Line {
@@ -14,14 +14,14 @@ interface Line {
   offset: number
   length: number
   blank: boolean
-  /** The value; undefined when there is a problem. */
+  /** The value; undefined if there is a problem. */
   value: unknown
   problem?: string
 }
 
 const newline = 0x0a
 
-/** The lines of a file from its beginning, up to `most` bytes; a line that is too long is told, not held. */
+/** The lines of a file up to `most` bytes. A line that is too long is reported, not loaded. */
 export async function* readLines(handle: FileHandle, most = Number.POSITIVE_INFINITY): AsyncGenerator<Line> {
   let parts: Buffer[] = []
   let [length, offset, position, number] = [0, 0, 0, 0]
@@ -70,18 +70,18 @@ function parseLine(bytes: Buffer | undefined, first: boolean): Pick<Line, 'blank
 
 const broken = (problem: string) => ({ blank: false, value: undefined, problem })
 
-/** Offset, length and number of each line, three numbers in a row: there may be millions. */
+/** Offset, length and number of each line as three consecutive numbers, because there can be millions. */
 type Places = number[]
 
 interface Index {
   accounts: Map<string, Places>
-  /** By account: its calendars and events. */
+  /** Calendars and events by account. */
   objects: Map<string, Places>
-  /** By calendar: events that name no account. */
+  /** Events without an account, by calendar. */
   ofCalendar: Map<string, Places>
-  /** The account of a calendar; null when two accounts have one of that id. */
+  /** The account of a calendar; null if two accounts have a calendar with this id. */
   owners: Map<string, string | null>
-  /** Whether some line may be an object of any account. */
+  /** Whether an unreadable line may belong to any account. */
   unclear: boolean
   remarks: Remarks
 }
@@ -102,7 +102,7 @@ const about = (line: Line, object: Remark['object'], reason: string): Remark => 
   reason,
 })
 
-/** Files one line; the answer is what is wrong with it. */
+/** Assigns one line; returns its problem, if any. */
 function fileLine(index: Index, line: Line): Remark | undefined {
   const { value } = line
   if (line.problem !== undefined) return about(line, 'file', line.problem)
@@ -135,7 +135,7 @@ function fileLine(index: Index, line: Line): Remark | undefined {
   }
 }
 
-/** Gives events that name only their calendar to its account, and tells what belongs to nobody. */
+/** Assigns events that only name their calendar to its account, and reports those that belong to none. */
 function settle(index: Index): void {
   for (const [calendar, places] of index.ofCalendar) {
     const owner = index.owners.get(calendar)
@@ -178,7 +178,7 @@ export interface IndexedLines {
   items(): AsyncIterable<AccountItems>
 }
 
-/** Reads the file once and answers its accounts, which are read again one by one. */
+/** Reads the file once and returns its accounts, which are read again one by one. */
 export async function indexLines(handle: FileHandle): Promise<IndexedLines> {
   const index: Index = {
     accounts: new Map(),
@@ -220,7 +220,7 @@ async function readAccount(
   return items
 }
 
-/** The lines at the places, in order; neighbours are read together. */
+/** Reads the lines at the places in order; adjacent ones are read together. */
 async function readPlaces(handle: FileHandle, places: Places): Promise<Line[]> {
   const lines: Line[] = []
   for (let at = 0; at < places.length; ) {

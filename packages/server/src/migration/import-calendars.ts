@@ -1,4 +1,4 @@
-/** The calendars of an account: written, caught up with, and removed when they are gone from the file. */
+/** Calendars of an account: written, updated, and removed if the file no longer has them. */
 import type { Calendar } from '@waypost/contract'
 import { instantsOf } from '../formats/timezones/when.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -26,17 +26,17 @@ function calendarOf({ grant }: Writing, planned: PlannedCalendar, before: Calend
     is_owned_by_user: true,
     is_primary: before?.is_primary ?? false,
     read_only: null,
-    // Metadata is not migrated: what a client wrote here stays.
+    // Metadata is not migrated; metadata written by clients here stays.
     metadata: before?.metadata ?? {},
   }
 }
 
-/** Writes the calendars of the plan; the main one stays what it is once there is one. */
+/** Writes the calendars of the plan; an existing primary calendar stays primary. */
 export async function writeCalendars(writing: Writing): Promise<Calendars> {
   const { tables, plan, result, now } = writing
   const rows: Calendars = new Map((await tables.calendars.list([])).map((row) => [row.calendar.id, row]))
   let hasPrimary = (await tables.calendars.primary()) !== undefined
-  // The main calendar first: lists are in the order of creation.
+  // The primary calendar first, because lists are in the order of creation.
   for (const planned of plan.calendars.toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary))) {
     const row = rows.get(planned.id)
     const calendar = calendarOf(writing, planned, row?.calendar)
@@ -73,7 +73,7 @@ export async function writeCalendars(writing: Writing): Promise<Calendars> {
 const note = ({ plan, result }: Writing, id: string, reason: string): void =>
   void result.skipped.push({ account: plan.email, object: 'calendar', id, place: plan.place, reason })
 
-/** Whole days begin with the calendar's own midnight. The bounds of an all-day series hold in every zone. */
+/** All-day events start at the calendar's midnight. The bounds of an all-day series are valid in every zone. */
 async function moveWholeDays({ tables }: Writing, { calendar }: CalendarRow): Promise<void> {
   for (const row of await tables.events.allDay(calendar.id)) {
     const { start, end } = instantsOf(row.event.when, calendar.timezone)
@@ -81,7 +81,7 @@ async function moveWholeDays({ tables }: Writing, { calendar }: CalendarRow): Pr
   }
 }
 
-/** Removes calendars that an earlier import made and the file no longer has, unless they hold something of others. */
+/** Removes calendars of an earlier import that the file no longer has, unless they contain other events. */
 export async function removeGoneCalendars(writing: Writing, calendars: Calendars): Promise<void> {
   const { plan, tables, result } = writing
   const present = new Set(plan.calendars.map(({ id }) => id))

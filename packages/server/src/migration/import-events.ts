@@ -1,4 +1,4 @@
-/** The events of an account: written, caught up with, and removed when they are gone from the file. */
+/** Events of an account: written, updated, and removed if the file no longer has them. */
 import type { Event } from '@waypost/contract'
 import { type Occurrence, occurrenceAt } from '../formats/recurrence/recurrence.ts'
 import type { Series } from '../formats/recurrence/series.ts'
@@ -12,12 +12,12 @@ import type { PlannedEvent, PlannedOverride } from './event-plan.ts'
 import type { Calendars } from './import-calendars.ts'
 import { dropStamp, keepStamp, stampKey, type Writing } from './writing.ts'
 
-/** The events of the grant, by id, as they are written. */
+/** The events of the grant by id. */
 type Events = Map<string, EventRow>
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Writes the events of the plan; answers all events of the grant. */
+/** Writes the events of the plan; returns all events of the grant. */
 export async function writeEvents(writing: Writing, calendars: Calendars): Promise<Events> {
   const rows: Events = new Map()
   for (const id of calendars.keys()) {
@@ -55,9 +55,9 @@ export async function writeEvents(writing: Writing, calendars: Calendars): Promi
   for (const row of changed) await followSeries(writing, row, { rows, calendars })
   for (const planned of writing.plan.overrides) await writeOverride(writing, planned, { rows, calendars, write })
   await writing.tables.events.insertAll(added)
-  // Window queries look back as far as the longest event.
+  // Window queries search back as far as the longest event.
   for (const [id, length] of longest) await writing.tables.calendars.stretch(id, length)
-  // A series of an earlier import may be a single event now.
+  // A series of an earlier import may now be a single event.
   for (const id of calendars.keys()) await writing.tables.calendars.touchSeries(id)
   return rows
 }
@@ -70,7 +70,7 @@ const standing = (writing: Writing, planned: { id: string; sourceUpdatedAt: numb
 
 type Notified = Pick<PlannedEvent, 'id' | 'place' | 'sourceUpdatedAt'> & { sourceId?: string }
 
-/** Counts a decision, keeps the stamp of what follows the file, and tells what does not. */
+/** Counts a decision, stores the stamp if the object follows the file, and reports it if not. */
 function settle(writing: Writing, { id, sourceId = id, place, sourceUpdatedAt }: Notified, decision: Decision): void {
   const { events, skipped } = writing.result
   if (decision.what === 'refused') {
@@ -86,7 +86,7 @@ function settle(writing: Writing, { id, sourceId = id, place, sourceUpdatedAt }:
   keepStamp(writing, { kind: 'event', id, sourceUpdatedAt, importedAt })
 }
 
-/** The document of an event, in the order of fields in which the API makes it. Metadata is not migrated. */
+/** The document of an event, with fields in the order of the API. Metadata is not migrated. */
 function documentOf({ grant, now, baseUrl }: Writing, planned: PlannedEvent, before: Event | undefined): Event {
   const { fields, series } = planned
   return {
@@ -107,7 +107,7 @@ function documentOf({ grant, now, baseUrl }: Writing, planned: PlannedEvent, bef
   }
 }
 
-/** The row that the plan makes, with the times of the row that stands there, so that the two can be compared. */
+/** The planned row with the times of the stored row, so that the two can be compared. */
 function rowOf(
   writing: Writing,
   planned: PlannedEvent,
@@ -139,7 +139,7 @@ const isSameRow = (row: EventRow, before: EventRow | undefined): boolean =>
   row.startAt === before.startAt &&
   row.endAt === before.endAt
 
-/** A row at the moment of its import. */
+/** A row at the time of its import. */
 const stamped = (row: EventRow, now: number): EventRow => ({
   ...row,
   updatedAt: now,
@@ -157,7 +157,7 @@ function occurrenceOf(master: EventRow, slot: string, calendars: Calendars): Occ
   return series && occurrenceAt(series, slot, { allDayZone: zone })
 }
 
-/** Changed occurrences, whoever made them, stay with their series; those that it no longer has are removed. */
+/** Changed occurrences stay with their series; those that it no longer has are removed. */
 async function followSeries(writing: Writing, master: EventRow, { rows, calendars }: Holding): Promise<void> {
   const { events } = writing.tables
   for (const row of await events.overridesOf(master.event.id)) {
@@ -181,7 +181,7 @@ async function writeOverride(
 ): Promise<void> {
   const before = at.rows.get(planned.id)
   const master = at.rows.get(planned.masterId)
-  // A series that was deleted here stays so, with its occurrences.
+  // A series that was deleted here stays deleted, with its occurrences.
   if (!master) {
     settle(writing, planned, { what: 'kept' })
     return
@@ -196,7 +196,7 @@ async function writeOverride(
   }
   writing.result.altered.push(...planned.altered)
   const row = overrideRow(writing, planned, { master, occurrence, before })
-  // An occurrence that says nothing of its own needs no row: its series says it all.
+  // An occurrence without differences needs no row.
   if (!row) {
     writing.result.events.unchanged++
     return
@@ -208,7 +208,7 @@ async function writeOverride(
   settle(writing, planned, decision)
 }
 
-/** The row of a changed occurrence: what names it, and the fields in which it differs from its series. */
+/** The row of a changed occurrence: its identity, and the fields that differ from its series. */
 function overrideRow(
   { now }: Writing,
   planned: PlannedOverride,
@@ -245,7 +245,7 @@ function overrideRow(
   }
 }
 
-/** Removes events that an earlier import made and the file no longer has, or has as cancelled. */
+/** Removes events of an earlier import that the file no longer has, or has as cancelled. */
 export async function removeGoneEvents(writing: Writing, rows: Events): Promise<void> {
   const { plan, tables, result } = writing
   const present = new Set([...plan.events, ...plan.overrides].map(({ id }) => id))

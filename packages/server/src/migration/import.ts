@@ -1,6 +1,6 @@
 /**
- * Imports an export of v2: account after account, each in one transaction, so that an account is there whole or not at
- * all. It can be interrupted and run again, beside a running server, and tells no client of anything.
+ * Imports a v2 export: account after account, each in one transaction, so that an account is imported completely or
+ * not at all. It can be interrupted and repeated while a server runs, and sends no notifications.
  */
 import { needApplication } from '../applications/applications.ts'
 import type { Owner } from '../grants/verify-credentials.ts'
@@ -18,7 +18,7 @@ import type { AccountResult } from './writing.ts'
 export interface ImportOptions extends ImportTools {
   database: Database
   applicationId: string
-  /** Does everything and keeps nothing. */
+  /** Runs everything without saving anything. */
   dryRun: boolean
   progress(at: ImportProgress): void
 }
@@ -29,7 +29,7 @@ export interface ImportProgress {
   report: ImportReport
 }
 
-/** Carries what a dry run found out of the transaction that it undoes. */
+/** Carries the result of a dry run out of its rolled-back transaction. */
 class Undone extends Error {
   readonly result: AccountResult
 
@@ -41,10 +41,12 @@ class Undone extends Error {
 
 const mostAttempts = 5
 const betweenAttemptsMs = 1_000
-/** On SQLite one process writes at a time and waiting is not fair: after each account others get a turn. */
+/**
+ * On SQLite one process writes at a time and waiting is not fair, so other processes get a chance after each account.
+ */
 const maxPauseMs = 100
 
-/** Imports a file into an application; throws `ExportUnreadable` when the file as a whole cannot be read. */
+/** Imports a file into an application; throws `ExportUnreadable` if the whole file cannot be read. */
 export async function importExport(file: string, options: ImportOptions): Promise<ImportReport> {
   const { database, applicationId, dryRun, clock } = options
   const application = await needApplication(database, applicationId)
@@ -75,13 +77,13 @@ export async function importExport(file: string, options: ImportOptions): Promis
   return report
 }
 
-/** Grants that a dry run undid count against the limit all the same. */
+/** Grants that a dry run rolled back still count toward the limit. */
 const afterDryRun = (owner: Owner, { accounts }: ImportReport): Owner => ({
   ...owner,
   grantLimit: owner.grantLimit === null ? null : owner.grantLimit - accounts.created,
 })
 
-/** Where the file has the ids and addresses that were met so far. */
+/** Places of the ids and addresses found so far. */
 interface Seen {
   ids: Map<string, string>
   addresses: Map<string, string>
@@ -92,7 +94,7 @@ interface Course {
   report: ImportReport
   seen: Seen
   owner: Owner
-  /** The application's limit of grants. */
+  /** The application's grant limit. */
   limit: number | null
 }
 
@@ -127,12 +129,12 @@ async function importItems(items: AccountItems, course: Course): Promise<void> {
 
 function reasonOf(error: unknown, { limit }: Course): string {
   if (!(error instanceof ApiError)) return `internal error: ${String(error)}`
-  // A dry run counts on with a smaller limit, which is not the one to tell.
+  // A dry run uses a reduced limit, which must not appear in the message.
   if (error.code !== 'grant_limit_reached') return error.message
   return `the application allows ${limit} grants: delete some, or import into one without a limit (waypost apps create)`
 }
 
-/** Why an account repeats another of the file: ids name accounts, and an address has one grant. */
+/** Why an account duplicates another one in the file: ids identify accounts, and an address has one grant. */
 function metBefore({ ids, addresses }: Seen, { id, email, place }: AccountPlan): string | undefined {
   const key = emailKey(email)
   const sameId = ids.get(id)
@@ -162,7 +164,7 @@ function skipAccount(report: ImportReport, { account, place }: AccountItems, rea
   setResponseHeader(report.skipped, [skipped])
 }
 
-/** One transaction; where the store is busy or away for a moment, once more. */
+/** One transaction, with one retry if the store is busy or briefly unavailable. */
 async function writeAccount(plan: AccountPlan, { options, owner }: Course): Promise<AccountResult> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,16 +1,16 @@
-/** What an import tells: counts, and what was skipped or altered, each with its place and its reason. */
+/** The report of an import: counts, and skipped or altered objects with place and reason. */
 
 export interface Remark {
-  /** The address or the id of the account, where it is known. */
+  /** Address or id of the account, if known. */
   account: string | null
   object: 'account' | 'calendar' | 'event' | 'file'
   id: string | null
-  /** Where it stands in the file: `accounts[2].events[17]`, or `line 17`. */
+  /** Place in the file: `accounts[2].events[17]`, or `line 17`. */
   place: string
   reason: string
 }
 
-/** A list that counts everything and keeps the first of it: a broken file may have a million reasons. */
+/** A list that counts everything and stores only the first entries, because a broken file can have a million. */
 export interface Remarks {
   total: number
   listed: Remark[]
@@ -27,13 +27,13 @@ export function setResponseHeader(remarks: Remarks, added: readonly Remark[]): v
   }
 }
 
-/** What v3 does not take from v2, by rule; counted. */
+/** Counts of v2 data that v3 does not import by rule. */
 export interface Dropped {
-  /** Cancelled events; a cancelled occurrence is left out of its series. */
+  /** Cancelled events; a cancelled occurrence is excluded from its series. */
   cancelled: number
-  /** Events that had reminders. */
+  /** Events with reminders. */
   reminders: number
-  /** Accounts, calendars and events that had metadata. */
+  /** Accounts, calendars and events with metadata. */
   metadata: number
 }
 
@@ -45,7 +45,7 @@ export interface CalendarCounts {
 }
 
 export interface EventCounts extends CalendarCounts {
-  /** Changed or deleted here after v2's last change: left as they are. */
+  /** Changed or deleted here after v2's last change, so they stay unchanged. */
   kept: number
   skipped: number
 }
@@ -53,16 +53,16 @@ export interface EventCounts extends CalendarCounts {
 export interface ImportReport {
   application_id: string
   dry_run: boolean
-  /** Whether the application had no connector for virtual calendars, and was given one. */
+  /** Whether a connector for virtual calendars was created, because the application had none. */
   connector_created: boolean
   accounts: { created: number; updated: number; unchanged: number; skipped: number }
   calendars: CalendarCounts & { skipped: number }
   events: EventCounts
   dropped: Dropped
   skipped: Remarks
-  /** Imported, but not exactly as it was. */
+  /** Imported, but not exactly. */
   altered: Remarks
-  /** Why the import ended before the file did; null when it did not. */
+  /** Why the import ended early; null if it did not. */
   stopped: string | null
 }
 
@@ -83,7 +83,7 @@ export const emptyReport = (applicationId: string, dryRun: boolean): ImportRepor
   stopped: null,
 })
 
-/** Adds counts to counts of the same names. */
+/** Adds counts with the same names. */
 export function addCounts<T extends object>(to: T, from: Partial<T>): void {
   for (const [name, count] of Object.entries(from)) {
     const before: unknown = Reflect.get(to, name)
@@ -91,6 +91,6 @@ export function addCounts<T extends object>(to: T, from: Partial<T>): void {
   }
 }
 
-/** Whether the store holds what the file does, as far as any account goes. */
+/** Whether at least one account was imported. */
 export const hasImported = ({ accounts }: ImportReport): boolean =>
   accounts.created + accounts.updated + accounts.unchanged > 0

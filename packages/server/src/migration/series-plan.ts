@@ -1,4 +1,4 @@
-/** Series of v2 with their exceptions, in the form of v3. Pure. */
+/** Converts v2 series with their exceptions to v3. Pure functions. */
 import type { When } from '@waypost/contract'
 import { parseInstanceId, slotKey, slotOf, slotOfKey } from '../formats/icalendar/instance-ids.ts'
 import { nextOccurrence } from '../formats/recurrence/recurrence.ts'
@@ -9,7 +9,7 @@ import { needSeries } from '../providers/calendar/series.ts'
 import { attempt } from './event-fields.ts'
 import type { Parsed, V2Event } from './v2-objects.ts'
 
-/** Which occurrences a series lost, and which have events of their own. */
+/** Cancelled and changed occurrences of a series. */
 export interface Exceptions {
   cancelled: readonly string[]
   changed: readonly string[]
@@ -17,7 +17,7 @@ export interface Exceptions {
 
 const utcDate = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
 
-/** The slot of a changed occurrence in its series, from its original start, or else from the form of its id. */
+/** The slot of a changed occurrence in its series, from its original start, or else from its id. */
 export function slotIn(series: When, { id, original_start_time: original }: V2Event): string | undefined {
   const { kind } = startOf(series)
   if (typeof original === 'number') {
@@ -33,14 +33,14 @@ export function slotIn(series: When, { id, original_start_time: original }: V2Ev
 
 export interface PlannedSeries {
   series: Series
-  /** What could not be carried as it was. */
+  /** Parts that could not be converted exactly. */
   altered: string[]
 }
 
 /**
- * The series that the lines and the exceptions make. A cancelled occurrence becomes EXDATE. A changed one is a slot of
- * the series, also where v2 had taken it out of the rule. A start that the rule does not make, which the API refuses, is
- * taken out of the series in the same way.
+ * The series with its exceptions. A cancelled occurrence becomes an EXDATE. A changed one is a slot of the series,
+ * even if v2 excluded it from the rule. A start that does not match the rule, which the API refuses, is excluded in
+ * the same way.
  */
 export function planSeries(when: When, lines: readonly string[], exceptions: Exceptions): Parsed<PlannedSeries> {
   const planned = withExceptions(when, lines, exceptions)

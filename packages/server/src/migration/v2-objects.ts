@@ -1,15 +1,15 @@
-/** The objects of v2, as far as they are read; what is not named here is not looked at. */
+/** The v2 objects; only fields named here are read. */
 import { line } from '@waypost/contract'
 import { z } from 'zod'
 import { flawOf, isObject } from './export-items.ts'
 
 const Text = z.string().nullish()
-/** A zone or a name that v2 leaves empty is none. */
+/** An empty zone or name counts as absent. */
 const Word = z
   .string()
   .nullish()
   .transform((text) => text || null)
-/** Of at most 512 bytes, so that a cursor holds it. */
+/** At most 512 bytes, so that it fits into a cursor. */
 const ObjectId = line(512)
   .min(1)
   .refine((id) => id.trim() === id && id !== 'primary' && Buffer.byteLength(id) <= 512, {
@@ -105,7 +105,7 @@ export type V2Event = z.output<typeof V2Event>
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; reason: string }
 
-/** Reads an object of v2, or says what is wrong with it. */
+/** Parses a v2 object, or returns the reason why it is invalid. */
 export function parseObject<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
   if (!isObject(value)) return { ok: false, reason: 'is not an object' }
   const flaw = flawOf(value)
@@ -114,7 +114,7 @@ export function parseObject<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> 
   return parsed.success ? { ok: true, value: parsed.data } : { ok: false, reason: issueOf(parsed.error, value) }
 }
 
-/** The first thing that a schema has against a value, with its field. */
+/** The first validation problem, with its field. */
 export function issueOf(error: z.ZodError, value: Record<string, unknown>): string {
   const [issue] = error.issues
   if (!issue) return 'is not valid'
@@ -123,12 +123,12 @@ export function issueOf(error: z.ZodError, value: Record<string, unknown>): stri
   return `${field === '' ? '' : `${field}: `}${missing ? 'is required' : issue.message}`
 }
 
-/** Whether v2 said something that is not carried over. */
+/** Whether v2 has a value that is not migrated. */
 export const isGiven = (value: unknown): boolean =>
   value !== undefined &&
   value !== null &&
   !(typeof value === 'object' && Object.values(value).every((member) => !isGiven(member)))
 
-/** The id of an object that may be wrong in everything else. */
+/** The id of an object that may otherwise be invalid. */
 export const idOf = (value: unknown): string | null =>
   isObject(value) && typeof value.id === 'string' ? value.id : null

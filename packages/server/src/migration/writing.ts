@@ -1,4 +1,4 @@
-/** One account being written: what the steps share, and the stamps of what they write. */
+/** The state of one account import, shared by its steps, and the stamps of written objects. */
 import type { Grant } from '@waypost/contract'
 import type { VirtualTables } from '../providers/virtual/tables.ts'
 import type { ImportedObjects, Stamp } from '../store/tables/calendars-contacts/imported-objects.ts'
@@ -14,7 +14,7 @@ export interface AccountResult {
   altered: Remark[]
 }
 
-/** One account being written. */
+/** The state of one account import. */
 export interface Writing {
   plan: AccountPlan
   grant: Grant
@@ -22,7 +22,7 @@ export interface Writing {
   imported: ImportedObjects
   /** By kind and id. */
   stamps: Map<string, Stamp>
-  /** Those of them that are to be written. */
+  /** Stamps that still have to be written. */
   newStamps: Set<string>
   now: number
   baseUrl: string
@@ -31,7 +31,7 @@ export interface Writing {
 
 export const stampKey = (kind: Stamp['kind'], id: string): string => `${kind}:${id}`
 
-/** Notes the stamp of an object that was written or compared; `saveStamps` writes it. */
+/** Records the stamp of a written or compared object; `saveStamps` writes it. */
 export function keepStamp({ stamps, newStamps }: Writing, stamp: Stamp): void {
   const key = stampKey(stamp.kind, stamp.id)
   const known = stamps.get(key)

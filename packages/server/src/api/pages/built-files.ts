@@ -1,4 +1,4 @@
-/** The files of pages that were built (`scripts/build-pages.ts`): read when they are asked for, and held by nobody. */
+/** Files of built pages (`scripts/build-pages.ts`). They are read on request and not cached in memory. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -17,13 +17,13 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** The names of assets change with what is in them. */
+/** Asset names change with their content. */
 export const forever = 'public, max-age=31536000, immutable'
 
-/** A name with nothing in it that means something to a file system. */
+/** A name without characters that are special to a file system. */
 const isName = (name: string): boolean => /^[\w-][\w.-]{0,120}$/.test(name)
 
-/** The forms of a file that a browser takes, best first. */
+/** The encodings of a file that the browser accepts, best first. */
 function formsFor(accepted: string): { ending: string; encoding?: string }[] {
   return [
     ...(/\bbr\b/.test(accepted) ? [{ ending: '.br', encoding: 'br' }] : []),
@@ -32,7 +32,7 @@ function formsFor(accepted: string): { ending: string; encoding?: string }[] {
   ]
 }
 
-/** A file of a folder, compressed where the browser takes it and it was compressed when it was built. */
+/** A file of a folder, compressed if the browser accepts it and the build compressed it. */
 export async function builtFile(
   folder: string,
   name: string,
@@ -54,7 +54,7 @@ export async function builtFile(
   return undefined
 }
 
-/** The same answer with its tag; without its body where the browser has it already (RFC 9110 §13.1.2). */
+/** Adds an ETag to the response, and omits the body if the browser already has it (RFC 9110 §13.1.2). */
 export function tagged(visit: PageVisit, answer: PageAnswer): PageAnswer {
   const etag = `"${createHash('sha256')
     .update(answer.body ?? '')
@@ -67,7 +67,7 @@ export function tagged(visit: PageVisit, answer: PageAnswer): PageAnswer {
   return { status: 304, headers: kept, body: null }
 }
 
-/** Says how to build a page that is not there. */
+/** Explains how to build a missing page. */
 export const unbuilt = (what: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Waypost</title></head>
 <body><h1>${what} not built</h1>

@@ -1,4 +1,4 @@
-/** The pictures of contacts that the service keeps, at their `picture_url`: whoever knows the address sees the picture. */
+/** Pictures of contacts that the service stores, at their `picture_url`. Anyone with the URL can see the picture. */
 
 import type { DataSeals } from '../../lib/crypto/data-seals.ts'
 import { picturePath } from '../../providers/contacts/contact.ts'
@@ -14,7 +14,7 @@ export const contactPicturePage = ({ queries, seals }: { queries: Queries; seals
     if (type === undefined || bytes === undefined) return undefined
     const headers = {
       'content-type': type,
-      // A picture that is replaced or taken away has another address, or none.
+      // A replaced picture has a new URL.
       'cache-control': 'private, max-age=3600',
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',

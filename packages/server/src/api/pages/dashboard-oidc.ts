@@ -1,4 +1,6 @@
-/** Where a browser goes to an OpenID provider, and comes back from it. Nothing is shown here: the dashboard says what became of it. */
+/**
+ * Redirects to an OpenID provider and handles the return. No page is rendered here; the dashboard shows the result.
+ */
 import { OidcError } from '../../applications/oidc.ts'
 import type { OidcSignIn } from '../../applications/oidc-sign-in.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -8,11 +10,11 @@ import type { LivePage, PageAnswer, PageVisit } from './page.ts'
 
 export interface DashboardOidcOptions {
   baseUrl: string
-  /** Undefined where no provider is set. */
+  /** Undefined if no provider is configured. */
   oidc: OidcSignIn | undefined
 }
 
-/** As long as a sign-in may take. */
+/** Maximum duration of a sign-in. */
 const keptSeconds = 600
 
 export function dashboardOidcPages({ baseUrl, oidc }: DashboardOidcOptions): LivePage[] {
@@ -20,7 +22,7 @@ export function dashboardOidcPages({ baseUrl, oidc }: DashboardOidcOptions): Liv
   const prefix = prefixOf(baseUrl)
   const secure = baseUrl.startsWith('https:')
   const cookie = secure ? '__Host-waypost-oidc' : 'waypost-oidc'
-  /** Lax: it must come along when the provider sends the browser back. */
+  /** Lax, because the cookie must be sent when the provider redirects the browser back. */
   const cookieOf = (value: string, maxAge: number): string =>
     `${cookie}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? '; Secure' : ''}`
 
@@ -30,12 +32,12 @@ export function dashboardOidcPages({ baseUrl, oidc }: DashboardOidcOptions): Liv
       location,
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
-      // One to a line.
+      // One per line.
       ...(cookies.length > 0 ? { 'set-cookie': cookies.join('\n') } : {}),
     },
     body: null,
   })
-  /** Behind the mark, where no log has it: the page knows the words. */
+  /** In the URL fragment, which is not logged; the page has the messages. */
   const refused = (error: unknown, cookies: readonly string[]): PageAnswer => {
     if (error instanceof OidcError) return goTo(`${prefix}/dashboard#oidc=${error.refusal}`, cookies)
     if (error instanceof ApiError && error.status === 401) return goTo(`${prefix}/dashboard#oidc=expired`, cookies)
@@ -69,7 +71,7 @@ export function dashboardOidcPages({ baseUrl, oidc }: DashboardOidcOptions): Liv
   ]
 }
 
-/** Two of a name: somebody else put one there, so that neither counts. */
+/** If there are two cookies with this name, somebody else set one, so neither is used. */
 function cookieIn({ header }: PageVisit, name: string): string | undefined {
   const pairs = (header('cookie') ?? '').split(';').map((pair) => pair.trim())
   const [pair, second] = pairs.filter((each) => each.startsWith(`${name}=`))

@@ -1,6 +1,6 @@
 /**
- * The dashboard's files, as they were built. Every path below `/dashboard` that is no file is the page itself, which finds
- * out what to show by its own address. Nothing of it needs a session: what it shows comes by the API.
+ * The built files of the dashboard. Every path below `/dashboard` that is not a file returns the page itself, which
+ * chooses its content by URL. No session is needed here, because all data comes from the API.
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,11 +11,11 @@ import type { LivePage, PageAnswer, PageVisit } from './page.ts'
 import { reportPage, securityHeaders } from './page-security.ts'
 
 export interface DashboardOptions {
-  /** Where it was built. */
+  /** Build folder. */
   dir: string
   baseUrl: string
   log: Log
-  /** Hears of everything that a browser refused to do for the page. */
+  /** Called for every Content-Security-Policy violation of the page. */
   violated(): void
 }
 
@@ -35,10 +35,10 @@ const policy = [
   "require-trusted-types-for 'script'",
 ]
 
-/** What an address of the page may have behind its first part. */
+/** Deeper paths of the page. */
 const deeper = ['/:a/:b', '/:a/:b/:c', '/:a/:b/:c/:d', '/:a/:b/:c/:d/:e']
 
-/** The pages that serve the dashboard. */
+/** The routes of the dashboard. */
 export function dashboardPages(options: DashboardOptions): LivePage[] {
   const { dir, baseUrl } = options
   const prefix = prefixOf(baseUrl)
@@ -52,7 +52,7 @@ export function dashboardPages(options: DashboardOptions): LivePage[] {
     return { status: 200, headers: html, body }
   }
   const file = async (folder: string, visit: PageVisit): Promise<PageAnswer | undefined> => {
-    // The page itself has an address of its own.
+    // The page itself has its own URL.
     if (visit.name.endsWith('.html')) return undefined
     const headers = { ...security, 'cache-control': folder === '' ? 'no-cache' : forever }
     return builtFile(path.join(dir, folder), visit.name, { visit, headers })

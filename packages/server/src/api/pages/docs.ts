@@ -1,6 +1,6 @@
 /**
- * The reference at `/docs` and the guides below it, as they were built: the reference is Scalar (docs/adr/0026), a guide
- * is a page of docs/ made to HTML. Nothing of them needs a credential; requests that are tried go to the API like others.
+ * The built reference at `/docs` and the guides below it. The reference is Scalar (docs/adr/0026); a guide is a page
+ * of docs/ converted to HTML. They need no credential; requests from "try it" go to the API like any other.
  */
 import path from 'node:path'
 import type { Log } from '../../lib/log.ts'
@@ -10,18 +10,18 @@ import type { LivePage, PageAnswer, PageVisit } from './page.ts'
 import { reportPage, securityHeaders } from './page-security.ts'
 
 export interface DocsOptions {
-  /** Where they were built. */
+  /** Build folder. */
   dir: string
   baseUrl: string
   log: Log
-  /** Hears of everything that a browser refused to do for the pages. */
+  /** Called for every Content-Security-Policy violation of the pages. */
   violated(): void
 }
 
 /**
- * Styles come from files alone: what Scalar's libraries would write into the page is left out or adopted as a style sheet
- * when it is built (`scripts/pages/reference.ts`). The one element that is left is that of a theme that is not used: the
- * hash is that of its text, a line break. Styles that scripts set on an element need nothing.
+ * Styles come only from files. The build (`scripts/pages/reference.ts`) removes styles that Scalar's libraries would
+ * write into the page, or adopts them as a style sheet. The only remaining style element belongs to an unused theme;
+ * the hash is that of its text, a line break. Styles that scripts set on an element need no permission.
  */
 const emptyStyle = "'sha256-AbpHGcgLb+kRsJGnwFEktk7uzpZOCcBY74+YBdrKVGs='"
 const policy = [
@@ -39,14 +39,14 @@ const policy = [
   'trusted-types vue',
 ]
 
-/** The pages that serve reference and guides. */
+/** The routes of the reference and guides. */
 export function docsPages(options: DocsOptions): LivePage[] {
   const { dir, baseUrl } = options
   const prefix = prefixOf(baseUrl)
   const security = securityHeaders(baseUrl, { policy, page: '/docs' })
   const html = { ...security, 'cache-control': 'no-cache' }
 
-  /** A page, as it was compressed; where the service stands below a path, with the path before its addresses. */
+  /** A compressed page. If the service runs below a path, its URLs get that prefix. */
   const page = async (visit: PageVisit, folder: string, name: string): Promise<PageAnswer | undefined> => {
     const answer = await builtFile(path.join(dir, folder), `${name}.html`, {
       visit: prefix === '' ? visit : { ...visit, header: () => null },

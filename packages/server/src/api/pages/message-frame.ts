@@ -1,6 +1,6 @@
 /**
- * The frame that the dashboard shows a message in: a page of no origin, whose policy runs one script, ours, and loads
- * nothing but what the message itself brings along; with `images=remote`, which the reader asks for, images over TLS.
+ * The frame in which the dashboard shows a message: a page with an opaque origin. Its policy allows only our script
+ * and the message's own resources; with `images=remote`, which the reader requests, also https images.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import path from 'node:path'
 import { tagged, unbuilt } from './built-files.ts'
 import type { LivePage } from './page.ts'
 
-/** What may be done in the frame; no report of what is refused tells anybody what a message held. */
+/** The policy of the frame. Violations are not reported, because reports would reveal message contents. */
 const policyOf = (script: string, images: boolean): string =>
   [
     'sandbox allow-scripts',
@@ -35,13 +35,13 @@ const headers = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-/** The frame of messages; `dir` is where the dashboard was built. */
+/** The route of the message frame; `dir` is the build folder of the dashboard. */
 export const messageFramePage = ({ dir }: { dir: string }): LivePage => ({
   path: '/dashboard/message-frame',
   async answer(visit) {
     const built = await readFile(path.join(dir, 'message-frame.js'), 'utf8').catch(() => undefined)
     if (built === undefined) return { status: 503, headers, body: unbuilt('The dashboard is') }
-    // Within a page the script must not hold what ends it, nor what begins another.
+    // An inline script must not contain its own end tag, or the start of another script.
     const script = built.replaceAll(/<(?=\/script|script|!--)/gi, '\\x3c')
     const policy = policyOf(script, visit.query.get('images') === 'remote')
     const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Message</title></head><body><script>${script}</script></body></html>`

@@ -1,6 +1,7 @@
 /**
- * `/metrics`, for Prometheus. While nobody but this machine reaches the service, it is open; otherwise it takes the token
- * of the settings, or the password or session of an administrator who reaches all applications. Where there is a token, one of them is always needed.
+ * `/metrics` for Prometheus. It is open while only this machine can reach the service. Otherwise it needs the token
+ * from the settings, or the password or session of an administrator with access to all applications. If a token is
+ * set, one of them is always needed.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AdminAuthentication } from '../../applications/admin-authentication.ts'
@@ -34,7 +35,7 @@ export function metricsPage({ metrics, exposure, admin, token }: MetricsPageOpti
     const isBasic = /^basic /i.test(visitor.header('authorization') ?? '')
     if (isBasic || (visitor.header('authorization') === null && admin.hasCookie(visitor))) {
       const { rights } = await administratorOf(admin, visitor)
-      // What is counted is counted over all applications.
+      // The figures cover all applications.
       if (rights.applications !== 'all') throw new ApiError('insufficient_rights')
       return true
     }

@@ -1,6 +1,6 @@
 /**
- * `/openapi.json`: made and compressed when it is first asked for, because describing every route takes longer than
- * all else that a start does, and the same bytes from then on.
+ * `/openapi.json`: created and compressed on first use, because describing every route takes longer than the rest of
+ * the start; then cached.
  */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -21,7 +21,7 @@ async function formsOf(document: object): Promise<Forms> {
   return { plain, packed: new Uint8Array(await compress(plain)) }
 }
 
-/** Callers for whom `mayRead` is false get 404, as if there were no such page. */
+/** Callers for whom `mayRead` is false get 404. */
 export function openApiPage(document: () => object, mayRead: (visit: PageVisit) => Promise<boolean>): LivePage {
   let forms: Promise<Forms> | undefined
   return {

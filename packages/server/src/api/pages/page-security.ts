@@ -1,9 +1,9 @@
-/** What browsers may do in our pages, and what they report to have refused. */
+/** Content-Security-Policy headers of our pages, and reports of violations. */
 import type { Log } from '../../lib/log.ts'
 import { prefixOf } from '../http/base-path.ts'
 import type { LivePage } from './page.ts'
 
-/** The headers of a page under its policy; reports go to `csp-report` below the page. */
+/** The headers of a page with its policy; reports go to `csp-report` below the page. */
 export function securityHeaders(
   baseUrl: string,
   { policy, page }: { policy: readonly string[]; page: string },
@@ -19,10 +19,10 @@ export function securityHeaders(
   }
 }
 
-/** So many reports are logged in a minute; all are counted. */
+/** Maximum number of reports logged per minute; all are counted. */
 const maxLogged = 10
 
-/** Takes what browsers report of a page's policy. Anybody can send one, so little of it is believed. */
+/** Receives violation reports. Anyone can send them, so little of their content is used. */
 export function reportPage(
   page: string,
   { log, violated }: { log: Log /** Hears of everything that a browser refused to do. */; violated(): void },
@@ -46,7 +46,7 @@ export function reportPage(
   }
 }
 
-/** What a report says, without what stands behind addresses. */
+/** The content of a report, with URLs stripped of query and fragment. */
 function reportOf(body: Uint8Array): Record<string, string> {
   let report: unknown
   try {

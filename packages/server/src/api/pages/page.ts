@@ -1,4 +1,4 @@
-/** What is served beside the contract: pages that are the same for everybody, and live ones, whose answer depends on the visit. */
+/** Routes outside the contract: static pages, and live pages whose response depends on the request. */
 import { newId } from '../../lib/ids.ts'
 import type { HttpRequest, HttpResponse } from '../http/http.ts'
 import { readBody } from '../pipeline/request.ts'
@@ -14,17 +14,17 @@ export interface Page {
 export interface PageVisit {
   method: string
   header(name: string): string | null
-  /** What stands in the path for its parameter `:name`. */
+  /** Value of the path parameter `:name`. */
   name: string
-  /** All parameters of the path. */
+  /** All path parameters. */
   params: Record<string, string>
-  /** As it came: a name may stand there more than once. */
+  /** The raw query; a name can occur more than once. */
   query: URLSearchParams
-  /** Nothing, unless the page takes a body. */
+  /** Empty unless the page accepts a body. */
   body: Uint8Array
-  /** The client's address. */
+  /** IP address of the client. */
   address: string
-  /** Names the visit in its answer and in the log. */
+  /** Id of the request, returned and logged. */
   requestId: string
   signal: AbortSignal
 }
@@ -33,14 +33,14 @@ export interface PageAnswer extends HttpResponse {
   body: Uint8Array<ArrayBuffer> | string | null
 }
 
-/** A page that is not the same for everybody; undefined is answered like a path that does not exist. */
+/** A page whose response depends on the request; undefined means 404. */
 export interface LivePage {
-  /** GET unless it says so. */
+  /** Default: GET. */
   method?: 'GET' | 'POST'
   path: string
-  /** Asked before the route of the same path, which answers where the page does not. */
+  /** Runs before the route of the same path, which responds if the page returns undefined. */
   leading?: true
-  /** The most bytes of a body that it takes; none unless it says so. */
+  /** Maximum size of a request body in bytes; default: no body. */
   bodyBytes?: number
   answer(visit: PageVisit): Promise<PageAnswer | undefined>
 }
@@ -53,7 +53,7 @@ interface Arrived {
   address: string
 }
 
-/** A request as its page is given it. */
+/** Converts a request for its page. */
 export async function visitOf(
   page: Pick<LivePage, 'bodyBytes'>,
   { request, params, address }: Arrived,

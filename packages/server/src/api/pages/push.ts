@@ -1,8 +1,11 @@
-/** Where providers post that something changed: `/v3/push/<kind>/<path>`. Answered at once; what is not genuine is a path that does not exist. */
+/**
+ * Receives change notifications from providers: `/v3/push/<kind>/<path>`. The response is immediate; invalid requests
+ * get 404.
+ */
 import { type PushTools, receivePush } from '../../changes/push.ts'
 import type { LivePage } from './page.ts'
 
-/** What providers post says where to look, and little more; some say so of many changes at once. */
+/** Notifications are small, but some providers send many changes at once. */
 const bodyBytes = 1_048_576
 
 export const pushPage = (tools: Omit<PushTools, 'ioFor'> & PushSource): LivePage => ({

@@ -1,4 +1,4 @@
-/** `GET /v3/connect/auth`: where an application sends its user to sign in. */
+/** `GET /v3/connect/auth`: the start of a hosted sign-in. */
 import { ConnectAuthQuery, limits } from '@waypost/contract'
 import { looksLikeKey, noApplication } from '../../../applications/client-id.ts'
 import { goToAdministrator } from '../../../grants/admin-consent.ts'
@@ -16,7 +16,7 @@ import { backWithFailure, failureOf } from './outcome.ts'
 import { redirectTo } from './page.ts'
 import { detectedKind } from './steps.ts'
 
-/** A parameter that must stand there once. */
+/** A parameter that must occur exactly once. */
 function single(raw: RawQuery, name: string, longest: number): string {
   const value = raw[name]
   if (typeof value === 'string' && value !== '' && value.length <= longest) return value
@@ -30,11 +30,11 @@ async function applicationOf({ database }: HostedContext, raw: RawQuery): Promis
   return row
 }
 
-/** The address to send the application's users back to, which must be one that it registered, letter for letter. */
+/** The redirect URI, which must match a registered one exactly. */
 async function redirectUriOf(hosted: HostedContext, row: ApplicationRow, raw: RawQuery): Promise<string> {
   const { database } = hosted
   const redirectUri = single(raw, 'redirect_uri', 2048)
-  // The dashboard makes grants for every application; the administrator alone can use the code that it is given.
+  // The dashboard creates grants for every application; only the administrator can use its code.
   const isDashboard = redirectUri === `${hosted.baseUrl}/dashboard/connected`
   if (!isDashboard && !(await findRedirectUri(database, row.id, redirectUri))) {
     throw new ApiError(
@@ -46,7 +46,7 @@ async function redirectUriOf(hosted: HostedContext, row: ApplicationRow, raw: Ra
   return redirectUri
 }
 
-/** Begins a sign-in. Until the address to go back to is known to be the application's, nobody is sent anywhere. */
+/** Starts a sign-in. The browser is not redirected until the redirect URI is verified. */
 export async function begin(hosted: HostedContext, visit: PageVisit): Promise<PageAnswer> {
   let row: ApplicationRow | undefined
   let redirectUri: string
@@ -74,8 +74,8 @@ export async function begin(hosted: HostedContext, visit: PageVisit): Promise<Pa
 }
 
 /**
- * `GET /v3/connect/custom` in a browser leads to the hosted form, with the same query; an application, which shows a
- * credential or does not ask for HTML, is told there what each provider needs.
+ * `GET /v3/connect/custom` redirects browsers to the hosted form with the same query. Applications, which send a
+ * credential or do not accept HTML, get the requirements of each provider instead.
  */
 export function leadBrowser(to: string, visit: PageVisit): PageAnswer | undefined {
   const isBrowser = wantsHtml(visit.header('accept')) && visit.header('authorization') === null
@@ -85,7 +85,7 @@ export function leadBrowser(to: string, visit: PageVisit): PageAnswer | undefine
   return redirectTo(`${to}?${query}`, visit.requestId)
 }
 
-/** Straight to the provider where there is no choice; else to our own page. */
+/** Redirects to the provider if there is only one choice, otherwise to our own page. */
 async function firstStep(hosted: HostedContext, session: SignInSession, visit: PageVisit): Promise<string> {
   const { row, request } = session
   const detects = request.prompt.startsWith('detect') && request.loginHint !== null

@@ -1,4 +1,4 @@
-/** Where is your account? Buttons, a field for the address, or both. */
+/** The choice of the provider: buttons, an address field, or both. */
 import type { CredentialForm } from '../../../providers/form.ts'
 import { alertOf, cancelLink, type Frame, fieldOf, hidden, titleOf, waysOut } from './frame.ts'
 import { type Html, html } from './html.ts'
@@ -19,12 +19,12 @@ export interface ChoiceView {
   problem?: Problem | undefined
 }
 
-/** The first page, in the order that was asked for. */
+/** The first page, in the requested order. */
 export function choiceView(frame: Frame, { choices, prompt, email, problem }: ChoiceView): PageContent {
   const { hosted, branding } = frame.look
   const { t } = frame
   const steps = prompt.split(',')
-  // Whose address says nothing must be able to choose.
+  // If the address does not identify a provider, the user must be able to choose one.
   if (problem && !steps.includes('select_provider')) steps.push('select_provider')
   const parts: Record<string, () => Html> = {
     select_provider: () => html`${choices.length > 0 && buttons(frame, choices)}`,
@@ -44,11 +44,11 @@ export function choiceView(frame: Frame, { choices, prompt, email, problem }: Ch
   }
 }
 
-/** What stands on the button of a provider. */
+/** Label of a provider's button. */
 const labelOf = ({ t }: Frame, { title, form }: Choice): string =>
   form?.anyAddress ? t('choice.other_mail') : t('choice.continue_with', { provider: form?.title ?? title })
 
-/** A link to a step that looks like a button, with the mark of where it leads. */
+/** A link to a step, styled as a button with the provider's mark. */
 export function wayTo({ path }: Frame, query: Record<string, string>, label: string): Html {
   const name = query.vendor ?? query.provider ?? ''
   const classes = ['button', brandOf(name)].filter(Boolean).join(' ')
@@ -58,7 +58,7 @@ export function wayTo({ path }: Frame, query: Record<string, string>, label: str
 function buttons(frame: Frame, choices: readonly Choice[]): Html {
   const offered = new Set(choices.map(({ kind }) => kind))
   const vendors = choices.flatMap(({ kind, form }) =>
-    // What has a button of its own is not offered a second time, as something less.
+    // Vendors that have their own provider button are not offered a second time.
     (form?.vendors ?? [])
       .filter(({ provider }) => provider === undefined || !offered.has(provider))
       .map((vendor) => ({ kind, ...vendor })),
@@ -78,7 +78,7 @@ interface AddressForm {
   email: string | null
   problem?: Problem | undefined
   vendor?: string | undefined
-  /** It is what the page begins with. */
+  /** Whether it is the first part of the page. */
   first: boolean
 }
 
@@ -90,7 +90,7 @@ function addressForm({ path, csrf, t }: Frame, { action, email, problem, vendor,
 }
 
 export interface AddressView {
-  /** The provider or vendor whose account it is; none where it may be any. */
+  /** The provider or vendor of the account; undefined if it can be any. */
   provider: string | undefined
   email: string | null
   vendor: string | undefined
@@ -98,7 +98,7 @@ export interface AddressView {
   problem?: Problem | undefined
 }
 
-/** The address of an account that a form is for. */
+/** Asks for the address of the account. */
 export function addressView(frame: Frame, { provider, email, vendor, back, problem }: AddressView): PageContent {
   const { t } = frame
   const title = provider === undefined ? t('address.title_mail') : t('address.title', { provider })

@@ -1,17 +1,17 @@
-/** The cookie that binds a sign-in to the browser that began it, and what is derived from it. */
+/** The cookie that binds a sign-in to its browser, and the CSRF token derived from it. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { newToken } from '../../../lib/ids.ts'
 
 const seconds = 3600
 
 export interface SignInCookie {
-  /** What the browser sent, if it can be one of ours. */
+  /** The cookie from the browser, if it has our format. */
   read(header: string | null): string | undefined
-  /** The header that sets it. */
+  /** The `set-cookie` header. */
   write(value: string): string
 }
 
-/** With TLS the name itself says that no other host can have set it (RFC 6265bis §4.1.3.2). */
+/** With TLS, the name prefix guarantees that no other host set it (RFC 6265bis §4.1.3.2). */
 export function createCookie(baseUrl: string): SignInCookie {
   const isSecure = baseUrl.startsWith('https://')
   const name = isSecure ? '__Host-waypost-sign-in' : 'waypost-sign-in'
@@ -22,7 +22,7 @@ export function createCookie(baseUrl: string): SignInCookie {
         .map((pair) => pair.trim())
         .filter((pair) => pair.startsWith(`${name}=`))
         .map((pair) => pair.slice(name.length + 1))
-      // Two of a name: somebody else put one there.
+      // If there are two cookies with this name, somebody else set one.
       const [value, second] = found
       return value !== undefined && second === undefined && /^[\w-]{43}$/.test(value) ? value : undefined
     },
@@ -33,7 +33,7 @@ export function createCookie(baseUrl: string): SignInCookie {
 
 export const newCookie = newToken
 
-/** What a form of a session carries: only who has the cookie can have read it. */
+/** The CSRF token of a session's forms: only the owner of the cookie can know it. */
 export const csrfOf = (cookie: string, sessionId: string): string =>
   createHmac('sha256', cookie).update(sessionId).digest('base64url')
 

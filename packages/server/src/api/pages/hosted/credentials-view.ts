@@ -1,4 +1,4 @@
-/** The password of an account, and what else its provider needs; or why no password will do. */
+/** The form for the password and other settings of an account, or the explanation why passwords do not work. */
 import type { FormInstead, FormSection, FormShape } from '../../../providers/form.ts'
 import { wayTo } from './choice-view.ts'
 import { alertOf, type Frame, fieldOf, hidden, titleOf, waysOut } from './frame.ts'
@@ -6,9 +6,9 @@ import { type Html, html } from './html.ts'
 import type { PageContent } from './page.ts'
 import type { Problem } from './problems.ts'
 
-/** The provider's own page, in place of a password. */
+/** The provider's own sign-in page as an alternative to a password. */
 export interface Instead extends FormInstead {
-  /** The name that the provider is offered under; none where the application cannot send anybody there. */
+  /** Display name of the provider; undefined if the application cannot redirect there. */
   offered: string | undefined
 }
 
@@ -16,14 +16,14 @@ export interface CredentialsView {
   kind: string
   vendor: string | undefined
   email: string
-  /** The address may not be changed. */
+  /** The address cannot be changed. */
   fixed: boolean
   back: boolean
   shape: FormShape
   instead: Instead | undefined
-  /** The provider to continue with where the account is in the cloud, and its name; none where users cannot get there. */
+  /** The provider to continue with if the account is in the cloud; undefined if it is not available. */
   cloud: { provider: string; title: string } | undefined
-  /** What the user wrote before; passwords are not among it. */
+  /** Previous input without passwords. */
   written: Record<string, string>
   problem?: Problem | undefined
   status?: number
@@ -57,12 +57,15 @@ const changeLink = ({ path, t }: Frame, { kind, vendor }: CredentialsView): Html
 function firstField({ shape, problem, instead }: CredentialsView): string | undefined {
   const all = shape.sections.flatMap(({ fields }) => fields)
   const wrong = all.find(({ name }) => problem?.fields[name] !== undefined)
-  // Nobody is taken past the easier way.
+  // The easier way is always shown first.
   if (!wrong && instead?.offered !== undefined) return undefined
   return (wrong ?? all.find(({ kind }) => kind === 'password') ?? all[0])?.name
 }
 
-/** `visible`: a browser cannot point at a required field that is folded away; the server asks for it all the same. */
+/**
+ * `visible`: browsers cannot focus a required field in a collapsed section, so it is only marked as required if
+ * visible. The server checks it in any case.
+ */
 function sectionOf({ t }: Frame, view: CredentialsView, section: FormSection, visible: boolean): Html {
   const { title, note, fields } = section
   const wrong = view.problem?.fields ?? {}
@@ -85,7 +88,7 @@ function sectionOf({ t }: Frame, view: CredentialsView, section: FormSection, vi
 
 const isFolded = ({ folded, needed }: FormSection): boolean => folded === true && needed !== true
 
-/** What most users need not look at; open where something in it is wrong. */
+/** Rarely needed settings; expanded if one of them is wrong. */
 function moreSettings(frame: Frame, view: CredentialsView): Html | false {
   const sections = view.shape.sections.filter(isFolded)
   const wrong = view.problem?.fields ?? {}
@@ -118,11 +121,11 @@ function adviceOf(frame: Frame, { shape: { advice }, cloud }: CredentialsView): 
 const cloudWay = (frame: Frame, { provider, title }: NonNullable<CredentialsView['cloud']>): Html =>
   html`<p>${frame.t('advice.cloud_exchange')}</p>${wayTo(frame, { provider }, frame.t('choice.continue_with', { provider: title }))}`
 
-/** Where a separate password would do, and the provider's own page does better. */
+/** An app password would work, but the provider's own page is easier. */
 const easierWay = (frame: Frame, { provider, vendor }: Instead, offered: string): Html =>
   html`<div class="way"><p>${frame.t('instead.easier', { provider: vendor })}</p>${wayTo(frame, { provider }, frame.t('choice.continue_with', { provider: offered }))}</div><p class="quiet">${frame.t('instead.or_password')}</p>`
 
-/** Where no password will do: before anybody types one. */
+/** Shown before the user types a password if passwords do not work. */
 export function insteadView(frame: Frame, view: CredentialsView & { instead: Instead }): PageContent {
   const { kind, vendor, email, instead } = view
   const { t, path, look } = frame

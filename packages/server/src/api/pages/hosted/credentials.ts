@@ -1,4 +1,4 @@
-/** The last step at our own page: credentials, tried at the provider before anybody is sent back. */
+/** The last step on our own page: credentials are checked with the provider before the browser returns. */
 
 import { fixedAddress, trySignIn } from '../../../grants/sign-in.ts'
 import type { ApiError } from '../../../lib/api-error.ts'
@@ -14,7 +14,7 @@ import { type Problem, problemOf } from './problems.ts'
 import { giveAddress, isAddress, type Step, showForm, vendorOf } from './steps.ts'
 import { leavingView } from './stop-view.ts'
 
-/** The credentials of an account: tried at the provider, before anybody is sent back. */
+/** Checks the credentials of an account with the provider and completes the sign-in. */
 export async function giveCredentials(hosted: HostedContext, step: Step, sent: URLSearchParams): Promise<PageAnswer> {
   const { session, visit, look, reader } = step
   const kind = session.row.provider
@@ -60,7 +60,7 @@ export async function giveCredentials(hosted: HostedContext, step: Step, sent: U
 
 const tryMs = 60_000
 
-/** Errors that no other input mends. */
+/** Errors that different input cannot fix. */
 const ends: ReadonlySet<ApiError['code']> = new Set([
   'login_id_invalid',
   'conflict',
@@ -78,7 +78,7 @@ async function endWith({ database, clock }: HostedContext, step: Step, error: Ap
   return leaveBack(step, backWithFailure(session.request, failure))
 }
 
-/** Sends a browser that sent a form back to the application. */
+/** Returns the browser to the application after a form was submitted. */
 const leaveBack = ({ look, reader }: Step, location: string): PageAnswer =>
   pageWith(look, reader, leavingView(reader, reader.t('leaving.back', { application: look.branding.name }), location))
 

@@ -1,27 +1,27 @@
-/** What the views of a sign-in share. They work without script: every step is a link or a form. */
+/** Shared parts of the sign-in views. They work without scripts: every step is a link or a form. */
 import type { FormField } from '../../../providers/form.ts'
 import { type Html, html } from './html.ts'
 import type { Look } from './page.ts'
 import type { Problem } from './problems.ts'
 import type { Reader } from './reader.ts'
 
-/** What every page of a sign-in has. */
+/** Data of every sign-in page. */
 export interface Frame extends Reader {
   look: Look
-  /** The address of the sign-in's own page. */
+  /** Path of the sign-in's own page. */
   path: string
-  /** What shows that a form is ours. */
+  /** CSRF token of the forms. */
   csrf: string
 }
 
-/** What went wrong and what to do; what only helpers understand is folded away. */
+/** The problem and what to do; technical details are collapsed. */
 export const alertOf = (reader: Reader, problem: Problem | undefined): Html | undefined =>
   problem &&
   html`<div class="alert" role="alert"><p><strong>${problem.summary}</strong></p>${
     problem.advice !== undefined && html`<p>${problem.advice}</p>`
   }${problem.technical !== undefined && detailsOf(reader, problem.technical, requestIdOf(reader))}</div>`
 
-/** An error as the API tells it, for whoever helps the user. */
+/** The API error, for people who help the user. */
 export const detailsOf = ({ t }: Reader, technical: string, more?: Html): Html =>
   html`<details class="small"><summary>${t('technical')}</summary><p lang="en" dir="ltr">${technical}</p>${more}</details>`
 
@@ -36,11 +36,11 @@ export const hidden = (name: string, value: string): Html => html`<input type="h
 export const cancelLink = ({ look, path, t }: Frame): Html =>
   html`<a href="${path}?cancel=1">${t('cancel', { application: look.branding.name })}</a>`
 
-/** The way back to the choice of providers, where there is one, and out of the sign-in. */
+/** Links back to the choice of providers, if there is one, and out of the sign-in. */
 export const waysOut = (frame: Frame, back: boolean): Html =>
   html`<p class="links small">${back && html`<a href="${frame.path}?choose=1">${frame.t('choose_another')}</a>`}${cancelLink(frame)}</p>`
 
-/** A field with its words. */
+/** A field with its texts. */
 export interface ShownField extends Omit<FormField, 'label' | 'hint'> {
   label: string
   hint?: string | undefined

@@ -1,4 +1,4 @@
-/** What all hosted pages share: who they are for, how they look, and what they say when nothing can go on. */
+/** Shared context of all hosted pages: application, look, and error pages. */
 
 import type { SignInSession } from '../../../grants/sign-in.ts'
 import type { SignInTools } from '../../../grants/sign-in-request.ts'
@@ -19,15 +19,15 @@ import { stopOf } from './stops.ts'
 export interface HostedContext extends SignInTools {
   cookie: SignInCookie
   languages: readonly Language[]
-  /** The address of a session's own page, from the root of the host. */
+  /** Path of a session's own page, from the root of the host. */
   pathOf(sessionId: string): string
   findMailExchangers(domain: string, signal: AbortSignal): Promise<string[]>
   findService(name: string, signal: AbortSignal): Promise<ServiceHost | undefined>
-  /** Counts a sign-in that is begun; throws when an address begins too many. */
+  /** Counts a started sign-in; throws if an address starts too many. */
   countBegun(address: string): void
-  /** Counts an attempt with credentials; throws when an address, or an account, has had too many. */
+  /** Counts an attempt with credentials; throws if an address or account had too many. */
   countTry(address: string, email: string): void
-  /** Logs what went wrong. */
+  /** Logs an error. */
   note(error: ApiError, facts: Record<string, string | undefined>): void
 }
 
@@ -42,7 +42,7 @@ export const lookOf = (row: ApplicationRow): Look => ({
   hosted: JSON.parse(row.hosted_authentication),
 })
 
-/** A session with its application; undefined where that one is gone or blocked. */
+/** A session with its application; undefined if the application was deleted or blocked. */
 export async function withApplication(
   { database }: SignInTools,
   row: LoginSessionRow,
@@ -52,13 +52,13 @@ export async function withApplication(
   return { session: { row, owner: ownerOf(application), request: JSON.parse(row.request) }, look: lookOf(application) }
 }
 
-/** Whose sign-in it is, where nothing can go on: how its pages look, and which languages were asked for. */
+/** The look and languages of a sign-in that cannot continue. */
 export interface Known {
   look?: Look | undefined
   uiLocales?: readonly string[] | undefined
 }
 
-/** What is known of a sign-in by its id alone, over or not: enough to say so in the dress of its application. */
+/** Finds the look of a sign-in by its id, even if it has ended, so that the error page matches the application. */
 export async function knownOf({ database }: SignInTools, id: string): Promise<Known> {
   const row = isUuid(id) ? await getLoginSession(database, id) : undefined
   const application = row && (await getApplication(database, row.application_id))
@@ -67,7 +67,7 @@ export async function knownOf({ database }: SignInTools, id: string): Promise<Kn
   return { look: lookOf(application), uiLocales: request.uiLocales }
 }
 
-/** An error that leads nowhere: a page for browsers, JSON for everybody else. */
+/** An error without a redirect: a page for browsers, JSON for other clients. */
 export function showError(hosted: HostedContext, visit: PageVisit, error: ApiError, known: Known = {}): PageAnswer {
   if (!wantsHtml(visit.header('accept'))) throw error
   hosted.note(error, { request_id: visit.requestId })
@@ -76,7 +76,7 @@ export function showError(hosted: HostedContext, visit: PageVisit, error: ApiErr
 
 export const wantsHtml = (accept: string | null): boolean => /\btext\/html\b/i.test(accept ?? '')
 
-/** The page of an error. */
+/** The error page. */
 export function errorPage(
   languages: readonly Language[],
   visit: PageVisit,
@@ -91,5 +91,5 @@ export function errorPage(
   return { ...answer, headers: { ...answer.headers, ...wait, ...headers } }
 }
 
-/** The error of a sign-in that is not there for this browser. */
+/** The error for a sign-in that does not exist for this browser. */
 export const noSession = (): ApiError => new ApiError('login_id_invalid')

@@ -1,4 +1,4 @@
-/** The pages of the hosted sign-in, from the first visit to the way back. */
+/** The pages of the hosted sign-in, from the first visit to the return. */
 import { hashKey } from '../../../applications/api-keys.ts'
 import { consentGiven } from '../../../grants/admin-consent.ts'
 import { comeBack, type SignInSession, sessionOfState } from '../../../grants/sign-in.ts'
@@ -32,15 +32,15 @@ import { cancel, detect, giveAddress, goOn, type Step, showChoice } from './step
 
 export interface HostedOptions extends SignInTools {
   limiter: RateLimiter
-  /** Whether sign-ins that are begun are limited; attempts with credentials always are. */
+  /** Whether started sign-ins are rate-limited; attempts with credentials always are. */
   limits: boolean
   findMailExchangers(domain: string, signal: AbortSignal): Promise<string[]>
   findService: HostedContext['findService']
-  /** Those that there are, unless it says so. */
+  /** Default: all languages. */
   languages?: readonly Language[] | undefined
 }
 
-/** By minute. */
+/** Limits per minute. */
 const most = { begun: 120, triesByAddress: 30, triesByAccount: 10 }
 const formBytes = 16_384
 const loginPath = '/v3/connect/login'
@@ -57,7 +57,7 @@ export function createHostedPages(options: HostedOptions): LivePage[] {
     countBegun: (address) => options.limits && count(`begun ${address}`, most.begun),
     countTry: (address, email) => {
       count(`sign-in from ${address}`, most.triesByAddress)
-      // The same count as for the tries of applications: see `guesses.ts`.
+      // Shares its count with the attempts of applications: see `guesses.ts`.
       limiter.takeAttempt([[`to ${email}`, most.triesByAccount]], clock.now())
     },
     note: (error, facts) =>

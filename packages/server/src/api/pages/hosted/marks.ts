@@ -1,13 +1,13 @@
 /**
- * The marks of the providers' buttons. Google and Microsoft publish rules that allow their logo on a sign-in button: it keeps
- * its colors and stands on a button in the colors of those rules (style.ts). Apple and Yahoo allow their logos only by
- * agreement, so their buttons have a neutral picture. All other vendors have their initials on a gray tile. See
+ * Marks of the provider buttons. Google and Microsoft publish rules that allow their logo on a sign-in button: it
+ * keeps its colors, and the button has the colors of those rules (style.ts). Apple and Yahoo allow their logos only
+ * by agreement, so their buttons have a neutral picture. All other vendors have their initials on a gray tile. See
  * docs/authentication.md, "Logos".
  */
 import { type Html, html, raw } from './html.ts'
 
 interface Logo {
-  /** The class of the button, with the colors that the vendor's rules name. */
+  /** Class of the button with the colors in the vendor's rules. */
   brand: string
   viewBox: string
   shapes: string
@@ -35,12 +35,12 @@ const microsoft: Logo = {
   ].join(''),
 }
 
-/** By kinds of providers and by vendors of mailboxes. */
+/** By provider and mailbox vendor. */
 const logos: Readonly<Record<string, Logo>> = { google, microsoft }
 
 const envelope = '<rect x="4" y="7" width="24" height="18" rx="3"/><path d="m5 9 11 9 11-9"/>'
 
-/** Pictures of what it is, for vendors without a logo here and for accounts without a vendor. */
+/** Pictures for vendors without a logo and for accounts without a vendor. */
 const pictures: Readonly<Record<string, string>> = {
   // An at sign: mail anywhere.
   imap: '<circle cx="16" cy="16" r="4.5"/><path d="M20.5 11.5v6.2a3.2 3.2 0 0 0 6.5 0V16a11 11 0 1 0-4.4 8.8"/>',
@@ -50,7 +50,7 @@ const pictures: Readonly<Record<string, string>> = {
   ews: '<path d="M7 27V6.5A1.5 1.5 0 0 1 8.5 5h9A1.5 1.5 0 0 1 19 6.5V27M19 13h5.5a1.5 1.5 0 0 1 1.5 1.5V27M4 27h24M11 10h4M11 15h4M11 20h4M22.5 18v.1M22.5 22v.1"/>',
 }
 
-/** Initials by vendor of mailboxes. */
+/** Initials by mailbox vendor. */
 const initials: Readonly<Record<string, string>> = {
   aol: 'A',
   verizon: 'V',
@@ -82,10 +82,10 @@ const entryOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undef
 export const hasMark = (name: string): boolean =>
   [logos, pictures, initials].some((table) => Object.hasOwn(table, name))
 
-/** The class of a button whose colors the vendor's rules name. */
+/** Class of a button with the colors in the vendor's rules. */
 export const brandOf = (name: string): string | undefined => entryOf(logos, name)?.brand
 
-/** The mark of a kind or a vendor; an envelope where none is known. */
+/** The mark of a provider or vendor; an envelope if there is none. */
 export function markOf(name: string): Html {
   const logo = entryOf(logos, name)
   if (logo) {

@@ -1,11 +1,14 @@
-/** Which language a page is in: as the application asks (`ui_locales`), else as the browser does (`Accept-Language`), else English. */
+/**
+ * The language of a page: requested by the application (`ui_locales`), otherwise by the browser (`Accept-Language`),
+ * otherwise English.
+ */
 import type { Language } from './languages/language.ts'
 
-/** What anybody may send is looked at up to here. */
+/** Longer input is cut off. */
 const longest = 1_000
 const most = 32
 
-/** The tags of `ui_locales`: in order of preference, with spaces between them (OpenID Connect Core §3.1.2.1). */
+/** The tags of `ui_locales`: in order of preference, separated by spaces (OpenID Connect Core §3.1.2.1). */
 export const parseUiLocales = (text: string): string[] =>
   text
     .slice(0, longest)
@@ -13,7 +16,7 @@ export const parseUiLocales = (text: string): string[] =>
     .filter(Boolean)
     .slice(0, most)
 
-/** The tags of `Accept-Language`, the best first (RFC 9110 §12.5.4); what is not acceptable is left out. */
+/** The tags of `Accept-Language`, best first (RFC 9110 §12.5.4), without unacceptable ones. */
 export function parseAcceptLanguage(header: string): string[] {
   const ranges = header
     .slice(0, longest)
@@ -35,7 +38,7 @@ interface Written {
   script: string
 }
 
-/** Language and script of a tag, as far as they are said or likely (Unicode, UTS #35); undefined where it is no tag. */
+/** Language and script of a tag, explicit or likely (Unicode, UTS #35); undefined if the tag is invalid. */
 function writtenIn(tag: string): Written | undefined {
   try {
     const { language, script = '' } = new Intl.Locale(tag).maximize()
@@ -45,7 +48,7 @@ function writtenIn(tag: string): Written | undefined {
   }
 }
 
-/** The first of the wanted tags that there is a language for. */
+/** The language for the first supported tag. */
 export function matchLanguage(languages: readonly Language[], wanted: readonly string[]): Language | undefined {
   const find = (
     fits: (offered: Written, asked: Written, tag: string, own: string) => boolean,
@@ -67,12 +70,12 @@ export function matchLanguage(languages: readonly Language[], wanted: readonly s
       (offered, asked, tag, own) =>
         tag === own || (offered.language === asked.language && offered.script === asked.script),
     ) ??
-    // Another script of the same language, such as zh-Hans for zh-TW, is read better than a language that was not asked for.
+    // Another script of the same language, such as zh-Hans for zh-TW, is better than a different language.
     find((offered, asked) => offered.language === asked.language)
   )
 }
 
-/** The language for somebody, by what is known of them, the weightiest first. */
+/** The language of a visitor; the first list has the highest priority. */
 export const chooseLanguage = (
   languages: readonly Language[],
   wanted: readonly (readonly string[])[],

@@ -1,20 +1,20 @@
-/** What an application is told at its redirect URI: a code, or an error with a number. */
+/** The result at the application's redirect URI: a code, or an error with a number. */
 import { errors } from '@waypost/contract'
 import type { ApiError } from '../../../lib/api-error.ts'
 
-/** A failure as the parameters name it. */
+/** A failure as query parameters. */
 export interface Failure {
   error: string
   code: number
   description: string
 }
 
-/** The user does not want to, or may not. */
+/** The user refused, or must not sign in. */
 export const denied = (description: string): Failure => ({ error: 'access_denied', code: 45002, description })
 
 /**
- * The provider's own word for why it sent its user back without a code; what it says beside it is kept short, or explained
- * in words of ours.
+ * The provider's reason for returning its user without a code. Its description is shortened, or replaced by our
+ * explanation.
  */
 export function failureOfProvider(error: string, description: string | null, explained?: string): Failure {
   if (explained !== undefined && error !== 'access_denied') {
@@ -41,17 +41,17 @@ const known: Partial<Record<ApiError['code'], { error: string; code?: number }>>
   rate_limited: { error: 'temporarily_unavailable' },
 }
 
-/** Any error as an application is told of it. */
+/** Converts an error for the application. */
 export function failureOf({ code, status, message }: ApiError): Failure {
   const named = known[code]
   return { error: named?.error ?? errors[code].type, code: named?.code ?? status, description: message.slice(0, 300) }
 }
 
-/** A redirect URI with parameters added; what it has of its own stays. */
+/** Adds parameters to a redirect URI and keeps its own. */
 function withParameters(redirectUri: string, parameters: Record<string, string | null>): string {
   const added = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== null) added.append(name, value)
-  // Not every platform reads a plus as a space.
+  // Not every platform reads a plus sign as a space.
   const text = String(added).replaceAll('+', '%20')
   if (!redirectUri.includes('?')) return `${redirectUri}?${text}`
   return `${redirectUri}${/[?&]$/.test(redirectUri) ? '' : '&'}${text}`
@@ -65,7 +65,7 @@ interface Back {
 export const backWithCode = ({ redirectUri, state }: Back, code: string): string =>
   withParameters(redirectUri, { code, state })
 
-/** What an administrator comes back with: no code, because nobody signed in. */
+/** The return of an administrator: without a code, because nobody signed in. */
 export const backWithConsent = ({ redirectUri, state }: Back, tenant: string): string =>
   withParameters(redirectUri, { admin_consent: 'true', tenant, state })
 

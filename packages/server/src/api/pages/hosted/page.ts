@@ -1,4 +1,4 @@
-/** The frame of every hosted page, and the headers that keep it from being abused. */
+/** The frame of every hosted page, and its security headers. */
 import type { Branding, HostedAuthentication } from '@waypost/contract'
 import type { Scheme } from '@waypost/contract/hosted-colors'
 import { newToken } from '../../../lib/ids.ts'
@@ -8,7 +8,7 @@ import type { Language } from './languages/language.ts'
 import type { Reader } from './reader.ts'
 import { imageUrl, styleOf } from './style.ts'
 
-/** How an application wants its pages to look. */
+/** The application's look of the pages. */
 export interface Look {
   branding: Branding
   hosted: HostedAuthentication
@@ -20,7 +20,7 @@ export interface PageContent {
   status?: number
   title: string
   body: Html
-  /** Where the browser goes on by itself. */
+  /** URL to which the browser continues automatically. */
   next?: string
   cookie?: string | undefined
 }
@@ -28,13 +28,15 @@ export interface PageContent {
 /** The same page in other languages. */
 export interface Languages {
   all: readonly Language[]
-  /** The address of the page in a language. */
+  /** Path of the page in a language. */
   pathIn(tag: string): string
 }
 
 const originOf = (url: string): string => new URL(url).origin
 
-/** What pages may do: show themselves, and images of the application; run nothing, and send forms to us alone. */
+/**
+ * Content-Security-Policy: the page itself and images of the application, no scripts, and forms only to this service.
+ */
 const policyOf = (nonce: string, images: readonly string[], isPreview: boolean): string =>
   [
     ...(isPreview ? ['sandbox'] : []),
@@ -46,7 +48,7 @@ const policyOf = (nonce: string, images: readonly string[], isPreview: boolean):
     `frame-ancestors ${isPreview ? "'self'" : "'none'"}`,
   ].join('; ')
 
-/** What every answer of the hosted pages carries. */
+/** Headers of every response of the hosted pages. */
 export const guards = (requestId: string, cookie?: string): Record<string, string> => ({
   'cache-control': 'no-store',
   'referrer-policy': 'same-origin',
@@ -60,7 +62,7 @@ export const guards = (requestId: string, cookie?: string): Record<string, strin
 const outward = (url: string, label: string): Html =>
   html`<a href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`
 
-/** Links to the application's own pages, and the choice of the language, which works without script. */
+/** Links to the application's own pages, and the language choice, which works without scripts. */
 function footOf({ hosted }: Look, { t, language }: Reader, languages: Languages | undefined): Html | false {
   const { terms_of_service_url: terms, privacy_policy_url: privacy } = hosted
   const choice =
@@ -82,11 +84,11 @@ const globe = raw(
 
 export interface PageOptions {
   languages?: Languages
-  /** It is looked at in a frame of the dashboard: nothing on it can be used. */
+  /** Shown in a frame of the dashboard; nothing on it is interactive. */
   preview?: { scheme: Scheme }
 }
 
-/** A page as it is answered, in the language of its reader. */
+/** Renders a page in the language of its reader. */
 export function pageWith(
   look: Look,
   reader: Reader,
@@ -115,12 +117,12 @@ ${content.body}${footOf(look, reader, languages)}
     'content-security-policy': policyOf(nonce, images, preview !== undefined),
     ...(preview ? { 'x-frame-options': 'SAMEORIGIN' } : {}),
   }
-  // Browsers let no frame take the focus; text has no bare angle brackets.
+  // Browsers do not allow frames to take the focus. Text has no bare angle brackets, so this only matches attributes.
   const body = preview ? document.text.replaceAll(' autofocus>', '>') : document.text
   return { status: content.status ?? 200, headers, body }
 }
 
-/** Sends the browser elsewhere. */
+/** Redirects the browser. */
 export const redirectTo = (location: string, requestId: string, cookie?: string): PageAnswer => ({
   status: 302,
   headers: { ...guards(requestId, cookie), location },

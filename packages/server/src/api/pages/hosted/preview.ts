@@ -1,6 +1,6 @@
 /**
- * The hosted page as it would look with settings that are not saved, for a frame of the dashboard. It is made of what the
- * dashboard sends alone, and for administrators only; nothing on it can be used, and it leads nowhere.
+ * A preview of the hosted page with unsaved settings, for a frame of the dashboard. It uses only data from the
+ * request, is for administrators only, and is not interactive.
  */
 import { Branding, HostedAuthentication } from '@waypost/contract'
 import type { AdminAuthentication } from '../../../applications/admin-authentication.ts'
@@ -24,7 +24,7 @@ export interface PreviewOptions {
   providers: Providers
 }
 
-/** The fields of a JSON text that the contract takes, one by one: who types is not done yet. */
+/** The valid fields of a JSON text, checked one by one, because the user is still typing. */
 function fieldsOf<T>(
   shape: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } }>>,
   given: unknown,
@@ -50,7 +50,7 @@ const lookOf = ({ query }: PageVisit): Look => ({
   hosted: fieldsOf<HostedAuthentication>(HostedAuthentication.shape, parsed(query.get('hosted_authentication'))),
 })
 
-/** The kinds that users sign in with, of those that were named; all where none is. */
+/** The named providers that users can sign in with; all if none is named. */
 function kindsOf({ providers }: PreviewOptions, { query }: PageVisit): string[] {
   const all = Object.values(providers).flatMap((each) => (each && (each.form || each.oauth) ? [each.kind] : []))
   const named = (query.get('kinds') ?? '').split(',').filter((kind) => all.some((each) => each === kind))

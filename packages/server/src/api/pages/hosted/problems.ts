@@ -1,4 +1,4 @@
-/** What is wrong with what a user sent, in words for users: the summary, what to do, and which field it is about. */
+/** Converts errors for users: the summary, what to do, and the affected field. */
 import type { ApiError } from '../../../lib/api-error.ts'
 import type { FormField, FormShape } from '../../../providers/form.ts'
 import type { PlainKey, Translate } from './languages/language.ts'
@@ -6,9 +6,9 @@ import type { PlainKey, Translate } from './languages/language.ts'
 export interface Problem {
   summary: string
   advice?: string | undefined
-  /** By the names of the fields. */
+  /** By field name. */
   fields: Record<string, string>
-  /** The error as the API tells it, in English, for whoever helps the user. */
+  /** The API error in English, for people who help the user. */
   technical?: string | undefined
 }
 
@@ -26,7 +26,7 @@ const busy: Words = { summary: 'problem.busy', advice: 'problem.later_advice' }
 const noPasswords: Words = { summary: 'problem.method', advice: 'problem.method_advice' }
 const ours: Words = { summary: 'problem.ours', advice: 'problem.ours_advice' }
 
-/** By the `reason` of errors. */
+/** By `reason` of the error. */
 const byReason: Readonly<Record<string, Words>> = {
   host_failed: { summary: 'problem.server_name', advice: 'problem.server_name_advice' },
   address_failed: serverRefused,
@@ -49,7 +49,7 @@ const byReason: Readonly<Record<string, Words>> = {
   mailbox_failed: { summary: 'problem.mailbox', advice: 'problem.mailbox_advice' },
 }
 
-/** By the codes of errors, where no reason is given. */
+/** By error code, if there is no reason. */
 const byCode: Partial<Record<ApiError['code'], Words>> = {
   provider_unavailable: unreachable,
   provider_rate_limited: busy,
@@ -58,7 +58,7 @@ const byCode: Partial<Record<ApiError['code'], Words>> = {
   service_unavailable: ours,
 }
 
-/** By the field that it is about, whatever the reason is. */
+/** By affected field, regardless of the reason. */
 const byLabel: Partial<Record<FormField['label'], Words>> = {
   'form.calendars_address': calendars,
   'form.contacts_address': calendars,
@@ -69,7 +69,7 @@ export interface ProblemFacts {
   shape: FormShape
   t: Translate
   application: string
-  /** What the user wrote, by field. */
+  /** The user's input by field. */
   written: Readonly<Record<string, string>>
 }
 
@@ -78,14 +78,14 @@ const fieldsOf = ({ sections }: FormShape): Map<string, FormField> =>
 
 const nameOf = (path: string): string => path.replace(/^settings\./, '')
 
-/** What to do about a password that was not taken. */
+/** What to do about a refused password. */
 function passwordAdvice({ shape: { advice }, t }: ProblemFacts): string {
   if (advice?.kind === 'own_exchange') return t('problem.work_user_advice')
   if (advice?.kind !== 'password') return t('problem.password_advice')
   return t('problem.app_password_advice', { provider: advice.vendor, password: t(advice.name) })
 }
 
-/** What is wrong with a value by its form alone. */
+/** The problem with an invalid value. */
 function wordOf({ name, label, kind }: FormField, { t, written, application }: ProblemFacts): string {
   if ((written[name] ?? '').trim() === '') {
     return label === 'form.outgoing_server' ? t('field.required_to_send', { application }) : t('field.required')
@@ -96,10 +96,10 @@ function wordOf({ name, label, kind }: FormField, { t, written, application }: P
     : t('field.check')
 }
 
-/** Whether what was sent is wrong by its form, and nobody was asked yet. */
+/** Whether the input is invalid and no server was contacted yet. */
 const isForm = ({ code, details }: ApiError): boolean => code === 'invalid_request' && details.fields === undefined
 
-/** An error of the sign-in as its user is told of it. */
+/** Converts a sign-in error for the user. */
 export function problemOf(error: ApiError, facts: ProblemFacts): Problem {
   const { t, shape } = facts
   const known = fieldsOf(shape)
@@ -124,7 +124,7 @@ export function problemOf(error: ApiError, facts: ProblemFacts): Problem {
 
 function adviceOf(words: Words | undefined, error: ApiError, facts: ProblemFacts): string {
   if (words === unreachable && ![...fieldsOf(facts.shape).values()].some(({ kind }) => kind === 'port')) {
-    // Nobody has a say in the servers of this provider.
+    // Users cannot change the servers of this provider.
     return facts.t('problem.later_advice')
   }
   if (words) return facts.t(words.advice)

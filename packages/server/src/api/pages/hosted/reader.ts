@@ -1,4 +1,4 @@
-/** Who reads a page: in which language. */
+/** The reader of a page and their language. */
 
 import type { PageVisit } from '../page.ts'
 import { english } from './languages/index.ts'
@@ -8,7 +8,7 @@ import { chooseLanguage, parseAcceptLanguage, parseUiLocales } from './negotiati
 export interface Reader {
   language: Language
   t: Translate
-  /** Of the visit: what is shown where something went wrong, and stands in the log. */
+  /** Request id of the visit, shown with errors and logged. */
   requestId: string
 }
 
@@ -18,7 +18,7 @@ export const readerIn = (language: Language, requestId: string): Reader => ({
   requestId,
 })
 
-/** Who visits: `remembered` is what the sign-in was begun with, or the visitor chose since. */
+/** The reader of a visit; `remembered` are the languages from the start of the sign-in or the visitor's choice. */
 export function readerOf(languages: readonly Language[], visit: PageVisit, remembered: readonly string[] = []): Reader {
   const asked = parseUiLocales(visit.query.get('ui_locales') ?? '')
   const accepted = parseAcceptLanguage(visit.header('accept-language') ?? '')

@@ -1,4 +1,4 @@
-/** The steps of a sign-in at our own page: choosing, giving an address, giving credentials. */
+/** Steps of a sign-in on our own page: provider, address, credentials. */
 import { type ProviderKind, providerKinds } from '@waypost/contract'
 import { fixedAddress, goToProvider, type SignInSession } from '../../../grants/sign-in.ts'
 import { canLeadTo, signsInAtProvider } from '../../../grants/sign-in-request.ts'
@@ -17,7 +17,7 @@ import type { Problem } from './problems.ts'
 import type { Reader } from './reader.ts'
 import { leavingView } from './stop-view.ts'
 
-/** A visit of a session's own page. */
+/** A visit to a session's own page. */
 export interface Step {
   session: SignInSession
   look: Look
@@ -36,10 +36,10 @@ export const frameOf = (hosted: HostedContext, { session, look, reader, csrf }: 
   path: hosted.pathOf(session.row.id),
 })
 
-/** What an address of a sign-in's page says of what it shows. */
+/** Query parameters that select the content of a sign-in page. */
 const placeNames = ['provider', 'vendor', 'choose', 'change', 'password'] as const
 
-/** A page of a sign-in; in another language it is the same step. */
+/** A sign-in page; another language shows the same step. */
 export function pageOf(hosted: HostedContext, step: Step, content: PageContent): PageAnswer {
   const { session, visit, look, reader } = step
   const { provider } = session.row
@@ -52,7 +52,7 @@ export function pageOf(hosted: HostedContext, step: Step, content: PageContent):
   return pageWith(look, reader, content, { languages: { all: hosted.languages, pathIn } })
 }
 
-/** Which of the kinds on offer an address belongs to; a form that takes any address is the last resort. */
+/** The offered provider of an address. A form that accepts any address is the last resort. */
 export async function detectedKind(
   { providers, findMailExchangers }: HostedContext,
   { request }: SignInSession,
@@ -66,7 +66,7 @@ export async function detectedKind(
   return found && request.kinds.find((kind) => providers[kind]?.form?.anyAddress)
 }
 
-/** What users choose from. */
+/** The choices of the user. */
 export const choicesOf = (providers: Providers, kinds: readonly string[]): Choice[] =>
   kinds.map((kind) => ({ kind, title: providerKinds[kind as ProviderKind].title, form: providers[kind]?.form }))
 
@@ -78,7 +78,7 @@ export function showChoice(hosted: HostedContext, step: Step, problem?: Problem)
   return pageOf(hosted, step, choiceView(frameOf(hosted, step), view))
 }
 
-/** Goes on with a kind: to the provider's own page, or to our form. */
+/** Continues with a provider: on its own page, or with our form. */
 export async function goOn(hosted: HostedContext, step: Step, kind: string): Promise<PageAnswer> {
   const { session, visit } = step
   const provider = hosted.providers[kind]
@@ -134,7 +134,7 @@ export async function showForm(hosted: HostedContext, step: Step, facts: FormFac
   const instead = await insteadOf(hosted, step, shape)
   const view = {
     ...{ kind, vendor, email, fixed, back, shape, written },
-    // Who says that the mailbox is elsewhere is believed.
+    // If the user says that the mailbox is elsewhere, this is accepted.
     instead: instead?.passwords === 'app' ? instead : undefined,
     cloud: await cloudOf(hosted, step, shape),
     problem: problem?.(shape),
@@ -149,7 +149,7 @@ export async function showForm(hosted: HostedContext, step: Step, facts: FormFac
   return pageOf(hosted, step, content)
 }
 
-/** The name that users are led to a provider's own page under; none where the application cannot send them there. */
+/** Display name of a provider with its own page; undefined if the application cannot redirect there. */
 async function titleToLead(
   hosted: HostedContext,
   { session: { owner, request } }: Step,
@@ -158,11 +158,11 @@ async function titleToLead(
   return (await canLeadTo(hosted, owner, request, provider)) ? providerKinds[provider].title : undefined
 }
 
-/** The provider's own page in place of a password, and whether users can be led there. */
+/** The provider's own page as an alternative to a password, and whether it can be used. */
 const insteadOf = async (hosted: HostedContext, step: Step, { instead }: FormShape): Promise<Instead | undefined> =>
   instead && { ...instead, offered: await titleToLead(hosted, step, instead.provider) }
 
-/** Where accounts of an organization are signed in to that are not on its own server. */
+/** The cloud provider for organizations whose accounts are not on their own server. */
 async function cloudOf(
   hosted: HostedContext,
   step: Step,
@@ -173,7 +173,7 @@ async function cloudOf(
   return title === undefined ? undefined : { provider: advice.cloud, title }
 }
 
-/** What the domain of an address says of itself; nothing need be asked of one that everybody knows. */
+/** Looks up the domain of an address; well-known domains need no lookup. */
 async function lookUp(
   { findMailExchangers, findService }: HostedContext,
   form: CredentialForm,
@@ -190,7 +190,7 @@ async function lookUp(
   return { email, exchanges, services: Object.fromEntries(names.map((name, index) => [name, found[index]])) }
 }
 
-/** Ends a sign-in that the user does not want. */
+/** Ends a sign-in that the user cancels. */
 export async function cancel({ database, clock }: HostedContext, { session, visit }: Step): Promise<PageAnswer> {
   await endLoginSession(database, session.row, clock.now())
   const location = backWithFailure(session.request, denied('the end user cancelled the sign-in'))
@@ -202,7 +202,7 @@ const noAddress = ({ t }: Reader): Problem => ({
   fields: { email: t('address.example') },
 })
 
-/** The address that a user gave, to find out where the account is. */
+/** Finds the provider of the address that the user entered. */
 export async function detect(hosted: HostedContext, step: Step, sent: URLSearchParams): Promise<PageAnswer> {
   const { session, visit, reader } = step
   const email = (sent.get('email') ?? '').trim()
@@ -217,7 +217,7 @@ export async function detect(hosted: HostedContext, step: Step, sent: URLSearchP
   return pageOf(hosted, found, leavingView(reader, title, own))
 }
 
-/** The address of the account that a form is for. */
+/** Handles the address for a form. */
 export async function giveAddress(hosted: HostedContext, step: Step, sent: URLSearchParams): Promise<PageAnswer> {
   const { session, reader, visit } = step
   const kind = session.row.provider

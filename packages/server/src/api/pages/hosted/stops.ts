@@ -1,4 +1,4 @@
-/** What users are told where a sign-in cannot go on, in their own language: no names of parameters, no codes. */
+/** Texts for sign-ins that cannot continue, in the user's language, without parameter names and codes. */
 import type { ApiError } from '../../../lib/api-error.ts'
 import type { Translate } from './languages/language.ts'
 
@@ -9,7 +9,7 @@ export interface Stop {
   advice: string
 }
 
-/** `application` is the name of the application, where it is known whose user it is. */
+/** `application` is the name of the application, if it is known. */
 export function stopOf({ code, status }: ApiError, t: Translate, application: string | undefined): Stop {
   const again = application === undefined ? t('stop.again_somewhere') : t('stop.again', { application })
   if (code === 'login_id_invalid') return { title: t('stop.title'), text: t('stop.ended'), advice: again }

@@ -1,8 +1,8 @@
-/** How the pages look: one sheet, with what the application chose put into its variables. */
+/** The style sheet of the pages, with the application's choices as variables. */
 import type { HostedAuthentication } from '@waypost/contract'
 import { colorsOf, hexOf, parseColor, type Scheme, usual } from '@waypost/contract/hosted-colors'
 
-/** By scheme; what an application can choose comes after. */
+/** Defaults by color scheme; the application's choices follow. */
 const tokens: Readonly<Record<Scheme, string>> = {
   light: `--ground:${usual.light.ground};--card:${usual.light.form};--soft:${usual.light.soft};--fill:${usual.light.fill};--on-fill:#fff;--link:${usual.light.link};--ink:#17212b;--quiet:#51606f;--line:#8593a1;--hair:#dbe1e8;--bad:#b3261e;--bad-soft:#fdecea;--google:#fff;--on-google:#1f1f1f;--google-line:#747775;--microsoft:#fff;--on-microsoft:#5e5e5e;--microsoft-line:#8c8c8c`,
   dark: `--ground:${usual.dark.ground};--card:${usual.dark.form};--soft:${usual.dark.soft};--fill:${usual.dark.fill};--on-fill:#000;--link:${usual.dark.link};--ink:#e9eef4;--quiet:#a9b8c6;--line:#728394;--hair:#2b3845;--bad:#ffb4ab;--bad-soft:#3b1a18;--google:#131314;--on-google:#e3e3e3;--google-line:#8e918f;--microsoft:#2f2f2f;--on-microsoft:#fff;--microsoft-line:#8c8c8c`,
@@ -45,7 +45,7 @@ footer .links a{color:var(--quiet)}
 @media(max-width:30rem){body{padding:0;justify-content:flex-start}main{max-width:none;border-radius:0;min-height:100vh;min-height:100dvh;box-shadow:none;padding:1.5rem 1.25rem}}
 @media(prefers-reduced-motion:no-preference){.button,button{transition:background .15s,filter .15s}}`
 
-/** An https address as a CSS text; undefined where there is none, or it is another kind of address. */
+/** An https URL as a CSS string; undefined for anything else. */
 export function imageUrl(text: string | null | undefined): string | undefined {
   const url = URL.parse(text ?? '')
   return url?.protocol === 'https:' ? url.href : undefined
@@ -53,10 +53,10 @@ export function imageUrl(text: string | null | undefined): string | undefined {
 
 const cssUrl = (url: string): string => `url("${url.replace(/[\\"'()<>\s]/g, encodeURIComponent)}")`
 
-/** Left is where lines begin: a page that is read from the right is mirrored as a whole. */
+/** `left` is the start of a line, because pages in right-to-left languages are mirrored. */
 const places = { left: 'flex-start', center: 'center', right: 'flex-end' } as const
 
-/** The variables of a scheme: the usual ones, and what the application chose. */
+/** The variables of a color scheme: defaults and the application's choices. */
 function variablesOf(look: HostedAuthentication, scheme: Scheme): string {
   const { fill, onFill, link, accent, ground } = colorsOf(look, scheme)
   const hasPrimary = parseColor(look.color_primary) !== undefined
@@ -68,7 +68,7 @@ function variablesOf(look: HostedAuthentication, scheme: Scheme): string {
   return [tokens[scheme], ...own].join(';')
 }
 
-/** The style sheet of an application's pages: light or dark as the reader has it, or one of them alone. */
+/** The style sheet of an application's pages: light or dark by the reader's preference, or only one of them. */
 export function styleOf(look: HostedAuthentication, scheme?: Scheme): string {
   const schemes = scheme
     ? `:root{color-scheme:${scheme};${variablesOf(look, scheme)}}`

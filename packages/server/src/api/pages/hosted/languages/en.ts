@@ -1,4 +1,7 @@
-/** English: what every other language is a translation of. Whole sentences, so that each language has its own order. */
+/**
+ * English, the source of all translations. Texts are whole sentences, so that each language can use its own word
+ * order.
+ */
 import type { FormKey } from '../../../../providers/form.ts'
 
 export const en = {
@@ -38,7 +41,7 @@ export const en = {
   'sign_in.promise': 'We use your password only to connect your account to {application}, and we store it encrypted.',
   'sign_in.more': 'More settings',
 
-  // What to do first
+  // Advice before the sign-in
   'advice.password':
     '{provider} requires a separate password for other apps, called “{password}”. Your usual password does not work here.',
   'advice.two_step': 'To create one, turn on two-step verification in your account first.',
@@ -48,7 +51,7 @@ export const en = {
   'advice.own_exchange': 'For mailboxes on an Exchange server that your organization runs itself.',
   'advice.cloud_exchange': 'Do you use Microsoft 365?',
 
-  // The provider's own page in place of a password
+  // The provider's own page instead of a password
   'instead.none': '{provider} no longer accepts passwords from other apps.',
   'instead.there': 'Sign in on {provider}’s own page instead. {application} never sees your password.',
   'instead.ask':
@@ -104,14 +107,14 @@ export const en = {
   'form.dav_password': 'Password for calendars and contacts',
   'form.if_other': 'Only if it is different.',
 
-  // What is wrong with a field
+  // Problems with a field
   'field.required': 'Please fill in this field.',
   'field.required_to_send': 'Please fill in this field. {application} needs it to send mail for you.',
   'field.port': 'Enter a whole number from 1 to 65535.',
   'field.web_address': 'Enter an address that starts with https://.',
   'field.check': 'Please check this field.',
 
-  // What went wrong, and what to do
+  // Problems and what to do
   'problem.fields': 'Some fields are missing or incorrect.',
   'problem.fields_advice': 'Please check the marked fields.',
   'problem.password': 'The password was not accepted.',
@@ -151,7 +154,7 @@ export const en = {
   'problem.ours': 'Something went wrong on our side.',
   'problem.ours_advice': 'Please try again in a moment.',
 
-  // Where the sign-in cannot go on
+  // The sign-in cannot continue
   'stop.title': 'The sign-in cannot continue',
   'stop.again': 'Go back to {application} and start again.',
   'stop.again_somewhere': 'Go back to the application you came from and start again.',
@@ -166,7 +169,7 @@ export const en = {
   'stop.busy_title': 'Please wait a moment',
   'stop.ours_title': 'Something went wrong',
 
-  // On the way elsewhere
+  // Redirecting
   'leaving.to': 'Taking you to {provider}',
   'leaving.back': 'Taking you back to {application}',
   'leaving.link': 'Continue here if nothing happens',

@@ -1,31 +1,31 @@
-/** What a language is: a catalogue with every text, and the texts with their values put in. */
+/** A language: a catalog of all texts, and their formatting. */
 import type { en } from './en.ts'
 
 export type TextKey = keyof typeof en
 
-/** Every text of the pages. One that is missing, or too many, does not compile. */
+/** All texts of the pages. A missing or unknown key does not compile. */
 export type Texts = Readonly<Record<TextKey, string>>
 
 export interface Language {
   /** As in BCP 47. */
   tag: string
-  /** In the language itself. */
+  /** Name of the language in itself. */
   name: string
   direction: 'ltr' | 'rtl'
   texts: Texts
 }
 
-/** The names in braces of a text. */
+/** Placeholder names in a text. */
 type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 type Names<K extends TextKey> = NamesIn<(typeof en)[K]>
 
-/** A text in a language; the values that stand in it have to be given. */
+/** Formats a text; all its placeholders are required. */
 export type Translate = <K extends TextKey>(
   key: K,
   ...values: [Names<K>] extends [never] ? [] : [Readonly<Record<Names<K>, string>>]
 ) => string
 
-/** Texts that nothing is put into. */
+/** Keys of texts without placeholders. */
 export type PlainKey = { [K in TextKey]: [Names<K>] extends [never] ? K : never }[TextKey]
 
 /** Isolates a value from the direction of the text around it (Unicode, UAX #9). */
