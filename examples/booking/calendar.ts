@@ -1,9 +1,9 @@
-/** The calendar behind the page: a virtual one, which Waypost keeps. */
+/** The calendar of the page: a virtual one, stored by Waypost. */
 import { createWaypost, WaypostError } from '@waypost/sdk'
 import { type Slot, zone } from './page.ts'
 
 const waypost = createWaypost({ baseUrl: process.env.WAYPOST_URL, apiKey: process.env.WAYPOST_API_KEY })
-/** Names the account: any text. The same one is the same account, also after a restart. */
+/** Name of the account: any text. The same name is the same account, also after a restart. */
 const account = process.env.BOOKING_ACCOUNT ?? 'front-desk'
 const minutes = 30
 const days = 5
@@ -14,18 +14,18 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 })
-/** Questions about time begin and end on five minutes. */
+/** Availability queries start and end at multiples of five minutes. */
 const grid = 300
 
 const isStatus = (error: unknown, status: number): boolean => error instanceof WaypostError && error.status === status
-/** What is there already need not be made. */
+/** Ignores errors for objects that already exist. */
 const unlessThere = (error: unknown): void => {
   if (!isStatus(error, 409)) throw error
 }
 
 let grant_id = ''
 
-/** Makes the account and its calendar where they are not there yet. */
+/** Creates the account and its calendar if they do not exist yet. */
 export async function openCalendar(): Promise<void> {
   await waypost.connectors.create({ body: { provider: 'virtual-calendar' } }).catch(unlessThere)
   const settings = { email: account }
@@ -39,7 +39,7 @@ export async function openCalendar(): Promise<void> {
   }
 }
 
-/** What can be booked: from in an hour on. */
+/** Times that can be booked, starting an hour from now. */
 export async function freeSlots(now = Date.now() / 1000): Promise<Slot[]> {
   const start_time = Math.ceil((now + 3600) / grid) * grid
   const end_time = start_time + days * 86_400
@@ -56,7 +56,7 @@ export async function freeSlots(now = Date.now() / 1000): Promise<Slot[]> {
   return data.time_slots.map((slot) => ({ start: slot.start_time, end: slot.end_time }))
 }
 
-/** Whether a time is one that is ever offered: forms can be written by hand. */
+/** Whether a time is ever offered, because forms can be forged. */
 function isBookable(start: number, now = Date.now() / 1000): boolean {
   if (!(start > now && start < now + (days + 1) * 86_400)) return false
   const local = Object.fromEntries(clock.formatToParts(start * 1000).map(({ type, value }) => [type, value]))
@@ -66,8 +66,8 @@ function isBookable(start: number, now = Date.now() / 1000): boolean {
 }
 
 /**
- * Books a time for one person, or answers false where it is not to be had. The condition on the event makes sure that two
- * people never get one time; the key, that whoever clicks twice, or whose answer is lost, has booked once.
+ * Books a time for one person, or returns false if it is taken. The condition on the event ensures that two people
+ * never get the same time. The key ensures that a double click or a lost response books only once.
  */
 export async function book(start: number, guest: { name: string; email: string }, token: string): Promise<boolean> {
   const end = start + minutes * 60

@@ -18,7 +18,7 @@ const dayOf = inZone({ weekday: 'long', day: 'numeric', month: 'long' })
 const timeOf = inZone({ hour: '2-digit', minute: '2-digit' })
 export const momentOf = (seconds: number): string => `${dayOf(seconds)}, ${timeOf(seconds)}`
 
-/** What people write comes back in pages: never as markup. */
+/** User input is escaped, so that it is never markup. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 const style = `
@@ -59,7 +59,7 @@ function days(slots: readonly Slot[]): string {
   ).join('')
 }
 
-/** The form. `token` is one of this copy of the page: whoever clicks twice books once. */
+/** The form. `token` identifies this copy of the page, so that a double click books once. */
 export function bookingPage(slots: readonly Slot[], token: string, problem?: string, draft: Draft = {}): string {
   const alert = problem ? `<p class="card warn" role="alert">${escaped(problem)}</p>` : ''
   const head = `<h1>Book a conversation</h1><p class="quiet">Half an hour. Times are those of ${escaped(zone)}.</p>${alert}`

@@ -1,4 +1,4 @@
-/** What was received, on disk before it is acknowledged, and what became of it. */
+/** Stores notifications on disk before they are acknowledged, and the state of their processing. */
 import { DatabaseSync } from 'node:sqlite'
 
 export interface Received {
@@ -8,9 +8,12 @@ export interface Received {
 }
 
 export interface Journal {
-  /** Keeps a notification; false where it is there already. On disk when this returns. */
+  /** Stores a notification; false if it is already there. It is on disk when this returns. */
   keep(received: Received): boolean
-  /** Does the work of the oldest one that waits: the work and that it was done are one transaction. False where none waits. */
+  /**
+   * Processes the oldest waiting notification; the work and its completion are one transaction. False if none is
+   * waiting.
+   */
   workOne(work: (received: Received, database: DatabaseSync) => void): boolean
   close(): void
 }

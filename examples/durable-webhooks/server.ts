@@ -1,6 +1,7 @@
 /**
- * Receives notifications so that each is worked on once: verified before anything is read of it, kept on disk before it is
- * acknowledged, known by its id when it comes again, and worked on apart from the answer, also after a crash.
+ * Receives notifications so that each is processed once: verified before its content is used, stored on disk before
+ * it is acknowledged, recognized by its id when it is sent again, and processed separately from the response, also
+ * after a crash.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -15,13 +16,13 @@ const journal = openJournal(process.env.JOURNAL ?? 'webhooks.db', prepare)
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const told = await verifyWebhook(buffer(request), request.headers, secret)
   const isNew = journal.keep({ id: told.id, type: told.type, payload: JSON.stringify(told) })
-  // Also for one that came before: otherwise it would be sent again.
-  response.writeHead(200).end(isNew ? 'kept' : 'known')
+  // Also for a duplicate; otherwise it would be sent again.
+  response.writeHead(200).end(isNew ? 'stored' : 'duplicate')
   wake()
 }
 
 let isAwake = false
-/** Works through what waits, one at a time, while others are received. */
+/** Processes waiting notifications one at a time, while others are received. */
 function wake(delayMs = 0): void {
   if (isAwake) return
   isAwake = true

@@ -1,7 +1,7 @@
 /**
- * The work itself: put yours here. This one keeps a diary of events. Whatever it writes into the same database is written
- * once. What goes elsewhere (a mail, another API) may be done twice, where the process dies between the two: give the id of
- * the notification along as an idempotency key.
+ * The work itself: put yours here. This one keeps a diary of events. Writes to the same database happen once.
+ * External effects (a mail, another API) can happen twice if the process dies in between: use the id of the
+ * notification as an idempotency key.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Received } from './journal.ts'

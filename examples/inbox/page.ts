@@ -1,4 +1,4 @@
-/** The pages: plain HTML without scripts. A message is shown in a frame that may do nothing. */
+/** The pages: plain HTML without scripts. A message is shown in a fully sandboxed frame. */
 import type { Message } from '@waypost/sdk'
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

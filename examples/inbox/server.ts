@@ -1,4 +1,4 @@
-/** An inbox reader: users connect their account on the hosted page, come back, and read their mail. */
+/** An inbox reader: users connect their account on the hosted page, return, and read their mail. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createWaypost, newProofKey, signInUrl, WaypostError } from '@waypost/sdk'
 import { inboxPage, messagePage, problemPage, welcomePage } from './page.ts'
@@ -10,7 +10,7 @@ const port = Number(process.env.PORT ?? 8030)
 const redirect_uri = `http://127.0.0.1:${port}/callback`
 const waypost = createWaypost({ baseUrl, apiKey })
 
-// No script, and nothing from elsewhere: images of a message would tell its sender that it was read.
+// No scripts and no remote resources: images of a message would tell its sender that it was read.
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 
@@ -21,7 +21,7 @@ function show(response: ServerResponse, status: number, html: string): void {
 }
 const lead = (response: ServerResponse, location: string): void => void response.writeHead(303, { location }).end()
 
-/** Registers where users come back to, and answers the id of the application. */
+/** Registers the redirect URI and returns the id of the application. */
 async function register(): Promise<string> {
   await waypost.redirectUris.create({ body: { url: redirect_uri } }).catch((error: unknown) => {
     if (!(error instanceof WaypostError && error.status === 409)) throw error
@@ -31,7 +31,7 @@ async function register(): Promise<string> {
 }
 const client_id = await register()
 
-/** Sends the browser away with a state, which only this browser can bring back, and a proof key. */
+/** Redirects the browser with a state, which only this browser can return, and a proof key. */
 async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { code_verifier: codeVerifier, code_challenge } = await newProofKey()
   const state = secret()
@@ -40,8 +40,8 @@ async function signIn(request: IncomingMessage, response: ServerResponse): Promi
   lead(response, signInUrl(baseUrl, { client_id, redirect_uri, state, ...pkce }))
 }
 
-/** The browser is back: trades the code, if it is the browser that was sent. */
-async function comeBack(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<void> {
+/** Handles the return of the browser: exchanges the code if the state matches. */
+async function handleReturn(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<void> {
   const session = sessionOf(request)
   const pending = session?.pending
   if (session) session.pending = undefined
@@ -84,7 +84,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const route = `${request.method} ${url.pathname}`
   const session = sessionOf(request)
   if (route === 'GET /sign-in') return signIn(request, response)
-  if (route === 'GET /callback') return comeBack(request, response, url.searchParams)
+  if (route === 'GET /callback') return handleReturn(request, response, url.searchParams)
   if (route === 'POST /sign-out') {
     endSession(request)
     return lead(response, '/')

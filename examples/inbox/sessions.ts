@@ -1,9 +1,9 @@
-/** Who has signed in, by a cookie that tells nothing itself. In memory: whoever restarts the program signs in again. */
+/** Sessions by an opaque cookie. They are in memory, so users sign in again after a restart. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export interface Session {
-  /** Of the browser that is away to sign in, and for one return only. */
+  /** The sign-in in progress of this browser, for one return only. */
   pending?: { state: string; codeVerifier: string } | undefined
   grantId?: string
   email?: string
@@ -22,20 +22,20 @@ const cookieOf = (request: IncomingMessage): string | undefined =>
 
 export const sessionOf = (request: IncomingMessage): Session | undefined => sessions.get(cookieOf(request) ?? '')
 
-/** Another session, under another name: what somebody else may have put into the browser before is worth nothing. */
+/** A new session with a new id, so that a cookie planted by somebody else is worthless. */
 export function newSession(request: IncomingMessage, response: ServerResponse, session: Session): void {
   endSession(request)
   const [oldest] = sessions.size >= most ? sessions.keys() : []
   if (oldest !== undefined) sessions.delete(oldest)
   const id = secret()
   sessions.set(id, session)
-  // Add `Secure` where the page is served by https. Lax: the browser comes back from another site.
+  // Add `Secure` if the page is served over https. Lax, because the browser returns from another site.
   response.setHeader('set-cookie', `${name}=${id}; HttpOnly; SameSite=Lax; Path=/`)
 }
 
 export const endSession = (request: IncomingMessage): boolean => sessions.delete(cookieOf(request) ?? '')
 
-/** Compares without telling by its time how much was right. */
+/** Compares in constant time. */
 export function isSame(given: string | null, expected: string): boolean {
   const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)

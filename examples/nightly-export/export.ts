@@ -1,4 +1,4 @@
-/** Writes all events, messages and contacts of all grants as NDJSON. Run again after a failure, it goes on where it was. */
+/** Writes all events, messages and contacts of all grants as NDJSON. After a failure, run it again to continue. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createWaypost, WaypostError } from '@waypost/sdk'
@@ -7,19 +7,19 @@ import { append, begin, cut, fileOf, type Progress, saveProgress, type Task, unf
 const waypost = createWaypost({
   baseUrl: process.env.WAYPOST_URL,
   apiKey: process.env.WAYPOST_API_KEY,
-  // What is refused for its number is tried again when the service says so.
+  // Rate-limited requests are retried when the service allows it.
   retries: 8,
 })
 const folder = process.argv[2] ?? 'export'
 const perSecond = Number(process.env.EXPORT_REQUESTS_PER_SECOND ?? 10)
 const pageSize = Number(process.env.EXPORT_PAGE ?? 200)
-/** Events of so many days before and after today; iCloud answers for half a year at a time. */
+/** Number of days before and after today for events; iCloud returns half a year at a time. */
 const days = Number(process.env.EXPORT_DAYS ?? 365)
 const windowDays = 180
 const day = 86_400
 
 let due = 0
-/** Waits until the next request may leave. */
+/** Waits until the next request is allowed. */
 async function paced<T>(request: () => Promise<T>): Promise<T> {
   const wait = due - performance.now()
   due = Math.max(due, performance.now()) + 1000 / perSecond
@@ -30,7 +30,7 @@ async function paced<T>(request: () => Promise<T>): Promise<T> {
 const isUnsupported = (error: unknown): boolean =>
   error instanceof WaypostError && (error.status === 422 || error.status === 403)
 
-/** What a provider does not have is no failure. */
+/** A feature that the provider does not support is not a failure. */
 const orNothing = <T>(request: Promise<T[]>): Promise<T[]> =>
   request.catch((error: unknown) => {
     if (isUnsupported(error)) return []
@@ -83,12 +83,12 @@ const readPage = (task: Task, pageToken?: string): Promise<Page> =>
     if (isUnsupported(error)) return nothing
     throw error
   })
-/** Whether the provider has forgotten where in a list we were. */
-const isForgotten = (error: unknown): boolean =>
+/** Whether the provider no longer accepts the position in a list. */
+const isExpiredCursor = (error: unknown): boolean =>
   error instanceof WaypostError && error.validationErrors?.page_token !== undefined
 
-/** Series lie in several windows: each is written once. */
-function knownEvents(run: string): Set<string> {
+/** A series can be in several windows and is written once. */
+function writtenEvents(run: string): Set<string> {
   const file = fileOf(folder, run, 'events')
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
   return new Set(lines.map((line) => keyOf(JSON.parse(line))))
@@ -96,17 +96,17 @@ function knownEvents(run: string): Set<string> {
 const keyOf = ({ grant_id, id }: { grant_id?: string; id: string }): string => `${grant_id} ${id}`
 
 async function exportAll(progress: Progress): Promise<void> {
-  let known = knownEvents(progress.run)
+  let known = writtenEvents(progress.run)
   for (let task = progress.tasks[progress.next]; task; task = progress.tasks[progress.next]) {
     const { kind } = task
     const page = await readPage(task, progress.pageToken).catch((error: unknown) => {
-      if (progress.pageToken === undefined || !isForgotten(error)) throw error
+      if (progress.pageToken === undefined || !isExpiredCursor(error)) throw error
     })
     if (!page) {
-      // This list once more, from its beginning.
+      // Reads this list again from its beginning.
       cut(folder, progress, progress.begun)
       progress.pageToken = undefined
-      known = knownEvents(progress.run)
+      known = writtenEvents(progress.run)
       continue
     }
     const fresh = kind === 'events' ? page.data.filter((event) => !known.has(keyOf(event))) : page.data

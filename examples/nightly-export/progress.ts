@@ -1,6 +1,6 @@
 /**
- * How far an export has come, in one file that is replaced as a whole after each page. It holds how long the files of the
- * export were then: a page that was written and not counted, because the process died, is cut off and written again.
+ * The progress of an export, in one file that is replaced as a whole after each page. It contains the lengths of the
+ * export's files: a page that was written but not counted, because the process died, is cut off and written again.
  */
 import {
   closeSync,
@@ -18,7 +18,7 @@ import path from 'node:path'
 export const kinds = ['events', 'messages', 'contacts'] as const
 export type Kind = (typeof kinds)[number]
 
-/** A list to be read through. */
+/** A list to export. */
 export interface Task {
   kind: Kind
   grantId: string
@@ -31,11 +31,11 @@ export interface Progress {
   /** The folder of this export. */
   run: string
   tasks: Task[]
-  /** The task at work, and where in it. */
+  /** The current task and its position. */
   next: number
   pageToken?: string
   lengths: Record<Kind, number>
-  /** The lengths when the task at work began. */
+  /** File lengths when the current task began. */
   begun: Record<Kind, number>
   finished: boolean
 }
@@ -43,7 +43,7 @@ export interface Progress {
 const stateFile = (folder: string): string => path.join(folder, 'progress.json')
 export const fileOf = (folder: string, run: string, kind: Kind): string => path.join(folder, run, `${kind}.ndjson`)
 
-/** Writes text at the end of a file, or in its place, and waits until the disk has it. */
+/** Appends to a file or replaces it, and waits until it is on disk. */
 function write(file: string, text: string, flags: 'a' | 'w'): void {
   const handle = openSync(file, flags)
   try {
@@ -59,7 +59,7 @@ export function saveProgress(folder: string, progress: Progress): void {
   renameSync(`${stateFile(folder)}.new`, stateFile(folder))
 }
 
-/** The export that was begun and not finished, with its files as long as they were when it was saved. */
+/** An unfinished export, with its files cut to the saved lengths. */
 export function unfinished(folder: string): Progress | undefined {
   if (!existsSync(stateFile(folder))) return undefined
   const progress = JSON.parse(readFileSync(stateFile(folder), 'utf8')) as Progress
@@ -77,14 +77,14 @@ export function begin(folder: string, run: string, tasks: Task[]): Progress {
   return progress
 }
 
-/** Adds a page to its file. */
+/** Appends a page to its file. */
 export function append(folder: string, progress: Progress, kind: Kind, lines: readonly string[]): void {
   const text = lines.map((line) => `${line}\n`).join('')
   write(fileOf(folder, progress.run, kind), text, 'a')
   progress.lengths[kind] += Buffer.byteLength(text)
 }
 
-/** Makes the files as long as they were. */
+/** Cuts the files to the given lengths. */
 export function cut(folder: string, progress: Progress, lengths: Record<Kind, number>): void {
   for (const kind of kinds) truncateSync(fileOf(folder, progress.run, kind), lengths[kind])
   progress.lengths = { ...lengths }

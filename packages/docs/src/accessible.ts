@@ -1,6 +1,6 @@
 /**
- * Mends what Scalar leaves in the way of people who do not see the page or do not use a mouse. Its parts come and go as
- * the page is scrolled, so what is added is looked at as it comes.
+ * Fixes accessibility problems of Scalar for screen readers and keyboards. Scalar adds and removes parts while the
+ * page is scrolled, so new parts are checked as they appear.
  */
 
 interface Mending {
@@ -10,17 +10,17 @@ interface Mending {
 
 const mendings: Mending[] = [
   {
-    // A button with a picture alone.
+    // A button with only an icon.
     where: '.scalar-code-block button:not([aria-label])',
     mend: (button) => button.setAttribute('aria-label', 'Copy'),
   },
   {
-    // Its name says other words than are seen, so that who speaks to the page cannot press it.
+    // Its accessible name differs from its visible text, so voice control cannot press it.
     where: 'button.show-more[aria-label]',
     mend: (button) => button.removeAttribute('aria-label'),
   },
   {
-    // One for every operation, all under the same name: no landmark.
+    // Repeated for every operation with the same name, so it must not be a landmark.
     where: '[role="region"].response-card',
     mend: (card) => card.setAttribute('role', 'group'),
   },
@@ -33,7 +33,7 @@ const mendings: Mending[] = [
     },
   },
   {
-    // Scrolled by the mouse alone.
+    // Scrollable by mouse only.
     where: 'ul.endpoints:not([tabindex])',
     mend: (list) => list.setAttribute('tabindex', '0'),
   },
@@ -43,7 +43,7 @@ const mendWithin = (root: Element): void => {
   for (const { where, mend } of mendings) for (const element of root.querySelectorAll(where)) mend(element)
 }
 
-/** Looks after the page for as long as it is open. */
+/** Watches the page while it is open. */
 export function keepAccessible(root: Element): void {
   let isDue = false
   const soon = (): void => {

@@ -1,8 +1,8 @@
-/** The names of places in the reference: for the page itself, for its build, and for whatever links there. */
+/** Anchors in the reference, for the page, its build and links to it. */
 
 export const tagSlug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
-/** The place of an operation in the reference. */
+/** Anchor of an operation in the reference. */
 export const operationAnchor = (tag: string, operationId: string): string => `tag/${tagSlug(tag)}/${operationId}`
 
 /** The name of the API description within Scalar. The id of every section starts with it. */

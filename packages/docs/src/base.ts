@@ -1,6 +1,6 @@
-/** Where the service stands: below its host, or below a path of it. Known from where this file came from. */
+/** The URL of the service, which can be below a path. It is derived from the URL of this file. */
 
-/** The address of the service, without a slash at its end. */
+/** URL of the service, without a trailing slash. */
 export const serviceUrl = new URL(/* @vite-ignore */ '../..', import.meta.url).href.replace(/\/$/, '')
-/** The address of these pages. */
+/** URL of these pages. */
 export const docsUrl = `${serviceUrl}/docs`

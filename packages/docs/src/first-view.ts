@@ -1,4 +1,4 @@
-/** Replaces the first view, which came with the page, by Scalar's once that one is drawn. */
+/** Replaces the prerendered first view by Scalar's view once that is rendered. */
 
 export function leaveFirstView(): void {
   const first = document.querySelector('#first')
@@ -12,7 +12,7 @@ export function leaveFirstView(): void {
     requestAnimationFrame(() => {
       first.remove()
       reference.removeAttribute('inert')
-      // A reader may have chosen a section of the first view, which Scalar was not ready to hear of.
+      // The reader may have chosen a section in the first view before Scalar was ready.
       if (location.hash !== begun) dispatchEvent(new PopStateEvent('popstate'))
     })
   })

@@ -1,4 +1,4 @@
-/** A guide: readable without this script, which adds search, the switch of colors and buttons that copy code. */
+/** A guide is readable without this script, which adds search, the theme switch and copy buttons. */
 import './styles/guide.css'
 import { openSite } from './site.ts'
 

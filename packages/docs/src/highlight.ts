@@ -1,6 +1,6 @@
 /**
- * Colors for code, by the few languages that our samples and guides are written in: a pattern for each kind of word,
- * the first that fits counts. For the reference in the browser, and for guides when they are built.
+ * Syntax highlighting for the few languages of our samples and guides: one pattern per token kind, the first match is
+ * used. It runs in the browser for the reference, and in the build for guides.
  */
 
 type Kind = 'attr' | 'comment' | 'keyword' | 'literal' | 'meta' | 'number' | 'string' | 'title' | 'variable'

@@ -1,20 +1,20 @@
-/** What a search finds, best first. */
+/** Ranks search results. */
 
 export interface Entry {
   /** The heading, or the name of an operation. */
   title: string
-  /** Where it stands: the guide, or method and path. */
+  /** The guide, or method and path. */
   where: string
-  /** Its address behind that of these pages, such as `/guides/mail#folders`. */
+  /** Path below these pages, such as `/guides/mail#folders`. */
   at: string
-  /** All its words, in small letters. */
+  /** All its words, in lower case. */
   text: string
 }
 
 const most = 30
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []
 
-/** How well a word fits: in the title it counts more than in the text, at the beginning of a word more than inside. */
+/** Scores a word: the title counts more than the text, the start of a word more than its inside. */
 function fitOf(entry: Entry, word: string): number {
   const title = ` ${entry.title.toLowerCase()} ${entry.where.toLowerCase()}`
   const place = title.indexOf(word)
@@ -22,7 +22,7 @@ function fitOf(entry: Entry, word: string): number {
   return entry.text.includes(word) ? 1 : 0
 }
 
-/** Entries that have all words, best first. */
+/** Entries that contain all words, best first. */
 export function rank(entries: readonly Entry[], wanted: string): Entry[] {
   const words = wordsOf(wanted)
   const whole = wanted.trim().toLowerCase()

@@ -1,4 +1,4 @@
-/** The reference: Scalar over the API description that was built beside it, trying requests at this very service. */
+/** The reference: Scalar with the API description from the build. Requests from "try it" go to this service. */
 import './styles/reference.css'
 import { ApiReference } from '@scalar/api-reference'
 import { useColorMode } from '@scalar/use-hooks/useColorMode'
@@ -9,10 +9,10 @@ import { serviceUrl } from './base.ts'
 import { leaveFirstView } from './first-view.ts'
 import { openSite } from './site.ts'
 
-/** The API description: fetched while the scripts are, by a hint in the page. */
+/** The API description, preloaded by a hint in the page. */
 const description = document.querySelector<HTMLLinkElement>('link[rel="preload"][as="fetch"]')?.href
 
-/** The description, with its samples at this very service; whatever else is asked for goes out as it is. */
+/** Fetches the description and adapts its samples to this service; other requests pass unchanged. */
 async function ask(...[what, how]: Parameters<typeof fetch>): Promise<Response> {
   const answer = await fetch(what, how)
   if (String(what) !== description) return answer
@@ -25,23 +25,23 @@ const configuration = {
   url: description,
   slug: documentName,
   customFetch: ask,
-  // Requests go to where the page came from, whatever address the description names.
+  // Requests go to the service that served the page, whatever URL the description names.
   servers: [{ url: serviceUrl, description: 'This service' }],
-  // Colors, fonts and the header are ours: nothing is written into the page that its policy refuses.
+  // Colors, fonts and the header are ours, so that nothing violates the page's policy.
   theme: 'none' as const,
   withDefaultFonts: false,
   hideDarkModeToggle: true,
   hideSearch: true,
-  // What would ask others than this service.
+  // Features that would contact other services are off.
   telemetry: false,
   proxyUrl: '',
   agent: { disabled: true },
   mcp: { disabled: true },
   hideClientButton: true,
   showDeveloperTools: 'never' as const,
-  // Keys live as long as the page does.
+  // Keys are not stored beyond the lifetime of the page.
   persistAuth: false,
-  // Samples stand in the description: curl, our client, the published client.
+  // The description contains the samples: curl, our client, the published client.
   hiddenClients: true as const,
   documentDownloadType: 'none' as const,
   authentication: { preferredSecurityScheme: 'apiKey' },
@@ -58,7 +58,7 @@ const credit = () =>
 const Reference = defineComponent(() => {
   const { setColorMode } = useColorMode()
   openSite({ themed: setColorMode })
-  // Scalar's own footer stands over the end of the menu. Its credit stands at the end of the page instead.
+  // Scalar's own footer would cover the end of the menu, so its credit is at the end of the page instead.
   return () => h(ApiReference, { configuration }, { 'sidebar-end': () => h('span'), 'content-end': credit })
 })
 

@@ -1,4 +1,4 @@
-/** One search over the guides and the reference. What can be found is fetched when it is first asked for. */
+/** One search for the guides and the reference. The index is loaded on first use. */
 import { docsUrl } from './base.ts'
 import { type Entry, rank } from './rank.ts'
 
@@ -46,7 +46,7 @@ function build(): Parts {
   return { dialog, input, list, status }
 }
 
-/** Arrows go through what was found, and back to the field; Enter in the field opens the first. */
+/** Arrow keys move through the results and back to the field; Enter in the field opens the first result. */
 function withKeys({ dialog, input, list }: Parts): void {
   dialog.addEventListener('keydown', (event) => {
     const links = [...list.querySelectorAll('a')]
@@ -64,7 +64,7 @@ export function openSearch(button: HTMLButtonElement): void {
   const show = async ({ input, list, status, dialog }: Parts): Promise<void> => {
     const wanted = input.value
     const found = wanted.trim() === '' ? [] : rank(await load(), wanted)
-    // Another letter was typed while the entries came.
+    // The text changed while the index was loading.
     if (wanted !== input.value) return
     list.replaceChildren(...found.map((entry) => itemOf(entry, () => dialog.close())))
     if (wanted.trim() === '') status.textContent = ''

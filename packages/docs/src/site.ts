@@ -1,4 +1,4 @@
-/** What every page has: the switch between light and dark, and the search over reference and guides. */
+/** Parts of every page: the theme switch, and the search for reference and guides. */
 import type { Theme } from '../../dashboard/src/theme.ts'
 import { openSearch } from './search.ts'
 import { openThemes } from './theme.ts'

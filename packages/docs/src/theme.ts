@@ -1,9 +1,9 @@
-/** Light, dark, or as the system is: the choice is kept in this browser, and is the dashboard's too. */
+/** Light, dark, or the system's theme. The choice is stored in this browser and shared with the dashboard. */
 import { applyTheme, currentTheme, type Theme, themes } from '../../dashboard/src/theme.ts'
 
 const names: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
 
-/** Makes the button go through the choices. */
+/** Cycles through the themes on click. */
 export function openThemes(button: HTMLButtonElement, themed: (theme: Theme) => void): void {
   const show = (theme: Theme): void => {
     applyTheme(theme)

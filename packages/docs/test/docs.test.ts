@@ -1,4 +1,4 @@
-/** Reference and guides in a real browser, at a service below a path: what they show, what they ask for, and for whom. */
+/** Reference and guides in a real browser, with a service below a path: contents, requests and access. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -14,14 +14,14 @@ import {
 } from '../../server/test/peers/browser.ts'
 import { freePort } from '../../server/test/peers/daemon.ts'
 
-/** Where screenshots go, if they are wanted. */
+/** Folder for screenshots, if they are wanted. */
 const shots = process.env.DOCS_SHOTS
 
 let service: TestService
 let browser: BrowserPeer
 let base: string
 let key: string
-/** All that pages of this file asked for. */
+/** All requests of the pages in this file. */
 const asked: string[] = []
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const screenshot = async (page: Page, name: string): Promise<void> => {
 
 const isTooWide = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth > innerWidth')
 
-/** An operation, when it stands. */
+/** An operation, once it is rendered. */
 async function operation(page: Page, id: string) {
   const section = page.locator(`section[id$="${id}"]`).first()
   await section
@@ -64,7 +64,7 @@ async function operation(page: Page, id: string) {
   return section
 }
 
-test('an operation is shown with its samples, and tried at this very service with a key that nothing keeps', async () => {
+test('an operation is shown with its samples, and tried on this service with a key that is not stored', async () => {
   const page = await open('#tag/grants/grants.list')
   const section = await operation(page, 'grants.list')
   await section.getByText(`curl '${base}/v3/grants`).first().waitFor()
@@ -93,7 +93,7 @@ test('an operation is shown with its samples, and tried at this very service wit
   await page.close()
 })
 
-test('the menu and the introduction are on the screen before any script has run', async () => {
+test('the menu and the introduction are visible before any script runs', async () => {
   const page = await open('', { javaScriptEnabled: false })
   await page.getByRole('heading', { name: 'Waypost', level: 1 }).waitFor()
   const menu = page.getByRole('navigation', { name: 'Sections' })
@@ -103,7 +103,7 @@ test('the menu and the introduction are on the screen before any script has run'
   await page.close()
 })
 
-test('a section that is chosen before the reference is ready is shown when it is', async () => {
+test('a section chosen before the reference is ready is shown once it is', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
   page.setDefaultTimeout(110_000)
   const held = Promise.withResolvers<void>()
@@ -133,14 +133,14 @@ test.each([
     .locator('visible=true')
     .first()
   await last.scrollIntoViewIfNeeded({ timeout: 20_000 })
-  // Fails where something else takes the click.
+  // Fails if another element receives the click.
   await last.click({ trial: true, timeout: 20_000 })
   expect(await page.locator('#reference aside').getByText('Powered by').count()).toBe(0)
   expect(await page.getByText('Reference by').count()).toBe(1)
   await page.close()
 })
 
-test('one search finds guides and operations, and goes there', async () => {
+test('one search finds guides and operations, and opens them', async () => {
   const page = await open('/guides/webhooks')
   expect(await barriersOf(page)).toEqual([])
   await screenshot(page, 'guide-light')
@@ -163,7 +163,7 @@ test('one search finds guides and operations, and goes there', async () => {
   await page.close()
 })
 
-test('guides lead from one to the next, and all their links lead somewhere', async () => {
+test('guides link to each other, and all their links work', async () => {
   const page = await open('/guides')
   const guides: string[] = await page.evaluate("Array.from(document.querySelectorAll('.cards a'), (a) => a.href)")
   expect(guides.length).toBeGreaterThan(20)
@@ -191,7 +191,7 @@ test('guides lead from one to the next, and all their links lead somewhere', asy
   await page.close()
 })
 
-test('in dark, which is the choice of the system or of the reader, nothing is hard to read', async () => {
+test('the dark theme of the system or the reader is readable', async () => {
   const page = await open('#tag/events/events.create', { colorScheme: 'dark' })
   await operation(page, 'events.create')
   expect(await barriersOf(page, colourRules)).toEqual([])
@@ -206,7 +206,7 @@ test('in dark, which is the choice of the system or of the reader, nothing is ha
   await page.close()
 })
 
-test('fits a phone, and keeps nobody out there', async () => {
+test('fits a phone and is accessible there', async () => {
   const page = await open('#tag/messages/messages.list', phone)
   await operation(page, 'messages.list')
   expect(await isTooWide(page)).toBe(false)
@@ -219,7 +219,7 @@ test('fits a phone, and keeps nobody out there', async () => {
   await page.close()
 })
 
-test('nothing was asked of anybody else, nothing was refused by the policy, and the first load stays small', async () => {
+test('no other host was contacted, the policy blocked nothing, and the first load stays small', async () => {
   const page = await open('')
   await page.getByRole('heading', { name: 'Authentication' }).first().waitFor()
   const bytes: number = await page.evaluate(

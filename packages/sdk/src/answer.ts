@@ -1,4 +1,4 @@
-/** Parses what came back: an answer of the service, its error, or something that is neither. */
+/** Parses a response: a result of the service, its error, or something else. */
 import { readFile, type WaypostFile } from './file.ts'
 import { isObject, isText, type JsonObject, parseJson } from './json.ts'
 import type { RouteFacts } from './route-facts.ts'
@@ -11,7 +11,7 @@ export interface Answer extends Partial<WaypostFile> {
   nextCursor?: string | undefined
 }
 
-/** The envelope only: `data` is as the contract says, or newer, and `select` leaves fields out. */
+/** Only the envelope is checked: `data` follows the contract or a newer one, and `select` omits fields. */
 interface Envelope {
   requestId: string
   data?: unknown
@@ -24,7 +24,7 @@ function envelopeOf(json: unknown): Envelope | undefined {
   return nextCursor === undefined || isText(nextCursor) ? { requestId, data, nextCursor } : undefined
 }
 
-/** An answer without envelope, as one with it: its fields are the data. */
+/** Converts a response without an envelope: its fields become the data. */
 function flatOf(json: unknown): Envelope | undefined {
   if (!isObject(json) || !isText(json.request_id)) return undefined
   const { request_id: requestId, ...data } = json
@@ -42,7 +42,7 @@ interface Failure {
 const isTexts = (value: unknown): value is Record<string, string> =>
   isObject(value) && Object.values(value).every(isText)
 
-/** The error in an answer; of an OAuth route it is flat (RFC 6749 §5.2). */
+/** The error in a response; for an OAuth route it is flat (RFC 6749 §5.2). */
 function failureOf(json: unknown): Failure | undefined {
   if (!isObject(json) || !isText(json.request_id)) return undefined
   const { request_id: requestId, error } = json
@@ -57,7 +57,7 @@ function failureOf(json: unknown): Failure | undefined {
   return { requestId, type, message, providerError, validationErrors }
 }
 
-/** The answer in a response to a route; throws the error in it. */
+/** Parses the response of a route; throws the error in it. */
 export function readAnswer(route: RouteFacts, response: Response, text: string): Answer {
   const { headers } = response
   const json = parseJson(text)
@@ -68,17 +68,17 @@ export function readAnswer(route: RouteFacts, response: Response, text: string):
   return route.answer === 'list' ? { requestId, headers, data, nextCursor } : { requestId, headers, data }
 }
 
-/** The file in a response to a route that answers with one; throws the error in it. */
+/** The file in the response of a route that returns one; throws the error in it. */
 export async function readFileAnswer(response: Response, signal: AbortSignal | undefined): Promise<Answer> {
   const { headers } = response
   const requestId = headers.get('x-request-id')
-  // Every file of the service is to be saved: a page in its place is a proxy's.
+  // The service sends every file as an attachment, so anything else comes from a proxy.
   const isFile = response.ok && requestId !== null && headers.get('content-disposition')?.startsWith('attachment')
   if (!isFile) throw errorIn(response, parseJson(await response.text()))
   return { requestId, headers, ...readFile(response, signal) }
 }
 
-/** An object, or the one word that some answers are. */
+/** An object, or the single word that some responses contain. */
 function hasShape(route: RouteFacts, data: unknown): boolean {
   if (route.answer === 'empty') return true
   if (route.answer === 'list') return Array.isArray(data)

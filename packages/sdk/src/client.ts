@@ -1,4 +1,4 @@
-/** The client: one function for each route, under the route's own name, made by a loop over the table of routes. */
+/** The client: one function per route, named like the route, created in a loop over the table of routes. */
 import type { WaypostClient } from './generated/operations.ts'
 import { routes } from './generated/routes.ts'
 import { limits } from './generated/service-facts.ts'
@@ -6,14 +6,14 @@ import { type Settings, settingsOf, type WaypostOptions } from './options.ts'
 import type { RouteFacts } from './route-facts.ts'
 import { type CallArguments, send } from './send.ts'
 
-/** Makes a client: `waypost.grants.get({ grant_id })`. It holds nothing open and can be shared. */
+/** Creates a client: `waypost.grants.get({ grant_id })`. It holds no connections and can be shared. */
 export function createWaypost(options: WaypostOptions = {}): WaypostClient {
   const settings = settingsOf(options)
   const client = Object.entries(routes).map(([resource, operations]) => {
     const functions = Object.entries(operations).map(([name, route]) => [name, operationOf(settings, route)])
     return [resource, Object.fromEntries(functions)]
   })
-  // The table and the type are made from one contract; the compiler cannot follow the one to the other.
+  // The table and the type are generated from the same contract, which the compiler cannot verify.
   return Object.fromEntries(client) as WaypostClient
 }
 
@@ -23,7 +23,7 @@ function operationOf(settings: Settings, route: RouteFacts): unknown {
   return Object.assign(call, { all: (args: CallArguments = {}) => itemsOf(settings, route, args) })
 }
 
-/** A list that can wait has no end: who reads on waits for what comes, and does not ask in vain. */
+/** A list that can wait never ends, so reading further pages waits for new items instead of polling. */
 function waiting(settings: Settings, route: RouteFacts, query: CallArguments['query'] = {}): CallArguments['query'] {
   if (!route.waits) return query
   const longest = Math.min(limits.streamWaitSeconds, Math.floor(settings.timeoutMs / 2000))

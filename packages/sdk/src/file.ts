@@ -1,10 +1,10 @@
-/** A file that came back: its bytes as a stream, or all of them. */
+/** A returned file: its bytes as a stream, or all at once. */
 import { WaypostError } from './waypost-error.ts'
 
 export interface WaypostFile {
-  /** As the message says it; `application/octet-stream` where that is no media type. */
+  /** As declared in the message; `application/octet-stream` if that is not a media type. */
   contentType: string
-  /** Undefined where the file has no name. */
+  /** Undefined if the file has no name. */
   filename: string | undefined
   /** In bytes, where the service knows it before the end. */
   size: number | undefined

@@ -1,8 +1,8 @@
-/** Reading JSON that came over the wire: of no shape before somebody has looked. */
+/** Parses JSON from the network, without any assumed shape. */
 
 export type JsonObject = Record<string, unknown>
 
-/** The value of a text, or undefined where it is no JSON. */
+/** The parsed value, or undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

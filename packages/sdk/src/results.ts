@@ -1,25 +1,25 @@
-/** What calls give. */
+/** Results of calls. */
 import type { WaypostFile } from './file.ts'
 
-/** Of a route that answers without an object, as most deletes. */
+/** For routes that return no object, such as most deletes. */
 export interface EmptyResult {
-  /** What the log of the service has the call under. */
+  /** Request id in the log of the service. */
   requestId: string
-  /** The headers of the answer. */
+  /** The response headers. */
   headers: Headers
 }
 
-/** Of a route that answers with an object. */
+/** For routes that return an object. */
 export interface DataResult<Data> extends EmptyResult {
   data: Data
 }
 
-/** Of a list: one page of it, or all where it has no pages. */
+/** For lists: one page, or everything if the list has no pages. */
 export interface ListResult<Item> extends EmptyResult {
   data: Item[]
   /** The `page_token` of the next page; undefined on the last. */
   nextCursor: string | undefined
 }
 
-/** Of a route that answers with a file. */
+/** For routes that return a file. */
 export interface FileResult extends EmptyResult, WaypostFile {}

@@ -1,18 +1,18 @@
-/** What the client knows of a route. */
+/** Facts about a route that the client needs. */
 export interface RouteFacts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Segments that start with a colon are parameters. */
   readonly path: string
-  /** Whose credential opens it; `client` is an OAuth client, whose errors have OAuth's own shape. */
+  /** The required credential; `client` is an OAuth client, whose errors have OAuth's own format. */
   readonly audience: 'public' | 'application' | 'administrator' | 'grant' | 'client'
-  /** `flat`: the fields stand at the top of the answer, and not in `data`. */
+  /** `flat`: the fields are at the top level of the response instead of in `data`. */
   readonly answer: 'data' | 'list' | 'flat' | 'file' | 'empty'
-  /** The one word that stands in `data`. */
+  /** The single word in `data`. */
   readonly word?: string
   /** The list has pages. */
   readonly paged?: true
-  /** The list waits for what comes, up to the seconds of `wait`. */
+  /** The list waits for new items, up to `wait` seconds. */
   readonly waits?: true
-  /** The part of a form that holds the body, where there are files. */
+  /** The form part that contains the body if there are files. */
   readonly part?: string
 }

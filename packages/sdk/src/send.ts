@@ -1,8 +1,9 @@
 /**
- * One call: request, answer, and whether to try again.
+ * One call: request, response and retries.
  *
- * A try that failed for a moment (no answer, 429, 502 to 504, or an error that the contract calls temporary) is repeated:
- * reads do no work twice, and all tries of a write carry one Idempotency-Key, under which the service does the work once.
+ * An attempt with a temporary failure (no response, 429, 502 to 504, or an error that the contract calls temporary)
+ * is repeated: reads have no effect, and all attempts of a write carry the same Idempotency-Key, for which the
+ * service does the work once.
  */
 import { type Answer, readAnswer, readFileAnswer } from './answer.ts'
 import { bodyOf, isForm, type OutgoingFile } from './form.ts'
@@ -11,7 +12,7 @@ import type { RouteFacts } from './route-facts.ts'
 import { eitherSignal } from './signals.ts'
 import { WaypostError } from './waypost-error.ts'
 
-/** What every call may be given, once the types of its route are out of sight. */
+/** Arguments of any call, without the types of its route. */
 export interface CallArguments {
   query?: Record<string, unknown>
   headers?: Record<string, unknown>
@@ -23,7 +24,7 @@ export interface CallArguments {
   [param: string]: unknown
 }
 
-/** Calls a route until it is answered, is refused for good, or the tries are used up. */
+/** Calls a route until it succeeds, fails permanently, or the attempts are used up. */
 export async function send(settings: Settings, route: RouteFacts, args: CallArguments): Promise<Answer> {
   const request: Outgoing = {
     url: urlOf(settings.baseUrl, route, args),
@@ -43,7 +44,9 @@ export async function send(settings: Settings, route: RouteFacts, args: CallArgu
   }
 }
 
-/** A code counts once: whether a first try with it was taken cannot be known, and a second would end what it gave. */
+/**
+ * A code works once. It is unknown whether a first attempt was accepted, and a second one would revoke its tokens.
+ */
 const retriesOf = ({ retries }: Settings, route: RouteFacts): number =>
   route.audience === 'client' && route.method !== 'GET' ? 0 : retries
 
@@ -82,7 +85,7 @@ function headersOf(settings: Settings, route: RouteFacts, args: CallArguments): 
     if (value !== undefined) headers.set(name, String(value))
   }
   headers.set('accept', route.answer === 'file' ? '*/*' : 'application/json')
-  // A form has a boundary, which whoever sends it draws and names.
+  // `fetch` sets the content type of a form, because it generates the boundary.
   if (args.body !== undefined && !isForm(args)) headers.set('content-type', 'application/json')
   for (const [name, value] of credentialOf(settings, route)) headers.set(name, value)
   const key = args.idempotencyKey ?? (settings.retries > 0 ? newKey() : undefined)
@@ -103,7 +106,7 @@ function credentialOf({ apiKey, admin }: Settings, route: RouteFacts): [name: st
 
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
-/** Not `randomUUID`, which browsers have on https pages only. */
+/** Not `randomUUID`, which browsers offer on https pages only. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -112,13 +115,13 @@ async function tryOnce(settings: Settings, route: RouteFacts, request: Outgoing)
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), settings.timeoutMs)
   try {
-    // A redirect would turn a POST into a GET; the service sends none, so one is reported as it is.
+    // A redirect would turn a POST into a GET. The service sends none, so a redirect is reported as it is.
     const response = await settings.fetch(url, {
       ...init,
       redirect: 'manual',
       signal: signal ? eitherSignal(signal, timeout.signal) : timeout.signal,
     })
-    // The time of a try is over when its answer is read; a file takes the time that it takes.
+    // The timeout ends when the response is read; the download of a file has no timeout.
     if (route.answer === 'file') return await readFileAnswer(response, signal)
     return readAnswer(route, response, await response.text())
   } catch (cause) {
@@ -136,7 +139,9 @@ async function tryOnce(settings: Settings, route: RouteFacts, request: Outgoing)
 
 const longestWait = 30_000
 
-/** What the service asked for; otherwise about half a second, then one, two, with jitter so that clients do not march. */
+/**
+ * The delay that the service requested; otherwise about half a second, then one, two, with jitter to spread clients.
+ */
 function waitBefore(tries: number, retryAfter: number | undefined): number {
   if (retryAfter !== undefined) return Math.min(retryAfter * 1000, longestWait)
   return Math.min(250 * 2 ** tries, longestWait) * (0.5 + Math.random() / 2)

@@ -1,9 +1,9 @@
 import type { ConnectAuthQuery } from './generated/types.ts'
 
-/** What the sign-in is for, as the query of `GET /v3/connect/auth`; `response_type` is `code` unless told. */
+/** The query of `GET /v3/connect/auth`; `response_type` defaults to `code`. */
 export type SignInUrlOptions = Pick<ConnectAuthQuery, 'client_id' | 'redirect_uri'> & Partial<ConnectAuthQuery>
 
-/** The address to send a browser to, so that its user signs in: `GET /v3/connect/auth`. */
+/** The URL where a user signs in: `GET /v3/connect/auth`. */
 export function signInUrl(baseUrl: string, { response_type = 'code', ...options }: SignInUrlOptions): string {
   const url = new URL(`${new URL(baseUrl).href.replace(/\/+$/, '')}/v3/connect/auth`)
   for (const [name, value] of Object.entries({ ...options, response_type })) {
@@ -18,7 +18,10 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replace(/=+$/, '')
 
-/** For clients that can keep no key secret (PKCE, RFC 7636): the challenge is for the address, the verifier for the exchange. */
+/**
+ * A proof key for clients that cannot keep a secret (PKCE, RFC 7636): the challenge is for the URL, the verifier for
+ * the exchange.
+ */
 export async function newProofKey(): Promise<{ code_verifier: string; code_challenge: string }> {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))

@@ -1,12 +1,12 @@
 /**
- * Tells deliveries of Waypost from what others send.
+ * Verifies that a delivery was sent by Waypost.
  *
- * A delivery carries two kinds of signature over the exact bytes of its body. Those of Standard Webhooks decide: they sign
- * the time too, so that an old delivery cannot be sent again. The hex signature of the body has no time in it; whoever
- * saw one delivery could strip the other headers and send it for ever, so it counts alone only where the receiver says
- * `requireTimestamp: false`. During a rotation there are several signatures; one that fits one of the secrets is enough.
+ * A delivery has two kinds of signatures over the exact bytes of its body. The Standard Webhooks signatures decide:
+ * they also sign the time, so that an old delivery cannot be replayed. The hex signature of the body contains no
+ * time; an attacker who saw one delivery could strip the other headers and replay it forever, so it is accepted alone
+ * only with `requireTimestamp: false`. During a rotation there are several signatures; one valid signature is enough.
  *
- * Only what every runtime has is used (Web Crypto, DecompressionStream): Node 20 or newer, Deno, Bun, workers.
+ * Uses only features of every runtime (Web Crypto, DecompressionStream): Node 20 or newer, Deno, Bun, workers.
  */
 import { isObject, isText, parseJson } from './json.ts'
 import type { VerifiedNotification } from './verified-notification.ts'
@@ -18,16 +18,17 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyWebhookOptions {
-  /** Seconds that `webhook-timestamp` may be away from now, in the past or the future: 300 unless told. */
+  /** Maximum difference between `webhook-timestamp` and now in seconds, past or future; default 300. */
   tolerance?: number | undefined
-  /** The header of the hex signature, where the operator renamed it: `x-service-signature` unless told. */
+  /** Name of the hex signature header, if the operator renamed it; default `x-service-signature`. */
   header?: string | undefined
   /**
-   * Whether deliveries without the headers of Standard Webhooks, and so without a signed time, are refused: yes unless
-   * told. Waypost always sends them. With `false` an old delivery can be sent again: remember the `id` of notifications.
+   * Whether deliveries without Standard Webhooks headers, and so without a signed time, are refused; default true.
+   * Waypost always sends these headers. With `false`, an old delivery can be replayed: remember the `id` of
+   * notifications.
    */
   requireTimestamp?: boolean | undefined
-  /** Milliseconds since 1970: the time of the machine unless told. */
+  /** Current time in milliseconds since 1970; default: the time of the machine. */
   now?: number | undefined
 }
 
@@ -35,16 +36,16 @@ export type WebhookBody = string | Uint8Array | ArrayBuffer
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** What an inflated body may have; the service sends 1 MB at most. */
+/** Maximum size of a decompressed body; the service sends at most 1 MB. */
 const maxInflated = 8_388_608
 const alias = 'x-nylas-signature'
 const prefix = 'whsec_'
 
 /**
- * The notification in a delivery, once it is sure that Waypost sent it: throws a `WebhookVerificationError` otherwise.
+ * Returns the notification of a delivery if Waypost sent it; otherwise throws a `WebhookVerificationError`.
  *
- * `body` is what came over the wire, unparsed and, where it is gzip, still compressed; or the promise of it. `secrets` is
- * the `webhook_secret` of the destination; during a rotation it may be the old and the new one.
+ * `body` is the raw request body, unparsed and, if it is gzip, still compressed; or a promise of it. `secrets` is the
+ * `webhook_secret` of the destination; during a rotation it can be the old and the new one.
  */
 export async function verifyWebhook(
   body: WebhookBody | Promise<WebhookBody>,
@@ -61,7 +62,7 @@ export async function verifyWebhook(
     await needSignature(bytes, standard, keys)
     checkTime(standard.timestamp, options)
   } else {
-    // Whatever is not the word itself leaves it on.
+    // Anything except `false` leaves the check on.
     if (options.requireTimestamp !== false) throw missing('webhook-id, webhook-timestamp and webhook-signature')
     await needSignature(bytes, plainOf(read, options.header ?? 'x-service-signature'), keys)
   }
@@ -69,9 +70,9 @@ export async function verifyWebhook(
 }
 
 /**
- * What to answer to the `GET <webhook_url>?challenge=…` that comes before a destination is made or activated: exactly
- * this text, with status 200. Takes a whole address or, as Node's `request.url`, what follows the host. Undefined when
- * there is no challenge, or one that should not be sent back because a browser could take it for a page.
+ * The response to `GET <webhook_url>?challenge=…`, which is sent before a destination is created or activated: return
+ * exactly this text with status 200. Accepts a full URL or, like Node's `request.url`, the part after the host.
+ * Undefined if there is no challenge, or if it is unsafe to return because a browser could render it as a page.
  */
 export function challengeOf(url: string | URL): string | undefined {
   const query = /\?([^#]*)/.exec(String(url))?.[1]
@@ -82,7 +83,7 @@ export function challengeOf(url: string | URL): string | undefined {
 const utf8 = new TextEncoder()
 const bytesOf = (body: WebhookBody): Bytes => (typeof body === 'string' ? utf8.encode(body) : new Uint8Array(body))
 
-/** All values of a header, under whatever spelling of its name. */
+/** All values of a header, whatever the case of its name. */
 type Reader = (name: string) => string[]
 
 function readerOf(headers: WebhookHeaders): Reader {
@@ -100,7 +101,7 @@ function readerOf(headers: WebhookHeaders): Reader {
 const missing = (names: string): WebhookVerificationError =>
   new WebhookVerificationError('missing_header', `the request lacks ${names}`)
 
-/** The value of a header that says one thing. */
+/** The value of a header that must have a single value. */
 function one(read: Reader, name: string): string | undefined {
   const [value, ...others] = new Set(read(name))
   if (others.length === 0) return value
@@ -112,7 +113,7 @@ interface Keys {
   standard: Bytes
 }
 
-/** The two keys that a secret stands for. What is no secret is a mistake of the receiver, not of the request. */
+/** The two keys of a secret. An invalid secret is an error of the receiver, not of the request. */
 function keysOf(secret: string): Keys {
   const text = utf8.encode(secret)
   const standard = secret.startsWith(prefix) ? base64(secret.slice(prefix.length)) : text
@@ -122,11 +123,11 @@ function keysOf(secret: string): Keys {
   return { text, standard }
 }
 
-/** Signatures as bytes, of which one must be that of `message` with one of the keys. */
+/** Signatures as bytes, one of which must match `message` with one of the keys. */
 interface Signatures {
   given: Bytes[]
   kind: keyof Keys
-  /** What is signed before the body. */
+  /** The signed text before the body. */
   before: string
 }
 
@@ -141,7 +142,7 @@ function standardOf(read: Reader): (Signatures & { timestamp: number }) | undefi
   if (!/^\d{1,15}$/.test(time)) {
     throw new WebhookVerificationError('malformed_header', 'webhook-timestamp is not a number of seconds')
   }
-  // Several stand behind one another with blanks; a proxy may have joined several headers with commas.
+  // Several signatures are separated by spaces; a proxy may have joined headers with commas.
   const given = signatures
     .join(' ')
     .split(/\s+/)
@@ -175,7 +176,7 @@ function base64(text: string): Bytes | undefined {
   }
 }
 
-/** Each key signs once, however many signatures were sent: a request cannot make work by sending thousands. */
+/** Each key signs once, however many signatures were sent, so that a request cannot cause extra work. */
 async function needSignature(
   body: Bytes,
   { given, kind, before }: Signatures,
@@ -202,7 +203,7 @@ function joined(first: Bytes, second: Bytes): Bytes {
   return all
 }
 
-/** Compares in a time that does not tell where the first difference is. */
+/** Compares in constant time. */
 function isSame(given: Bytes, expected: Bytes): boolean {
   if (given.length !== expected.length) return false
   let difference = 0
@@ -212,7 +213,7 @@ function isSame(given: Bytes, expected: Bytes): boolean {
 
 function checkTime(timestamp: number, { tolerance = 300, now = Date.now() }: VerifyWebhookOptions): void {
   const age = now / 1000 - timestamp
-  // Written so that a tolerance that is no number lets nothing through.
+  // Written so that a tolerance that is not a number rejects everything.
   if (Math.abs(age) <= tolerance) return
   const seconds = Math.round(Math.abs(age))
   throw age > 0
@@ -220,7 +221,7 @@ function checkTime(timestamp: number, { tolerance = 300, now = Date.now() }: Ver
     : new WebhookVerificationError('too_new', `webhook-timestamp is ${seconds} seconds ahead: check the clocks`)
 }
 
-/** The text of a body that was verified. */
+/** The text of a verified body. */
 async function decode(body: Bytes, encodings: readonly string[]): Promise<string> {
   const encoding = encodings.join(',').trim().toLowerCase()
   if (encoding !== '' && encoding !== 'identity' && encoding !== 'gzip') {
@@ -241,7 +242,7 @@ async function inflate(body: Bytes): Promise<Bytes> {
   const pieces: Bytes[] = []
   let length = 0
   try {
-    // Read by hand: not every browser lets `for await` read a stream.
+    // Read manually, because not every browser supports `for await` on streams.
     const reader = new Blob([body]).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
     for (let read = await reader.read(); !read.done && length <= maxInflated; read = await reader.read()) {
       length += read.value.length
@@ -257,7 +258,7 @@ async function inflate(body: Bytes): Promise<Bytes> {
   return new Uint8Array(await new Blob(pieces).arrayBuffer())
 }
 
-/** The envelope only: objects are as the contract says, or newer, and fields that are not known here stay. */
+/** Only the envelope is checked: objects follow the contract or a newer one, and unknown fields are kept. */
 function isNotification(json: unknown): boolean {
   if (!isObject(json) || !isObject(json.data)) return false
   const { specversion, type, source, id, time, data } = json
@@ -268,7 +269,7 @@ function isNotification(json: unknown): boolean {
 function parse(text: string): VerifiedNotification {
   const json = parseJson(text)
   if (json === undefined) throw new WebhookVerificationError('not_json', 'the body is not JSON')
-  // What its type carries is the sender's word, which the signature is for.
+  // The signature vouches that the content matches its type.
   if (isNotification(json)) return json as VerifiedNotification
   throw new WebhookVerificationError('not_a_notification', 'the body is JSON, but not a notification')
 }

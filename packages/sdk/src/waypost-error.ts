@@ -1,10 +1,13 @@
 import type { errors } from './generated/catalogue.ts'
 import { temporaryErrors } from './generated/service-facts.ts'
 
-/** The name of an error in the catalogue `errors`. */
+/** The name of an error in the catalog `errors`. */
 export type ErrorCode = keyof typeof errors
 
-/** `network_error`: no answer came. `unexpected_answer`: what came was not an answer of Waypost, but a proxy's for example. */
+/**
+ * `network_error`: there was no response. `unexpected_answer`: the response did not come from Waypost, but for
+ * example from a proxy.
+ */
 export type LocalErrorType = 'network_error' | 'unexpected_answer'
 /** A newer server may send types that this version does not know. */
 export type WaypostErrorType = (typeof errors)[ErrorCode]['type'] | LocalErrorType | (string & Record<never, never>)
@@ -19,18 +22,18 @@ export interface WaypostErrorFacts {
   cause?: unknown
 }
 
-/** The one error of this package: everything that ends a call, except an abort by its caller. */
+/** The only error of this package: everything that ends a call, except an abort by its caller. */
 export class WaypostError extends Error {
   readonly type: WaypostErrorType
-  /** Of the answer; undefined when there was none. */
+  /** HTTP status; undefined if there was no response. */
   readonly status: number | undefined
-  /** What the log of the service has the call under. */
+  /** Request id in the log of the service. */
   readonly requestId: string | undefined
-  /** Seconds to wait before another try, where the service named them. */
+  /** Seconds to wait before a retry, if the service named them. */
   readonly retryAfter: number | undefined
-  /** What the provider said, passed on. */
+  /** The provider's error. */
   readonly providerError: Record<string, unknown> | undefined
-  /** Field to message. */
+  /** Messages by field. */
   readonly validationErrors: Record<string, string> | undefined
   /** Whether the same call may succeed later. */
   readonly temporary: boolean
@@ -48,10 +51,10 @@ export class WaypostError extends Error {
   }
 }
 
-/** Whoever sent them: the service, or a proxy before it that could not reach it. */
+/** From the service, or from a proxy that could not reach it. */
 const temporaryStatuses = new Set([429, 502, 503, 504])
 
-/** By type and status together: `provider_error` is a refusal with 400 and a bad moment with 504. */
+/** By type and status together: `provider_error` is permanent with 400 and temporary with 504. */
 const temporary = new Set(temporaryErrors)
 
 function isTemporary(type: string, status: number | undefined): boolean {

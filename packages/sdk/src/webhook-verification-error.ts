@@ -1,12 +1,12 @@
 /**
- * Why a request is not taken for a notification.
+ * Why a request is not accepted as a notification.
  *
  * - `missing_header`: it has no signature, or not all headers that belong to one
- * - `malformed_header`: `webhook-timestamp` is no number, or a header came twice with different values
- * - `bad_signature`: none of its signatures is of these bytes with one of the secrets
- * - `too_old`, `too_new`: well signed, but not now; somebody may be sending again what was sent before
- * - `unreadable_encoding`, `too_large`: well signed, but cannot be inflated
- * - `not_json`, `not_a_notification`: well signed, but something else
+ * - `malformed_header`: `webhook-timestamp` is not a number, or a header occurs twice with different values
+ * - `bad_signature`: no signature matches these bytes with one of the secrets
+ * - `too_old`, `too_new`: correctly signed, but at another time; it may be a replay
+ * - `unreadable_encoding`, `too_large`: correctly signed, but cannot be decompressed
+ * - `not_json`, `not_a_notification`: correctly signed, but something else
  */
 export type WebhookVerificationReason =
   | 'missing_header'
@@ -19,7 +19,7 @@ export type WebhookVerificationReason =
   | 'not_json'
   | 'not_a_notification'
 
-/** A request that must not be believed. Its message holds neither the secret nor the body. */
+/** A request that must not be trusted. Its message contains neither the secret nor the body. */
 export class WebhookVerificationError extends Error {
   readonly reason: WebhookVerificationReason
 

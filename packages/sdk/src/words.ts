@@ -1,9 +1,9 @@
-/** Choices that stand in several places, by a name. */
+/** Named types of choices that occur in several places. */
 import type { MessageQuery, MessagesSendQuery, ScheduledMessage } from './generated/types.ts'
 
-/** What of a message is answered. */
+/** Fields to return for a message. */
 export type MessageFields = NonNullable<MessageQuery['fields']>
-/** Which headers of a sent message are answered. */
+/** Headers to return for a sent message. */
 export type SentFields = MessagesSendQuery['fields']
-/** How it stands with a message that is sent at a time. */
+/** State of a scheduled message. */
 export type ScheduleCode = ScheduledMessage['status']['code']

@@ -1,6 +1,6 @@
 /**
- * In place of `@scalar/code-highlight`: descriptions are our own and plain Markdown, and samples are in a few languages.
- * Its pipelines for all of Markdown, HTML and fifty languages are a third of the page.
+ * Replaces `@scalar/code-highlight`: our descriptions are plain Markdown, and samples use a few languages. Its
+ * pipelines for all of Markdown, HTML and fifty languages are a third of the page.
  */
 import { Marked, type Token, type Tokens } from 'marked'
 import { serviceUrl } from '../base.ts'
@@ -25,7 +25,7 @@ export const isHeading = (node: { type: string }): node is HeadingNode => node.t
 export const textFromNode = (node: HeadingNode | TextNode): string =>
   node.type === 'text' ? node.value : node.children.map(textFromNode).join('')
 
-/** Addresses that a link may have. */
+/** Allowed link targets. */
 const isAllowed = (href: string): boolean => /^(?:https?:|mailto:|#|\/|\.)/.test(href) || !href.includes(':')
 
 const headingOf = ({ depth, text }: Tokens.Heading): HeadingNode => ({

@@ -1,4 +1,4 @@
-/** In place of `@unhead/vue`: the head of the page is written when it is built. */
+/** Replaces `@unhead/vue`: the build writes the head of the page. */
 export const useSeoMeta = (): void => {}
 export const useHead = (): void => {}
 export const createHead = (): { install(): void } => ({ install: () => {} })

@@ -1,6 +1,6 @@
 /**
- * In place of Scalar's rule which parameters of a request are sent: those that must be, and those that somebody switched
- * on. Scalar's sends every optional parameter that has a default or a list of values, such as both of two filters.
+ * Replaces Scalar's rule for sending parameters: only required ones and those that the user switched on are sent.
+ * Scalar sends every optional parameter with a default or a list of values, even filters that exclude each other.
  */
 interface Parameter {
   in?: string

@@ -1,3 +1,3 @@
-/** In place of Scalar's library of icons for folders of requests: the description names none. */
+/** Replaces Scalar's icon library for request folders; the description uses none. */
 export const libraryIcons: never[] = []
 export const getLibraryIcon = async (): Promise<undefined> => undefined

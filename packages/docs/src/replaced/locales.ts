@@ -1,4 +1,4 @@
-/** In place of Scalar's translations: the API is described in English. */
+/** Replaces Scalar's translations: the API is described in English. */
 export const ar = {}
 export const de = {}
 export const es = {}

@@ -1,4 +1,4 @@
-/** In place of parts of Scalar that the page does not show: its search, tools for developers of Scalar, agents. */
+/** Replaces parts of Scalar that the page does not show: its search, developer tools and agents. */
 import { defineComponent } from 'vue'
 
 export default defineComponent(() => () => null)

@@ -1,4 +1,4 @@
-/** In place of Scalar's makers of samples in forty languages: a request that is tried is shown as curl alone. */
+/** Replaces Scalar's sample generators for forty languages: requests from "try it" are shown as curl only. */
 import { shellCurl } from '@scalar/snippetz/plugins/shell/curl'
 
 export const clients = [{ key: 'shell', title: 'Shell', default: 'curl', clients: [shellCurl] }]

@@ -1,6 +1,6 @@
-/** In place of `@scalar/themes`: the colors are those of styles/reference.css. */
+/** Replaces `@scalar/themes`: styles/reference.css defines the colors. */
 export const getThemeStyles = (): string => ''
-/** Whether scrollbars take room beside what they scroll. */
+/** Whether scrollbars take space from the content. */
 export function hasObtrusiveScrollbars(): boolean {
   return window.innerWidth > document.documentElement.clientWidth
 }

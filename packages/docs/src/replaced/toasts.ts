@@ -1,4 +1,4 @@
-/** In place of `@scalar/use-toasts`, whose library writes styles into the page that its policy refuses. */
+/** Replaces `@scalar/use-toasts`, whose library writes inline styles that violate the policy. */
 import { defineComponent, h, ref } from 'vue'
 
 type Level = 'warn' | 'info' | 'error' | 'success'
