@@ -59,7 +59,7 @@ test('a receiver that is killed loses nothing, does nothing twice, and believes 
   expect(replayed.body.data).toEqual({ replayed: titles.length })
   const known = async (): Promise<number> => {
     const log = await service.call('GET', `/v3/webhooks/${destination}/attempts?limit=200`)
-    return log.body.data.filter(({ answer }: { answer: string | null }) => answer === 'known').length
+    return log.body.data.filter(({ answer }: { answer: string | null }) => answer === 'duplicate').length
   }
   await vi.waitFor(async () => expect(await known()).toBeGreaterThanOrEqual(titles.length), {
     timeout: 60_000,
