@@ -45,7 +45,9 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
     const mistyped = await run('keys', 'create', '--app', 'Biling')
     expect(mistyped).toMatchObject({ code: 1, stdout: '' })
     expect(mistyped.stderr).toContain('no application with this id or name: Biling; did you mean "Billing"?')
-    expect((await run('grants', 'list', '--app', 'Nowhere')).stderr).toContain('run "waypost apps list" for all applications')
+    expect((await run('grants', 'list', '--app', 'Nowhere')).stderr).toContain(
+      'run "waypost apps list" for all applications',
+    )
   })
 
   test('a key needs no name', async () => {

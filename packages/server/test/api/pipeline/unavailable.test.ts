@@ -157,7 +157,7 @@ describe('triggers in a subscription', () => {
       'trigger_types.1': 'booking.created is not available yet: this service does not support scheduling',
       'trigger_types.2': expect.stringMatching(/^telepathy\.received is not a trigger; use one of grant\.created, /),
       'trigger_types.3': 'notetaker.media is not available yet: this service does not support notetakers',
-      'trigger_types.4': expect.stringMatching(/^event\.erased is no trigger/),
+      'trigger_types.4': expect.stringMatching(/^event\.erased is not a trigger/),
     })
   })
 })
