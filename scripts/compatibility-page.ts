@@ -6,15 +6,15 @@ import { compatibility, type Group } from '../packages/server/test/peers/compati
 import type { Compatible, Version } from '../packages/server/test/peers/compatibility-entry.ts'
 
 interface Manifest {
-  dependencies?: Record<string, string>
-  devDependencies?: Record<string, string>
+  dependencies: Record<string, string>
 }
 
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Manifest
+const read = (file: string): Manifest => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
+const versions = { ...read('../package.json').dependencies, ...read('../tools/package.json').dependencies }
 
 function versionOf(name: string): string {
-  const version = { ...manifest.dependencies, ...manifest.devDependencies }[name]
-  if (version === undefined) throw new Error(`package.json does not name ${name}, which docs/compatibility.md tells of`)
+  const version = versions[name]
+  if (version === undefined) throw new Error(`neither package.json nor tools/package.json names ${name}`)
   return version
 }
 

@@ -15,6 +15,7 @@ import {
   isExecutable,
   postgresFolders,
 } from '../packages/server/test/peers/debian.ts'
+import { installTools } from './tools.ts'
 
 type Need = {
   name: string
@@ -114,6 +115,8 @@ const needs: Need[] = [
     packages: ['openssl'],
   },
 ]
+
+installTools()
 
 const missing = missingNeeds()
 if (missing.length > 0) {

@@ -30,7 +30,7 @@ const programs = (label: string): Program[] =>
 
 /** What the compiler says of programs, each a file of its own, among our packages. */
 async function compile(files: readonly Program[]): Promise<string[]> {
-  const cache = path.join(root, 'node_modules/.cache')
+  const cache = path.join(import.meta.dirname, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(path.join(cache, 'code-samples-'))
   try {

@@ -1,8 +1,8 @@
 /** What an editor shows of the SDK, asked of TypeScript 5 as editors do, and the names that programs import. */
 import path from 'node:path'
 import { contract, routesOf } from '@waypost/contract'
+import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
-import ts from '../node_modules/typescript/lib/typescript.js'
 
 const folder = path.join(import.meta.dirname, '..')
 const file = path.join(folder, 'test/edited.ts')

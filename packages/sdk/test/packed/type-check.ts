@@ -1,5 +1,6 @@
 /** Compiles typed programs against the installed package. */
 import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from './project.ts'
@@ -12,7 +13,7 @@ export interface Compiler {
 }
 
 export const compilers: Compiler[] = [
-  { name: 'TypeScript 5.9', file: path.join(repository, 'packages/sdk/node_modules/typescript/bin/tsc') },
+  { name: 'TypeScript 5.9', file: createRequire(import.meta.url).resolve('typescript/bin/tsc') },
   { name: 'TypeScript 7', file: path.join(repository, 'node_modules/typescript/bin/tsc') },
 ]
 
