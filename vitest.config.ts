@@ -7,8 +7,8 @@ import { TimesReporter } from './scripts/test-times/reporter.ts'
 
 // For all that tests, their workers and the processes that they start write.
 process.env.TMPDIR = memoryFolder()
-// What workers and their threads compile is kept for the next.
-process.env.NODE_COMPILE_CACHE = fileURLToPath(new URL('node_modules/.cache/waypost-test', import.meta.url))
+// The processes that tests start share what they compile. Workers do not (see compile-cache.ts).
+const compileCache = fileURLToPath(new URL('node_modules/.cache/waypost-test', import.meta.url))
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -19,8 +19,8 @@ export default defineConfig(({ mode }) => ({
       ...(mode === 'check' ? ['packages/*/test/**/*.check.ts'] : []),
     ],
     globalSetup: ['packages/server/test/peers/global-setup.ts'],
-    setupFiles: ['scripts/test-times/cpu.ts', 'packages/server/test/limits.ts'],
-    env: { WAYPOST_TEST_MODE: mode },
+    setupFiles: ['scripts/test-times/compile-cache.ts', 'scripts/test-times/cpu.ts', 'packages/server/test/limits.ts'],
+    env: { WAYPOST_TEST_MODE: mode, WAYPOST_TEST_COMPILE_CACHE: compileCache },
     pool: 'forks',
     // The files of a worker share their modules: the server is imported once in each, and not once for each file.
     isolate: false,

@@ -3,11 +3,11 @@ import { startCyrus } from '../peers/cyrus.ts'
 import { describeDrafts } from './drafts.ts'
 import { imapSubject } from './imap-subject.ts'
 import { describeLookAlikes } from './look-alikes.ts'
-import { describeMail } from './mail.ts'
+import { describeMailOfServer } from './mail.ts'
 import { sharedMail } from './shared-subject.ts'
 
 const refusedNames = ['100% sure', 'with "quotes"', 'back\\slash']
 const cyrus = sharedMail(imapSubject('cyrus', startCyrus, { separator: '/', prefix: '', refusedNames }))
-describeMail(cyrus)
+describeMailOfServer(cyrus)
 describeDrafts(cyrus)
 describeLookAlikes(cyrus)

@@ -3,12 +3,12 @@ import { modernCapabilities, startDovecot } from '../peers/dovecot.ts'
 import { describeDrafts } from './drafts.ts'
 import { imapSubject } from './imap-subject.ts'
 import { describeLookAlikes } from './look-alikes.ts'
-import { describeMail } from './mail.ts'
+import { describeMailOfServer } from './mail.ts'
 import { sharedMail } from './shared-subject.ts'
 
 const old = { separator: '.', prefix: 'INBOX.' } as const
 const start = () => startDovecot({ ...old, without: modernCapabilities })
 const ancient = sharedMail(imapSubject('an old dovecot', start, old))
-describeMail(ancient)
+describeMailOfServer(ancient)
 describeDrafts(ancient)
 describeLookAlikes(ancient)

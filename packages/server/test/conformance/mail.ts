@@ -14,13 +14,18 @@ import { describeThreadChanges } from './thread-changes.ts'
 import { describeThreads } from './threads.ts'
 
 export function describeMail(subject: MailSubject): void {
+  describeMailOfServer(subject)
+  describeMessageMetadata(subject)
+  describeMessageCleaning(subject)
+}
+
+/** The suites for a further server of the same protocol: metadata and cleaning do not depend on the server. */
+export function describeMailOfServer(subject: MailSubject): void {
   describeMessages(subject)
   describeMessageFields(subject)
   describeMessageFilters(subject)
   describeMessagePages(subject)
   describeMessageChanges(subject)
-  describeMessageMetadata(subject)
-  describeMessageCleaning(subject)
   describeThreads(subject)
   describeThreadChanges(subject)
   describeFolders(subject)

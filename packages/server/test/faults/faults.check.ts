@@ -23,6 +23,8 @@ import { workerKills } from './scenarios/worker-kills.ts'
 // Most of this time is waiting for leases to expire, so the scenarios run concurrently.
 describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
   test.for<[what: string, scenario: Scenario]>([
+    // The longest first.
+    ['messages due in the same second, four nodes, one killed and one frozen: each is sent once', sendRaces],
     ['two nodes on one PostgreSQL share the work and lose nothing when one is killed', workerKills],
     ['kill -9 of the API: acknowledged writes are there, others happen once when they are repeated', apiKills],
     ['PostgreSQL restarts at once: 503 with Retry-After meanwhile, and recovery without help', postgresRestarts],
@@ -42,6 +44,5 @@ describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
       largeNotifications,
     ],
     ['a full disk under SQLite', fullDisk],
-    ['messages due in the same second, four nodes, one killed and one frozen: each is sent once', sendRaces],
   ])('%s', ([, scenario]) => expectNothingLost(scenario))
 })

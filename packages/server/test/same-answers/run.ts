@@ -41,7 +41,9 @@ export async function runList(call: Call, account: KindAccount, list: AskList, n
       continue
     }
     const [method = '', path = ''] = target.split(' ')
-    const answer = await call(method, `/v3/grants/${account.grantId}${path}`, body === undefined ? {} : { body })
+    const request = () => call(method, `/v3/grants/${account.grantId}${path}`, body === undefined ? {} : { body })
+    let answer = await request()
+    for (let tries = 1; tries < 5 && isSentWithoutCopy(ask, answer); tries++) answer = await request()
     for (const [name, place] of Object.entries(ask.keep ?? {})) {
       const value = place.split('.').reduce((each, step) => each?.[step], answer.body?.data)
       if (typeof value === 'string') names.set(name, value)
@@ -50,6 +52,10 @@ export async function runList(call: Call, account: KindAccount, list: AskList, n
   }
   return asked
 }
+
+/** A busy server may file the sent copy later than the request waits for it. That is no difference between kinds. */
+const isSentWithoutCopy = ({ call }: Ask, { status, body }: Answer): boolean =>
+  call === 'POST /messages/send' && status === 200 && !body?.data?.folders?.length
 
 /** Puts ids in the place of their names; undefined where one is not known. */
 function fill(text: string, names: Names, write: (value: string) => string): string | undefined {

@@ -17,11 +17,17 @@ const maxGrowthMb = 400
 /** Of the application that comes with an installation; the writer is another one. */
 const greedyKey = 'wpk_overload-0123456789abcdef'
 
-async function flood(port: number, seconds: number, timeoutMs: number): Promise<Hit> {
+/** How much is requested: the short form leaves processors to the tests that run at the same time. */
+const load = {
+  short: { rate: 6_000, connections: 400, seconds: 2 },
+  full: { rate: 20_000, connections: 1_000, seconds: 20 },
+}
+
+async function flood(port: number, { rate, connections, seconds }: typeof load.full, timeoutMs: number): Promise<Hit> {
   const request = `GET /v3/grants?limit=10 HTTP/1.1\r\nhost: waypost\r\nauthorization: Bearer ${greedyKey}\r\n\r\n`
   const shot: Shot = {
-    ...{ port, requests: [request], rate: 20_000, seconds, warmUpSeconds: 0.5 },
-    ...{ connections: 1_000, timeoutMs },
+    ...{ port, requests: [request], rate, seconds, warmUpSeconds: 0.5 },
+    ...{ connections, timeoutMs },
   }
   const child = spawn(process.execPath, [generator, JSON.stringify(shot)], { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(await text(child.stdout))
@@ -48,7 +54,7 @@ export const overload: Scenario = {
         if ((await health.catch(() => undefined))?.status !== 200) broken.push('/health was not answered')
       }
     })()
-    const hit = await flood(Number(new URL(node.base).port), short ? 3 : 20, timed ? 10_000 : 90_000)
+    const hit = await flood(Number(new URL(node.base).port), short ? load.short : load.full, timed ? 10_000 : 90_000)
     isOver = true
     await asking
     const grew = node.usage().residentMb - before

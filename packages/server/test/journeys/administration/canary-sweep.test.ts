@@ -12,7 +12,7 @@ import { beat } from '../../../src/node.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { type Account, accountOf, type Call, expectStatus, type Json } from '../../conformance/accounts.ts'
 import { dsn } from '../../formats/dsn/bounce-samples.ts'
-import { enginesFor, openService, type TestService } from '../../harness.ts'
+import { oneEngineFor, openService, type TestService } from '../../harness.ts'
 import { answerWell, type Listener, openListener } from '../../listener.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { startDovecot } from '../../peers/dovecot.ts'
@@ -82,7 +82,7 @@ ${base64(`${word},content`)}
 `.replaceAll('\n', '\r\n')
 }
 
-describe.each(enginesFor(import.meta.url))('a word in every field, on %s', { timeout: 120_000 }, (engine) => {
+describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', { timeout: 120_000 }, (engine) => {
   const resources = new AsyncDisposableStack()
   let service: TestService
   let server: MailServer

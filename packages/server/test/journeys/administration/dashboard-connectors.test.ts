@@ -1,6 +1,6 @@
 /** Setting up a connector from the dashboard, trying it, and making a test grant with it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesFor, type TestService } from '../../harness.ts'
+import { oneEngineFor, type TestService } from '../../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
 
 interface Check {
@@ -9,7 +9,7 @@ interface Check {
   message: string
 }
 
-describe.each(enginesFor(import.meta.url))('connectors on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('connectors on %s', (engine) => {
   let google: GooglePeer
   let service: TestService
   let application: { id: string; key: string }

@@ -4,9 +4,9 @@ import { ApiError } from '../../../src/lib/api-error.ts'
 import { beat } from '../../../src/node.ts'
 import { providers } from '../../../src/providers/registry.ts'
 import { openMailboxes, until } from '../../changes/watching.ts'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { oneEngineFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 
-describe.each(enginesFor(import.meta.url))('grants on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
   let clock: TestClock
   let service: TestService
   let base: string

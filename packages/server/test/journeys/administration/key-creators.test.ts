@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
 import { runHere } from '../../command-line.ts'
-import { enginesFor, openService, type TestService } from '../../harness.ts'
+import { oneEngineFor, openService, type TestService } from '../../harness.ts'
 import { migratedStore } from '../../peers/database-url.ts'
 import { type SignedInPerson, signedInPerson } from '../../people-setup.ts'
 
 const forget = sql('test.forgetCreator', 'update api_keys set creator = null where application_id = $1 and id = $2')
 
-describe.each(enginesFor(import.meta.url))('API keys on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('API keys on %s', (engine) => {
   const stack = new AsyncDisposableStack()
   let env: Record<string, string>
   let service: TestService

@@ -5,7 +5,7 @@ import { beat, purgeExpired } from '../../../src/node.ts'
 import { providers } from '../../../src/providers/registry.ts'
 import { beatNode } from '../../../src/store/tables/applications/nodes.ts'
 import { createTraffic } from '../../../src/telemetry/traffic.ts'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { oneEngineFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -17,7 +17,7 @@ interface Entry {
   [field: string]: unknown
 }
 
-describe.each(enginesFor(import.meta.url))('an application on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) => {
   let clock: TestClock
   let service: TestService
   let fails: ApiError | undefined

@@ -12,13 +12,13 @@ import {
   type TestAccounts,
   wall,
 } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../harness.ts'
+import { oneEngineFor } from '../../harness.ts'
 
 const zone = 'America/New_York'
 const local = (time: string): number => at(`2026-06-01T${time}`, zone)
 const collective = { availability_method: 'collective' }
 
-describe.each(enginesFor(import.meta.url))('§20.9 availability on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engine) => {
   let accounts: TestAccounts
   /** Ann is busy from 9:30 to 10:00, Bob from 11:00 to 11:15; Cleo is free. */
   let ann: Account

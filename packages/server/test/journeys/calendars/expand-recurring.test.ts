@@ -12,7 +12,7 @@ import {
   openAccounts,
   span,
 } from '../../conformance/accounts.ts'
-import { type CallOptions, enginesFor, type TestService } from '../../harness.ts'
+import { type CallOptions, oneEngineFor, type TestService } from '../../harness.ts'
 
 const june = { start: 1_780_272_000, end: 1_782_864_000 }
 
@@ -26,7 +26,7 @@ interface Tenant {
   choose(expand: unknown): Promise<Json>
 }
 
-describe.each(enginesFor(import.meta.url))('§6.5 the default of expand_recurring on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('§6.5 the default of expand_recurring on %s', (engine) => {
   let accounts: Awaited<ReturnType<typeof openAccounts>>
   let service: TestService
   beforeAll(async () => {

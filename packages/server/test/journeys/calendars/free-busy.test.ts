@@ -13,13 +13,13 @@ import {
   type TestAccounts,
   wall,
 } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../harness.ts'
+import { oneEngineFor } from '../../harness.ts'
 
 const newYork = 'America/New_York'
 const document = sql<{ document: string }>('test.document', 'select document from events where id = $1')
 const rewrite = sql('test.rewrite', 'update events set document = $2 where id = $1')
 
-describe.each(enginesFor(import.meta.url))('§20.8 free/busy on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('§20.8 free/busy on %s', (engine) => {
   let accounts: TestAccounts
   beforeAll(async () => {
     accounts = await openAccounts({ engine })

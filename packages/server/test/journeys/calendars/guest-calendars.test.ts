@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs, purgeExpired } from '../../../src/node.ts'
 import type { SystemMail, SystemMessage } from '../../../src/sending/system-mail.ts'
 import { accountOf, at, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
-import { enginesFor, openService, type TestService, testClock } from '../../harness.ts'
+import { oneEngineFor, openService, type TestService, testClock } from '../../harness.ts'
 import { GuestCalendar, type Shown } from './guest-calendar.ts'
 
 const people = ['ann@x.test', 'bob@x.test', 'cleo@x.test'] as const
@@ -55,7 +55,7 @@ const beginning: fc.Arbitrary<Step> = fc.record({
 })
 const ending: fc.Arbitrary<Step> = fc.record({ do: fc.constantFrom('delete' as const, 'delete calendar' as const) })
 
-describe.each(enginesFor(import.meta.url))('what guests see on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('what guests see on %s', (engine) => {
   const clock = testClock(Date.parse('2026-05-20T12:00:00Z'))
   const outgoing: SystemMessage[] = []
   const mail: SystemMail = {

@@ -10,7 +10,7 @@ import {
   type Fields,
   type Json,
 } from '../../conformance/accounts.ts'
-import { enginesFor, openService, type TestService } from '../../harness.ts'
+import { oneEngineFor, openService, type TestService } from '../../harness.ts'
 import { account, event, importAccounts, monday, timespan, type V2Object, week } from '../../migration/exports.ts'
 
 const boss = { organizer_name: 'Boss', organizer_email: 'boss@x.test' }
@@ -18,7 +18,7 @@ const guests = (...emails: string[]) => ({ participants: emails.map((email) => (
 // A mail identity, so that mails are made; nobody sends them on.
 const env = { WAYPOST_SMTP_URL: 'smtp://127.0.0.1:1', WAYPOST_MAIL_FROM: 'Waypost <calendar@waypost.test>' }
 
-describe.each(enginesFor(import.meta.url))('§4.4 a guest on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('§4.4 a guest on %s', (engine) => {
   let service: TestService
   let app: { id: string; key: string }
   beforeAll(async () => {

@@ -4,11 +4,11 @@ import { ApiError } from '../../../src/lib/api-error.ts'
 import { parseTemplate, renderTemplate } from '../../../src/sending/compose/template.ts'
 import { contentOf, createFakeSending } from '../../api/pipeline/fake-sending.ts'
 import { connectMail, type MailService, openMailService } from '../../api/pipeline/mail-provider.ts'
-import { type CallOptions, enginesFor, testClock } from '../../harness.ts'
+import { type CallOptions, oneEngineFor, testClock } from '../../harness.ts'
 
 const clock = testClock(1_790_000_000_000)
 
-describe.each(enginesFor(import.meta.url))('templates on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('templates on %s', (engine) => {
   const sending = createFakeSending()
   let world: MailService
   let key: string

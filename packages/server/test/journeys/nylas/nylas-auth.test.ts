@@ -1,14 +1,14 @@
 /** The published `nylas` client, unmodified: hosted sign-in, with and without PKCE, and the tokens that come of it. */
 import { NylasOAuthError } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesFor, type TestService } from '../../harness.ts'
+import { oneEngineFor, type TestService } from '../../harness.ts'
 import { freePort } from '../../peers/daemon.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
 import { failureOf, Nylas, thrownBy } from '../../peers/nylas.ts'
 import { calendarScope, consent, googleClient } from '../sign-in/hosted-google.ts'
 import { redirectUri, resultOf, visitorOf } from '../sign-in/hosted-visitor.ts'
 
-describe.each(enginesFor(import.meta.url))('the nylas client on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('the nylas client on %s', (engine) => {
   let google: GooglePeer
   let service: TestService
   let apiUri: string

@@ -3,13 +3,13 @@ import type { AvailabilityMethod, Event } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
 import { at, openAccounts, type TestAccounts } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../harness.ts'
+import { oneEngineFor } from '../../harness.ts'
 import { failureOf, Nylas, pagesOf } from '../../peers/nylas.ts'
 
 const rewrite = sql('test.rewrite', 'update events set document = $2 where id = $1')
 const document = sql<{ document: string }>('test.document', 'select document from events where id = $1')
 
-describe.each(enginesFor(import.meta.url))('§20.11 the nylas client on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('§20.11 the nylas client on %s', (engine) => {
   let accounts: TestAccounts
   let nylas: Nylas
   let identifier: string

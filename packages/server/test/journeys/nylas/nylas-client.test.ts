@@ -5,7 +5,7 @@ import { type CreateConnectorRequest, CredentialType, type Grant, type NylasList
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grantAccess } from '../../../src/grants/grants.ts'
 import { authenticate as tryAccount } from '../../../src/grants/verify-credentials.ts'
-import { enginesFor, openService, type TestService } from '../../harness.ts'
+import { oneEngineFor, openService, type TestService } from '../../harness.ts'
 import { failureOf, Nylas } from '../../peers/nylas.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -22,7 +22,7 @@ async function restOf<T>(
   return pages
 }
 
-const matrix = enginesFor(import.meta.url).flatMap((engine) => [
+const matrix = oneEngineFor(import.meta.url).flatMap((engine) => [
   { engine, form: 'host and port', ending: '' },
   { engine, form: 'a slash at the end', ending: '/' },
 ])

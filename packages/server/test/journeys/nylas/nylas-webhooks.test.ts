@@ -1,11 +1,11 @@
 /** Webhook destinations with the published `nylas` client, unmodified, and a listener on loopback. */
 import { WebhookTriggers } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesFor, openService, type TestService } from '../../harness.ts'
+import { oneEngineFor, openService, type TestService } from '../../harness.ts'
 import { answerWell, type Listener, openListener } from '../../listener.ts'
 import { failureOf, Nylas } from '../../peers/nylas.ts'
 
-describe.each(enginesFor(import.meta.url))('the nylas client on %s: webhooks', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('the nylas client on %s: webhooks', (engine) => {
   let service: TestService
   let listener: Listener
   let nylas: Nylas

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ExchangeSimulator, startExchange } from '../../../../simulators/src/index.ts'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
+import { isFullCheck } from '../../full-check.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { type BrowserPeer, barriersOf, complaintsOf, phone, startBrowser } from '../../peers/browser.ts'
 import { freePort } from '../../peers/daemon.ts'
@@ -340,7 +341,7 @@ test('the colours of an application stay readable', async () => {
       key: client.key,
       body: { hosted_authentication: { color_primary: colour, color_secondary: colour, background_color: colour } },
     })
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of isFullCheck ? (['light', 'dark'] as const) : (['light'] as const)) {
       const page = await browser.newPage({ colorScheme })
       await page.goto(app.url)
       await page.getByRole('link', { name: 'Connect' }).click()

@@ -9,7 +9,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
-import { type Engine, engines, openService } from '../../harness.ts'
+import { isFullCheck } from '../../full-check.ts'
+import { type Engine, enginesFor, openService } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { startPostgres } from '../../peers/postgres.ts'
 import { processEnvironment, programFile } from '../../programs.ts'
@@ -186,36 +187,39 @@ async function openWay(databaseUrl: string): Promise<Way> {
 // Most of this time is waiting, so these run side by side.
 describe.concurrent('processes', { timeout: 180_000 }, () => {
   describe('a server that is asked to stop', () => {
-    test.for(engines)('says so, answers what is in flight and ends with 0, on %s', async (engine) => {
-      await using folder = await newFolder()
-      const announce = { WAYPOST_SHUTDOWN_ANNOUNCE_MS: '3000' }
-      const settings = { ...chosen, ...announce, ...(await sharedStore(engine, folder.path)) }
-      const node = await startNode(settings)
-      await using _node = node
-      expect((await newConnector(node.base)).status).toBe(201)
-      const body = JSON.stringify({ provider: 'virtual-calendar', settings: { email: 'in-flight@example.com' } })
-      const slow = halfRequest(node.base, body)
-      const stuck = halfRequest(node.base, body)
-      const end = stuck.answer.then(
-        ({ statusCode }) => String(statusCode),
-        () => 'cut off',
-      )
-      await sleep(300)
+    test.for(enginesFor(import.meta.url))(
+      'says so, answers what is in flight and ends with 0, on %s',
+      async (engine) => {
+        await using folder = await newFolder()
+        const announce = { WAYPOST_SHUTDOWN_ANNOUNCE_MS: '3000' }
+        const settings = { ...chosen, ...announce, ...(await sharedStore(engine, folder.path)) }
+        const node = await startNode(settings)
+        await using _node = node
+        expect((await newConnector(node.base)).status).toBe(201)
+        const body = JSON.stringify({ provider: 'virtual-calendar', settings: { email: 'in-flight@example.com' } })
+        const slow = halfRequest(node.base, body)
+        const stuck = halfRequest(node.base, body)
+        const end = stuck.answer.then(
+          ({ statusCode }) => String(statusCode),
+          () => 'cut off',
+        )
+        await sleep(300)
 
-      node.kill('SIGTERM')
-      while ((await call(node.base, '/ready')).status !== 503) await sleep(20)
-      slow.request.end(body)
-      const answer = await slow.answer
-      expect(answer.statusCode).toBe(201)
-      answer.resume()
-      expect(await node.ended).toEqual({ code: 0, signal: null })
-      await expect(call(node.base, '/health')).rejects.toThrow()
-      expect(await end).toMatch(/^(?:503|cut off)$/)
-      expect(node.output()).not.toContain('unexpected failure')
+        node.kill('SIGTERM')
+        while ((await call(node.base, '/ready')).status !== 503) await sleep(20)
+        slow.request.end(body)
+        const answer = await slow.answer
+        expect(answer.statusCode).toBe(201)
+        answer.resume()
+        expect(await node.ended).toEqual({ code: 0, signal: null })
+        await expect(call(node.base, '/health')).rejects.toThrow()
+        expect(await end).toMatch(/^(?:503|cut off)$/)
+        expect(node.output()).not.toContain('unexpected failure')
 
-      await using again = await startNode(settings)
-      expect((await call(again.base, '/v3/grants/in-flight@example.com')).status).toBe(200)
-    })
+        await using again = await startNode(settings)
+        expect((await call(again.base, '/v3/grants/in-flight@example.com')).status).toBe(200)
+      },
+    )
   })
 
   test('a server that is asked to stop ends with 0 though its store is silent', async () => {
@@ -280,7 +284,7 @@ describe.concurrent('processes', { timeout: 180_000 }, () => {
 })
 
 describe('nodes on one PostgreSQL', () => {
-  test('three that start at the same moment all serve one installation', async () => {
+  test.runIf(isFullCheck)('three that start at the same moment all serve one installation', async () => {
     await using folder = await newFolder()
     await using stack = new AsyncDisposableStack()
     const settings = await sharedStore('postgresql', folder.path)
@@ -339,7 +343,7 @@ describe('nodes on one PostgreSQL', () => {
   })
 })
 
-describe.each(engines)('a server on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
   test('that is idle ends at once when it is asked to, even with an open connection', async () => {
     await using folder = await newFolder()
     const node = await startNode({ ...chosen, ...(await sharedStore(engine, folder.path)) })
@@ -385,7 +389,7 @@ describe.each(engines)('a server on %s', (engine) => {
   })
 })
 
-describe('PostgreSQL that goes away under load', () => {
+describe.runIf(isFullCheck)('PostgreSQL that goes away under load', () => {
   test('answers are 503 until it is back, nothing acknowledged is lost, and the node recovers alone', async () => {
     await using postgres = await startPostgres()
     await using folder = await newFolder()
