@@ -1,5 +1,5 @@
-// What runs in the threads that read answers of providers: servers that strangers name may have written them. Each function
-// bounds its work and answers slices, which the thread that answers requests unpacks a few at a time.
+// Functions that run in the threads for reading answers, which untrusted servers may have written. Each function
+// bounds its work and returns slices, which the main thread unpacks a few at a time.
 import { type StoredEvents, storedEvents } from '../formats/icalendar/stored-events.ts'
 import { flattenJson, JsonTooLarge } from '../lib/json/slices.ts'
 import { type Slices, SliceWriter } from '../lib/parsing/slices.ts'
@@ -12,7 +12,7 @@ import { answerLimits, type MultiStatusSource, readMultiStatus } from './dav/mul
 import type { TextBatch } from './dav/text-batch.ts'
 import { answerLimits as envelopeLimits } from './ews/soap/answer-limits.ts'
 
-/** What a DAV server answered with 207; undefined where it is other XML. */
+/** A 207 answer of a DAV server; undefined if it is other XML. */
 export function multiStatus(source: MultiStatusSource): (MultiStatusEnd & { slices: Slices }) | undefined {
   const writer = new SliceWriter<ToldResponse>()
   const end = readMultiStatus(source, answerLimits, (response) => writer.add(response, weightOf(response)))
@@ -31,10 +31,10 @@ function weightOf({ href, props, propStatus }: ToldResponse): { characters: numb
   return { characters, objects }
 }
 
-/** What an Exchange server answered. */
+/** An answer of an Exchange server. */
 export const envelope = ({ body }: { body: Uint8Array }): Slices => flattenXml(parseXml(body, envelopeLimits))
 
-/** Calendar objects, each alone in its fate. */
+/** Calendar objects; a failure affects only its own object. */
 export function events({ texts, zone }: TextBatch): Slices {
   const writer = new SliceWriter<StoredEvents>()
   for (const text of texts) {
@@ -45,13 +45,13 @@ export function events({ texts, zone }: TextBatch): Slices {
   return writer.slices()
 }
 
-/** An attachment is not part of what is read. */
+/** Attachments are not read. */
 const longestRead = 256 * 1024
 
 const peopleIn = ({ main, overrides }: Exclude<StoredEvents, string>): number =>
   (main?.participants.length ?? 0) + overrides.reduce((sum, { fields }) => sum + fields.participants.length, 0)
 
-/** Cards, each alone in its fate. */
+/** Cards; a failure affects only its own card. */
 export function cards({ texts }: TextBatch): Slices {
   const writer = new SliceWriter<CardContent>()
   for (const text of texts)
@@ -59,10 +59,10 @@ export function cards({ texts }: TextBatch): Slices {
   return writer.slices()
 }
 
-/** When others are busy, by address. */
+/** When other people are busy, by address. */
 export const freeBusy = ({ body }: { body: Uint8Array }): [string, Told][] => [...readFreeBusyResponse(body)]
 
-/** What an API answered. Members are counted before anything is made of them: a value takes far more memory than its text. */
+/** A JSON answer. Members are counted before it is parsed, because a value takes far more memory than its text. */
 export function json({ body }: { body: Uint8Array }): Slices {
   const [comma, colon] = [0x2c, 0x3a]
   let left = mostMarks
@@ -71,5 +71,5 @@ export function json({ body }: { body: Uint8Array }): Slices {
   return flattenJson(JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()))
 }
 
-/** Commas and colons, those in texts included. */
+/** Commas and colons, including those in texts. */
 const mostMarks = 4_000_000

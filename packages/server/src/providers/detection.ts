@@ -1,12 +1,12 @@
 /**
- * Which provider stands behind an address: by the domain first, then by where its mail goes. The facts are those of
- * `mail/vendors.ts`; the look-up of MX records is given.
+ * Detects the provider of an address: by its domain first, then by its MX hosts. The facts are in `mail/vendors.ts`;
+ * the caller looks up the MX records.
  */
 import { endsWithName, vendorOf, vendorOfDomain, vendors } from './mail/vendors.ts'
 
 export interface Detected {
   provider: string
-  /** The vendor, where the provider is plain IMAP. */
+  /** The vendor, if the provider is plain IMAP. */
   type?: string
 }
 
@@ -21,7 +21,7 @@ export function detectByDomain(domain: string): Detected | undefined {
   return vendor === undefined ? undefined : detected(vendor)
 }
 
-/** Detects by the hosts that take the domain's mail, the best one first. A domain that takes mail at all speaks IMAP, most likely. */
+/** Detects by the MX hosts of the domain, best one first. A domain that receives mail most likely has IMAP. */
 export function detectByExchanges(exchanges: readonly string[]): Detected | undefined {
   for (const exchange of exchanges) {
     const host = exchange.toLowerCase().replace(/\.$/, '')

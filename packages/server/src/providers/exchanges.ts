@@ -1,10 +1,10 @@
-/** Follows the HTTP exchanges of adapters: how many, how they ended, how long they took. */
+/** Observes the HTTP requests of adapters: how many, how they ended, how long they took. */
 import type { Egress, EgressConnection, EgressRequest, EgressResponse } from '../lib/egress/egress.ts'
 import type { Span } from '../lib/span.ts'
 
-/** What hears of exchanges. */
+/** An observer of requests. */
 export interface Exchanges {
-  /** One begins, for a kind of provider and for a piece of work; answers what is to be called at its end, with its status. */
+  /** A request starts, for a kind of provider and a span; returns a function to call at its end, with its status. */
   begin(kind: string, request: EgressRequest, span: Span | undefined): (status: number | undefined) => void
 }
 
@@ -27,7 +27,7 @@ const following =
 export const followedRequest = (request: Egress['request'], begin: Begin): Egress['request'] =>
   following(request, begin)
 
-/** The same for connections of HTTP that an account has for itself. */
+/** The same for HTTP connections of a single account. */
 export const followedConnection =
   (connection: Egress['connection'], begin: Begin): Egress['connection'] =>
   (...target) => {

@@ -1,10 +1,10 @@
 /**
- * What a page of ours asks users for, where their provider has no sign-in page of its own: data, so that the page names no
- * provider. Texts are keys: the page has the words in every language.
+ * The form of our sign-in page, for providers without a page of their own. It is data, so that the page names no
+ * provider. Texts are keys: the page has them in every language.
  */
 import type { ProviderKind } from '@waypost/contract'
 
-/** What vendors call the password for other applications. */
+/** The vendors' names for a password for other applications. */
 export type PasswordKey =
   | 'form.app_password'
   | 'form.app_specific_password'
@@ -29,10 +29,10 @@ export interface FormField {
   name: string
   label: FormKey
   kind: 'text' | 'password' | 'port'
-  /** What stands there before the user writes anything. */
+  /** The initial value. */
   value?: string | undefined
   hint?: FormKey | undefined
-  /** What a browser fills in (HTML, autofill). */
+  /** What a browser fills in (HTML autofill). */
   autocomplete?: string | undefined
   required?: boolean | undefined
 }
@@ -41,27 +41,27 @@ export interface FormSection {
   title?: FormKey | undefined
   note?: FormKey | undefined
   fields: readonly FormField[]
-  /** It stands under "More settings": most users need not look at it. */
+  /** It is under "More settings", because most users do not need it. */
   folded?: boolean | undefined
-  /** It does not, because what has to stand there is not known. */
+  /** It is not under "More settings", because its value is not known. */
   needed?: boolean | undefined
 }
 
 /** What to do before signing in. */
 export type FormAdvice =
-  /** The usual password is not taken: there is another one for other applications. */
+  /** The usual password is not accepted: other applications need another one. */
   | { kind: 'password'; vendor: string; name: PasswordKey; url: string; twoStep: boolean }
-  /** Mail programs must be let in first. */
+  /** Mail programs must be enabled first. */
   | { kind: 'mail_programs'; vendor: string; url: string }
-  /** For servers of organizations; mailboxes in the cloud are signed in to at `cloud`. */
+  /** For servers of organizations; users of cloud mailboxes sign in at `cloud`. */
   | { kind: 'own_exchange'; cloud: ProviderKind }
 
-/** A provider's own sign-in page is the right way to an account, or the only one. */
+/** The provider's own sign-in page is the right way to connect an account, or the only one. */
 export interface FormInstead {
   provider: ProviderKind
   /** The name that users know. */
   vendor: string
-  /** None: no password opens the account. Perhaps: so it seems by where its mail goes, which may be a filter alone. */
+  /** `none`: no password opens the account. `perhaps`: so it seems by its MX hosts, which may be only a filter. */
   passwords: 'none' | 'perhaps' | 'app'
 }
 
@@ -76,31 +76,33 @@ export interface ServiceHost {
   port: number
 }
 
-/** What is known when the form is shown. */
+/** The facts that are known when the form is shown. */
 export interface FormFacts {
   email: string
-  /** One of `vendors`, where the user chose it. */
+  /** One of `vendors`, if the user chose it. */
   vendor?: string | undefined
-  /** The hosts that take the domain's mail, the best first. */
+  /** The MX hosts of the domain, best one first. */
   exchanges: readonly string[]
-  /** Where the domain says its services are, by their names. */
+  /** The hosts that the domain names for its services, by service. */
   services: Readonly<Record<string, ServiceHost | undefined>>
-  /** The application wants to send. */
+  /** The application wants to send mail. */
   sends: boolean
 }
 
 export interface CredentialForm {
-  /** What users know the provider as; none where it stands for accounts anywhere. */
+  /** The name that users know; absent if the provider is for accounts anywhere. */
   title?: string
-  /** Whether accounts at any provider can be signed in to: then it is what an address comes to that belongs to no other. */
+  /** Whether it accepts accounts of any provider. It is then used for addresses that belong to no other provider. */
   anyAddress?: true
-  /** Names that users know, under which accounts of this kind run; those that another kind serves too say which. */
+  /** Vendor names that users know for this kind; an entry that another kind also serves names that kind. */
   vendors: readonly { id: string; title: string; provider?: string | undefined }[]
-  /** Services to ask the domain for (SRV records, RFC 6186), such as `_imaps._tcp`. */
+  /** Services to look up in the domain (SRV records, RFC 6186), such as `_imaps._tcp`. */
   services?: readonly string[]
   shapeFor(facts: FormFacts): FormShape
-  /** What the user wrote, as settings of custom authentication; throws `invalid_request` naming `settings.<field>`. */
+  /**
+   * The settings of custom authentication from the user's input; throws `invalid_request` naming `settings.<field>`.
+   */
   settingsOf(email: string, written: Record<string, string>, options: { sends: boolean }): Record<string, unknown>
-  /** Settings that must not change where an account is signed in to again. */
+  /** Settings that must not change when an account is connected again. */
   fixed: readonly string[]
 }

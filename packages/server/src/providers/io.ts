@@ -1,4 +1,4 @@
-/** What an adapter is given: its ways out of the process, and what a session of an account is opened with. */
+/** The environment of an adapter: its network access, and the values that a session of an account is opened with. */
 import type { Grant, Trigger, triggers } from '@waypost/contract'
 import type { z } from 'zod'
 import type { Invitation } from '../formats/itip/invitations.ts'
@@ -14,25 +14,25 @@ import type { ServerUrls } from './server-urls.ts'
 import { type AnswerThreads, answerThreads } from './shared/answer-threads.ts'
 import type { VirtualTables } from './virtual/tables.ts'
 
-/** The only ways out of the process that an adapter is given. */
+/** The only network access of an adapter. */
 export interface Io {
   request: Egress['request']
   connect: Egress['connect']
-  /** A connection of HTTP for one account alone. */
+  /** An HTTP connection for a single account. */
   connection: Egress['connection']
-  /** For clients that open their own sockets: the addresses they may use, and what TLS must ask for. */
+  /** For clients that open their own sockets: the allowed addresses, and the TLS options. */
   resolve: Egress['resolvePublic']
   secure: Egress['secure']
-  /** Where one address stands for all hosts of the provider, such as a simulator's: that address, without slash at the end. */
+  /** One URL that replaces all hosts of the provider, such as a simulator; without a slash at the end. */
   providerUrl: string | undefined
-  /** The same for its servers of mail, calendars and contacts, by their protocol. */
+  /** The same for its servers of mail, calendars and contacts, by protocol. */
   providerServers: ServerUrls
   clock: Clock
   signal: AbortSignal
   log: Log
-  /** Reads large answers in threads; where there is none, as in a command, they are read where they are. */
+  /** Threads that read large answers; absent in a command, which reads them on the main thread. */
   answers?: AnswerThreads | undefined
-  /** What the adapter keeps under a name for all accounts on this node, such as the keys of its provider. */
+  /** A value that the adapter caches under a name for all accounts on this node, such as the keys of its provider. */
   shared<T extends object>(name: string, make: () => T): T
 }
 
@@ -45,16 +45,16 @@ interface NetworkParts {
   shared: SharedValues
   /** Threads that read large answers. */
   answers?: ParsePool | undefined
-  /** Hears of every HTTP exchange with a provider. */
+  /** Observes every HTTP request to a provider. */
   exchanges?: Exchanges | undefined
 }
 
-/** What adapters share between the accounts of a node. Each node has its own, so that two in one process share nothing. */
+/** Values that adapters share between the accounts of a node. Two nodes in one process share nothing. */
 export type SharedValues = Map<string, object>
 
 /**
- * What an adapter is given whatever its work is. `owner` is for whom large answers are read, and `span` answers what it works
- * for at the moment.
+ * The environment of an adapter for any work. `owner` is the account that large answers are read for; `span` returns
+ * the current span.
  */
 export const networkIo = (
   from: NetworkParts,
@@ -73,7 +73,7 @@ export const networkIo = (
   shared: (name, make) => sharedOf(from.shared, kind, { name, make }),
 })
 
-/** The ways out over HTTP, followed where somebody listens. */
+/** HTTP access, observed if there is an observer. */
 function httpOf(
   { egress, exchanges }: NetworkParts,
   kind: string,
@@ -87,14 +87,14 @@ function httpOf(
   }
 }
 
-/** What adapters of a kind share under a name. */
+/** A value that adapters of a kind share under a name. */
 export function sharedOf<T extends object>(
   values: SharedValues,
   kind: string,
   { name, make }: { name: string; make(): T },
 ): T {
   const key = `${kind} ${name}`
-  // A kind of provider keeps one kind of thing under a name.
+  // A kind of provider uses a name for one type of value.
   const known = values.get(key) as T | undefined
   if (known) return known
   const made = make()
@@ -102,90 +102,98 @@ export function sharedOf<T extends object>(
   return made
 }
 
-/** What an adapter is given for work that no session is open for. */
+/** The environment of an adapter for work without a session. */
 export const ioFor = (from: NetworkParts, kind: string, signal: AbortSignal): Io => ({
   ...networkIo(from, kind),
   signal,
 })
 
-/** What a notification of a trigger carries. */
+/** The object of a notification. */
 export type ObjectOf<T extends Trigger> = z.output<(typeof triggers)[T]['object']>
 
-/** What a session is opened with, beside the ways out. */
+/** The values that a session is opened with, in addition to network access. */
 export interface SessionIo extends Io {
-  /** The service's own address, for links and ids. */
+  /** The URL of the service, for links and ids. */
   baseUrl: string
-  /** How often to ask for what the provider does not tell by itself. */
+  /** The poll interval for changes that the provider does not push. */
   pollSeconds: number
-  /** What the account's credentials are; opened at each call, and not to be kept. */
+  /** The account's credentials; unsealed at each call, and not to be cached. */
   credentials(): Record<string, unknown>
   /**
-   * An access token of the account that the provider takes now, for kinds with `oauth`: fetched anew once it has expired,
-   * by one node at a time. `refused` is the token that the provider did not take, where it is asked for another. What is
-   * kept between requests gives the signal of the request that it works for.
+   * A valid access token of the account, for kinds with `oauth`. An expired one is refreshed by one node at a time.
+   * `refused` is a token that the provider refused, to get another one. A value that outlives a request passes the
+   * signal of the request that it works for.
    */
   accessToken(refused?: string, signal?: AbortSignal): Promise<string>
-  /** The client in whose name the account is used, with the settings of its connector. */
+  /** The client that acts for the account, with the settings of its connector. */
   client(): Promise<ProviderClient>
-  /** Where the provider may tell of changes, and the token that shows that the grant is meant; none where it cannot reach us. */
+  /**
+   * The URL for pushes, and the token that identifies the grant; undefined if the provider cannot reach this service.
+   */
   push: { address: string; token: string } | undefined
   /**
-   * What the adapter keeps under a name for this account on this node between requests, such as open connections. It is
-   * made once, and disposed of when the credentials change or the node stops; `forget` is for what has ended by itself.
+   * A value that the adapter caches under a name for this account on this node between requests, such as open
+   * connections. It is created once, and disposed of when the credentials change or the node stops. `forget` is for a
+   * value that has ended by itself.
    */
   kept<T extends AsyncDisposable>(name: string, make: (forget: () => void) => T): T
-  /** The HTML of a message as it is shown: without what would count a look at it through the API as opening it. */
+  /**
+   * The HTML of a message without tracking pixels of this service, so that reading it through the API does not count
+   * as opening.
+   */
   shown(html: string): string
-  /** Reads what strangers wrote, apart from the other work of the node. */
+  /** Parses untrusted content in other threads. */
   parse: ParsePool
-  /** Tells the client something beside the answer, in a response header. */
+  /** Sets a response header with information for the client. */
   setResponseHeader(header: string, text: string): void
-  /** Mails about events in the account's own name, through its own mail server. */
+  /** Sends mail about events from the account itself, through its own mail server. */
   accountMail: AccountMail
-  /** Whom the mail of the account names, as the service has gathered it: to be read beside an address book. */
+  /**
+   * The correspondents that the service collected from the account's mail, to be read together with an address book.
+   */
   gathered: Pick<ContactTables, 'list' | 'get'>
 }
 
-/** How an account sends mails about its events itself, where its calendar server sends none. */
+/** Sends mail about events from an account whose calendar server sends none. */
 export interface AccountMail {
   /**
-   * Writes mails down before the change is made that they tell of. They leave once it is made, each once; `mark` is what
-   * `Provider.itip.isMade` is asked with where nobody has said by then what became of the change.
+   * Stores mails before the change that they announce. They are sent once the change is made, each once. `mark` is
+   * passed to `Provider.itip.isMade` if the outcome of the change was not reported.
    */
   hold(mails: readonly Invitation[], mark: string): Promise<HeldMails>
-  /** Sends a mail and waits for it; throws why it did not leave. */
+  /** Sends a mail and waits for it; throws if it was not sent. */
   send(mail: Invitation): Promise<void>
 }
 
 export interface HeldMails {
   /** The change is made. */
   release(): Promise<void>
-  /** The change was refused: nothing is told. */
+  /** The change was refused: no mail is sent. */
   drop(): Promise<void>
 }
 
-/** The service's own mail identity, as accounts that it keeps itself use it. */
+/** The service's own mail identity, which accounts stored by the service use. */
 export interface SystemMailbox {
   address: string
-  /** Whether answers that are mailed to it are read. */
+  /** Whether mailed answers are read. */
   readsReplies: boolean
   queue(...mails: Invitation[]): Promise<void>
 }
 
-/** What a session of an account that the service keeps itself is opened with: there is nothing to reach. */
+/** The values that a session of an account stored by the service is opened with. It has no network access. */
 export interface LocalIo extends Pick<SessionIo, 'baseUrl' | 'clock' | 'shared' | 'setResponseHeader'> {
   /** The tables of the account; inside a change they are bound to its transaction. */
   tables: VirtualTables
   /**
-   * The service's own mail identity, where it has one; what is queued goes out after the change is kept. Throws where the
-   * application has sent its mails of the day.
+   * The service's own mail identity, if it has one. Queued mail is sent after the change is committed. Throws if the
+   * application has reached its daily limit.
    */
   mail: SystemMailbox | undefined
-  /** Tells the application of a change; inside a change it is kept with it. */
+  /** Notifies the application of a change; inside a change it is stored in the same transaction. */
   notify<T extends Trigger>(trigger: T, object: ObjectOf<T>): Promise<void>
 }
 
-/** What a session is opened with for resources that the service keeps itself, though the account is elsewhere. */
+/** The values that a session is opened with for resources that the service stores for accounts at a provider. */
 export interface KeptIo extends SessionIo {
   /** The contacts of the account; inside a change they are bound to its transaction. */
   contacts: ContactTables

@@ -1,27 +1,28 @@
 /**
- * Which fields and filters of a request a provider does not take, as data: refused, or ignored and named in
- * `x-ignored-fields`. One check reads them before the provider is reached, and `docs/generated/providers.md` prints them.
+ * The fields and filters of a request that a provider does not accept, as data: refused, or ignored and named in
+ * `x-ignored-fields`. One check applies them before the provider is called, and `docs/generated/providers.md` lists
+ * them.
  *
- * What depends on other fields, on lengths and counts, or on what the account holds cannot be said here: it stays in the
- * code of the providers.
+ * Conditions that depend on other fields, on lengths and counts, or on the contents of the account stay in the code
+ * of the providers.
  */
 import type { Body, Query, RequestHeaders, Route, Waypost } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { Capability } from './operations.ts'
 
-/** What the client is answered: an error of the contract, or an answer that names what had no effect. */
+/** The answer: an error of the contract, or an answer that names the ignored field. */
 export type LimitAnswer = 'not_supported_by_provider' | 'invalid_request' | 'ignored'
 
-/** A field that a provider does not take. */
+/** A field that a provider does not accept. */
 export interface Limit<V = unknown> {
   readonly answer: LimitAnswer
-  /** Why it is so and what to do instead, in words for the client. */
+  /** The reason and the alternative, for the client. */
   readonly why: string
-  /** Only these values are concerned. */
+  /** Only these values are affected. */
   readonly values?: readonly V[]
-  /** They are compared without regard to case. */
+  /** Values are compared without regard to case. */
   readonly anyCase?: true
-  /** All values but these are concerned. */
+  /** All values except these are affected. */
   readonly except?: readonly V[]
 }
 
@@ -53,11 +54,11 @@ interface RequestLimits<R> {
   readonly body?: R extends Route ? FieldLimits<NonNullable<Body<R>>> : never
 }
 
-/** Where in a request a field stands. */
+/** The parts of a request that contain fields. */
 const requestParts = ['query', 'headers', 'body'] as const
 export type RequestPart = (typeof requestParts)[number]
 
-/** By operation, and then by the path of the field. */
+/** By operation, then by the path of the field. */
 export type Limits = { readonly [C in Capability]?: RequestLimits<RouteOf<C>> }
 
 type ExactParts<L, Shape> = {
@@ -67,25 +68,25 @@ type ExactParts<L, Shape> = {
 }
 type Exact<L> = { [C in keyof L]: C extends keyof Limits ? ExactParts<L[C], NonNullable<Limits[C]>> : never }
 
-/** Checks a table, in which a field that the request does not have is a mistake, also where it comes from another table. */
+/** Checks a table: a field that the request does not have is a type error, also if it comes from another table. */
 export const defineLimits = <const L extends object>(limits: L & NoInfer<Limits & Exact<L>>): Limits => limits
 
 /** The values that a limit is about. */
 type Concerned<V> = Pick<Limit<V>, 'values' | 'anyCase' | 'except'>
 
-/** The provider has no such thing: answered with `not_supported_by_provider`. */
+/** The provider does not have the feature: answered with `not_supported_by_provider`. */
 export const unsupported = <const V = never>(why: string, of: Concerned<V> = {}): Limit<V> => ({
   answer: 'not_supported_by_provider',
   why,
   ...of,
 })
-/** The provider does not take the value, or only with other words: answered with `invalid_request`. */
+/** The provider does not accept the value: answered with `invalid_request`. */
 export const invalid = <const V = never>(why: string, of: Concerned<V> = {}): Limit<V> => ({
   answer: 'invalid_request',
   why,
   ...of,
 })
-/** It has no effect: the answer says so. */
+/** The field has no effect, and the answer says so. */
 export const ignored = <const V = never>(why: string, of: Concerned<V> = {}): Limit<V> => ({
   answer: 'ignored',
   why,
@@ -106,14 +107,14 @@ const contactFields = {
   'physical_addresses[].format': ignored('the parts of an address are kept'),
 } as const
 
-/** The conditions of a change of events that only calendars of the service itself can hold. */
+/** Preconditions of event changes, which only calendars of the service itself support. */
 export const noPreconditions = {
   'if-none-overlap': unsupported(
     'others write to its calendars at the same time, so that nobody can promise it: look at free/busy before',
   ),
 } as const
 
-/** What clients of the public API send, and no provider takes. */
+/** Fields that clients of the public API send and no provider accepts. */
 export const commonLimits = defineLimits({
   'events.create': { body: eventFields },
   'events.update': { body: eventFields },
@@ -133,7 +134,7 @@ export const commonLimits = defineLimits({
   'contactGroups.update': { body: { path: ignored(sent) } },
 })
 
-/** A limit with the place that it is about. */
+/** A limit with its place in the request. */
 export interface NamedLimit extends Limit {
   operation: string
   part: RequestPart
@@ -149,12 +150,12 @@ export function namedLimits(limits: Limits): NamedLimit[] {
   )
 }
 
-/** The name of a field as clients are told it, whichever item of a list it is in. */
+/** The name of a field in answers, without the index of a list item. */
 export const fieldName = (path: string): string => path.replaceAll('[]', '')
 
 /**
- * Where a request has a value that a limit is about, with the places of items: `attachments.0.id`. Nothing is made of
- * what is not found, because this is done for every request.
+ * Finds a value that a limit is about, with the indexes of list items: `attachments.0.id`. It runs for every request,
+ * so it allocates nothing unless it finds something.
  */
 function findPlace(holder: unknown, path: string, limit: Limit): string | undefined {
   if (typeof holder !== 'object' || holder === null) return undefined
@@ -183,7 +184,7 @@ const join = (name: string, below: string | undefined): string | undefined => {
   return below === '' ? name : `${name}.${below}`
 }
 
-/** Whether a limit is about a value. What is not wanted need not be supported. */
+/** Whether a limit is about a value. A value that requests nothing need not be supported. */
 function concerns({ values, except, anyCase }: Limit, value: unknown): boolean {
   if (value === undefined) return false
   if (values && anyCase) return values.some((each) => String(each).toLowerCase() === String(value).toLowerCase())
@@ -201,8 +202,8 @@ const refusal = (kind: string, { answer, why }: Limit, place: string, path: stri
       })
 
 /**
- * Holds a request against the limits of its provider, before the provider is reached: throws for the first field that is
- * refused, and answers the names of those that are ignored.
+ * Checks a request against the limits of its provider, before the provider is called. Throws for the first refused
+ * field and returns the names of the ignored ones.
  */
 export function checkLimits(
   provider: { kind: string; limits?: Limits },

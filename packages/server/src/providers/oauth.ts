@@ -1,8 +1,8 @@
-/** Signing in at a provider's own page. */
+/** Sign-in at a provider's own page. */
 import type { Identity, OAuthTokens, ProviderClient } from './identity.ts'
 import type { Io } from './io.ts'
 
-/** A user's way to the provider's own sign-in page. */
+/** A request for the provider's sign-in page. */
 export interface SignIn {
   redirectUri: string
   state: string
@@ -10,46 +10,51 @@ export interface SignIn {
   codeChallenge: string
   scope: readonly string[]
   loginHint?: string | undefined
-  /** The user is asked for consent even where it was given before, so that there is a refresh token. */
+  /** Asks the user for consent even if it was given before, so that there is a refresh token. */
   consent: boolean
-  /** What the user consented to earlier is asked for as well. */
+  /** Also requests the scopes that the user consented to earlier. */
   includeGranted: boolean
 }
 
-/** How users of a provider sign in at its own page, and how their tokens are kept fresh. */
+/** How users sign in at the provider's own page, and how their tokens are refreshed. */
 export interface OAuth {
-  /** Asked of every user beside what the application asks for. */
+  /** Requested from every user, in addition to the scopes of the application. */
   identityScope: readonly string[]
-  /** Asked where neither the application nor its connector says what it wants. */
+  /** Requested if neither the application nor its connector names scopes. */
   defaultScope: readonly string[]
-  /** The one spelling of a scope that grants, errors and comparisons have: of several that the provider takes. */
+  /** The canonical name of a scope, which grants, errors and comparisons use. */
   canonicalScope(scope: string): string
   signInUrl(client: ProviderClient, request: SignIn, io: Pick<Io, 'providerUrl'>): string
-  /** Whether it is the provider that sends a user back, where it names itself in `iss` (RFC 9207). */
+  /** Whether an issuer in `iss` (RFC 9207) is this provider. */
   isIssuer(issuer: string, io: Pick<Io, 'providerUrl'>): boolean
   /**
-   * Trades the provider's code; throws `authentication_failed`. `scope` is what was asked for, which is what was given where
-   * the provider does not say (RFC 6749, 5.1).
+   * Exchanges the provider's code; throws `authentication_failed`. `scope` contains the requested scopes, which count
+   * as granted if the provider does not report them (RFC 6749, 5.1).
    */
   exchange(
     client: ProviderClient,
     answer: { code: string; redirectUri: string; codeVerifier: string; scope: readonly string[] },
     io: Io,
   ): Promise<OAuthTokens>
-  /** A new access token from the account's credentials; throws `grant_invalid` where the provider takes them no longer. */
+  /**
+   * A new access token from the account's credentials; throws `grant_invalid` if the provider does not accept them
+   * any more.
+   */
   refresh(client: ProviderClient, credentials: Record<string, unknown>, io: Io): Promise<OAuthTokens>
-  /** Who the tokens belong to. The credentials of the identity are what `refresh` takes. */
+  /** The account that the tokens belong to. The credentials of the identity are those for `refresh`. */
   identify(client: ProviderClient, tokens: OAuthTokens, io: Io): Promise<Identity>
-  /** Why the provider sent a user back without a code, in words of ours; undefined where its own say enough. */
+  /** Why the provider sent a user back without a code; undefined if its own message is sufficient. */
   explain?(refusal: { error: string; description: string | null }): string | undefined
-  /** Consent of an administrator for all accounts of an organization, where the provider has that. */
+  /** Consent of an administrator for all accounts of an organization, if the provider supports it. */
   adminConsent?: {
-    /** Refuses a credential that no organization can give its consent to; throws an error that names the field. */
+    /** Refuses a credential that no organization can consent to; the error names the field. */
     check(client: ProviderClient): void
     url(client: ProviderClient, request: { redirectUri: string; state: string }, io: Pick<Io, 'providerUrl'>): string
-    /** The organization that an administrator came back from; throws `authentication_failed` where it is not the one meant. */
+    /**
+     * The organization of an administrator who returns; throws `authentication_failed` if it is not the expected one.
+     */
     tenantIn(client: ProviderClient, query: URLSearchParams): string
   }
-  /** Ends the account's tokens at the provider, where that is done when a grant is deleted. */
+  /** Revokes the account's tokens at the provider when a grant is deleted, if the provider supports it. */
   revoke?(credentials: Record<string, unknown>, io: Io): Promise<void>
 }

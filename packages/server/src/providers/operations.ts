@@ -1,6 +1,6 @@
 /**
- * The adapter interface, all of it: what the providers can do, by resource. Every grant route of the contract has an
- * operation of the same name here and every operation a route, or the build breaks (see `agreement` below).
+ * The complete adapter interface: the operations of providers, by resource. Every grant route of the contract has an
+ * operation of the same name here, and every operation has a route, or the build fails (see `agreement` below).
  */
 import type {
   Attachment,
@@ -51,7 +51,7 @@ import type { JsonValue } from '../lib/json/guard.ts'
 import type { JsonText } from '../lib/json/text.ts'
 import type { Outline } from './mail/outline.ts'
 
-/** One page; `next` is the position that the next page begins after. */
+/** One page; `next` is the position of the next page. */
 export interface Page<T> {
   items: readonly (T | JsonText<T>)[]
   next?: JsonValue
@@ -59,112 +59,114 @@ export interface Page<T> {
 
 export interface EventAddress {
   event_id: string
-  /** Where to look; all calendars of the grant when absent. */
+  /** The calendar of the event; all calendars of the grant if absent. */
   calendar_id?: string | undefined
 }
 export interface Notify {
   notify_participants?: boolean | undefined
 }
 
-/** What must hold for a change to be made. */
+/** Conditions for making a change. */
 export interface Preconditions {
   /** No other event of the calendar blocks any of the event's time. */
   ifNoneOverlap?: boolean | undefined
 }
 
-/** Whether what is only pencilled in counts as busy, on providers that tell it apart. */
+/** Whether tentative events count as busy, for providers that distinguish them. */
 export interface Tentative {
   tentative_as_busy?: boolean | undefined
 }
 
-/** Who shares the mailbox that is meant, where it is not the account's own. */
+/** The account that shares a mailbox, if it is not the account's own. */
 export interface Shared {
   shared_from?: string | undefined
   shared_folder_id?: string | undefined
 }
 
-/** The bytes of a file. The stream ends, fails or is cancelled; whatever it holds open ends with it. */
+/** The bytes of a file. When the stream ends, fails or is canceled, it releases its resources. */
 export interface FileContent {
   content: ReadableStream<Uint8Array>
   contentType: string
   filename: string | null
-  /** In bytes, where it is known for certain. */
+  /** In bytes, if it is exactly known. */
   size?: number
 }
 
-/** What is an answer: the message that it answers may have no Message-ID by which its headers could name it. */
+/** An answer to a message. The answered message may have no Message-ID that headers could contain. */
 export interface Answering {
   /** As the client named it: an id of the API or a Message-ID. */
   replyToMessageId?: string | undefined
 }
 
-/** A message with its envelope (RFC 5321 §2.3.1): composed, named, and the same bytes at every attempt. */
+/** A composed message with its envelope (RFC 5321 §2.3.1) and Message-ID, with the same bytes at every attempt. */
 export interface MailObject extends Answering {
   /** Without its brackets. */
   messageId: string
   from: string
   recipients: readonly string[]
   source: Uint8Array
-  /** The draft that the message was until now: it is gone with the sending, and where it is gone before nothing is sent. */
+  /** The draft that the message was. Sending deletes it; if it was deleted before, nothing is sent. */
   draftId?: string | undefined
-  /** Its files, where it is known which parts of it they are. */
+  /** Its files, if the parts that contain them are known. */
   files?: readonly MailFile[] | undefined
 }
 
-/** A file of a message, and the part of it that it is (RFC 3501 §6.4.5). */
+/** A file of a message, and the part that contains it (RFC 3501 §6.4.5). */
 export interface MailFile {
   part: string
   filename: string
   contentId?: string | undefined
 }
 
-/** What messages and drafts are given to adapters with: the parts that the bytes were made of, read when they are asked for. */
+/** The parts that the bytes of a message or draft were made of, read on demand. */
 export interface Outlined {
   outline(): Promise<Outline>
 }
 
-/** A message on its way out. */
 export interface OutgoingMessage extends MailObject, Outlined {}
 
-/** What a provider says of a message that it took. */
+/** The provider's answer for a message that it accepted. */
 export interface Sent {
-  /** The id of the message in the account's sent mail, where it is known already. */
+  /** The id of the message in the account's sent mail, if it is already known. */
   id?: string
 }
 
 /** A copy in the account's sent mail. */
 export interface FiledCopy {
   id: string
-  /** What the account says of it, where that is known without asking for it. */
+  /** Fields of the copy, if they are known without another request. */
   told?: ToldCopy | undefined
 }
 
-/** What only the account says of a message. */
+/** Fields that only the account can provide. */
 export interface ToldCopy extends Pick<Message, 'thread_id' | 'folders' | 'date'> {
   attachments?: readonly Pick<Attachment, 'id' | 'filename' | 'content_id'>[] | undefined
 }
 
-/** A request that comes under an Idempotency-Key, and has one effect however often it is repeated. */
+/** A request with an Idempotency-Key, which has one effect however often it is repeated. */
 export interface Once {
-  /** Hexadecimal, and the same for every try: what is made is named after it, where the provider lets us choose. */
+  /**
+   * Hexadecimal, and the same for every attempt. The created object gets this name, if the provider lets us choose
+   * it.
+   */
   name: string
-  /** A former try may have done it already. */
+  /** An earlier attempt may have succeeded. */
   again: boolean
 }
 export interface UnderKey {
   once?: Once | undefined
 }
 
-/** A draft as it is to be kept. */
+/** A draft that is to be stored. */
 export interface OutgoingDraft extends UnderKey, Outlined, Answering {
   messageId: string
   source: Uint8Array
   starred?: boolean
-  /** Of a draft that is changed: its files are those that it has already. */
+  /** For a change: the draft keeps the files that it has. */
   keepsFiles?: boolean
 }
 
-/** Metadata of messages is kept by the service: no provider sees it. */
+/** The service stores the metadata of messages; no provider sees it. */
 export type MailChange = Omit<MessageChange, 'metadata'>
 
 /**
@@ -201,8 +203,8 @@ export interface Operations<S> {
     list(session: S, query: MessageListQuery, position: JsonValue | undefined): Promise<Page<Message>>
     clean(session: S, at: Shared, wanted: MessageClean): Promise<CleanedMessage[]>
     /**
-     * Sends a message once. Calls and awaits `begin` before the first byte that could make the provider take it; throws
-     * `SendFailed` where it was not taken, or may have been.
+     * Sends a message once. Calls and awaits `begin` before the first byte that could make the provider accept it.
+     * Throws `SendFailed` if it was not accepted, or may have been.
      */
     send(session: S, message: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
     get(session: S, at: { message_id: string } & MessageQuery): Promise<Message>
@@ -249,7 +251,7 @@ export interface Operations<S> {
   }
 }
 
-/** The ids of a contract's routes that are operations of providers. */
+/** The ids of the contract's routes that are operations of providers. */
 export type GrantRouteId<C extends Contract> = {
   [R in keyof C & string]: {
     [O in keyof C[R] & string]: C[R][O] extends { own: true }
@@ -263,14 +265,14 @@ export type GrantRouteId<C extends Contract> = {
 /** The ids of the operations of an adapter interface. */
 export type OperationId<O> = { [R in keyof O & string]: `${R}.${keyof O[R] & string}` }[keyof O & string]
 
-/** `true` when two unions of ids are the same, else the ids that only one of them has. */
+/** `true` if two unions of ids are the same, otherwise the ids that only one of them has. */
 export type Agree<A, B> = [A] extends [B]
   ? [B] extends [A]
     ? true
     : { missingRoute: Exclude<B, A> }
   : { missingOperation: Exclude<A, B> }
 
-/** "events.list" and its kind. */
+/** An operation such as `events.list`. */
 export type Capability = OperationId<Operations<unknown>>
 
 export const agreement: Agree<GrantRouteId<Waypost>, Capability> = true

@@ -12,27 +12,27 @@ export interface SandboxClient {
   clientSecret?: string | undefined
 }
 
-/** What the variables say. */
+/** The values of the variables. */
 export interface ProviderSetup {
-  /** One address in place of all hosts of the provider, such as a simulator's. */
+  /** One URL that replaces all hosts of the provider, such as a simulator. */
   url?: string | undefined
   /** The same for its servers of mail, calendars and contacts. */
   servers?: ServerUrls | undefined
-  /** Absent where its connectors have no client: the sandbox has none from the beginning then. */
+  /** Absent if its connectors have no client; the sandbox then has no connector at first. */
   sandboxClient?: SandboxClient | undefined
 }
 
 export interface ProviderSettings {
   kind: ProviderKind
-  /** The variables by their names, with the form of each. */
+  /** The variables by name, with their schemas. */
   variables: z.ZodRawShape
-  /** The scopes that the sandbox's connector is fixed to; absent where the sandbox has none from the beginning. */
+  /** The scopes of the sandbox's connector; absent if the sandbox has no connector at first. */
   sandboxScope?: readonly string[] | undefined
-  /** What the environment says; it was checked before. */
+  /** The setup from the environment, which was checked before. */
   setupOf(env: Readonly<Record<string, string | undefined>>): ProviderSetup
 }
 
-/** Settings of a provider, with the values of its variables typed by their forms. */
+/** Settings of a provider; the values of its variables are typed by their schemas. */
 export function defineProviderSettings<V extends z.ZodRawShape>({
   kind,
   variables,

@@ -1,4 +1,4 @@
-/** What a provider is to the service: the table that every adapter fills in, and what it tells of changes. */
+/** The table that every adapter provides, and the changes that it reports. */
 import type { Grant, ProviderKind } from '@waypost/contract'
 import type { ItipMail } from '../formats/itip/mail.ts'
 import type { AttendeeReply } from '../formats/itip/reading.ts'
@@ -14,10 +14,10 @@ import type { OAuth } from './oauth.ts'
 import type { Capability, FiledCopy, Operations, OutgoingMessage } from './operations.ts'
 import type { ScopeNames } from './scope-names.ts'
 
-/** The resources that the service may keep for an account. */
+/** The resources that the service can store for an account. */
 export type KeptResource = 'contacts' | 'contactGroups'
 
-/** One thing that was looked at when a connector is tried, in words for who sets it up. */
+/** The result of one test of a connector, for the person who sets it up. */
 export interface ConnectorCheck {
   name: string
   ok: boolean
@@ -27,33 +27,33 @@ export interface ConnectorCheck {
 /** How a connector is used. */
 export interface ConnectorUse {
   scope: readonly string[]
-  /** Where users are sent back to. */
+  /** The redirect URI. */
   redirectUri: string
 }
 
-/** What a provider posts to tell that something changed: it only says where to look. */
+/** A push of a provider: it says that something changed, not what. */
 export interface PushRequest {
   /** The rest of the path. */
   path: string
   query: URLSearchParams
   header(name: string): string | null
   body: Uint8Array
-  /** The full address that was posted to, as the provider was told it. */
+  /** The full URL of the push, as it was given to the provider. */
   address: string
 }
 
 /**
- * Whose changes are to be looked at: the bearer of a token of `SessionIo.push`, or all grants of an address. With
- * `renewPush`, what makes the provider tell of changes has ended, or ends if nothing is done.
+ * The grants to poll after a push: by a token of `SessionIo.push`, or all grants of an address. With `renewPush` the
+ * push subscription has ended, or will end if it is not renewed.
  */
 export type PushHint = ({ token: string } | { email: string }) & { renewPush?: true }
 
-/** What becomes of a push: grants to look at, or what the provider wants to hear, such as a token of its own echoed. */
+/** The result of a push: grants to poll, or the answer that the provider expects, such as its own token. */
 export type PushReceipt =
   | { hints: readonly PushHint[] }
   | { answer: { status: number; contentType: string; body: string } }
 
-/** A block of time in which somebody is not free, in Unix seconds. */
+/** A block of time in which an account is busy, in Unix seconds. */
 export interface BusyBlock {
   start: number
   end: number
@@ -64,37 +64,39 @@ type ChangeTrigger =
   | `${'folder' | 'calendar' | 'event'}.${'created' | 'updated' | 'deleted'}`
   | `contact.${'updated' | 'deleted'}`
 
-/** Something that happened at the provider, as it is told. */
+/** A change at the provider. */
 export type Change = {
   [T in ChangeTrigger]: {
     trigger: T
     object: ObjectOf<T>
     /** Milliseconds. */
     happenedAt: number
-    /** The account shows the headers of its mail alone: a suffix of the trigger says so. */
+    /** The grant may read only headers of mail; the trigger gets a suffix. */
     suffix?: 'metadata' | undefined
-    /** Of a message that came: its Message-ID and those that it answers, the direct parent last; without brackets. */
+    /** For a new message: its Message-ID and those that it answers, the direct parent last; without brackets. */
     names?: { messageId?: string | undefined; references: readonly string[] } | undefined
-    /** Of a message that came: what a mail system says in it of one that was sent. */
+    /** For a new message: the delivery report in it about a sent message. */
     report?: Report | undefined
-    /** Of a message that came: what it says about events, where the account's calendar server does not read it itself. */
+    /** For a new message: its invitation or reply, if the account's calendar server does not process it. */
     itip?: ItipMail | undefined
-    /** Of a part of the account that the provider never tells of by itself. */
+    /** For a part of the account that the provider never pushes. */
     polled?: true | undefined
   }
 }[ChangeTrigger]
 
-/** How an adapter is asked for changes. */
+/** Options of a poll. */
 export interface SinceOptions {
-  /** Nothing that happened before need be told; milliseconds. */
+  /** Earlier changes need not be notified; milliseconds. */
   notBefore: number
-  /** The same to the millisecond where watching begins, for what is dated so; `notBefore` is in whole seconds. */
+  /**
+   * The same in milliseconds at the start of the watch, for objects with such dates; `notBefore` is in whole seconds.
+   */
   beganAt?: number | undefined
-  /** The provider said that what makes it tell of changes has ended, or ends if nothing is done: it is asked for anew. */
+  /** The provider reported that the push subscription has ended or is about to end, so it is renewed. */
   renewPush?: boolean | undefined
 }
 
-/** What one look for changes found. */
+/** The result of one poll. */
 export interface FoundChanges {
   changes: Change[]
   cursor: string
@@ -102,27 +104,27 @@ export interface FoundChanges {
   more?: boolean
   /** Correspondents of the mail that was read, where the service stores the contacts of the kind. */
   people?: readonly Correspondent[]
-  /** Parts of the account whose changes the provider refused to report in this look. */
+  /** Parts of the account whose changes the provider refused to report in this poll. */
   refused?: readonly RefusedPart[]
 }
 
 export interface RefusedPart {
   part: string
   error: ApiError
-  /** How often in a row, this one included. */
+  /** How often in a row, including this one. */
   failures: number
 }
 
-/** How an adapter notices changes. There is one path for data: `since`; `wait` only says when to look. */
+/** How an adapter reports changes. `since` is the only path for data; `wait` only says when to poll. */
 export interface ChangeSource<S> {
   /**
-   * What changed since the cursor, and the cursor after it; `more` when it has not told all yet. Without a cursor:
-   * nothing, and where watching begins.
+   * The changes since the cursor, and the next cursor; `more` if there are further changes. Without a cursor: no
+   * changes, and the cursor at which the watch starts.
    */
   since(session: S, cursor: string | undefined, options: SinceOptions): Promise<FoundChanges>
   /**
-   * Resolves when something may have changed, or the provider wants to be asked again, then with `time`; rejects when the
-   * connection is lost.
+   * Resolves when something may have changed, or with `time` when the next poll is due; rejects if the connection is
+   * lost.
    */
   wait(session: S, signal: AbortSignal): Promise<'time' | undefined>
 }
@@ -133,9 +135,9 @@ export class SendFailed extends Error implements QuotingError {
   readonly quotesProvider = true
   /** The same message would be refused again. */
   readonly permanent: boolean
-  /** The connection broke at a point where the provider may have taken the message. */
+  /** The connection broke at a point where the provider may have accepted the message. */
   readonly maybeSent: boolean
-  /** What the provider answered with, such as an SMTP reply code. */
+  /** The provider's status, such as an SMTP reply code. */
   readonly status: number | undefined
 
   constructor(
@@ -151,91 +153,101 @@ export class SendFailed extends Error implements QuotingError {
 
 /** The account's sent mail, for a provider that sends. */
 export interface SentMail<S> {
-  /** The id of the sent message with a Message-ID, if it is there. */
+  /** The id of the sent message with a Message-ID, if it exists. */
   find(session: S, messageId: string): Promise<string | undefined>
-  /** Files a copy, unless there is one or the provider does so itself; answers which, where the account may be asked for it. */
+  /**
+   * Files a copy, unless there is one or the provider does so itself. Returns the copy, if the account may be read.
+   */
   file(session: S, message: OutgoingMessage): Promise<FiledCopy | undefined>
 }
 
-/** An adapter: a table of plain functions. What is not in the table is a capability that the provider does not have. */
-// Outside its folder a provider's session is opaque: whoever has one got it from the same provider.
+/**
+ * An adapter: a table of plain functions. A function that is missing is a capability that the provider does not have.
+ */
+// Outside its folder a provider's session is opaque: only functions of the same provider use it.
 // biome-ignore lint/suspicious/noExplicitAny: the sessions of different providers have nothing in common
 export interface Provider<S = any> {
   kind: ProviderKind
   /**
-   * Where accounts of the kind differ in what they have, such as a mailbox with calendars beside it: the adapters of those
-   * that have more than this table says, by the names that the documentation gives them.
+   * If accounts of the kind differ, such as mailboxes with and without calendars: the adapters of accounts with more
+   * capabilities than this table, by their names in the documentation.
    */
   variants?: Readonly<Record<string, Provider<S>>>
-  /** The adapter that serves a grant, where accounts of the kind differ: this one, or one that is made as its `variants` are. */
+  /** The adapter of a grant, if accounts of the kind differ: this one, or one like those in `variants`. */
   adapterFor?(grant: Pick<Grant, 'settings'>): Provider<S>
-  /** Operations of this table that an account cannot do, by its settings, such as sending without a server for it. */
+  /**
+   * Operations of this table that an account cannot do because of its settings, such as sending without an SMTP
+   * server.
+   */
   lacks?(grant: Pick<Grant, 'settings'>): readonly string[]
-  /** The account is kept in our own tables: its operations run in the transaction of the request. */
+  /** The account is stored in our own tables: its operations run in the transaction of the request. */
   local?: {
     open(grant: Grant, io: LocalIo): S
-    /** Does what a guest mailed about an event of the account, in the transaction of the session. */
+    /** Applies a guest's mailed reply to an event of the account, in the transaction of the session. */
     receiveReply?(session: S, eventId: string, reply: AttendeeReply): Promise<void>
-    /** Tells whoever the account has invited that it goes, in the transaction of its deletion. */
+    /** Notifies the guests of the account that it is deleted, in the transaction of its deletion. */
     leave?(session: S): Promise<void>
   }
   /**
-   * What the service keeps itself for accounts of this kind: the operations of these resources take a `KeptSession`, and
-   * run in the transaction of the request.
+   * Resources that the service stores for accounts of this kind. Their operations take a `KeptSession` and run in the
+   * transaction of the request.
    */
   keeps?: readonly KeptResource[]
   /**
-   * Tries the credentials of custom authentication at the provider. Settings were checked against the contract; the client
-   * is there for kinds with `oauth`.
+   * Tests the credentials of custom authentication at the provider. Settings were validated by the contract; the
+   * client is set for kinds with `oauth`.
    */
   authenticate(
     settings: Record<string, unknown>,
     io: Io,
     use: { client: ProviderClient; scope: readonly string[] | undefined },
   ): Promise<Identity>
-  /** How users sign in at the provider's own page. */
+  /** Sign-in at the provider's own page. */
   oauth?: OAuth
-  /** What users are asked for at our page, where the provider has none; without either, users do not sign in. */
+  /** The form of our sign-in page, if the provider has none. Without either, users cannot sign in. */
   form?: CredentialForm
-  /** What a grant must have been given for an operation: one scope of each list. */
+  /** The scopes that an operation needs: one of each list. */
   scopes?: { readonly [C in Capability]?: readonly (readonly string[])[] }
-  /** The names of scopes, by which mistakes in them are explained. */
+  /** The names of scopes, used to explain mistakes. */
   scopeNames?: ScopeNames
-  /** What to do where accounts of the kind lack a resource, by its name: the end of the error that says so. */
+  /** Advice for accounts that lack a resource, by resource; the end of the error message. */
   remedies?: Readonly<Record<string, string>>
-  /** The fields and filters that it refuses or ignores; what is not named, it takes. */
+  /** The fields and filters that the provider refuses or ignores; all others are accepted. */
   limits?: Limits
-  /** Tries a connector: says of everything that it needs whether it will do. */
+  /** Tests everything that a connector needs. */
   check?(client: ProviderClient, use: ConnectorUse, io: Io): Promise<ConnectorCheck[]>
-  /** Reads what the provider posted; throws `not_found` where it is not genuine. */
+  /** Reads a push; throws `not_found` if it is not genuine. */
   receive?(request: PushRequest, io: Io): Promise<PushReceipt>
   /** Opens a session for the operations of a request, unless the account is local. */
   open?(grant: Grant, io: SessionIo): S
-  /** The addresses that the account may send from beside its own. */
+  /** The addresses that the account may send from, in addition to its own. */
   aliases?(session: S): Promise<string[]>
   sent?: SentMail<S>
-  /** The ids that a message may have been known by before, where the provider's ids say more than they once did. */
+  /** Former ids of a message, if the provider's ids contain more than they once did. */
   formerIds?(id: string): readonly string[]
-  /** What the service keeps of a message is kept under this, where ids change: it names the message as they do. */
+  /**
+   * The key under which the service stores data of a message, if ids change: it identifies the message as the id
+   * does.
+   */
   lastingName?(id: string): string
   /** The bytes of a draft, for changing and sending it. */
   draftSource?(session: S, at: { draft_id: string }): Promise<Uint8Array>
   /** Scheduling by mail (RFC 5546, RFC 6047), for accounts whose calendar server does none. */
   itip?: {
-    /** Whether a change of an event was made, by the mark that its mails were written down with. */
+    /** Whether a change of an event was made, by the mark of its mails. */
     isMade(session: S, mark: string): Promise<boolean>
-    /** Does in the account's calendar what a mail says that came into its mailbox. */
+    /** Applies a received mail to the account's calendar. */
     receive(session: S, mail: ItipMail): Promise<void>
   }
-  /** Noticing what others change in the account; without it the provider tells of its changes itself, or cannot. */
+  /** Watches for changes of other clients. Without it the service notifies changes itself, or there are none. */
   changes?: ChangeSource<S>
-  /** What availability asks of an account: when it is busy, and when it was last booked for a round-robin group. */
+  /** Data for availability: when the account is busy, and when it was last booked for a round-robin group. */
   availability?: {
     busy(
       session: S,
       at: { calendarIds: readonly string[]; from: number; to: number; tentativeAsBusy: boolean },
     ): Promise<BusyBlock[]>
-    /** `tagged`: the events of the account whose metadata we keep, and which are marked with the group, newest first. */
+    /** `tagged`: the events whose stored metadata contain the group, newest first. */
     lastBooked(
       session: S,
       at: {
@@ -254,7 +266,7 @@ type ProviderOperations<S> = Omit<Operations<S>, KeptResource> & {
 
 type Exact<P, Shape> = P & { [K in Exclude<keyof P, keyof Shape>]: never }
 
-/** Checks an adapter against the interface, yet keeps its exact type: what is not written there does not exist. */
+/** Checks an adapter against the interface and retains its exact type: what is not in the table does not exist. */
 export const defineProvider =
   <S>() =>
   <const P extends Provider<S> & Partial<ProviderOperations<S>>>(

@@ -29,11 +29,14 @@ const notSupported = (kind: string, capability: string, remedy?: string): ApiErr
   })
 }
 
-/** What accounts of a kind have in common, such as how they are signed in to; none where the server has no adapter of it. */
+/**
+ * The provider of a kind, for what its accounts have in common, such as sign-in; undefined if the server has no
+ * adapter for it.
+ */
 export const findProvider = (registry: Providers, kind: string): Provider | undefined =>
   Object.hasOwn(registry, kind) ? registry[kind] : undefined
 
-/** The same, or the one error that says there is none. */
+/** The same, or the error that there is none. */
 export function needProvider(registry: Providers, kind: string, capability: string): Provider {
   const provider = findProvider(registry, kind)
   if (!provider) throw notSupported(kind, capability)
@@ -42,26 +45,26 @@ export function needProvider(registry: Providers, kind: string, capability: stri
 
 type Served = Pick<Grant, 'provider' | 'settings'>
 
-/** The adapter that serves a grant: who asks what an account can do asks this one. */
+/** The adapter of a grant, which determines what the account can do. */
 export function findAdapter(registry: Providers, grant: Served): Provider | undefined {
   const provider = findProvider(registry, grant.provider)
   return provider?.adapterFor?.(grant) ?? provider
 }
 
-/** The same, or the one error that says there is none. */
+/** The same, or the error that there is none. */
 export function needAdapter(registry: Providers, grant: Served, capability: string): Provider {
   const provider = needProvider(registry, grant.provider, capability)
   return provider.adapterFor?.(grant) ?? provider
 }
 
-/** Every adapter under the name that the documentation has for it: kinds, and the variants of each after it. */
+/** Every adapter by its name in the documentation: each kind, followed by its variants. */
 export const namedAdapters = (registry: Providers): [name: string, adapter: Provider][] =>
   Object.entries(registry).flatMap(([kind, provider]) => [
     [kind, provider] as [string, Provider],
     ...Object.entries(provider.variants ?? {}),
   ])
 
-/** What the ids of messages of an account say of their names: those that they had before, and the one that lasts. */
+/** How ids of messages of an account map to former and lasting names. */
 export function messageNamesOf(grant: Served): Pick<Provider, 'formerIds' | 'lastingName'> {
   const { formerIds, lastingName } = findAdapter(providers, grant) ?? {}
   return { ...(formerIds ? { formerIds } : {}), ...(lastingName ? { lastingName } : {}) }
@@ -73,11 +76,11 @@ export function hasOperation(provider: Provider, resource: string, operation: st
   return typeof operations === 'object' && operations !== null && Object.hasOwn(operations, operation)
 }
 
-/** Whether the service keeps a resource in its own tables for accounts of a kind. */
+/** Whether the service stores a resource in its own tables for accounts of a kind. */
 export const keepsResource = ({ local, keeps = [] }: Provider, resource: string): boolean =>
   local !== undefined || keeps.some((kept) => kept === resource)
 
-/** Throws the one error that says a provider lacks an operation; before any network is touched. */
+/** Throws the error that a provider lacks an operation, before any network request. */
 export function needOperation(
   provider: Provider,
   { id, resource, operation }: { id: string; resource: string; operation: string },
@@ -85,7 +88,7 @@ export function needOperation(
   if (!hasOperation(provider, resource, operation)) throw notSupported(provider.kind, id, provider.remedies?.[resource])
 }
 
-/** The scopes that an operation needs and a grant was not given: one of each list is wanting. */
+/** The lists of scopes of which an operation needs one and the grant has none. */
 function missingScopes({ scopes, oauth }: Provider, { scope }: Pick<Grant, 'scope'>, id: string) {
   const needed: readonly (readonly string[])[] = scopes && Object.hasOwn(scopes, id) ? Reflect.get(scopes, id) : []
   if (needed.length === 0) return []
@@ -93,7 +96,7 @@ function missingScopes({ scopes, oauth }: Provider, { scope }: Pick<Grant, 'scop
   return needed.filter((anyOf) => !anyOf.some((each) => given.has(each)))
 }
 
-/** Throws where a grant was not given a scope that an operation needs; before any network is touched. */
+/** Throws if a grant lacks a scope that an operation needs, before any network request. */
 export function needScopes(provider: Provider, grant: Pick<Grant, 'scope'>, id: string): void {
   const missing = missingScopes(provider, grant, id)
   if (missing.length === 0) return
@@ -101,7 +104,9 @@ export function needScopes(provider: Provider, grant: Pick<Grant, 'scope'>, id: 
   throw new ApiError('insufficient_scopes', `the grant lacks a scope that ${id} needs: ${names}`)
 }
 
-/** Whether the account of a grant can do an operation: its provider has it, the grant was given what it needs, and its settings allow it. */
+/**
+ * Whether an account can do an operation: its provider has it, the grant has the scopes, and the settings allow it.
+ */
 export const canDo = (
   provider: Provider,
   grant: Pick<Grant, 'scope' | 'settings'>,

@@ -1,12 +1,12 @@
 /** Error messages for misspelled scopes and for scopes of another provider. */
 import { invalidField } from '../lib/api-error.ts'
 
-/** What a provider knows of scopes. */
+/** The scopes of a provider. */
 export interface ScopeNames {
-  /** What the provider is called. */
+  /** The name of the provider. */
   name: string
   canonicalScope(scope: string): string
-  /** Those that an operation of this service needs, as the provider spells them. */
+  /** The scopes that an operation of this service needs, in canonical form. */
   known: ReadonlySet<string>
 }
 
@@ -16,7 +16,7 @@ type Registry = Readonly<Record<string, { scopeNames?: ScopeNames }>>
 const mostLetters = 2
 const longestScope = 200
 
-/** Throws for the first scope that the provider cannot know. One that merely no operation needs passes. */
+/** Throws for the first scope that the provider cannot have. A scope that no operation needs is accepted. */
 export function checkScopeNames(registry: Registry, kind: string, scopes: readonly string[] | null | undefined): void {
   const own = registry[kind]?.scopeNames
   if (!own) return
@@ -38,7 +38,7 @@ function problemOf(registry: Registry, own: ScopeNames, scope: string): string |
   return meant === undefined ? undefined : `is no scope of ${own.name}: did you mean ${meant}?`
 }
 
-/** Whether two texts differ in few letters (Levenshtein). Rows are short, so that the work is bounded by the length. */
+/** Whether two texts differ in few letters (Levenshtein). Texts are short, which bounds the work. */
 function isNear(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > mostLetters) return false
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)

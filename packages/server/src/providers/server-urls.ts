@@ -1,13 +1,13 @@
 /**
- * Servers that stand in place of a provider's own: of tests, or of an installation that reaches them through others. An
- * operator names them with variables such as `WAYPOST_YAHOO_IMAP_URL=imaps://host:993`.
+ * Servers that replace a provider's own, in tests or in an installation that reaches them through others. An operator
+ * names them with variables such as `WAYPOST_YAHOO_IMAP_URL=imaps://host:993`.
  */
 import { z } from 'zod'
 import { said } from '../lib/settings/values.ts'
 import type { Security } from './mail/server-account.ts'
 import { type Hosts, vendorOf } from './mail/vendors.ts'
 
-/** Addresses by protocol; what is not named is where the provider has it. */
+/** URLs by protocol; for an absent one the provider's own server is used. */
 export interface ServerUrls {
   readonly imap?: string | undefined
   readonly smtp?: string | undefined
@@ -18,7 +18,7 @@ export interface ServerUrls {
 export interface MailServer {
   host: string
   port: number
-  /** Absent where it is to be found out. */
+  /** Absent if it is to be detected. */
   security?: Security | undefined
 }
 
@@ -59,7 +59,7 @@ export function serverVariables<K extends string, P extends keyof ServerUrls>(
   return Object.fromEntries(entries)
 }
 
-/** What these variables say; undefined where they say nothing. */
+/** The servers that these variables name; undefined if they name none. */
 export function serversIn(kind: string, values: Readonly<Record<string, unknown>>): ServerUrls | undefined {
   const names = Object.keys(protocols) as (keyof ServerUrls)[]
   const found = names.flatMap((name) => {
@@ -69,7 +69,7 @@ export function serversIn(kind: string, values: Readonly<Record<string, unknown>
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
-/** The port of a protocol, where an address names none. */
+/** The default port of a protocol. */
 const usualPorts: Record<string, number> = { 'imaps:': 993, 'imap:': 143, 'smtps:': 465, 'smtp:': 587 }
 
 function serverAt(url: string): MailServer {
@@ -81,7 +81,7 @@ function serverAt(url: string): MailServer {
   }
 }
 
-/** The mail servers of a well-known service, or those in their place. */
+/** The mail servers of a well-known service, or their replacements. */
 export function mailServersOf(
   vendor: string,
   { providerServers }: { providerServers: ServerUrls },

@@ -1,6 +1,6 @@
 /**
- * The threads that read large answers of providers, as an adapter uses them. A small answer is read where it is: the way to
- * a thread and back would take longer. What counts as small is bounded in its work, and not only in its bytes.
+ * The threads that read large answers of providers. A small answer is read on the main thread, because the transfer
+ * would take longer. Limits for small answers bound the work, not only the bytes.
  */
 import type { ParseOutcome, ParsePool } from '../../lib/parsing/pool.ts'
 import type * as answerWorker from '../answer-worker.ts'
@@ -11,7 +11,7 @@ export type AnswerInput<K extends AnswerKind> = Parameters<Kinds[K]>[0]
 export type AnswerOutput<K extends AnswerKind> = ReturnType<Kinds[K]>
 
 export interface AnswerThreads {
-  /** Runs a function of the worker over inputs, each alone in its fate; answers a result or the reason that there is none. */
+  /** Runs a function of the worker over inputs. Each has its own result, or the reason for its failure. */
   run<K extends AnswerKind>(
     kind: K,
     inputs: readonly AnswerInput<K>[],

@@ -1,4 +1,4 @@
-/** What a provider answered with, read: what is not of the form that it documents is an error of the provider. */
+/** Reads answers of providers. An answer that does not have the documented form is an error of the provider. */
 import type { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
 import { MalformedJson, type OnDropped, type Reader } from '../../lib/json/reader.ts'
@@ -7,7 +7,9 @@ import { XmlError } from '../../lib/xml/xml.ts'
 import type { Io } from '../io.ts'
 import { smallAnswer } from './answer-threads.ts'
 
-/** The JSON of a body, undefined where it is empty. Small ones are parsed where they are, others in a thread. */
+/**
+ * The JSON of a body; undefined if it is empty. Small bodies are parsed on the main thread, others in another thread.
+ */
 export async function jsonOf(
   body: Uint8Array,
   { name }: { name: string },
@@ -35,7 +37,7 @@ function parsedHere(body: Uint8Array, name: string): unknown {
 const noJson = (name: string, cause: unknown): ApiError =>
   new ApiError('provider_unavailable', `${name} answered with something that is no JSON; try again`, { cause })
 
-/** An answer as a reader of ours finds it; `name` is what the provider is called. */
+/** Reads an answer; `name` is the name of the provider. */
 export function readAnswer<T>(
   value: unknown,
   read: Reader<T>,
@@ -52,7 +54,7 @@ export function readAnswer<T>(
   }
 }
 
-/** Reads what a schema describes; `what` is what the value is called in errors. */
+/** Reads a value with a schema; `what` names the value in errors. */
 export const bySchema =
   <T>(schema: z.ZodType<T>, what: string): Reader<T> =>
   (value) => {
@@ -61,6 +63,6 @@ export const bySchema =
     throw new MalformedJson(`is no ${what}`, read.error.issues[0]?.path.join('.'))
   }
 
-/** Whether an error says that the provider's answer could not be read: the same would be answered again. */
+/** Whether an error means that the provider's answer could not be read, so that a retry is useless. */
 export const isMalformed = (error: unknown): boolean =>
   error instanceof ApiError && (error.cause instanceof MalformedJson || error.cause instanceof XmlError)

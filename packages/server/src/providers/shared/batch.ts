@@ -1,7 +1,7 @@
 /**
- * Several calls as one request, for providers that take them so: split into requests of a bounded size, asked for in
- * halves where the answers are too large together, and the parts that the provider did not come to asked for once more.
- * How calls are written into a request and answers read from it is the provider's own (`BatchFormat`).
+ * Several calls as one request, for providers that support it. Calls are split into requests of a bounded size.
+ * Requests are halved if their answers are too large together, and calls that the provider did not process are
+ * repeated once. The format of requests and answers is the provider's own (`BatchFormat`).
  */
 import { ApiError } from '../../lib/api-error.ts'
 import { yieldBetween } from '../../lib/parsing/yielding.ts'
@@ -9,30 +9,32 @@ import type { Io } from '../io.ts'
 import { isTooLarge, mayRetry } from './exchange.ts'
 import { isShortWait, namedWait, pauseFor, withRetry } from './retry.ts'
 
-/** What a batch answers for one of its calls. */
+/** The answer for one call of a batch. */
 export interface BatchPart {
   status: number
 }
 
 export interface BatchFormat<Call, Part extends BatchPart, T> {
-  /** What the provider is called in errors. */
+  /** The name of the provider in errors. */
   name: string
-  /** How many calls go into a request at most. */
+  /** The maximum number of calls in a request. */
   size: number
-  /** How many requests are under way at once; one where it is absent. */
+  /** The maximum number of concurrent requests; one if absent. */
   concurrency?: number
-  /** Whether a call changes nothing, so that it may be repeated whatever became of it. */
+  /** Whether a call changes nothing, so that it can always be repeated. */
   reads(call: Call): boolean
-  /** One request with these calls: what was answered by their places, and the token that it was asked with. */
+  /** Sends these calls as one request; returns the answers in their order, and the token that was used. */
   send(calls: readonly Call[], refusedToken?: string): Promise<{ token: string; parts: readonly (Part | undefined)[] }>
-  /** What a part says: a result, or the error for its refusal. */
+  /** The result of a part, or the error for its refusal. */
   result(part: Part, call: Call): Promise<T | ApiError> | T | ApiError
 }
 
-/** Before parts that were refused are asked for again. */
+/** The pause before refused parts are repeated. */
 const pauseMs = 700
 
-/** Runs calls in batches. Each has its own result or error, in their order; what fails as a whole is thrown. */
+/**
+ * Runs calls in batches. Each has its own result or error, in their order; a failure of a whole request is thrown.
+ */
 export async function runBatches<Call, Part extends BatchPart, T>(
   io: Pick<Io, 'signal'>,
   calls: readonly Call[],
@@ -51,7 +53,7 @@ export async function runBatches<Call, Part extends BatchPart, T>(
   return results.flat()
 }
 
-/** A batch of which the parts that the provider did not come to are asked for once more, after a pause. */
+/** Runs a batch, and repeats the calls that the provider did not process once, after a pause. */
 async function withRefusedAgain<Call, Part extends BatchPart, T>(
   io: Pick<Io, 'signal'>,
   calls: readonly Call[],
@@ -76,7 +78,7 @@ async function withRefusedAgain<Call, Part extends BatchPart, T>(
   return results
 }
 
-/** A batch of reading calls whose answers are too large together is asked for in halves. */
+/** Halves a batch of reading calls whose answers are too large together. */
 async function inHalves<Call, Part extends BatchPart, T>(
   io: Pick<Io, 'signal'>,
   calls: readonly Call[],
@@ -102,7 +104,7 @@ async function sendOnce<Call, Part extends BatchPart, T>(
   format: BatchFormat<Call, Part, T>,
 ): Promise<(T | ApiError)[]> {
   let { token, parts } = await format.send(calls)
-  // A token that is refused is refused in every part.
+  // A refused token is refused in every part.
   if (parts.length > 0 && parts.every((part) => part?.status === 401)) ({ parts } = await format.send(calls, token))
   const results: (T | ApiError)[] = []
   const othersTurn = yieldBetween()
@@ -117,7 +119,7 @@ async function sendOnce<Call, Part extends BatchPart, T>(
 const unanswered = (name: string): ApiError =>
   new ApiError('provider_unavailable', `${name} left a call of a batch unanswered; try again`)
 
-/** What goes wrong with one part of a batch is its result. */
+/** Turns a failure of one part into its result. */
 export async function errorOr<T>(work: () => Promise<T>): Promise<T | ApiError> {
   try {
     return await work()

@@ -1,4 +1,4 @@
-/** Whether a connector to an OAuth provider will do: its client, the address that users come back to, and its scopes. */
+/** Tests a connector to an OAuth provider: its client, its redirect URI and its scopes. */
 import { ApiError } from '../../lib/api-error.ts'
 import type { ProviderClient } from '../identity.ts'
 import type { Io } from '../io.ts'
@@ -9,9 +9,9 @@ import { askForTokens, type ClientForm, type TokenEndpoint, text } from './oauth
 export const good = (name: string, message: string): ConnectorCheck => ({ name, ok: true, message })
 export const bad = (name: string, message: string): ConnectorCheck => ({ name, ok: false, message })
 
-/** What a provider knows of scopes, for the test of a connector. */
+/** The scopes of a provider, for testing a connector. */
 export interface KnownScopes extends ScopeNames {
-  /** Whether a scope is of a part that this service uses: one that is not known is then a typing mistake. */
+  /** Whether a scope belongs to an area that this service uses. An unknown one is then a typing mistake. */
   isUsedPart(scope: string): boolean
 }
 
@@ -27,7 +27,7 @@ export function checkScopes(
   return good('scopes', 'All are known.')
 }
 
-/** Whether the provider will send users back to an address. */
+/** Whether the provider can redirect users to a URI. */
 export function checkAddress(redirectUri: string, { name }: Pick<TokenEndpoint, 'name'>): ConnectorCheck {
   const { protocol, hostname } = new URL(redirectUri)
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'
@@ -36,11 +36,11 @@ export function checkAddress(redirectUri: string, { name }: Pick<TokenEndpoint, 
     : bad('redirect_uri', `${name} sends users only to https addresses: set WAYPOST_BASE_URL to one.`)
 }
 
-/** What the token endpoint complains of where it is asked with a code that nobody was given. */
+/** The error of the token endpoint for an invented code. */
 export interface Complaint {
-  /** The standard's word, such as `invalid_grant`. */
+  /** The standard error code, such as `invalid_grant`. */
   error: unknown
-  /** What the provider said, as it is shown. */
+  /** The provider's message, as it is shown. */
   words: string
   said: Readonly<Record<string, unknown>>
 }

@@ -1,6 +1,6 @@
 /**
- * HTTP exchanges with a provider in an account's name: its token, compressed answers, a deadline and a limit of bytes,
- * and what failed as an error of the API. What differs between providers is in `ExchangeRules`.
+ * HTTP requests to a provider for an account: its token, compressed answers, a deadline and a limit of bytes, and
+ * failures as errors of the API. What differs between providers is in `ExchangeRules`.
  */
 import { promisify } from 'node:util'
 import { gunzip, gunzipSync } from 'node:zlib'
@@ -14,7 +14,7 @@ import { withRetry } from './retry.ts'
 import { isRateLimit, isRetryable } from './retryable.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** What WebDAV, CalDAV and CardDAV add. */
+/** The methods that WebDAV, CalDAV and CardDAV add. */
 export type DavMethod = 'OPTIONS' | 'PROPFIND' | 'PROPPATCH' | 'REPORT' | 'MKCOL' | 'MKCALENDAR'
 
 export interface ExchangeRequest {
@@ -22,7 +22,7 @@ export interface ExchangeRequest {
   method: Method | DavMethod
   headers: Record<string, string>
   body?: string | Uint8Array | undefined
-  /** The most that may be answered, compressed or not. */
+  /** The maximum size of an answer, compressed or not. */
   maxBytes: number
   deadlineMs: number
 }
@@ -30,39 +30,39 @@ export interface ExchangeRequest {
 /** What a provider answered. */
 export interface ProviderAnswer {
   status: number
-  /** A header by its name in lower case; the first, where it was sent several times. */
+  /** A header by its name in lower case; the first value if it was sent several times. */
   header(name: string): string | undefined
-  /** The values of a header that is a list, however it was sent. */
+  /** The values of a header that is a list, whether sent as one header or several. */
   headerList(name: string): string[]
   body: Buffer
 }
 
-/** What a provider answered in an account's name. */
+/** An answer to a request with the account's token. */
 export interface AuthorizedAnswer extends ProviderAnswer {
-  /** The token that it was asked with. */
+  /** The token that was used. */
   token: string
 }
 
 /** What differs between providers. */
 export interface ExchangeRules {
-  /** What the provider is called in errors. */
+  /** The name of the provider in errors. */
   name: string
   /** Sent with every request. */
   headers: Readonly<Record<string, string>>
-  /** The error for an answer that says no. `scopes` are those that would do, where the caller knows them. */
+  /** The error for a refusal. `scopes` are the sufficient ones, if the caller knows them. */
   refused(answer: ProviderAnswer, scopes?: readonly string[]): ApiError
-  /** Makes an exchange when its turn has come, for a provider that takes so many at a time. */
+  /** Limits concurrent requests, for a provider that accepts only some. */
   inTurn?(make: () => Promise<ProviderAnswer>): Promise<ProviderAnswer>
 }
 
-/** What an exchange needs of what an adapter is given. */
+/** The parts of `Io` that a request needs. */
 export type Ways = Pick<Io, 'request' | 'signal'>
 
 const unzip = promisify(gunzip)
-/** So much of an answer is inflated at once, up to so much text: the way to a thread and back would take longer. */
+/** Smaller answers are decompressed on the main thread, because the transfer to another thread would take longer. */
 const inflatedAtOnce = { bytes: 16 * 1024, text: 256 * 1024 }
 
-/** One exchange. Whatever was answered is returned; throws an ApiError where there was no answer. */
+/** Makes one request. Returns any answer; throws an ApiError if there was none. */
 export const exchange = (io: Ways, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> =>
   rules.inTurn ? rules.inTurn(() => exchangeNow(io, request, rules)) : exchangeNow(io, request, rules)
 
@@ -100,13 +100,13 @@ async function inflated({ headers, body }: EgressResponse, maxBytes: number, { n
   }
 }
 
-/** Ordinary answers shrink to a tenth or a thirtieth; what shrinks to less than a hundredth part is made to hurt. */
+/** Ordinary answers compress to a tenth or a thirtieth. A ratio above a hundred is an attack. */
 const mostInflated = (bytes: number, maxBytes: number): number =>
   Math.min(maxBytes, Math.max(inflatedAnyway, bytes * mostRatio))
 const mostRatio = 100
 const inflatedAnyway = 1024 * 1024
 
-/** What a small answer says; undefined where it is not small, or turns out to hold much. */
+/** A small answer, decompressed; undefined if it is not small, or expands to too much. */
 function inflatedNow(body: Buffer, maxBytes: number): Buffer | undefined {
   if (body.length > inflatedAtOnce.bytes) return undefined
   try {
@@ -116,19 +116,21 @@ function inflatedNow(body: Buffer, maxBytes: number): Buffer | undefined {
   }
 }
 
-/** The error for an exchange that did not come to an end; `name` is what the provider is called. */
+/** The error for a request without an answer; `name` is the name of the provider. */
 export function unreachable(error: unknown, name: string): unknown {
   if (!(error instanceof EgressError)) return error
   const words = error.reason === 'timeout' ? `${name} did not answer in time` : `${name} cannot be reached now`
   return new ApiError('provider_unavailable', `${words}; try again`, { cause: error })
 }
 
-/** Whether an error says that more was answered than may be read. */
+/** Whether an error means that the answer was too large. */
 export const isTooLarge = (error: unknown): boolean =>
   error instanceof ApiError &&
   ((error.cause instanceof EgressError && error.cause.reason === 'too_large') || error.cause instanceof XmlTooLarge)
 
-/** One exchange in the account's name; where its token is refused, once more with another. */
+/**
+ * Makes a request with the account's token. If the token is refused, the request is repeated once with another one.
+ */
 export async function authorized(
   io: SessionIo,
   request: ExchangeRequest,
@@ -143,8 +145,8 @@ export async function authorized(
 }
 
 /**
- * What is taken from the answer to a request in the account's name; an ApiError where the provider refused. What reads is
- * tried again where the provider or the way to it failed, what changes only where the provider did nothing.
+ * The part of an answer that `take` reads; throws an ApiError if the provider refused. A reading request is retried
+ * if the provider or the connection failed, a changing one only if the provider did nothing.
  */
 export async function accepted<T>(
   io: SessionIo,
@@ -160,7 +162,7 @@ export async function accepted<T>(
   return withRetry(io, once, mayRetry(request.method === 'GET'))
 }
 
-/** Which failures are tried again: what is too large or malformed now will be so again. */
+/** Which failures are retried. An answer that is too large or malformed would be so again. */
 export const mayRetry =
   (reads: boolean) =>
   (error: unknown): boolean =>
@@ -169,7 +171,7 @@ export const mayRetry =
 export type QueryValue = string | number | boolean | undefined | readonly string[]
 export type Query = Readonly<Record<string, QueryValue>>
 
-/** A query with its question mark; '' where there is none. A list is written as the same name again and again. */
+/** A query with its question mark; '' if there is none. A list repeats the name. */
 export function queryText(query: Query = {}): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

@@ -1,4 +1,7 @@
-/** Pages of a list that is always read whole: it is in the order of the keys, and a page begins after the last key shown. */
+/**
+ * Pages of a list that is always read whole: it is ordered by key, and a page begins after the last key of the
+ * previous one.
+ */
 import type { JsonValue } from '../../lib/json/guard.ts'
 
 export function pageByKey<T>(

@@ -1,13 +1,13 @@
 /**
- * Noticing changes of an account whose mail tells of itself, and whose other parts are asked by the clock: one cursor for
- * both. The mail is waited for as ever; the others are looked at when it is their time, and hold up no mail where they fail.
+ * Changes of an account whose mail is pushed and whose other parts are polled, with one cursor for both. Waiting for
+ * mail works as usual. The other parts are polled when they are due, and their failures do not delay mail.
  */
 import { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
 import type { ChangeSource, SinceOptions } from '../provider.ts'
 import { type PartsSource, type WatchedPart, type WatchingSession, watchedParts } from './watched-parts.ts'
 
-/** Changes of mail, for which one may wait for a certain time at most. */
+/** Changes of mail, with a maximum time to wait. */
 export interface MailChanges<S> extends ChangeSource<S> {
   wait(session: S, signal: AbortSignal, maxMs?: number): Promise<'time' | undefined>
 }
@@ -18,7 +18,7 @@ type Found = Awaited<ReturnType<ChangeSource<unknown>['since']>>
 const Cursors = z.strictObject({ m: z.string().optional(), p: z.string().optional() })
 type Cursors = z.output<typeof Cursors>
 
-/** An account that had mail alone has a cursor of mail: the other parts are told from now on. */
+/** An account that had only mail has a cursor of mail alone: the other parts are notified from now on. */
 function readCursor(text: string | undefined): Cursors {
   if (text === undefined) return {}
   const both = Cursors.safeParse(JSON.parse(text))
@@ -31,7 +31,7 @@ export function mailAndParts<S extends WatchingSession>(
   parts: readonly WatchedPart<S, any>[],
 ): ChangeSource<S> {
   const others: PartsSource<S> = watchedParts(parts)
-  /** When each session's other parts are to be looked at again; milliseconds of `performance.now`. */
+  /** When the other parts of each session are due; milliseconds of `performance.now`. */
   const dueAt = new WeakMap<S, number>()
   const restFor = (session: S, seconds: number): void => void dueAt.set(session, performance.now() + 1000 * seconds)
   const leftOf = (session: S): number => Math.max((dueAt.get(session) ?? 0) - performance.now(), 0)
@@ -62,12 +62,12 @@ export function mailAndParts<S extends WatchingSession>(
       try {
         mailFound = await mail.since(session, m, options)
       } catch (error) {
-        // Where watching begins, both begin.
+        // At the start of the watch, both start.
         if (m === undefined || session.io.signal.aborted) throw error
         failure = error
       }
       const found = await lookAtOthers(session, p, options)
-      // What was found is told; the next look fails again, if that has not passed.
+      // Changes that were found are notified first; a lasting failure comes again at the next poll.
       if (failure !== undefined && !found?.changes.length) throw failure
       const more = failure !== undefined || mailFound?.more || found?.more
       return {

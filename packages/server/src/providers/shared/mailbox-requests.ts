@@ -1,13 +1,13 @@
 /**
- * Requests to one mailbox, for a provider that takes so many of them at a time: the others wait here for their turn, in the
- * order in which they came. Once it has said how long to wait, it is left alone for that long.
+ * Limits the concurrent requests to one mailbox; the others wait in order of arrival. If the provider names a time to
+ * wait, no request is made until then.
  */
 import { ApiError } from '../../lib/api-error.ts'
 import { sleep } from '../../lib/clock.ts'
 import { untilAborted } from '../../lib/egress/deadline.ts'
 import type { Io } from '../io.ts'
 
-/** Who would wait longer is told how long. */
+/** A request that would wait longer fails with the time to wait. */
 const longestWaitMs = 2_000
 
 interface Waiting {
@@ -16,9 +16,9 @@ interface Waiting {
 }
 
 export interface MailboxLimits {
-  /** How many requests the provider takes at a time. */
+  /** The number of concurrent requests that the provider accepts. */
   requests: number
-  /** What it says where there are more, for whoever would have to wait too long here. */
+  /** The provider's own refusal, for a request that would have to wait too long here. */
   refusal: { status: number; reason: string }
 }
 
@@ -28,7 +28,7 @@ export class MailboxRequests implements AsyncDisposable {
   #queue: Waiting[] = []
   /** Milliseconds. */
   #pausedUntil = 0
-  /** There is nothing to remember of the mailbox for now. */
+  /** Called when the mailbox has no state to remember. */
   readonly #forget: () => void
 
   constructor(limits: MailboxLimits, forget: () => void) {
@@ -37,7 +37,7 @@ export class MailboxRequests implements AsyncDisposable {
     this.#forget = forget
   }
 
-  /** Runs a request when its turn has come; one that the provider makes several of has their weight. */
+  /** Runs a request within the limit. `weight` is the number of requests that the provider counts it as. */
   async run<T>(io: Pick<Io, 'clock' | 'signal'>, weight: number, make: () => Promise<T>): Promise<T> {
     const taken = Math.min(weight, this.#limits.requests)
     await this.#take(io.signal, taken)
@@ -50,7 +50,7 @@ export class MailboxRequests implements AsyncDisposable {
     }
   }
 
-  /** Leaves the mailbox alone for as long as the provider said, in seconds. */
+  /** Pauses the mailbox for the time that the provider named, in seconds. */
   pauseFor({ clock }: Pick<Io, 'clock'>, seconds: number | undefined): void {
     if (seconds === undefined) return
     this.#pausedUntil = Math.max(this.#pausedUntil, clock.now() + seconds * 1000)
@@ -104,6 +104,6 @@ export class MailboxRequests implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Whoever waits has a signal of its own.
+    // Each waiting request has a signal of its own.
   }
 }

@@ -1,8 +1,8 @@
-/** Objects that clients name by their ids: whether there is one. */
+/** Objects that clients name by id, and the error if there is none. */
 import { ApiError } from '../../lib/api-error.ts'
 import { isMalformed } from './answer.ts'
 
-/** The words for what an id may name. */
+/** What an id can name. */
 export type Named =
   | 'message'
   | 'thread'
@@ -29,10 +29,9 @@ export async function orNotFound<T>(
   }
 }
 
-/** The results of a batch of objects that were listed; those that are gone by now, or cannot be read, are left out. */
+/** The results of a batch of listed objects. Objects that were deleted meanwhile or cannot be read are left out. */
 export function foundOf<T>(answers: readonly T[], isMissing: (error: unknown) => boolean): Exclude<T, ApiError>[] {
   return answers.flatMap((answer) => {
-    // What is no error is what was asked for.
     if (!(answer instanceof ApiError)) return [answer as Exclude<T, ApiError>]
     if (isMissing(answer) || isMalformed(answer)) return []
     throw answer

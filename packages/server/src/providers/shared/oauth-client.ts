@@ -1,4 +1,4 @@
-/** The client that a connector is at an OAuth provider, and refresh tokens that applications bring along. */
+/** The client of a connector at an OAuth provider, and refresh tokens that applications bring along. */
 import { errors, type ProviderKind } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Identity, OAuthTokens, ProviderClient } from '../identity.ts'
@@ -6,7 +6,7 @@ import type { Io } from '../io.ts'
 import type { OAuth } from '../oauth.ts'
 import { text } from './oauth-token.ts'
 
-/** The client's name and secret as a token endpoint takes them; throws where the connector has none. */
+/** The client's id and secret for a token endpoint; throws if the connector has none. */
 export function secretClient(
   { data }: ProviderClient,
   kind: ProviderKind,
@@ -20,14 +20,14 @@ export function secretClient(
   )
 }
 
-/** The refusal of a token that the application gave, which is not the refusal of a grant that exists. */
+/** Rewords the refusal of a token that the application gave, which is not the refusal of an existing grant. */
 function passedOn(error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== 'grant_invalid') throw error
   const explained = error.message === errors.grant_invalid.title ? undefined : error.message
   throw new ApiError('refresh_token_invalid', explained, { ...error.details, cause: error })
 }
 
-/** Custom authentication: whose the refresh token is that an application holds. */
+/** Custom authentication: identifies the account of a refresh token. */
 export async function identifyByRefreshToken(
   { refresh, identify }: Pick<OAuth, 'refresh' | 'identify'>,
   settings: Record<string, unknown>,
@@ -40,7 +40,7 @@ export async function identifyByRefreshToken(
   return identify(client, { ...tokens, refreshToken: tokens.refreshToken ?? token }, io)
 }
 
-/** Refuses an account whose token lacks scopes that it cannot be used without. */
+/** Refuses an account whose token lacks required scopes. */
 export function needGranted({ scope }: Identity, needed: readonly string[]): void {
   const missing = needed.filter((each) => !scope.includes(each))
   if (missing.length === 0) return

@@ -10,41 +10,44 @@ import type { Io } from '../io.ts'
 import type { SignIn } from '../oauth.ts'
 import { retryAfterSeconds } from './retry.ts'
 
-/** What the endpoint answered, or `{}` where that is no JSON object. */
+/** The answer of the endpoint, or `{}` if it is not a JSON object. */
 export type TokenAnswer = Readonly<Record<string, unknown>>
 
-/** What a refusal means, in words of ours. */
+/** The meaning of a refusal, in our words. */
 export interface Explanation {
   words: string
-  /** Only the end user can mend it, by signing in again. */
+  /** Only the end user can fix it, by signing in again. */
   needsSignIn?: boolean
 }
 
 /** What differs between providers. */
 export interface TokenEndpoint {
-  /** What the provider is called in errors. */
+  /** The name of the provider in errors. */
   name: string
   url(io: Pick<Io, 'providerUrl'>): string
-  /** The client's name and secret go into the `Authorization` header, and not into the form (RFC 6749, 2.3.1). */
+  /** The client's id and secret go into the `Authorization` header instead of the form (RFC 6749, 2.3.1). */
   basic?: true
-  /** Fields of a refusal that are passed on beside `error` and `error_description`: codes and numbers, never a token. */
+  /**
+   * Fields of a refusal that are passed on in addition to `error` and `error_description`: codes and numbers, never a
+   * token.
+   */
   passedOn?: readonly string[]
-  /** What a refusal means that names more than the standard does, from what is passed on; undefined where it is not known. */
+  /** Explains a refusal that contains more than the standard fields; undefined if it is unknown. */
   explain?(said: Readonly<Record<string, unknown>>): Explanation | undefined
 }
 
-/** The fields by which a client shows who it is: its secret, or an assertion. */
+/** The fields that authenticate a client: its secret, or an assertion. */
 export type ClientForm = Readonly<Record<string, string>>
 
 const maxBytes = 65_536
 const deadlineMs = 10_000
-/** Seconds to wait where the provider is asked too often and does not say how long. */
+/** Seconds to wait after a rate limit that does not name a time. */
 const pauseSeconds = 30
 
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** One request beside the APIs of a provider: to its token endpoint, or to one that says whose a token is. */
+/** One request outside the APIs of a provider: to its token endpoint, or to one that identifies a token. */
 export async function ask(
   io: Io,
   request: Pick<EgressRequest, 'method' | 'url' | 'headers' | 'body'>,
@@ -66,13 +69,13 @@ function readAnswer({ body }: EgressResponse): TokenAnswer {
   }
 }
 
-/** A refusal as it is passed on: it names a reason, never a token. */
+/** A refusal as it is passed on: it contains a reason, never a token. */
 export function saidBy(status: number, answer: TokenAnswer, passedOn: readonly string[] = []): Record<string, unknown> {
   const named = ['error', 'error_description', ...passedOn].filter((name) => answer[name] !== undefined)
   return { status, ...Object.fromEntries(named.map((name) => [name, answer[name]])) }
 }
 
-/** Posts a form to the token endpoint; throws an ApiError whose `provider_error` says what the provider said. */
+/** Posts a form to the token endpoint; throws an ApiError whose `provider_error` contains the provider's answer. */
 export async function askForTokens(
   endpoint: TokenEndpoint,
   form: Readonly<Record<string, string>>,
@@ -102,17 +105,20 @@ export async function askForTokens(
   }
 }
 
-/** A client's name and secret in the `Authorization` header. */
+/** A client's id and secret in the `Authorization` header. */
 export const basicOf = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 
-/** Milliseconds that a token is good for, however its seconds are written; an hour where nothing sensible is said. */
+/**
+ * The lifetime of a token in milliseconds, whether its seconds are a number or a text; an hour if the value is
+ * unusable.
+ */
 function lifeOf(expiresIn: unknown): number {
   const said = typeof expiresIn === 'string' ? Number(expiresIn) : expiresIn
   return typeof said === 'number' && said >= 0 && said < 1e9 ? Math.floor(said * 1000) : 3_600_000
 }
 
-/** Errors that say nothing of the grant or the client (RFC 6749, 4.1.2.1), which some endpoints answer with a status below 500. */
+/** Temporary errors (RFC 6749, 4.1.2.1), which some endpoints return with a status below 500. */
 const passes: ReadonlySet<unknown> = new Set(['temporarily_unavailable', 'server_error'])
 
 function refusal(endpoint: TokenEndpoint, { status, headers }: EgressResponse, answer: TokenAnswer): ApiError {
@@ -155,7 +161,7 @@ function notOAuth(
   )
 }
 
-/** Trades a code that the provider sent a user back with; throws `authentication_failed` where it is not taken. */
+/** Exchanges the code of a sign-in; throws `authentication_failed` if it is refused. */
 export async function exchangeCode(
   endpoint: TokenEndpoint,
   client: ClientForm,
@@ -172,8 +178,8 @@ export async function exchangeCode(
 }
 
 /**
- * A new access token for a refresh token; throws `grant_invalid` where it is not taken any more. Providers that rotate
- * give another refresh token with it, which is kept in place of this one. `more` is what else the form asks for.
+ * A new access token for a refresh token; throws `grant_invalid` if it is not accepted any more. Providers that
+ * rotate return another refresh token, which replaces this one. `more` contains further fields of the form.
  */
 export async function refreshTokens(
   endpoint: TokenEndpoint,
@@ -196,11 +202,11 @@ export const clientCredentials = (
   io: Io,
 ): Promise<OAuthTokens> => askForTokens(endpoint, { grant_type: 'client_credentials', scope, ...client }, io)
 
-/** An access token for an assertion of who is meant (RFC 7523, 2.1). */
+/** An access token for an assertion (RFC 7523, 2.1). */
 export const assertionGrant = (endpoint: TokenEndpoint, assertion: string, io: Io): Promise<OAuthTokens> =>
   askForTokens(endpoint, { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }, io)
 
-/** What a client shows in place of a secret (RFC 7523, 2.2). */
+/** What a client presents instead of a secret (RFC 7523, 2.2). */
 export const assertedClient = (clientId: string, assertion: string): ClientForm => ({
   client_id: clientId,
   client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -211,17 +217,17 @@ export interface Assertion {
   /** A PKCS #8 key in PEM form. */
   privateKey: unknown
   alg: 'RS256' | 'PS256'
-  /** Further fields of the head, such as the name of the key. */
+  /** Further fields of the header, such as the id of the key. */
   header: Readonly<Record<string, string>>
   issuer: string
   subject: string
   audience: string
   /** Further claims. */
   claims?: Readonly<Record<string, string>>
-  /** Whether it says from when on it is good. */
+  /** Whether it contains its time of issue. */
   dated?: boolean
   lifeSeconds: number
-  /** What is said of a key that is none. */
+  /** The message for an invalid key. */
   badKey: string
 }
 
@@ -243,7 +249,7 @@ export async function signAssertion(asked: Assertion, { clock }: Pick<Io, 'clock
     .sign(key)
 }
 
-/** Where a user signs in, with PKCE; `more` is what only this provider asks for. */
+/** The URL of the sign-in page, with PKCE; `more` contains the provider's own parameters. */
 export function authorizationUrl(
   url: string,
   clientId: string,

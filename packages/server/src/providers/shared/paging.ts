@@ -1,11 +1,12 @@
 /**
- * Pages of ours made of a provider's. A token of the provider goes with the size that it was made for, while a client may
- * change its limit from page to page: so a place is a page of the provider's and how many of its items were shown.
+ * Builds pages of the API from pages of a provider. A token of the provider belongs to one page size, while a client
+ * may change its limit from page to page. So a place consists of a page of the provider and the number of its items
+ * that were returned.
  */
 import { z } from 'zod'
 
 export const Place = z.tuple([z.string().nullable(), z.number(), z.number()])
-/** The token of the page, its size, and how many of its items to pass over. */
+/** The token of the page, its size, and the number of its items to skip. */
 export type Place = z.output<typeof Place>
 
 export interface Slice<T> {
@@ -13,22 +14,24 @@ export interface Slice<T> {
   next?: Place
 }
 
-/** Of a list that is filtered here, so many are asked for at once, and so many pages until a client asks again. */
+/** For a list that is filtered here: the items per request, and the pages per request of a client. */
 const filteredSize = 250
 const maxPages = 10
 
 export interface Search<G> {
   place: Place | undefined
   limit: number
-  /** Which items are shown; all where it is absent. */
+  /** Which items are returned; all if absent. */
   keep?: ((item: G) => boolean) | undefined
-  /** How many are asked for at once where items are passed over. */
+  /** The items per request when items are skipped. */
   filteredSize?: number
-  /** One page of the provider's: a token, a link or whatever else says where the next one begins. */
+  /** One page of the provider. `next` is a token, a link or any other position of the next page. */
   page(token: string | undefined, size: number): Promise<{ items: readonly G[]; next: string | undefined }>
 }
 
-/** Up to `limit` items. There may be fewer although there are more, where the provider gives fewer or many are passed over. */
+/**
+ * Up to `limit` items. There may be fewer although there are more, if the provider returns fewer or many are skipped.
+ */
 export async function collect<G>(search: Search<G>): Promise<Slice<G>> {
   const { limit, keep, page } = search
   let [token, size, skip] = search.place ?? [null, keep ? (search.filteredSize ?? filteredSize) : limit, 0]

@@ -1,11 +1,11 @@
-/** What all providers' pushes need: they are read here, and what is not genuine is a path that does not exist. */
+/** Shared reading of pushes. A push that is not genuine is answered like a path that does not exist. */
 import { ApiError } from '../../lib/api-error.ts'
 import { recordOf } from './refusal.ts'
 
 export const notGenuine = (cause?: unknown): ApiError =>
   new ApiError('not_found', undefined, cause === undefined ? {} : { cause })
 
-/** The JSON object that was posted. */
+/** The JSON object in a push. */
 export function postedObject(bytes: Uint8Array): Record<string, unknown> {
   try {
     return recordOf(JSON.parse(Buffer.from(bytes).toString()))

@@ -1,13 +1,13 @@
 /**
- * What a provider is asked for so that it tells of changes: a channel, a watch, a subscription. Each lasts for some days,
- * is renewed or replaced before, and is opened anew where it would post elsewhere. Where the provider refuses, its changes
- * are asked for as without pushes, and it is tried again later.
+ * Push subscriptions: a channel, a watch, a subscription. Each lasts some days, is renewed or replaced before it
+ * ends, and is created again if it would post to another URL. If the provider refuses, changes are polled and the
+ * subscription is tried again later.
  */
 import { ApiError } from '../../lib/api-error.ts'
 import type { SinceOptions } from '../provider.ts'
 import type { WatchingSession } from './watched-parts.ts'
 
-/** A subscription, as it is kept in a cursor. */
+/** A subscription, as it is stored in a cursor. */
 export interface PushSubscription {
   /** Milliseconds. */
   expires: number
@@ -15,31 +15,31 @@ export interface PushSubscription {
 
 export interface KeptSubscription<Sub extends PushSubscription> {
   current?: Sub | undefined
-  /** After a refusal: when it is tried again, in milliseconds. */
+  /** After a refusal: when to try again, in milliseconds. */
   retryAt?: number | undefined
 }
 
 /** What differs between providers. */
 export interface SubscriptionSource<Sub extends PushSubscription> {
-  /** Said in the log where the provider refuses. */
+  /** Logged if the provider refuses. */
   refusal: string
   /** It is renewed or replaced when it lasts no longer than this. */
   renewMs: number
-  /** Whether it tells what it should where it should; one that does not is replaced. */
+  /** Whether it reports the right changes to the right URL; otherwise it is replaced. */
   isCurrent?(subscription: Sub): boolean
-  /** A new one; undefined where there is nothing yet that the provider could tell through. */
+  /** Creates one; undefined if there is nothing yet that the provider could post to. */
   create(): Promise<Sub | undefined>
-  /** The same for longer, where the provider prolongs what there is; throws `not_found` where it is gone. */
+  /** Renews one, if the provider supports it; throws `not_found` if it does not exist any more. */
   renew?(subscription: Sub): Promise<Sub>
-  /** Ends one that was replaced and is still there. */
+  /** Ends one that was replaced and still exists. */
   end?(subscription: Sub): Promise<void>
 }
 
 const retryMs = 3_600_000
 
 /**
- * Makes sure that there is a subscription, as far as the provider lets; one that there is already costs nothing. With
- * `renewPush` it is renewed although it lasts, or replaced where it is gone: the provider said that it must be.
+ * Makes sure that there is a subscription, if the provider allows it. An existing one costs nothing. With `renewPush`
+ * it is renewed early, or replaced if it does not exist, because the provider said so.
  */
 export async function keepSubscription<Sub extends PushSubscription>(
   session: WatchingSession,
@@ -68,13 +68,13 @@ export async function keepSubscription<Sub extends PushSubscription>(
   return next ? { current: next } : { retryAt: now + retryMs }
 }
 
-/** What is logged of a failure that does not hold up the watch; what is wrong with the account itself is thrown. */
+/** The log fields of a failure that does not stop the watch; a problem with the account itself is thrown. */
 function passing({ grant }: WatchingSession, error: unknown): { error: ApiError; grant_id: string } {
   if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
   return { error, grant_id: grant.id }
 }
 
-/** A subscription that is prolonged, undefined where another has to take its place. */
+/** The renewed subscription; undefined if another one has to replace it. */
 async function renewedBy<Sub extends PushSubscription>(
   { renew }: SubscriptionSource<Sub>,
   current: Sub,
@@ -87,7 +87,7 @@ async function renewedBy<Sub extends PushSubscription>(
   }
 }
 
-/** Ends what was replaced; it goes by itself where that fails. */
+/** Ends a replaced subscription. If that fails, it expires by itself. */
 async function ended<Sub extends PushSubscription>(
   session: WatchingSession,
   { end }: SubscriptionSource<Sub>,

@@ -1,13 +1,13 @@
 /**
- * The ids of messages that were told of lately, so that none is told of twice where a provider brings one up again. They
- * are kept in the cursor of a watch as short hashes, each with the date by which it is forgotten.
+ * The ids of recently notified messages, so that none is notified twice if a provider reports it again. The cursor of
+ * a watch stores them as short hashes, each with the date until which it is needed.
  */
 import { createHash } from 'node:crypto'
 
 export interface RecentIdsLimits {
-  /** Characters of a hash: as stored cursors have them. */
+  /** The length of a hash, as stored cursors have it. */
   hashLength: number
-  /** The most that are kept; the oldest entries go first. */
+  /** The maximum number; the oldest entries are dropped first. */
   max: number
 }
 
@@ -32,7 +32,7 @@ export class RecentIds {
     this.#dates.set(this.#hash(id), date)
   }
 
-  /** Forgets what is older than a date, in the unit of those that were added, and what is too much. */
+  /** Drops entries older than a date, in the unit of the added dates, and entries beyond the maximum. */
   prune(oldest: number): void {
     for (const [hash, date] of this.#dates) if (date < oldest) this.#dates.delete(hash)
     let surplus = this.#dates.size - this.#limits.max
@@ -42,7 +42,7 @@ export class RecentIds {
     }
   }
 
-  /** As it is written into a cursor. */
+  /** As it is stored in a cursor. */
   stored(): Record<string, number> {
     return Object.fromEntries(this.#dates)
   }

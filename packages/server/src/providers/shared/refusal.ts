@@ -1,7 +1,7 @@
-/** From what a provider refused with to the errors of the API, and back to what it said. */
+/** Maps a provider's refusal to an error of the API, and reads the refusal in such an error. */
 import { ApiError } from '../../lib/api-error.ts'
 
-/** What an API answered with where it did not do what was asked. */
+/** The answer of a provider that refused. */
 export interface Refusal {
   status: number
   /** A header by its name in lower case. */
@@ -9,26 +9,26 @@ export interface Refusal {
   body: Uint8Array
 }
 
-/** A refusal, read: the HTTP status, the provider's own word for the reason, and what it says of it. */
+/** A parsed refusal: the HTTP status, the provider's code for the reason, and its message. */
 export interface Said {
   status: number
   reason: string
   message: string
 }
 
-/** What a refusal means, as far as its status alone does not say it. */
+/** What a refusal means, beyond its status. */
 export interface Meaning {
-  /** The provider was asked too often: the seconds that it named, if it did, and what is told where it did not. */
+  /** A rate limit: the seconds that the provider named, and the pause to use if it named none. */
   rateLimit?: { named: number | undefined; pauseSeconds: number } | undefined
-  /** The seconds that it named where it cannot answer now. */
+  /** The seconds that the provider named if it is unavailable. */
   retryAfter?: number | undefined
   /** The grant lacks a scope. */
   lacksScope?: boolean
-  /** The scopes that would do, where the caller knows them. */
+  /** The sufficient scopes, if the caller knows them. */
   scopes?: readonly string[]
 }
 
-/** The error of the API for a call that a provider refused; `name` is what the provider is called. */
+/** The error of the API for a refused call; `name` is the name of the provider. */
 export function refusalError(name: string, said: Said, meaning: Meaning): ApiError {
   const { status, message } = said
   const { rateLimit, retryAfter, lacksScope, scopes = [] } = meaning
@@ -57,22 +57,22 @@ export function refusalError(name: string, said: Said, meaning: Meaning): ApiErr
   return new ApiError('provider_refused', words, details)
 }
 
-/** The HTTP status that the provider answered with, of an error of this file. */
+/** The HTTP status of the provider in such an error. */
 export const providerStatus = (error: unknown): number | undefined => {
   const status = error instanceof ApiError ? error.details.providerError?.status : undefined
   return typeof status === 'number' ? status : undefined
 }
 
-/** The reason that the provider named, such as `fullSyncRequired`. */
+/** The provider's code for the reason, such as `fullSyncRequired`. */
 export const providerReason = (error: unknown): string => {
   const reason = error instanceof ApiError ? error.details.providerError?.reason : undefined
   return typeof reason === 'string' ? reason : ''
 }
 
-/** What is longer is a page, and says nothing that programs read. */
+/** A longer body is a web page, which contains no error code. */
 const longestRefusal = 64 * 1024
 
-/** The body of a refusal as an object; `{}` where it is none. */
+/** The body of a refusal as an object; `{}` if it is not one. */
 export function objectIn(body: Uint8Array): Record<string, unknown> {
   try {
     return body.length > longestRefusal ? {} : recordOf(JSON.parse(Buffer.from(body).toString()))
@@ -81,6 +81,6 @@ export function objectIn(body: Uint8Array): Record<string, unknown> {
   }
 }
 
-/** A value as an object; `{}` where it is none. */
+/** A value as an object; `{}` if it is not one. */
 export const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

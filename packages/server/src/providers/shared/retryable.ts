@@ -1,10 +1,10 @@
-/** Which failures of a provider pass by themselves. */
+/** Which failures of a provider are temporary. */
 import { ApiError } from '../../lib/api-error.ts'
 
-/** Whether the provider did nothing because it was asked too often. */
+/** Whether the provider did nothing because of a rate limit. */
 export const isRateLimit = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'provider_rate_limited'
 
-/** Whether asking again soon may help. */
+/** Whether a retry soon may succeed. */
 export const isRetryable = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'provider_rate_limited' || error.code === 'provider_unavailable')

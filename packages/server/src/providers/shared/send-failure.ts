@@ -1,10 +1,10 @@
-/** What a failure of a sending API says of the message that was on its way. */
+/** Whether a message was sent, judged by the failure of a sending API. */
 import { ApiError } from '../../lib/api-error.ts'
 import { EgressError } from '../../lib/egress/error.ts'
 import { SendFailed } from '../provider.ts'
 import { providerStatus } from './refusal.ts'
 
-/** Failures of the way to the provider in which nothing was sent. */
+/** Failures of the connection in which nothing was sent. */
 const unsent = new Set([
   'refused_url',
   'refused_address',
@@ -15,7 +15,7 @@ const unsent = new Set([
   'overloaded',
 ])
 
-/** What to throw for a failure after `begin`: whether the message may have been taken, and whether it ever will be. */
+/** The error for a failure after `begin`: whether the message may have been accepted, and whether it ever will be. */
 export function sendFailure(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   const status = providerStatus(error)

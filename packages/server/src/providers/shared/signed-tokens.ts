@@ -3,11 +3,11 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } fro
 import { ApiError } from '../../lib/api-error.ts'
 import type { Io } from '../io.ts'
 
-/** What a token must be. */
+/** The requirements for a token. */
 export interface TokenRules {
-  /** What the provider is called in errors. */
+  /** The name of the provider in errors. */
   name: string
-  /** Where its keys are. */
+  /** The URL of its keys. */
   keysUrl: string
   issuer: string[]
   audience: string[]
@@ -15,7 +15,7 @@ export interface TokenRules {
 }
 
 const keysMs = 3_600_000
-/** A key that is not known is asked for again after this. */
+/** The keys are fetched again for an unknown key, at most this often. */
 const askedAgainMs = 60_000
 const keyBytes = 256 * 1024
 
@@ -37,9 +37,9 @@ async function fetchKeys({ keysUrl, name }: TokenRules, { request, signal, clock
   return { find: createLocalJWKSet(keys), at: clock.now() }
 }
 
-/** The keys, at most so old. */
+/** The keys, not older than `maxAge`. */
 async function keysOf(rules: TokenRules, io: Io, maxAge: number): Promise<Keys> {
-  // By where they were fetched.
+  // By URL.
   const kept = io.shared('signing keys', () => new Map<string, Promise<Keys>>())
   const known = await kept.get(rules.keysUrl)?.catch(() => undefined)
   if (known && io.clock.now() - known.at < maxAge) return known
@@ -49,7 +49,10 @@ async function keysOf(rules: TokenRules, io: Io, maxAge: number): Promise<Keys> 
   return fetched
 }
 
-/** What a genuine token says; throws an ApiError where the keys cannot be had, and whatever `jose` does where it is not. */
+/**
+ * The claims of a genuine token. Throws an ApiError if the keys cannot be fetched, and the error of `jose` if the
+ * token is not genuine.
+ */
 export async function readSigned(token: string, rules: TokenRules, io: Io): Promise<JWTPayload> {
   const options = {
     issuer: rules.issuer,

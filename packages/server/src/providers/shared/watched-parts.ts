@@ -1,7 +1,6 @@
 /**
- * Noticing changes of an account with several parts: one cursor for mail, calendars and contacts, each of them a part that
- * is looked at where the grant's scopes allow it. The provider tells by push that there is something new, or is asked
- * again and again.
+ * Watches an account with several parts: one cursor for mail, calendars and contacts. Each part is polled if the
+ * grant's scopes allow it. The provider pushes that something changed, or is polled.
  */
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
@@ -10,48 +9,51 @@ import type { SessionIo } from '../io.ts'
 import type { Change, ChangeSource, RefusedPart, SinceOptions } from '../provider.ts'
 import { isRetryable } from './retryable.ts'
 
-/** What is needed of a provider's session. */
+/** The fields of a provider's session that are needed here. */
 export interface WatchingSession {
   readonly grant: Grant
   readonly io: SessionIo
 }
 
-/** What one part found. */
+/** The result of one part. */
 export interface PartFound<State> {
   changes: Change[]
   state: State
-  /** Whether there is more to be told at once. */
+  /** Whether there is more to read at once. */
   more?: boolean
-  /** After how many seconds it wants to be asked again; as often as the node asks when absent. */
+  /** Seconds until the next poll; the node's poll interval if absent. */
   again?: number
 }
 
-/** A part of an account: its state is kept in the cursor as JSON. */
+/** A part of an account; its state is stored in the cursor as JSON. */
 export interface WatchedPart<S extends WatchingSession, State = unknown> {
   name: 'mail' | 'calendar' | 'contacts'
   /** The provider has no push for it. */
   polled?: true
-  /** Whether the grant lets it be watched. */
+  /** Whether the grant allows watching it. */
   isWatched(session: S): boolean
-  /** What changed since the state was taken; without one nothing but what must not be missed, and where watching begins. */
+  /**
+   * The changes since a state. Without a state: the start of the watch, with only the changes that must not be
+   * missed.
+   */
   since(session: S, state: State | undefined, options: SinceOptions): Promise<PartFound<State>>
 }
 
-/** Where the provider tells of a part by push, it is asked this rarely. */
+/** The poll interval of a part that the provider pushes, in seconds. */
 export const pushedSeconds = 600
 
-/** Whether a grant has one of several scopes, in full. */
+/** Whether a grant has one of several scopes. */
 export const hasAnyScope = ({ grant }: WatchingSession, scopes: ReadonlySet<string>): boolean =>
   grant.scope?.some((one) => scopes.has(one)) ?? false
 
-/** A part that the provider refuses is tried again after 30 s, then after twice the time, at most after an hour. */
+/** A refused part is polled again after 30 s, then after twice the time, at most after an hour. */
 export const refusedSeconds = (failures: number): number => Math.min(30 * 2 ** (failures - 1), 3600)
 
 /** A part that the provider refused, such as calendars of a user who has none. */
 interface Refused {
   /** In a row. */
   failures: number
-  /** When it is tried again; milliseconds. */
+  /** When it is polled again; milliseconds. */
   until: number
 }
 
@@ -61,7 +63,10 @@ function readCursor(cursor: string | undefined): Record<string, unknown> {
   return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
 }
 
-/** A part that the grant was given later is told from then on; one that could not be looked at yet is null in the cursor. */
+/**
+ * A part that the grant got later is notified from then on; a part that could not be polled yet is null in the
+ * cursor.
+ */
 const beginning = (
   { io }: WatchingSession,
   cursor: string | undefined,
@@ -73,7 +78,7 @@ const beginning = (
   return { ...options, notBefore, beganAt: notBefore }
 }
 
-/** What a part found, or why it could not look; what is wrong with the account itself is thrown. */
+/** The result of a part, or the reason for its failure; a problem with the account itself is thrown. */
 async function foundBy<S extends WatchingSession, State>(
   session: S,
   part: WatchedPart<S, State>,
@@ -88,20 +93,20 @@ async function foundBy<S extends WatchingSession, State>(
   }
 }
 
-/** Changes of parts, and after how many seconds these want to be looked at again. */
+/** Changes of parts, and the seconds until they are to be polled again. */
 export interface PartsSource<S> extends ChangeSource<S> {
   restOf(session: S): number
 }
 
 /**
- * Polls each part that the grant lets be watched. A part that fails does not hold up the others. One that the provider
- * refuses is left alone for a while; its state stays as it was, null where it has none yet.
+ * Polls each part that the grant allows. A part that fails does not delay the others. A part that the provider
+ * refuses is not polled for a while; its state stays as it was, null if it has none yet.
  */
 export function watchedParts<S extends WatchingSession>(
   // biome-ignore lint/suspicious/noExplicitAny: each part knows its own state alone
   parts: readonly WatchedPart<S, any>[],
 ): PartsSource<S> {
-  /** When each session wants to be looked at again, in seconds. */
+  /** The seconds until the next poll of each session. */
   const waits = new WeakMap<S, number>()
   const restOf = (session: S): number => waits.get(session) ?? session.io.pollSeconds
   const refusals = new WeakMap<S, Map<string, Refused>>()
@@ -110,7 +115,7 @@ export function watchedParts<S extends WatchingSession>(
     refusals.set(session, known)
     return known
   }
-  /** Counts a refusal and answers after how many seconds the part is tried again. */
+  /** Counts a refusal; returns the seconds until the part is polled again. */
   const refuse = (session: S, part: string): Refused & { seconds: number } => {
     const failures = (refusalsOf(session).get(part)?.failures ?? 0) + 1
     const seconds = refusedSeconds(failures)
@@ -161,7 +166,7 @@ export function watchedParts<S extends WatchingSession>(
         again.push(told.again ?? session.io.pollSeconds)
         more ||= told.more ?? false
       }
-      // What was found is told first; the failure comes again at the next look if it has not passed by then.
+      // Changes that were found are notified first; a lasting failure comes again at the next poll.
       const [failure] = passing
       if (failure && found.length === 0 && !more && refused.length === 0) throw failure
       waits.set(session, Math.min(...again, 3600))

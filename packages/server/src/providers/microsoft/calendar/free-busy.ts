@@ -1,4 +1,4 @@
-/** When people are busy: for free/busy answers by Exchange's schedules, for availability by the calendars themselves. */
+/** When people are busy: Exchange's schedules for free/busy, the calendars themselves for availability. */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { flag, list, object, type Read, readableItems, text } from '../../../lib/json/reader.ts'
@@ -60,7 +60,7 @@ async function ask(session: Session, addresses: readonly string[], { from, to }:
       schedules: addresses.slice(first, first + addressesAtOnce),
       startTime: { dateTime: timeText(from).replace('Z', ''), timeZone: 'UTC' },
       endTime: { dateTime: timeText(to).replace('Z', ''), timeZone: 'UTC' },
-      // Of the view that it cuts the window into nothing is read: the fewest pieces are the cheapest.
+      // The view of the window is not used, so the interval is the longest one.
       availabilityViewInterval: Math.max(5, Math.min(1440, Math.floor((to - from) / 60))),
     }
     const answer = await session.call('POST', mailboxPath(session, 'calendar/getSchedule'), { body, read: schedules })
@@ -68,7 +68,7 @@ async function ask(session: Session, addresses: readonly string[], { from, to }:
       const items = scheduleItems.map((item) => ({
         start: secondsOf(item.start),
         end: secondsOf(item.end),
-        // Some answers write it with a capital.
+        // Some answers capitalize it.
         status: (item.status ?? 'busy').replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
       }))
       told.set(scheduleId.toLowerCase(), { items, problem: error && (error.message ?? `error ${error.responseCode}`) })
@@ -95,13 +95,16 @@ async function askInPieces(
   return whole
 }
 
-/** A window is at least as long as the shortest piece of a view. */
+/** A window is at least as long as the shortest interval of a view. */
 const shortestWindow = 5 * 60
 
-/** Statuses with which Graph refuses what it does not have for personal accounts. */
+/** Statuses for requests that Graph does not support for personal accounts. */
 const unsupported = new Set([403, 404, 405, 501])
 
-/** What the account's own calendar tells: personal accounts have no schedules (https://learn.microsoft.com/graph/api/calendar-getschedule). */
+/**
+ * The busy times of the account's own calendar: personal accounts have no schedules
+ * (https://learn.microsoft.com/graph/api/calendar-getschedule).
+ */
 async function ownTold(session: Session, addresses: readonly string[], window: Window): Promise<Map<string, Told>> {
   const own = session.grant.email.trim().toLowerCase()
   if (!addresses.includes(own)) return new Map()

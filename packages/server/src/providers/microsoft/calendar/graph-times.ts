@@ -1,4 +1,4 @@
-/** Times of an event as Graph takes them. Pure. */
+/** Times of an event in the form that Graph accepts. Pure. */
 import { invalidField } from '../../../lib/api-error.ts'
 import type { ExchangeFields, ExchangeTime } from '../../calendar/exchange/event-model.ts'
 import { secondsOf, utcTime } from '../../calendar/exchange/when.ts'
@@ -7,8 +7,8 @@ import { isWindowsName } from '../../calendar/exchange/zones.ts'
 const isKnown = ({ timeZone = 'UTC' }: ExchangeTime): boolean => isWindowsName(timeZone)
 
 /**
- * Graph takes the zones of Windows alone and cannot be sent the rules of another one. A single event in another zone is
- * written in UTC, with its zone in our own property. A series is refused: it would repeat on the wrong clock.
+ * Graph accepts only Windows zones and no rules of other zones. A single event in another zone is written in UTC,
+ * with its zone in our own property. A series is refused, because it would repeat in the wrong zone.
  */
 export function graphTimes(fields: ExchangeFields): ExchangeFields {
   const { start, end, recurrence } = fields

@@ -1,10 +1,13 @@
-/** What is known of the calendars of an account, so that a list of events need not ask for its calendar each time. */
+/** Caches the calendars of an account, so that a list of events does not request its calendar each time. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { isMissing } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { calendarFields, calendarPath, type GraphCalendar, graphCalendar, isPrimary } from './calendar-api.ts'
 
-/** Whether a calendar may be written to is told with so much delay, in milliseconds; the id of the main one never changes. */
+/**
+ * A change of access to a calendar is noticed this much later, in milliseconds. The id of the primary one never
+ * changes.
+ */
 const knownMs = 60_000
 const mostKnown = 200
 
@@ -35,7 +38,7 @@ const knownTo = ({ io }: Session): KnownCalendars => io.kept('calendars', () => 
 
 export const noCalendar = (): ApiError => new ApiError('not_found', 'no calendar with this id')
 
-/** An error of Graph's that says that there is no such thing, as ours. */
+/** Maps an error that means that there is no such object. */
 export const asMissing = (error: unknown, missing: () => ApiError): unknown => (isMissing(error) ? missing() : error)
 
 export async function readCalendar(session: Session, id: string): Promise<GraphCalendar> {
@@ -49,7 +52,7 @@ export async function readCalendar(session: Session, id: string): Promise<GraphC
   }
 }
 
-/** The calendar of an id, as it was a moment ago. */
+/** The calendar with an id, at most `knownMs` old. */
 export async function calendarOf(session: Session, id: string): Promise<GraphCalendar> {
   const name = isPrimary(session, id) ? 'primary' : id
   return knownTo(session).find(name, session.io.clock.now()) ?? readCalendar(session, id)

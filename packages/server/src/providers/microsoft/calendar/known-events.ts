@@ -1,18 +1,18 @@
 /**
- * What a watch knows of the events of a calendar, in its cursor: for each its version, and of a series what was changed and
- * deleted of it. Ids of a mailbox begin alike, so the beginning is written once. Pure.
+ * The records of a watch about the events of a calendar, stored in its cursor: the version of each event, and the
+ * changed and deleted occurrences of a series. Ids of a mailbox share a prefix, which is stored once. Pure.
  */
 
 export interface KnownEvent {
   /** Its version. */
   v: string
-  /** The day on which it ends, as a number; absent where it never does. */
+  /** The day on which it ends, as a number; absent if it never ends. */
   e?: number
   /** It is a series. */
   s?: 1
   /** Of a series: the days whose occurrences were deleted. */
   c?: string[]
-  /** Of a series: the versions of its changed occurrences, by their ids. */
+  /** Of a series: the versions of its changed occurrences, by id. */
   x?: Record<string, string>
 }
 

@@ -1,4 +1,4 @@
-/** Occurrences of a series by their places: Graph has no EXDATE, so those that are left out are deleted one by one. */
+/** Occurrences of a series by their starts. Graph has no EXDATE, so excluded occurrences are deleted one by one. */
 import { SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { instant, nonEmptyText, object, text } from '../../../lib/json/reader.ts'
@@ -22,13 +22,13 @@ export interface SeriesAddress {
 
 export interface FoundOccurrence {
   id: string
-  /** `exception` where it was changed. */
+  /** `exception` if it was changed. */
   type?: string
 }
 
 /**
- * The occurrences at places of a series: Unix seconds, or days of a series of whole days. Undefined where it has none: it was
- * deleted already, or never was one.
+ * The occurrences at these starts: Unix seconds, or days for an all-day series. Undefined where there is none: it was
+ * deleted, or never existed.
  */
 export async function findOccurrences(
   session: Session,
@@ -39,7 +39,7 @@ export async function findOccurrences(
   const startOf = (key: number): number => (isAllDay ? key * SECONDS_PER_DAY : key)
   const calls = keys.map((key) => ({
     path,
-    // Days begin when they do in the mailbox's zone: a day around them is looked at.
+    // Days begin at midnight of the mailbox's zone, so the window is a day longer on both sides.
     query: {
       startDateTime: timeText(startOf(key) - SECONDS_PER_DAY),
       endDateTime: timeText(startOf(key) + SECONDS_PER_DAY),
@@ -59,7 +59,7 @@ export async function findOccurrences(
   })
 }
 
-/** Changes of occurrences, many at once; answers those that Graph did not take, in their order. */
+/** Writes changes of occurrences in batches; returns those that Graph rejected, in their order. */
 export async function writeOccurrences(
   session: Session,
   calls: readonly BatchCall[],
@@ -68,7 +68,7 @@ export async function writeOccurrences(
   const failed = answers.flatMap((answer, place) =>
     answer instanceof ApiError && !isMissing(answer) ? [{ place, error: answer }] : [],
   )
-  // Changes of one series may be in each other's way: then one after the other, the last one first.
+  // Concurrent changes of one series may conflict. These are repeated one after the other, the last one first.
   const again: typeof failed = []
   for (const { place } of failed.toReversed()) {
     const { method = 'GET', path, body } = calls[place] ?? { path: '' }
@@ -82,7 +82,7 @@ export async function writeOccurrences(
   return again.toReversed()
 }
 
-/** Deletes the occurrences of a series at these places. */
+/** Deletes the occurrences of a series at these starts. */
 export async function deleteOccurrences(session: Session, at: SeriesAddress, keys: readonly number[]): Promise<void> {
   if (keys.length === 0) return
   const found = await findOccurrences(session, at, keys)

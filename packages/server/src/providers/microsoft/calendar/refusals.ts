@@ -1,12 +1,12 @@
-/** What Exchange refuses to do with an event, in words of ours. */
+/** Maps Exchange's refusals of event changes. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { noEvent, readOnly, wrongField, wrongFields } from '../../calendar/exchange/refusals.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 
-/** Of Graph alone. */
+/** Only Graph reports this. */
 const wrongZone = ['when', 'Microsoft does not know the time zone'] as const
-/** By Graph's words, where the code says nothing. */
+/** By Graph's text, if the code says nothing. */
 const byWords: readonly (readonly [RegExp, string])[] = [
   [/attendee|recipient/i, 'participants'],
   [/recur|pattern|range\./i, 'recurrence'],
@@ -33,7 +33,7 @@ function asRefusal(error: unknown): unknown {
   return providerStatus(error) === 403 ? readOnly(error) : error
 }
 
-/** What is done with an event, with refusals in words of ours. */
+/** Runs a change and maps its refusal. */
 export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,8 +1,8 @@
 /**
- * Changes the times or the rule of a series. Exchange then forgets which occurrences were changed or deleted. They are read
- * before, and what is to be written again goes into a property of the series, together with the change; once all is
- * written, the property is cleared. What was interrupted is finished by the next change of the series, such as the repeated
- * request.
+ * Changes the times or the rule of a series. Exchange then forgets which occurrences were changed or deleted. They
+ * are read first, and those to be written again are stored in a property of the series, together with the change. The
+ * property is cleared when all are written. The next change of the series, such as the repeated request, finishes an
+ * interrupted one.
  */
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { flag, list, object } from '../../../lib/json/reader.ts'
@@ -25,12 +25,12 @@ import { eventFields, eventPath, type GraphEvent, graphEvent, withOwnProperty } 
 import { graphTimes } from './graph-times.ts'
 import { deleteOccurrences, findOccurrences, type SeriesAddress, writeOccurrences } from './occurrences.ts'
 
-/** An exception that cannot be read could not be written again: each of them must be. */
+/** Every exception must be readable, because one that is not could not be written again. */
 const exceptionIds = object({}, { exceptionOccurrences: list(graphEvent), hasAttachments: flag })
 
 interface Exceptions {
   events: GraphEvent[]
-  /** Whether the series itself has attachments, which all of them show. */
+  /** Whether the series itself has attachments, which all occurrences show. */
   hasAttachments: boolean
 }
 
@@ -57,7 +57,7 @@ async function readExceptions(session: Session, { calendarId, id }: SeriesAddres
   return { events, hasAttachments }
 }
 
-/** Writes what is left to do, and takes it from the series. What may still succeed stays there for the next time. */
+/** Executes the remaining steps and removes them from the series. A step that may succeed later stays there. */
 async function finish(session: Session, at: SeriesAddress, journal: SeriesJournal): Promise<void> {
   const { exdates, occurrences } = journal
   await deleteOccurrences(session, at, exdates)
@@ -68,7 +68,7 @@ async function finish(session: Session, at: SeriesAddress, journal: SeriesJourna
   )
   const calls = occurrences.flatMap(({ fields }, place) => {
     const one = found[place]
-    // What is changed already was written before the interruption, or by somebody since.
+    // A changed occurrence was written before the interruption, or by another client since.
     if (!one || one.type === 'exception') return []
     return [
       {
@@ -97,7 +97,7 @@ const withJournalProperty = {
   $expand: `singleValueExtendedProperties($filter=id eq '${journalPropertyId}')`,
 }
 
-/** Finishes a change that was interrupted; answers whether there was one. */
+/** Finishes an interrupted change; returns whether there was one. */
 export async function finishSeries(session: Session, at: SeriesAddress): Promise<boolean> {
   const path = eventPath(session, at.calendarId, at.id)
   const event = await session.call('GET', path, { query: withJournalProperty, read: graphEvent })
@@ -106,7 +106,7 @@ export async function finishSeries(session: Session, at: SeriesAddress): Promise
   return journal !== undefined
 }
 
-/** Changes a series whose times or rule change; `fields` is all that is to be written to it. */
+/** Changes a series whose times or rule change; `fields` contains everything to write. */
 export async function changeSeries(
   session: Session,
   at: SeriesAddress & { before: GraphEvent },

@@ -1,6 +1,6 @@
 /**
- * What happens to the calendars of an account: to the list of them, which is compared with what is known, and to the events
- * of each. One that cannot be looked at now does not hold up the others: it is looked at again the next time, from where it was.
+ * Changes of the calendars of an account: the list is compared with the recorded one, and the events of each are
+ * read. A calendar that cannot be read now does not delay the others; the next poll reads it from where it was.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Reader } from '../../../lib/json/reader.ts'
@@ -28,12 +28,15 @@ export interface CalendarState {
   list: ListState
   /** By the ids of calendars. */
   events: Record<string, EventsState>
-  /** Calendars that could not be looked at for the first time yet, and from when on they are told, in milliseconds. */
+  /**
+   * Calendars that could not be read for the first time yet, and the time from which on their changes are notified,
+   * in milliseconds.
+   */
   late?: Record<string, number>
   push?: KeptSubscription<Subscription>
 }
 
-/** So many calendars are looked at, the main one and the account's own first. */
+/** At most this many calendars are watched, the primary one and the account's own first. */
 const maxCalendars = 50
 
 const reading = new Set(scopes['events.list']?.flat())
@@ -47,9 +50,9 @@ function watchedCalendars({ grant }: Session, calendars: readonly GraphCalendar[
 }
 
 /**
- * From when on a calendar is told that is looked at for the first time, in milliseconds: where watching begins, from when
- * the grant was made. One of the account's own that appeared while the list was watched may have got its events before it
- * was noticed, so it is told from the last look at the list; one of somebody else's from now on.
+ * From when on changes are notified in a calendar that is read for the first time, in milliseconds. At the start of
+ * the watch it is the creation of the grant. An own calendar that appeared later may have received events before it
+ * was noticed, so it is the last poll of the list. For a calendar of another owner it is now.
  */
 function beginningOf(
   session: Session,
@@ -64,13 +67,13 @@ function beginningOf(
   return isOwn && !(calendar.id in state.list.known) ? state.list.taken - clocksMs : session.io.clock.now()
 }
 
-/** What one request says of the list of calendars and of the events of those that are known. */
+/** The answers of the first request: the list of calendars, and the events of the recorded ones. */
 interface FirstLook {
   list?: FirstCalendars
   events: Map<string, EventsPage | ApiError>
 }
 
-/** Asks for everything that may have changed with one request, or a few where there are many calendars. */
+/** Reads everything that may have changed with one request, or a few if there are many calendars. */
 async function lookAtOnce(session: Session, state: CalendarState | undefined): Promise<FirstLook> {
   const events: FirstLook['events'] = new Map()
   const known = Object.entries(state?.events ?? {}).filter(([, one]) => !isOutdated(session, one))
@@ -91,7 +94,7 @@ async function lookAtOnce(session: Session, state: CalendarState | undefined): P
   return { ...(list && 'calendars' in list ? { list } : {}), events }
 }
 
-/** Where the events of calendars stand that are there and cannot be read now. */
+/** The states of calendars that exist and cannot be read now. */
 const keptOf = (
   { calendars, state: { known } }: ListFound,
   before: CalendarState | undefined,

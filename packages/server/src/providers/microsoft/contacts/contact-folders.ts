@@ -1,6 +1,7 @@
 /**
- * The folders that contacts are in (https://learn.microsoft.com/graph/api/resources/contactfolder). Every mailbox has one,
- * `contacts`, in which the others are; Graph lists what is in a folder, and the folder itself by its name alone.
+ * The folders of contacts (https://learn.microsoft.com/graph/api/resources/contactfolder). Every mailbox has the
+ * folder `contacts`, which contains the others. Graph lists the children of a folder, and returns `contacts` only by
+ * its name.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { object, readableItems, text } from '../../../lib/json/reader.ts'
@@ -12,18 +13,17 @@ import { folderQuery, type GraphFolder, graphFolder } from './contacts-api.ts'
 export const folderPath = (session: Session, id?: string): string =>
   mailboxPath(session, id === undefined ? 'contactFolders' : `contactFolders/${encodeURIComponent(id)}`)
 
-/** Where the contacts of a folder are; without an id those of the folder that every mailbox has. */
+/** The path of the contacts of a folder; without an id those of the default folder. */
 export const contactsPath = (session: Session, folderId?: string): string =>
   folderId === undefined ? mailboxPath(session, 'contacts') : `${folderPath(session, folderId)}/contacts`
 
-/** The name by which Graph knows the folder that every mailbox has. */
+/** The name of the default folder, which every mailbox has. */
 export const defaultFolder = 'contacts'
 
-/** The folder that every mailbox has. */
 export const readDefaultFolder = (session: Session): Promise<GraphFolder> =>
   session.call('GET', folderPath(session, defaultFolder), { query: folderQuery, read: graphFolder })
 
-/** A folder, and the one that every mailbox has, in one request. */
+/** A folder and the default folder, in one request. */
 export async function readFolder(
   session: Session,
   id: string,
@@ -44,17 +44,19 @@ const listOf = (session: Session, parentId: string | undefined, size: number): L
   read: graphFolder,
 })
 
-/** A page of the folders in the one that every mailbox has. */
+/** A page of the folders in the default folder. */
 export const listFolders = (session: Session, size: number, place?: string): Promise<ListPage<GraphFolder>> =>
   listPage(session, listOf(session, undefined, size), place)
 
-/** All folders in a folder; without an id in the one that every mailbox has. */
+/** All folders in a folder; without an id in the default folder. */
 export const readChildren = (session: Session, parentId?: string): Promise<GraphFolder[]> =>
   listAll(session, listOf(session, parentId, largestPage))
 
 const childPage = object({ value: readableItems(graphFolder) }, { '@odata.nextLink': text })
 
-/** The same for several folders, in their order and 20 in a request: Graph does not say which have any. */
+/**
+ * The same for several folders, in their order and 20 per request: Graph does not say which folders have children.
+ */
 export async function readChildrenOf(session: Session, parentIds: readonly string[]): Promise<GraphFolder[][]> {
   const calls = parentIds.map((id) => {
     const { path, query } = listOf(session, id, largestPage)
@@ -64,7 +66,7 @@ export async function readChildrenOf(session: Session, parentIds: readonly strin
   return Promise.all(
     pages.map(async (page, index) => {
       if (page instanceof ApiError) {
-        // A folder that is gone by now has none.
+        // A folder that was deleted meanwhile has none.
         if (isMissing(page)) return []
         throw page
       }
@@ -75,7 +77,7 @@ export async function readChildrenOf(session: Session, parentIds: readonly strin
 
 const changedFolder = object({ id: text }, {})
 
-/** The ids of all folders of contacts, however deep they lie: those of a first round of changes. */
+/** The ids of all folders of contacts at any depth, from a first round of changes. */
 export async function readFolderIds(session: Session): Promise<Set<string>> {
   const ids = new Set<string>()
   const first = { path: `${folderPath(session)}/delta`, query: { $select: 'id' }, prefer }

@@ -22,14 +22,14 @@ import { fromFolder } from './mapping/group.ts'
 
 const group = <T>(work: () => Promise<T>): Promise<T> => orNotFound('contact group', work, isMissing)
 
-/** A group of the user; that of the system cannot be changed. */
+/** A group of the user; the system's group cannot be changed. */
 async function needOwn(session: Session, id: string): Promise<{ folder: GraphFolder; defaultId: string | undefined }> {
   const found = await group(() => readFolder(session, id))
   if (found.folder.id !== found.defaultId) return found
   throw new ApiError('invalid_request', 'a group of the system cannot be changed or deleted')
 }
 
-/** A page of groups: the one of the system first, and after each of the user's those that lie in it. */
+/** A page of groups: the system's group first, and each group of the user followed by those in it. */
 async function groupPage(
   session: Session,
   place: string | undefined,
@@ -47,10 +47,10 @@ async function groupPage(
   return { items: all.map((folder) => fromFolder(folder, session.grant.id, first?.id)), next }
 }
 
-/** Of 100 contacts. */
+/** Rounds of 100 contacts. */
 const maxRounds = 50
 
-/** The contacts of a group that goes stay: Graph would delete them with their folder. */
+/** Moves the contacts out of a group that is deleted: Graph would delete them with their folder. */
 async function releaseContacts(session: Session, id: string, defaultId: string): Promise<void> {
   const list = { path: contactsPath(session, id), query: { $select: 'id', $top: 100 }, read: graphContact }
   for (let count = 0; count < maxRounds; count += 1) {

@@ -1,6 +1,6 @@
 /**
- * Lists of contacts. Graph lists the contacts of one folder at a time: without a group those of the folder that every
- * mailbox has, with `recurse` also those of the folders in it.
+ * Lists of contacts. Graph lists the contacts of one folder. Without a group it is the default folder, with `recurse`
+ * also the folders in it.
  */
 import type { Contact, ContactListQuery, ContactSource } from '@waypost/contract'
 import { invalidField } from '../../../lib/api-error.ts'
@@ -21,7 +21,7 @@ import { pictureUrl } from './pictures.ts'
 type ContactPage = Search<Contact>['page']
 
 const maxBytes = 32 * 1024 * 1024
-/** The largest pages that Graph gives. */
+/** The largest page that Graph returns. */
 const largestPage = 999
 
 function sourceOf({ source = [] }: ContactListQuery): ContactSource {
@@ -34,7 +34,7 @@ const sameAddress = (email: string): ((contact: Contact) => boolean) => {
   return ({ emails }) => emails.some((one) => one.email.toLowerCase() === wanted)
 }
 
-/** What Graph cannot filter by is looked for here: telephone numbers, and the addresses of people. */
+/** The filters that Graph does not have: phone numbers, and the addresses of people. */
 function filterOf({ email, phone_number: phone }: ContactListQuery, source: ContactSource): Search<Contact>['keep'] {
   const isAddressed = email === undefined || source === 'address_book' ? undefined : sameAddress(email)
   if (isAddressed === undefined && phone === undefined) return undefined
@@ -70,7 +70,7 @@ const folderPages =
 
 const inFolder = (folderId: string, place = ''): string => `${folderId} ${place}`
 
-/** The pages of a folder and of those in it, one after the other. */
+/** The pages of a folder and of the folders in it, one after the other. */
 const nestedPages =
   (session: Session, folderId: string | undefined, query: ContactListQuery): ContactPage =>
   async (token, size) => {

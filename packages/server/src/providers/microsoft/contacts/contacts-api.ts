@@ -1,5 +1,5 @@
 /**
- * What Graph answers with for contacts, their folders, people and users, as far as it is read here
+ * Graph's answers for contacts, their folders, people and users, as far as they are read here
  * (https://learn.microsoft.com/graph/api/resources/contact).
  */
 import { list, nonEmptyText, object, type Read, text } from '../../../lib/json/reader.ts'
@@ -40,12 +40,12 @@ export const graphContact = object(
 export type GraphContact = Read<typeof graphContact>
 
 /**
- * Graph does not tell with a contact whether it has a picture. Exchange keeps that as a property of its own, `PidLidHasPicture`
- * (MS-OXPROPS; MS-OXOCNTC has it follow the picture), which Graph tells where it is asked for by its name.
+ * Graph does not return whether a contact has a picture. Exchange stores it in the property `PidLidHasPicture`
+ * (MS-OXPROPS; MS-OXOCNTC: it follows the picture), which Graph returns if it is requested by name.
  */
 export const hasPicture = 'Boolean {00062004-0000-0000-C000-000000000046} Id 0x8015'
 
-/** What is asked for of a contact. */
+/** The requested fields of a contact. */
 export const contactQuery = {
   $select: [
     'id,parentFolderId,displayName,givenName,middleName,surname,generation,nickName,birthday,companyName,jobTitle',
@@ -59,7 +59,7 @@ export const graphFolder = object({ id: nonEmptyText }, { displayName: text, par
 export type GraphFolder = Read<typeof graphFolder>
 export const folderQuery = { $select: 'id,displayName,parentFolderId' }
 
-/** Whom the user works with or writes to (https://learn.microsoft.com/graph/api/resources/person). */
+/** A person whom the user works with or writes to (https://learn.microsoft.com/graph/api/resources/person). */
 export const graphPerson = object(
   { id: nonEmptyText },
   {

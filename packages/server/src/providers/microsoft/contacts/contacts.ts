@@ -26,8 +26,8 @@ const shown = (session: Session, contact: GraphContact): Contact =>
 const contact = <T>(work: () => Promise<T>): Promise<T> => orNotFound('contact', work, isMissing)
 
 /**
- * A contact of the address book. One that was deleted lies in the deleted items under the same id, and is none any more: the
- * folder that most are in is asked for in the same request, and all folders where it is another.
+ * A contact of the address book. A deleted contact is in Deleted Items under the same id and does not count. The
+ * default folder is read in the same request, and all folders if the contact is in another one.
  */
 async function readContact(session: Session, id: string): Promise<GraphContact> {
   const [found, own] = await session.batch(
@@ -44,7 +44,7 @@ async function readContact(session: Session, id: string): Promise<GraphContact> 
   throw notFound('contact')
 }
 
-/** Graph names no scopes where it denies access; those that would do are named here. */
+/** Graph names no scopes when it denies access, so the sufficient ones are named here. */
 function withScopes(error: ApiError | undefined): ApiError {
   if (error === undefined || isMissing(error)) return notFound('contact')
   if (providerStatus(error) !== 403) return error
@@ -57,7 +57,7 @@ function needWritable(id: string): string {
   return id
 }
 
-/** One that is known from the address book, from mail or from the directory, and where its picture is. */
+/** A contact from the address book, from mail or from the directory, with the path of its picture. */
 async function readAny(session: Session, named: string): Promise<{ contact: Contact; picturePath?: string }> {
   const { kind, id } = readContactId(named)
   if (kind === 'person') return { contact: await readPerson(session, id) }
@@ -65,17 +65,17 @@ async function readAny(session: Session, named: string): Promise<{ contact: Cont
   return { contact: shown(session, await readContact(session, id)), picturePath: contactPicture(session, id) }
 }
 
-/** The contact with the picture that was written: Graph may know of it a little later. */
+/** The contact with the picture that was written: Graph may return it only a little later. */
 const pictured = (session: Session, found: Contact): Contact => ({
   ...found,
   picture_url: pictureUrl(session, found.id),
 })
 
-/** The folder that a client wants a contact in: that of its one group, or the one that every mailbox has. */
+/** The folder for a contact: that of its one group, or the default folder. */
 const folderFor = async (session: Session, groups: NonNullable<ContactChange['groups']>): Promise<string> =>
   groups[0]?.id ?? (await readDefaultFolder(session)).id
 
-/** The contact itself is there: what Graph does not find is the folder. */
+/** The contact exists, so what Graph does not find is the folder. */
 async function inKnownGroup<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -84,7 +84,7 @@ async function inKnownGroup<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Changes a contact; what is not told to Graph stays as it is. */
+/** Changes a contact; fields that are not sent stay as they are. */
 async function change(session: Session, before: GraphContact, wanted: ContactChange): Promise<GraphContact> {
   const fields = toGraphContact(wanted)
   const { groups } = wanted
@@ -95,7 +95,7 @@ async function change(session: Session, before: GraphContact, wanted: ContactCha
   const write = () => session.call('PATCH', path, { body, read: graphContact })
   const changed = await (folderId === undefined ? contact(write) : inKnownGroup(write))
   if (folderId !== undefined) needMoved(changed, folderId)
-  // Graph tells only who asks whether there is a picture.
+  // Graph returns the picture property only on request, so it is taken over.
   const { singleValueExtendedProperties: properties } = before
   return properties ? { ...changed, singleValueExtendedProperties: properties } : changed
 }

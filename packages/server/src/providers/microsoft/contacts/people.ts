@@ -1,7 +1,8 @@
 /**
- * Those whom the user has in no address book: whom they write to, as Graph finds it out
- * (https://learn.microsoft.com/graph/people-insights-overview), and the directory of the organization. Who may read the
- * directory sees all of it; with `People.Read` alone, those colleagues whom the user works with.
+ * People who are in no address book: those whom the user writes to, as Graph finds out
+ * (https://learn.microsoft.com/graph/people-insights-overview), and the directory of the organization. An account
+ * that may read the directory sees all of it; with `People.Read` alone it sees the colleagues whom the user works
+ * with.
  */
 import type { Contact } from '@waypost/contract'
 import { notFound, orNotFound } from '../../shared/named-objects.ts'
@@ -43,7 +44,7 @@ function userList(size: number, email: string | undefined): List<GraphUser> {
   return { path: 'users', query, read: graphUser, scopes: directoryScopes }
 }
 
-/** A page of people; it has fewer than it could where others lie between them. */
+/** A page of people; it may be short, because others are between them. */
 export async function peoplePage(
   session: Session,
   source: 'inbox' | 'domain',
@@ -61,7 +62,7 @@ export async function peoplePage(
 const largestPage = 1000
 const maxPages = 5
 
-/** One of the people whom the user works with or writes to: Graph tells them in a list alone. */
+/** One person whom the user works with or writes to. Graph returns them only in a list. */
 export async function readPerson(session: Session, id: string): Promise<Contact> {
   let place: string | undefined
   for (let count = 0; count < maxPages; count += 1) {

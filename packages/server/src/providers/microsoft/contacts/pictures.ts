@@ -1,4 +1,7 @@
-/** The pictures of contacts and users (https://learn.microsoft.com/graph/api/profilephoto-get), which need the account's token. */
+/**
+ * The pictures of contacts and users (https://learn.microsoft.com/graph/api/profilephoto-get), which require the
+ * account's token.
+ */
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { pictureBytes, pictureUri } from '../../contacts/picture.ts'
 import { providerStatus } from '../../shared/refusal.ts'
@@ -12,11 +15,11 @@ const maxBytes = 5 * 1024 * 1024
 export const contactPicture = (session: Session, id: string): string =>
   mailboxPath(session, `contacts/${encodeURIComponent(id)}/photo/$value`)
 
-/** Its address, which tells that there is one: to read it, ask for the contact with `profile_picture`. */
+/** Its URL, which only shows that there is one. To read it, request the contact with `profile_picture`. */
 export const pictureUrl = (session: Session, id: string): string =>
   at('graph', `${version}${contactPicture(session, id)}`, session.io)
 
-/** A picture as a data: URI; undefined where there is none. */
+/** A picture as a data: URI; undefined if there is none. */
 export async function readPicture(session: Session, path: string): Promise<string | undefined> {
   try {
     const { body, contentType } = await session.download(path, { maxBytes })
@@ -28,21 +31,21 @@ export async function readPicture(session: Session, path: string): Promise<strin
   }
 }
 
-/** What a client wrote as a picture, as Graph takes it; throws where it is none. */
+/** A picture from a request, in the form that Graph accepts; throws if it is not a picture. */
 export function pictureOf(picture: string): { bytes: Uint8Array; contentType: string } {
   const [, contentType = ''] = /^data:([^;]+)/.exec(pictureUri(picture)) ?? []
   if (contentType === 'image/webp') throw invalidField('picture', 'must be a JPEG, PNG or GIF picture at Microsoft')
   return { bytes: Buffer.from(pictureBytes(picture), 'base64'), contentType }
 }
 
-/** Graph deletes no pictures of contacts (https://learn.microsoft.com/graph/api/profilephoto-delete). */
+/** Graph cannot delete pictures of contacts (https://learn.microsoft.com/graph/api/profilephoto-delete). */
 export const pictureStays = (): ApiError =>
   new ApiError(
     'not_supported_by_provider',
     'picture: Microsoft cannot remove the picture of a contact: send another one, or remove it in Outlook',
   )
 
-/** Puts a picture to a contact. Mailboxes of personal accounts take none. */
+/** Sets the picture of a contact. Mailboxes of personal accounts do not accept one. */
 export async function writePicture(session: Session, id: string, picture: string): Promise<void> {
   const path = contactPicture(session, id)
   await session.execute('PUT', path, { raw: pictureOf(picture) }).catch((error: unknown) => {

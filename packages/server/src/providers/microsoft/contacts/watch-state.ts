@@ -1,23 +1,26 @@
-/** How far the contacts of an account were told. */
+/** The state of watching the contacts of an account, stored in the cursor. */
 
 export interface WatchedFolder {
-  /** Where what changed in it is asked for; empty where it was not asked for yet. */
+  /** The delta link; empty if the folder was not read yet. */
   link: string
-  /** There is more to be read of this round. */
+  /** This round has more pages. */
   more?: true
   /**
-   * Watching began, or Graph has forgotten where we were: of what it lists, that is told which was changed later than this,
-   * in milliseconds.
+   * The watch started, or Graph has forgotten the link: only contacts that changed after this time are notified, in
+   * milliseconds.
    */
   after?: number
 }
 
 export interface ContactsState {
-  /** Where changes of the folders are asked for. */
+  /** The delta link of the folders. */
   tree: string
-  /** By their ids. */
+  /** By id. */
   folders: Record<string, WatchedFolder>
-  /** When the links were given, in milliseconds: those that told nothing are kept for a while, so that nothing need be written. */
+  /**
+   * When the links were issued, in milliseconds. Links without changes are reused for a while, so that nothing is
+   * written.
+   */
   taken: number
   /** The newest change that was seen, in milliseconds of Microsoft's clock. */
   newest: number

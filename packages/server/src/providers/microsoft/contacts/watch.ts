@@ -1,8 +1,8 @@
 /**
- * What happens to the contacts of the address book, by a delta query for each folder. It is asked every five minutes. A delta
- * names those that changed; they are read then, so that they are told whole, and as they are now: one that left a folder and
- * is in another was moved, one that is in none is deleted. Where Graph has forgotten what a folder was like, its contacts
- * that were changed since the last look are known by their dates, and what was deleted meanwhile cannot be known.
+ * Changes of the contacts of the address book, by a delta query for each folder every five minutes. A delta names the
+ * changed contacts, which are then read as they are now. A contact that left a folder and is in another was moved;
+ * one that is in none was deleted. If Graph has forgotten the link of a folder, its changed contacts are recognized
+ * by their dates, and deletions in that time are not noticed.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
@@ -25,20 +25,20 @@ import {
 } from './watched-folders.ts'
 
 const everySeconds = 300
-/** Graph does not say how long it remembers; links are renewed after this, though they told nothing. */
+/** Graph does not document how long links are valid. They are renewed after this time even without changes. */
 const linkMs = 86_400_000
-/** Pages of one folder that are read at a look. */
+/** Pages of one folder that one poll reads. */
 const maxPages = 10
 const prefer = [`odata.maxpagesize=${pageSize}`]
 const scopes = new Set(addressBookScopes)
-/** When each session last looked, in milliseconds. */
+/** When each session last polled, in milliseconds. */
 const looked = new WeakMap<Session, number>()
 
 type Changed = { id: string; '@removed'?: unknown; lastModifiedDateTime?: string }
 
-/** What one look finds. */
+/** The result of one poll. */
 interface Look {
-  /** The contacts to be told, in the order in which they were named first. */
+  /** The contacts to notify, in the order in which they were first named. */
   ids: Set<string>
   newest: number
   more: boolean
@@ -55,7 +55,7 @@ function take(look: Look, { after }: WatchedFolder, items: readonly Changed[]): 
   }
 }
 
-/** The page that a folder goes on with; one that Graph has forgotten begins anew. */
+/** The next page of a folder. If Graph has forgotten the link, the folder restarts. */
 async function pageOf(
   session: Session,
   id: string,
@@ -72,7 +72,7 @@ async function pageOf(
   }
 }
 
-/** Reads what changed in a folder: where to go on, or undefined where it is gone. */
+/** Reads the changes of a folder; returns how to continue, or undefined if it was deleted. */
 async function readChanges(
   session: Session,
   id: string,
@@ -96,7 +96,10 @@ async function readChanges(
   return folder
 }
 
-/** The folders as they are now. Of one that came, all contacts are new in the address book; where watching begins, later ones are. */
+/**
+ * The folders as they are now. All contacts of a new folder are new in the address book; at the start of the watch
+ * only later ones are notified.
+ */
 async function foldersAfter(
   session: Session,
   state: ContactsState | undefined,
@@ -115,7 +118,10 @@ async function foldersAfter(
   return folders
 }
 
-/** The contacts as they are now, 20 in a request. One that is in none of the folders, or not there at all, was deleted. */
+/**
+ * The contacts as they are now, 20 per request. A contact that is in none of the folders, or does not exist, was
+ * deleted.
+ */
 async function tell(session: Session, ids: readonly string[], folders: ReadonlySet<string>): Promise<Change[]> {
   const happenedAt = session.io.clock.now()
   const calls = ids.map((id) => ({

@@ -1,4 +1,4 @@
-/** Which folders of contacts there are, and what became of them since the last look. */
+/** The folders of contacts, and their changes since the last poll. */
 import { nonEmptyText, object, text } from '../../../lib/json/reader.ts'
 import { isMissing, needsResync } from '../errors.ts'
 import { type DeltaPage, deltaPage, listAll } from '../graph-pages.ts'
@@ -8,22 +8,22 @@ import { graphContact } from './contacts-api.ts'
 
 const removed = { '@removed': object({}, { reason: text }) }
 const changedFolder = object({ id: nonEmptyText }, removed)
-/** A contact of a delta; when it was changed is not told of one that is gone. */
+/** A contact of a delta. The change date is absent for a deleted one. */
 export const changedContact = object({ id: nonEmptyText }, { ...removed, lastModifiedDateTime: text })
 
 export const pageSize = 500
 const prefer = [`odata.maxpagesize=${pageSize}`]
 const maxPages = 20
-/** Of a folder that was deleted. */
+/** At most this many contacts of a deleted folder are read. */
 const mostDeleted = 500_000
 
 export interface FolderChanges {
-  /** Folders that there are, of those that are told. */
+  /** The folders that exist, among those that were reported. */
   there: string[]
   gone: string[]
-  /** Where later changes are asked for. */
+  /** The link for later changes. */
   link: string
-  /** All folders were told, because Graph has forgotten where we were, or was not asked before. */
+  /** All folders were reported, because there was no link or Graph has forgotten it. */
   whole: boolean
 }
 
@@ -47,7 +47,7 @@ async function readRound(session: Session, link: string | undefined): Promise<Fo
   return { there, gone, link: from ?? link ?? '', whole: link === undefined }
 }
 
-/** What became of the folders; without a link all of them, with the one that every mailbox has. */
+/** The changes of the folders; without a link all of them, including the default folder. */
 export async function readFolderChanges(session: Session, link?: string): Promise<FolderChanges> {
   if (link !== undefined) {
     try {
@@ -60,14 +60,14 @@ export async function readFolderChanges(session: Session, link?: string): Promis
   return { ...round, there: [...new Set([id, ...round.there])] }
 }
 
-/** The first page of what is in a folder, and what changes in it later. */
+/** The first page of the contacts of a folder and of their later changes. */
 export const firstContacts = (session: Session, folderId: string) => ({
   path: `${contactsPath(session, folderId)}/delta`,
   query: { $select: 'id,lastModifiedDateTime' },
   prefer,
 })
 
-/** The contacts of a folder that was deleted: it lies in the deleted items for a while, with all that is in it. */
+/** The contacts of a deleted folder: it is in Deleted Items for a while, with everything in it. */
 export async function readDeletedContacts(session: Session, folderId: string): Promise<string[]> {
   const list = { path: contactsPath(session, folderId), query: { $select: 'id', $top: pageSize }, read: graphContact }
   try {

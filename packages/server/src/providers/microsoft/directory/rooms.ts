@@ -16,10 +16,10 @@ type Room = Read<typeof room>
 
 const path = 'places/microsoft.graph.room'
 const fields = 'id,emailAddress,displayName,capacity,building,floorNumber,floorLabel'
-/** Graph gives no more at once. */
+/** The largest page that Graph returns. */
 const longestPage = 100
 
-/** Personal accounts have no organization, and not everybody may read its places. */
+/** Personal accounts have no organization, and not every account may read its places. */
 function asRefusal(error: unknown): unknown {
   const status = providerStatus(error)
   const isRefused = error instanceof ApiError && (error.code === 'provider_refused' || error.code === 'not_found')
@@ -29,7 +29,7 @@ function asRefusal(error: unknown): unknown {
   return new ApiError('provider_refused', problem, { ...error.details, cause: error })
 }
 
-/** Exchange knows no sections of floors. A floor has a number, a label, or both. */
+/** Exchange has no sections of floors. A floor has a number, a label, or both. */
 function fromRoom({ emailAddress, displayName, ...place }: Room, grantId: string): RoomResource {
   const { capacity, building, floorNumber, floorLabel } = place
   const floor = floorLabel || (floorNumber === undefined ? undefined : `${floorNumber}`)

@@ -1,13 +1,13 @@
 import type { Calendar, Grant } from '@waypost/contract'
 import type { GraphCalendar } from '../calendar-api.ts'
 
-/** Whether the account owns a calendar: those of others cannot be shared on. */
+/** Whether the account owns a calendar: calendars of other owners cannot be shared further. */
 function isOwn({ owner, canShare, isDefaultCalendar }: GraphCalendar, { email }: Grant): boolean {
   if (isDefaultCalendar || owner?.address === undefined) return isDefaultCalendar === true || canShare !== false
   return canShare === true || owner.address.toLowerCase() === email.toLowerCase()
 }
 
-/** A calendar as ours. Graph tells of none where it is, what it is for, or in which zone. */
+/** Maps a calendar. Graph has no location, description or zone of a calendar. */
 export const fromCalendar = (calendar: GraphCalendar, grant: Grant): Calendar => ({
   id: calendar.id,
   grant_id: grant.id,

@@ -1,4 +1,4 @@
-/** A contact of Graph as ours, and back. Pure. */
+/** Maps Graph's contacts to the API, and back. Pure. */
 import type { Contact, ContactChange } from '@waypost/contract'
 import { invalidField } from '../../../../lib/api-error.ts'
 import { checkBirthday, checkMaxima } from '../../../contacts/contact.ts'
@@ -13,7 +13,7 @@ function birthdayIn(moment: string | undefined): string | null {
   return day === undefined ? null : birthdayOf(day)
 }
 
-/** The addresses of places, by what they are for. */
+/** The fields of postal addresses, by type. */
 const places = { work: 'businessAddress', home: 'homeAddress', other: 'otherAddress' } as const
 type Place = keyof typeof places
 const isPlace = (type: string): type is Place => Object.hasOwn(places, type)
@@ -40,7 +40,7 @@ function addressesOf(contact: GraphContact): Contact['physical_addresses'] {
 const typed = (numbers: readonly string[] | undefined, type: string): Contact['phone_numbers'] =>
   (numbers ?? []).flatMap((number) => (number ? [{ number, type }] : []))
 
-/** The contact as clients read it; `pictureUrl` is where its picture is, if it has one. */
+/** Maps a contact; `pictureUrl` is the URL of its picture, if it has one. */
 export function fromGraphContact(contact: GraphContact, grantId: string, pictureUrl: string): Contact {
   const emails = (contact.emailAddresses ?? []).flatMap(({ address }) => (address ? [{ email: address }] : []))
   const whole = [contact.givenName, contact.middleName, contact.surname, contact.generation]
@@ -81,7 +81,7 @@ export function fromGraphContact(contact: GraphContact, grantId: string, picture
 const isPictured = ({ singleValueExtendedProperties: properties = [] }: GraphContact): boolean =>
   properties.some(({ id, value }) => id.toLowerCase() === hasPicture.toLowerCase() && /^true$/i.test(value ?? ''))
 
-/** What a client writes to a contact, as Graph takes it; what is not given stays as it is. */
+/** Maps a change; fields that are not given stay as they are. */
 export function toGraphContact(change: ContactChange): Record<string, unknown> {
   checkMaxima(change, contactMaxima)
   checkBirthday(change.birthday)
@@ -120,7 +120,7 @@ function texts(change: ContactChange): Record<string, string | null> {
   return fields
 }
 
-/** Numbers by what they are for, of each no more than Outlook has fields for; one that is for nothing in particular is for work. */
+/** Phone numbers by type, limited to the fields that Outlook has. A number without a type is a business number. */
 function phonesOf(phones: ContactChange['phone_numbers']): Record<string, unknown> {
   if (phones === undefined) return {}
   const of = (type: string): string[] =>
@@ -132,7 +132,10 @@ function phonesOf(phones: ContactChange['phone_numbers']): Record<string, unknow
   return { businessPhones: work, homePhones: home, mobilePhone: mobile[0] ?? null }
 }
 
-/** All three places: those that are not given are taken away, part by part, because Graph keeps the parts that it is not told. */
+/**
+ * All three addresses. Those that are not given are removed part by part, because Graph retains parts that are not
+ * sent.
+ */
 function addressFields(given: ContactChange['physical_addresses']): Record<string, unknown> {
   if (given === undefined) return {}
   const fields: Record<string, unknown> = {}

@@ -2,7 +2,7 @@
 import type { ContactGroup } from '@waypost/contract'
 import type { GraphFolder } from '../contacts-api.ts'
 
-/** The folder that every mailbox has is the system's; all others are the user's. */
+/** The default folder is the system's group; all others are the user's. */
 export const fromFolder = (folder: GraphFolder, grantId: string, defaultId: string | undefined): ContactGroup => ({
   id: folder.id,
   grant_id: grantId,

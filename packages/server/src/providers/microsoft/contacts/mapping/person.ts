@@ -1,13 +1,13 @@
-/** People whom Graph knows from mail and from the directory, as contacts. Pure. */
+/** Maps people that Graph knows from mail and from the directory to contacts. Pure. */
 import type { Contact, ContactSource } from '@waypost/contract'
 import { emptyContact } from '../../../contacts/outlook.ts'
 import type { GraphPerson, GraphUser } from '../contacts-api.ts'
 
-/** They are no contacts of the address book, which their ids say. */
+/** Their ids show that they are not contacts of the address book. */
 const personMark = 'person-'
 const userMark = 'user-'
 
-/** Where what an id stands for is looked for. */
+/** The source that an id belongs to. */
 export interface KnownId {
   kind: 'contact' | 'person' | 'user'
   id: string
@@ -21,14 +21,17 @@ export function readContactId(id: string): KnownId {
 
 const text = (value: string | undefined): string | null => value || null
 
-/** The kinds of people (https://learn.microsoft.com/graph/api/resources/person); those of the address book are listed there. */
+/**
+ * The types of people (https://learn.microsoft.com/graph/api/resources/person). Those of the address book are in its
+ * own list.
+ */
 const sources: Readonly<Record<string, ContactSource>> = {
   OrganizationUser: 'domain',
   OrganizationContact: 'domain',
   ImplicitContact: 'inbox',
 }
 
-/** Where a person is known from; undefined for one of the address book, and for what is no person. */
+/** The source of a person; undefined for one of the address book, and for an entry that is not a person. */
 export const sourceOfPerson = ({ personType: type }: GraphPerson): ContactSource | undefined =>
   type?.class === 'Person' ? sources[type.subclass ?? ''] : undefined
 
