@@ -1,22 +1,22 @@
 /**
- * What a node takes when more is asked of it than it holds. Requests begin at once as long as the event loop keeps up;
- * else they wait in a line, which is served in turn by application, as many in each turn of the loop as it can carry, so
- * that its turns stay short. Who has waited too long is refused (503), and so is whoever finds the line full; an
- * application that has its whole share waiting or under way is refused by itself (429), and costs the others nothing.
+ * Load shedding. Requests begin at once while the event loop keeps up. Otherwise they wait in line, one line per
+ * application, and the lines are served round robin. Each turn of the event loop begins as many requests as it can finish
+ * in `turnMs`. A request that has waited too long is refused with 503, as is one that finds the lines full. An application
+ * whose whole share waits or runs is refused with 429.
  *
- * Refusals are not free: one costs about a sixth of a short answer, most of it the reading of the request. So one is
- * told for two requests that begin, and the others a little later: until then their connections bring nothing new. What a client no longer waits for is neither begun nor
- * refused.
+ * Refusals are not free: one costs about a sixth of a short answer, most of it for reading the request. So one refusal is
+ * sent for every two requests that begin, and the others later. Until then their connections send nothing new. A request
+ * whose client has left is neither begun nor refused.
  *
- * A store that works beside us (PostgreSQL) may be slower than the event loop. While much that it was asked is unanswered,
- * an application that has a good deal under way begins nothing more, and others do.
+ * PostgreSQL may be slower than the event loop. While many statements are unanswered, an application with many running
+ * requests begins no more; other applications do.
  *
- * The event loop accepts one connection in each of its turns, however many wait. While there are some, it is given short
- * turns in which no request begins: else a flood on open connections would keep others from opening theirs.
+ * The event loop accepts one connection in each turn. While connections wait, some turns begin no request, so that a flood
+ * on open connections does not keep new clients out.
  *
- * Which application a request is of is known before it is authenticated by the credential it shows, once that was found
- * good: what was never found good waits in one line of its own, in turn by address, so that a flood of it takes no more
- * than the turn of one application. This says who waits, and never who may.
+ * The application of a request is recognized before authentication, by a credential that was valid earlier. Requests with
+ * unrecognized credentials share one line, round robin by address, so that a flood of them takes the turn of one
+ * application. This decides who waits, never who is admitted. docs/adr/0028-request-path.md has a drawing and a table.
  */
 import { hash } from 'node:crypto'
 import { Turns, type Waiting } from './fair-turns.ts'
@@ -27,9 +27,9 @@ export interface LoadOptions {
   now?(): number
   /** Processor time that this thread has used, in milliseconds. */
   used?(): number
-  /** Calls in the next turn of the event loop; where nothing could begin in this one, a little later. */
+  /** Calls in the next turn of the event loop, or a little later if nothing could begin in this one. */
   nextTurn?(call: () => void, isIdle: boolean): void
-  /** What was asked of the store and is not answered yet. */
+  /** Statements that the store has not answered yet. */
   unanswered?(): number
   maxWaiting?: number
   waitingPerApplication?: number
@@ -38,7 +38,7 @@ export interface LoadOptions {
 }
 
 export interface Arrival {
-  /** The credential that it shows, if any. */
+  /** The credential that the request presents, if any. */
   credential: string | undefined
   address: string
   begin(): void
@@ -46,35 +46,35 @@ export interface Arrival {
 }
 
 export interface Load {
-  /** A request has come. Answers what is to be called when it is over: it was answered, or its client is gone. */
+  /** Takes a request. Call the returned function when it is answered, or when its client has left. */
   take(arrival: Arrival): () => void
-  /** A connection was accepted; there may be more. */
+  /** Call when a connection was accepted: more may wait. */
   accepted(): void
-  /** A credential was found good, and is this application's, or the administrator's. */
+  /** Records that a valid credential belongs to this application, or to an administrator. */
   learn(credential: string | undefined, owner: string): void
   figures(): { waiting: number; underWay: number; refused: Readonly<Record<Refusal, number>> }
 }
 
-/** A turn of the event loop that takes more of the processor than this carries too much; milliseconds. */
+/** Processor time of a turn of the event loop above which fewer requests begin. */
 const turnMs = 30
-const leastPerTurn = 32
-const mostPerTurn = 512
-/** How long a request waits, and how long once the line has stood for a while: then nobody is served late. */
+const minPerTurn = 32
+const maxPerTurn = 512
+/** How long a request waits. Once the line has existed for `standingMs`, the short time applies. */
 const maxWaitMs = 2_000
 const shortMaxWaitMs = 300
 const standingMs = 1_000
-/** Refusals that are told for each request that begins, and for a turn in which none does; as many may be saved up. */
+/** Refusals sent for each request that begins, and in a turn in which none begins; `refusalsSaved` may accumulate. */
 const refusalsPerBegun = 0.5
 const refusalsPerIdleTurn = 4
 const refusalsSaved = 64
-/** Refusals that may wait to be told: more are told at once. */
-const maxUntold = 4_096
-/** Turns that do nothing but accept, one after another. */
+/** Refusals that may wait; beyond that they are sent at once. */
+const maxUnsent = 4_096
+/** Consecutive turns that only accept connections. */
 const acceptingTurns = 64
 const idleMs = 5
-/** What the store may leave unanswered, and what an application may have under way where it leaves more. */
+/** Unanswered statements above which an application may run only `maxUnderWayAtBusyStore` requests. */
 const maxUnanswered = 128
-const underWayBesideStore = 32
+const maxUnderWayAtBusyStore = 32
 const maxCredentials = 20_000
 
 interface Entry extends Waiting {
@@ -86,7 +86,7 @@ interface Entry extends Waiting {
 /** Credentials are stored as digests, so that a dump of the memory holds none. */
 const digestOf = (credential: string): string => hash('sha256', credential, 'base64')
 
-/** By the processor and not by the clock: on a busy machine turns are long that carry little. */
+/** Processor time instead of clock time: on a busy machine a turn with little work may last long. */
 const threadUsed = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
@@ -95,13 +95,13 @@ const threadUsed = (): number => {
 const inNextTurn = (call: () => void, isIdle: boolean): void =>
   void (isIdle ? setTimeout(call, idleMs) : setImmediate(call))
 
-/** Always served: nobody else can end what a node suffers from. */
+/** Always served: only an administrator can stop an overload. */
 export const administrator = 'administrator'
 const stranger = ''
 
 export const createLoad = (options: LoadOptions = {}): Load => new FairLoad(options)
 
-/** What may wait and be under way, and what a test puts in place of the clock, the processor and the event loop. */
+/** The bounds, and the clock, the processor time and the event loop, which tests replace. */
 const defaults: Required<LoadOptions> = {
   now: () => performance.now(),
   used: threadUsed,
@@ -116,11 +116,11 @@ const defaults: Required<LoadOptions> = {
 class FairLoad implements Load {
   readonly #options: Required<LoadOptions>
   readonly #owners = new Map<string, string>()
-  readonly #known = new Turns<Entry>()
+  readonly #recognized = new Turns<Entry>()
   readonly #strangers = new Turns<Entry>()
   readonly #underWay = new Map<string, number>()
   readonly #refused: Record<Refusal, number> = { overloaded: 0, share: 0 }
-  #untold: { entry: Entry; why: Refusal }[] = []
+  #unsent: { entry: Entry; why: Refusal }[] = []
   #total = 0
   #perTurn = 64
   #begunInTurn = 0
@@ -139,7 +139,7 @@ class FairLoad implements Load {
   take(arrival: Arrival): () => void {
     const owner = this.#ownerOf(arrival.credential)
     const key = owner === stranger ? arrival.address : owner
-    const lines = owner === stranger ? this.#strangers : this.#known
+    const lines = owner === stranger ? this.#strangers : this.#recognized
     const entry: Entry = { arrival, owner, key, since: this.#options.now(), state: 'waiting', isGone: false }
     this.#place(entry, lines)
     return () => this.#leave(entry, lines)
@@ -167,7 +167,7 @@ class FairLoad implements Load {
   }
 
   get #waiting(): number {
-    return this.#known.size + this.#strangers.size
+    return this.#recognized.size + this.#strangers.size
   }
 
   #begin(entry: Entry): void {
@@ -185,7 +185,7 @@ class FairLoad implements Load {
     else this.#underWay.delete(owner)
   }
 
-  #tell({ entry, why }: { entry: Entry; why: Refusal }): void {
+  #send({ entry, why }: { entry: Entry; why: Refusal }): void {
     if (entry.state === 'over') return
     this.#refusalsLeft--
     entry.arrival.refuse(why)
@@ -194,9 +194,9 @@ class FairLoad implements Load {
   #refuse(entry: Entry, why: Refusal): void {
     this.#refused[why]++
     entry.state = 'refused'
-    const isSpared = this.#untold.length === 0 && this.#refusalsLeft >= 1
-    if (isSpared || this.#untold.length >= maxUntold) this.#tell({ entry, why })
-    else this.#untold.push({ entry, why })
+    const isSpared = this.#unsent.length === 0 && this.#refusalsLeft >= 1
+    if (isSpared || this.#unsent.length >= maxUnsent) this.#send({ entry, why })
+    else this.#unsent.push({ entry, why })
     this.#askTurn()
   }
 
@@ -207,31 +207,31 @@ class FairLoad implements Load {
   }
 
   #mayBegin(owner: string): boolean {
-    return this.#options.unanswered() < maxUnanswered || (this.#underWay.get(owner) ?? 0) < underWayBesideStore
+    return this.#options.unanswered() < maxUnanswered || (this.#underWay.get(owner) ?? 0) < maxUnderWayAtBusyStore
   }
 
-  /** Strangers have one turn in two at most, and only as much as one application where several wait. */
+  /** Unrecognized credentials get at most every second turn. */
   #next(): Entry | undefined {
     this.#isStrangersTurn = !this.#isStrangersTurn
     const ofStrangers = (): Entry | undefined => this.#strangers.take(() => this.#mayBegin(stranger))
-    const ofKnown = (): Entry | undefined => this.#known.take((owner) => this.#mayBegin(owner))
-    return this.#isStrangersTurn ? (ofStrangers() ?? ofKnown()) : (ofKnown() ?? ofStrangers())
+    const ofRecognized = (): Entry | undefined => this.#recognized.take((owner) => this.#mayBegin(owner))
+    return this.#isStrangersTurn ? (ofStrangers() ?? ofRecognized()) : (ofRecognized() ?? ofStrangers())
   }
 
-  /** A turn that took too long had too much begun before it; one that was short may carry a little more. */
+  /** Begins fewer requests after a long turn, and a few more after a short one. */
   #adapt(): void {
     if (this.#usedBefore === undefined) return
     const took = this.#options.used() - this.#usedBefore
     this.#usedBefore = undefined
     this.#perTurn =
-      took > turnMs ? Math.max(leastPerTurn, Math.floor(this.#perTurn * 0.7)) : Math.min(mostPerTurn, this.#perTurn + 4)
+      took > turnMs ? Math.max(minPerTurn, Math.floor(this.#perTurn * 0.7)) : Math.min(maxPerTurn, this.#perTurn + 4)
   }
 
   #expire(): void {
     const at = this.#options.now()
     this.#standingSince ??= at
     const maxWait = at - this.#standingSince > standingMs ? shortMaxWaitMs : maxWaitMs
-    for (const lines of [this.#known, this.#strangers]) {
+    for (const lines of [this.#recognized, this.#strangers]) {
       for (const entry of lines.expire(at - maxWait)) this.#refuse(entry, 'overloaded')
     }
   }
@@ -244,15 +244,15 @@ class FairLoad implements Load {
     }
   }
 
-  #tellUntold(): void {
+  #sendRefusals(): void {
     const more = this.#begunInTurn > 0 ? this.#begunInTurn * refusalsPerBegun : refusalsPerIdleTurn
     this.#refusalsLeft = Math.min(refusalsSaved, Math.max(0, this.#refusalsLeft) + more)
     let place = 0
-    for (; place < this.#untold.length && this.#refusalsLeft >= 1; place++) {
-      const each = this.#untold[place]
-      if (each) this.#tell(each)
+    for (; place < this.#unsent.length && this.#refusalsLeft >= 1; place++) {
+      const each = this.#unsent[place]
+      if (each) this.#send(each)
     }
-    if (place > 0) this.#untold = this.#untold.slice(place)
+    if (place > 0) this.#unsent = this.#unsent.slice(place)
   }
 
   #turn(): void {
@@ -273,8 +273,8 @@ class FairLoad implements Load {
       this.#usedBefore = this.#options.used()
       this.#beginWaiting()
     }
-    this.#tellUntold()
-    if (this.#waiting > 0 || this.#untold.length > 0) this.#askTurn(this.#begunInTurn === 0)
+    this.#sendRefusals()
+    if (this.#waiting > 0 || this.#unsent.length > 0) this.#askTurn(this.#begunInTurn === 0)
   }
 
   #leave(entry: Entry, lines: Turns<Entry>): void {

@@ -1,14 +1,14 @@
 /**
- * Answers that are ready within one turn of the event loop go out one after the other at its end. Written each by itself,
- * between the work for two requests, every answer wakes a client that has fallen asleep again; on a machine whose
- * processors are shared that costs both sides more than the answer does.
+ * Answers that are ready within one turn of the event loop are written together at its end. Written one by one, between the
+ * work for two requests, each answer wakes a client that has just gone to sleep. On shared processors that costs both
+ * sides more than the answer itself.
  */
 
-/** So many are held back at most: whoever asked first in a long turn does not wait for all others. */
-const mostHeld = 64
+/** Bound of the answers that wait for the end of a turn, so that the first one does not wait for a long turn. */
+const maxHeld = 64
 
 export interface AnswersOfTurn {
-  /** Calls with the others of this turn. */
+  /** Calls `write` at the end of this turn. */
   add(write: () => void): void
 }
 
@@ -23,7 +23,7 @@ export function answersOfTurn(nextTurn: (call: () => void) => void = setImmediat
     add(write) {
       const count = held.push(write)
       if (count === 1) nextTurn(writeAll)
-      else if (count >= mostHeld) writeAll()
+      else if (count >= maxHeld) writeAll()
     },
   }
 }
