@@ -1,4 +1,4 @@
-/** Builds the collaborators of a node, in order. */
+/** Builds the services of a node, in order. */
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { createAdminAuthentication } from '../applications/admin-authentication.ts'
@@ -38,7 +38,7 @@ import { openStorage } from './storage.ts'
 import { openLoad, openTelemetry, openTracing } from './telemetry.ts'
 import { openThreads } from './threads.ts'
 
-/** What jobs under way are given when the node is asked to stop. */
+/** Time for running jobs when the node stops. */
 const endingMs = 800
 
 const builtDashboard = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
@@ -48,7 +48,7 @@ const nodeOf = ({ roles }: Config, id: string, startedAt: number): Node => ({
   ...{ id, startedAt, roles, version, host: hostname() },
 })
 
-/** The way out, to the hosts that the operator allows. */
+/** Outgoing connections, to the hosts that the operator allows. */
 const openEgress = ({ egressAllow }: Config, mode: () => AddressMode): Egress =>
   createEgress({ mode, allow: egressAllow && readAllowList(egressAllow), trustLoopback: true })
 

@@ -1,4 +1,4 @@
-/** The one function by which changes are told, and who is woken once they are kept. */
+/** The function that notifies applications of changes, and wakes the workers after the commit. */
 import { kindOf } from '../changes/backfill.ts'
 import { backfillTracking } from '../changes/tracking-backfill.ts'
 import type { Config } from '../config.ts'
@@ -6,7 +6,7 @@ import { isReauthentication, type Notify } from '../grants/notify.ts'
 import { createNotify } from '../webhooks/notify.ts'
 import type { Storage } from './storage.ts'
 
-/** Asked for late: what is woken is built after what it is told by. */
+/** Read late: the workers are built after the function that wakes them. */
 interface Woken {
   wakeDeliverer(): void
   wakeWatcher(): void

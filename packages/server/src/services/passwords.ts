@@ -4,8 +4,8 @@ import type { Config, ConfigSecrets } from '../config.ts'
 import type { Log } from '../lib/log.ts'
 
 /**
- * Opens the rules for passwords. The operator's own password is not refused: scripts and deployments rely on it. The log,
- * where there is one, says when it is weak.
+ * Opens the password policy. The operator's own password is not refused, because scripts and deployments rely on it.
+ * The log reports if it is weak.
  */
 export async function openPasswords(
   { baseUrl, passwordList }: Pick<Config, 'baseUrl' | 'passwordList'>,

@@ -1,4 +1,4 @@
-/** What sends: the ledger, the sender that works on it, and tracking. */
+/** Sending: the ledger, the sender that works on it, and tracking. */
 import type { Config } from '../config.ts'
 import type { Notify } from '../grants/notify.ts'
 import type { Sessions } from '../grants/sessions.ts'

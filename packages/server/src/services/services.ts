@@ -1,4 +1,4 @@
-/** The record of collaborators: what handlers, commands and the node are given. */
+/** The services of a node, which handlers, commands and the node itself receive. */
 import type { AdminAuthentication } from '../applications/admin-authentication.ts'
 import type { Administrator } from '../applications/administrator.ts'
 import type { Place } from '../applications/applications.ts'
@@ -55,99 +55,99 @@ export interface Services {
   clock: Clock
   log: Log
   database: Database
-  /** Tells who works in the background, here and on other nodes, that there is something to do. */
+  /** Wakes background workers, here and on other nodes. */
   signals: WorkSignals
   /** Whether the store can be written. */
   storeHealth: StoreHealth
   keyRing: KeyRing
   secrets: Secrets
   dataKeys: DataKeys
-  /** Seals what is kept of mail, events and contacts. */
+  /** Seals stored content of mail, events and contacts. */
   seals: DataSeals
-  /** Opens what notifications hold. */
+  /** Opens the payloads of notifications. */
   payloads: PayloadOpener
   cursors: Cursors
   egress: Egress
-  /** Whether others than the people on this machine reach the service. */
+  /** Whether clients on other machines reach the service. */
   exposure: Exposure
-  /** Where connections may go now. */
+  /** Which addresses connections may go to now. */
   addressMode(): AddressMode
   /** Opens `/metrics`, where the settings have it. */
-  /** The clients at providers that the settings name for the sandbox. */
+  /** The sandbox clients at providers that the settings name. */
   sandboxClients: Readonly<Record<string, SandboxClient>>
   metricsToken: string | undefined
   providers: Providers
-  /** What an adapter is given for work that no session is open for. */
+  /** What an adapter needs for work without an open session. */
   ioFor(kind: string, signal: AbortSignal): Io
   sessions: Sessions
-  /** What providers send back with what they tell of a grant. */
+  /** The tokens that providers send back with push notifications about a grant. */
   pushTokens: PushTokens
-  /** Tells applications who signed in. */
+  /** Signs ID tokens for applications. */
   idTokens: IdTokens
-  /** Tells applications of changes, in the transaction of each. */
+  /** Notifies applications of a change, in its transaction. */
   notify: Notify
   /** Delivers notifications to their destinations. */
   deliverer: Deliverer
-  /** Looks for changes at providers that tell of them. */
+  /** Watches accounts at providers for changes. */
   watcher: Watcher
-  /** Answers who opens a tracked message or follows a link of one. */
+  /** Answers requests for tracked images and links. */
   tracking: TrackingPages
-  /** Sends messages, now or at their time. */
+  /** Sends messages, now or at their scheduled time. */
   sending: Sending
-  /** Threads that read and compose messages. */
+  /** Threads that parse and compose messages. */
   threads: Threads
-  /** Works on what is to be sent, whoever asked for it. */
+  /** Processes the send ledger. */
   sender: Sender
-  /** Mails about events in the names of accounts. */
+  /** Mails about events, sent by accounts. */
   accountMails: AccountMails
-  /** Compares the clock with the store's anew. */
+  /** Compares the clock with that of the store again. */
   followClock(): Promise<void>
   /** The service's own mail identity, where the settings name one. */
   mail: SystemMail | undefined
-  /** Where guests answer its invitations, where the settings name it. */
+  /** The mailbox that receives replies to its invitations, where the settings name one. */
   replies: ReplyMailbox | undefined
   metrics: Metrics
   /** Begins spans, where traces are on. */
   tracer: Tracer | undefined
-  /** Logs what was refused, and not too much of it. */
+  /** Logs refused requests, within bounds. */
   refusals: RefusalLog
   limiter: RateLimiter
-  /** Hashes passwords, and compares with what was kept of them. */
+  /** Hashes passwords and verifies them. */
   hashing: PasswordHashing
-  /** Says which passwords nobody may choose. */
+  /** Decides which passwords are too weak. */
   passwords: PasswordPolicy
   /** The password of the installation. */
   administrator: Administrator
-  /** How administrators come in. */
+  /** Authenticates administrators. */
   adminAuthentication: AdminAuthentication
   /** Sign-in of administrators at an OpenID provider, where the settings name one. */
   oidc: OidcSignIn | undefined
-  /** Notes the use of grants, and what goes wrong with them. */
+  /** Records the use of grants, and their errors. */
   activity: ActivityBook
   customerData: CustomerData
   /** Counts the calls of applications and grants. */
   traffic: Traffic
-  /** Counts for the charts of the dashboard. */
+  /** Figures for the charts of the dashboard. */
   figures: HealthCounters
-  /** Where the dashboard was built. */
+  /** The folder of the built dashboard. */
   dashboardDir: string
-  /** Where reference and guides were built. */
+  /** The folder of the built reference and guides. */
   docsDir: string
   keyUse: KeyUseBook
   installation: Installation
   place: Place
   node: Node
-  /** Aborts when the node is asked to stop. */
+  /** Aborts when the node is told to stop. */
   stopping: AbortSignal
-  /** Aborts a moment later: what is under way ends now. */
+  /** Aborts a moment later: running work ends now. */
   ending: AbortSignal
-  /** Who is served when more is asked than the node holds. */
+  /** Sheds load when requests exceed the capacity of the node. */
   load: Load
-  /** The requests that the node is at work on. */
+  /** The running requests. */
   underWay: UnderWay
-  /** The hosts that take a domain's mail, the best first; none when it cannot be known. */
+  /** The mail exchangers of a domain, best first; empty if they cannot be resolved. */
   findMailExchangers(domain: string, signal: AbortSignal): Promise<string[]>
-  /** Where a domain says that a service is, such as `_imaps._tcp.example.org`; undefined when it says nothing. */
+  /** The SRV record of a service, such as `_imaps._tcp.example.org`; undefined without one. */
   findService(name: string, signal: AbortSignal): Promise<{ host: string; port: number } | undefined>
 }
 
@@ -158,14 +158,14 @@ export interface BuiltServices extends Services, AsyncDisposable {
 }
 
 export interface BuildOptions extends Partial<Services> {
-  /** What the clock of the service counts with. */
+  /** The time sources of the service clock. */
   timeSources?: TimeSources
-  /** Take the lock of a server: one server per SQLite file. Commands work beside a running server and do not. */
+  /** Takes the server lock: one server per SQLite file. Commands run next to a server and do not take it. */
   serving?: boolean
-  /** Fail with `NoInstallation` where the store is empty, instead of creating an installation. */
+  /** Fails with `NoInstallation` if the store is empty, instead of creating an installation. */
   existingOnly?: boolean
-  /** For tests, of which each start hashes a password. */
+  /** For tests, in which each start hashes a password. */
   passwordCost?: PasswordCost
-  /** For tests that let processes end while they send, and do not wait as long as the world does. */
+  /** For tests that kill processes while they send, with shorter times. */
   senderOptions?: Pick<SenderOptions, 'quarantineMs' | 'onUnknown' | 'failpoint'>
 }

@@ -1,4 +1,4 @@
-/** What opens the adapters of providers for grants. */
+/** Opens the adapters of providers for grants. */
 import type { Config } from '../config.ts'
 import type { Notify } from '../grants/notify.ts'
 import type { PushTokens } from '../grants/push-tokens.ts'
@@ -44,6 +44,6 @@ export function openSessions(
   )
 }
 
-/** Whether providers can post to us: the real ones by TLS alone, a simulator on this machine as it likes. */
+/** Whether providers can post to this service: real providers need TLS, a simulator on this machine does not. */
 export const isReachable = (baseUrl: string, mode: AddressMode): boolean =>
   baseUrl.startsWith('https://') || mode === 'private'

@@ -1,4 +1,4 @@
-/** The store of an installation, opened and up to date, with the keys that open what is sealed in it, and its time. */
+/** Opens the store of an installation, migrates it, and opens its keys and its clock. */
 import path from 'node:path'
 import type { ProviderKind } from '@waypost/contract'
 import { createAdministrator } from '../applications/administrator.ts'
@@ -27,7 +27,7 @@ import { storeTimes } from '../telemetry/node-figures.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
 import type { BuildOptions } from './services.ts'
 
-/** How long the machine's clock must stand as it was set before an installation on SQLite follows it. */
+/** How long a change of the machine's clock must last before an installation on SQLite follows it. */
 const settingHeldMs = 600_000
 const clockRemarks = {
   corrected: 'the clock of the service was off and follows the clock of the store',
@@ -35,7 +35,7 @@ const clockRemarks = {
   slept: 'the machine slept; the clock of the service counts that',
 } as const
 
-/** Where the store is, in words that contain no password. */
+/** The location of the store, without a password. */
 function placeOf({ dataDir }: Config, { databaseUrl }: ConfigSecrets): string {
   if (databaseUrl === undefined) return path.join(dataDir, 'waypost.db')
   const { host, pathname } = new URL(databaseUrl)
@@ -64,7 +64,7 @@ export async function openStorage(
   const { database: signalling, signals } = withWorkSignals(watched, nodeId)
   stack.use(signals)
   const { database, afterwards } = withAfterCommit(signalling)
-  // Nodes on one PostgreSQL go by its clock: leases and due times mean the same to all of them.
+  // Nodes on one PostgreSQL use its clock, so that leases and due times mean the same on all of them.
   const serviceClock = new ServiceClock({
     sources: overrides.timeSources ?? machineTime,
     reference: () => store.now(),

@@ -1,4 +1,4 @@
-/** What a node counts of itself: for `/metrics`, and for the charts of the dashboard. */
+/** The figures of a node, for `/metrics` and for the charts of the dashboard. */
 import type { Watcher } from '../changes/watcher.ts'
 import type { Config } from '../config.ts'
 import type { Tracer } from '../lib/span.ts'
@@ -18,7 +18,7 @@ import type { Outcome } from '../webhooks/delivery/destination-worker.ts'
 import type { Storage } from './storage.ts'
 import type { Threads } from './threads.ts'
 
-/** Answers that do not say how fast the service is: some wait for something to tell, and some are of no route. */
+/** Answers whose duration says nothing about latency: long polls, and requests outside every route. */
 const telling: ReadonlySet<string> = new Set(['notifications.list', 'none'])
 
 interface TelemetryParts {
@@ -31,13 +31,13 @@ export interface Telemetry {
   metrics: Metrics
   figures: HealthCounters
   traffic: Traffic
-  /** Counts what a provider refused or did not answer, and whose account it was about. */
+  /** Counts a failure of a provider, and the account that it concerned. */
   providerFailed(of: CountedOf | undefined): void
-  /** Counts an attempt to deliver a notification. */
+  /** Counts a delivery attempt. */
   attempted(outcome: Outcome): void
-  /** Counts a look for changes. */
+  /** Counts a poll for changes. */
   looked(provider: string, error: unknown, milliseconds: number): void
-  /** Counts how an attempt to send a message ended. */
+  /** Counts the outcome of an attempt to send a message. */
   settled: NonNullable<LedgerOptions['settled']>
 }
 
@@ -67,14 +67,14 @@ export function openTelemetry(
   return { metrics, figures, traffic, providerFailed, ...countersOf(metrics, figures) }
 }
 
-/** What others call when something happened. */
+/** The functions that other modules call to count. */
 function countersOf(metrics: Metrics, figures: HealthCounters): Pick<Telemetry, 'attempted' | 'looked' | 'settled'> {
   const attempts = metrics.counts('waypost_delivery_attempts_total')
   const attemptTimes = metrics.histograms('waypost_delivery_attempt_seconds')
   const looks = metrics.counts('waypost_watch_looks_total')
   const lookTimes = metrics.histograms('waypost_watch_look_seconds')
   const sends = metrics.counts('waypost_sends_total')
-  // What is there from the start can be compared with what comes.
+  // Counters exist from the start, so that the first increase is visible.
   for (const outcome of ['delivered', 'refused', 'unanswered']) attempts.of(outcome)
   for (const outcome of Object.values(sendOutcomes)) sends.of(outcome)
   return {
@@ -103,7 +103,7 @@ const sendOutcomes = {
   resend: 'resent',
 } as const
 
-/** Where spans of traces begin, where the settings name a receiver. */
+/** Opens tracing, where the settings name a receiver. */
 export const openTracing = (
   stack: AsyncDisposableStack,
   { metrics, clock, log }: Storage,
@@ -118,7 +118,7 @@ export const openTracing = (
         }),
       )
 
-/** Who is served when more is asked than the node holds, with its figures. */
+/** Opens load shedding, with its figures. */
 export function openLoad(database: Database, metrics: Metrics): Load {
   const load = createLoad({ unanswered: () => database.unanswered() })
   readLoad(metrics, load)

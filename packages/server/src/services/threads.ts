@@ -1,21 +1,27 @@
-/** The threads that read and compose messages and read answers of providers, apart from the one that answers requests. */
+/** The threads that parse and compose messages and parse answers of providers. The main thread answers requests. */
 import { type CountedPool, createParsePool } from '../lib/parsing/pool.ts'
 
 export interface Threads extends AsyncDisposable {
-  /** Reads what strangers wrote. */
+  /** Parses mail from outside. */
   parse: CountedPool
-  /** Composes our own clients' mail: what strangers wrote does not hold it up, and it may take longer. */
+  /** Composes mail of our own clients, apart from the parsing of mail from outside, and with more time. */
   composing: CountedPool
-  /** Reads large answers of providers, of which strangers may name the server: mail is not held up by them. */
+  /**
+   * Parses large answers of providers, whose server may be named by outsiders; separate, so that they do not delay
+   * mail.
+   */
   answers: CountedPool
 }
 
-/** For one message; a request has more. */
+/** Time limit for one message; a request has more. */
 const composingMs = 20_000
-/** For one answer, beside its size. One within the limits takes a tenth of it. */
+/** Time limit for one answer, in addition to a part by its size. An answer within the limits needs a tenth of it. */
 const answersMs = 3_000
 
-/** `idleMs`: after so long without work a thread ends. `readingMs`: what a message may take to be read, beside its size. */
+/**
+ * `idleMs`: a thread ends after this long without work. `readingMs`: time limit for parsing a message, in addition to
+ * a part by its size.
+ */
 export function openThreads({ readingMs, ...options }: { idleMs?: number; readingMs?: number } = {}): Threads {
   const parse = createParsePool({
     ...options,

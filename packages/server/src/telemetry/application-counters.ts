@@ -6,20 +6,23 @@ import { type ApplicationFiguresRow, saveApplicationFigures } from '../store/tab
 import { emptyHistogram, type Histogram, observe } from './latency-histogram.ts'
 
 export const figureStepMs = 300_000
-/** The most pairs of application and provider that are counted in a step; what goes beyond is in the figures of the node. */
+/**
+ * Pairs of application and provider that are counted in one step. Calls beyond that appear only in the figures of the
+ * node.
+ */
 const maxPairs = 5_000
 
-/** Whose figures: an application, and the kind of account that it was about; empty where it was about none. */
+/** The key of a figure: an application, and the kind of account; empty if the request concerned no account. */
 export interface CountedOf {
   applicationId: string
   provider: string
 }
 
 export interface ApplicationCounters extends AsyncDisposable {
-  /** Counts an answer; without a time, it is not one that says how fast the service is. */
+  /** Counts an answer. Without a time, the answer does not count towards latency. */
   answered(of: CountedOf, status: number, milliseconds: number | undefined): void
   providerFailed(of: CountedOf): void
-  /** Writes what changed since the last time. */
+  /** Writes the changes since the last call. */
   flush(): Promise<void>
 }
 
@@ -41,7 +44,7 @@ export function createApplicationCounters(
   let current = new Map<string, Map<string, Counted>>()
   let pairs = 0
   let step = stepOf(clock.now())
-  /** Rows of steps that are over and are not written yet. */
+  /** Rows of finished steps that are not written yet. */
   let over: ApplicationFiguresRow[] = []
 
   const turn = (): void => {
@@ -89,7 +92,8 @@ export function createApplicationCounters(
     try {
       await saveApplicationFigures(queries, [...ended, ...running])
     } catch (error) {
-      // What runs is written with what comes to it; what ended meanwhile has a row already that says more.
+      // On failure the running step is written again with later counts. A step that ended meanwhile already has a
+      // newer row.
       for (const counted of written) counted.isWritten = false
       over = [...ended, ...over].slice(-maxPairs)
       log.warn({ error }, 'figures of applications could not be written; it is tried again')

@@ -3,7 +3,7 @@ import type { Histogram, Labels, Sample } from '../lib/tally.ts'
 
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** A metric with its values, as they are when somebody looks. */
+/** A metric with its current values. */
 export interface Family {
   name: string
   help: string
@@ -20,11 +20,11 @@ function labelled(names: readonly string[], values: readonly string[]): string {
   return `{${pairs.join(',')}}`
 }
 
-/** Prometheus spells the values that are no numbers in its own way. */
+/** Prometheus has its own spelling for infinity and NaN. */
 const spelt = (value: number): string =>
   Number.isFinite(value) ? String(value) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
 
-/** A histogram as Prometheus reads it: each bucket counts all that is within its bound. */
+/** A histogram in the form of Prometheus: each bucket counts all values within its bound. */
 function bucketLines(
   name: string,
   names: readonly string[],

@@ -1,16 +1,16 @@
-/** Requests that wait, of several applications, which are served in turn. */
+/** Waiting requests of several applications, served round robin. */
 
 export interface Waiting {
-  /** Whose turn it waits for. */
+  /** The application or address whose turn it needs. */
   readonly key: string
   readonly since: number
-  /** Its client is gone: nobody waits for it any more. */
+  /** Its client has left. */
   isGone: boolean
 }
 
 interface Queue<T> {
   entries: T[]
-  /** Without those who are gone. */
+  /** Without entries whose client has left. */
   length: number
 }
 
@@ -31,13 +31,13 @@ export class Turns<T extends Waiting> {
     return this.#queues.get(key)?.length ?? 0
   }
 
-  /** The next of whoever was served longest ago, of those that may begin. */
+  /** The next entry of the key that was served least recently, among those that may begin. */
   take(mayBegin: (key: string) => boolean): T | undefined {
     for (const [key, queue] of this.#queues) {
       if (!mayBegin(key)) continue
       this.#queues.delete(key)
       const first = this.#firstOf(queue)
-      // Whoever is served stands at the end.
+      // A key that was served moves to the end.
       if (queue.length > 0) this.#queues.set(key, queue)
       if (first) return first
     }
@@ -54,19 +54,19 @@ export class Turns<T extends Waiting> {
     return undefined
   }
 
-  /** Its client is gone; the entry goes when it would have been its turn, and takes no place until then. */
+  /** The client has left. The entry is removed when its turn comes, and counts for nothing until then. */
   leave(entry: T): void {
     entry.isGone = true
     this.size--
     const queue = this.#queues.get(entry.key)
     if (!queue) return
     queue.length--
-    // Who comes and goes without waiting for an answer leaves nothing behind.
+    // An empty queue is removed, so that clients that leave early use no memory.
     if (queue.length === 0) this.#queues.delete(entry.key)
     else if (queue.entries.length > 2 * queue.length + 64) queue.entries = queue.entries.filter(({ isGone }) => !isGone)
   }
 
-  /** Removes who came before `since`. */
+  /** Removes entries older than `since`. */
   *expire(since: number): Generator<T> {
     for (const [key, queue] of this.#queues) {
       const { entries } = queue

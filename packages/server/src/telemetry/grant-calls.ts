@@ -1,6 +1,6 @@
 /**
- * Calls of each grant, summed by the hour and the route in memory, and written every few seconds: a request pays for an
- * addition. A sum that keeps growing is written every half a minute.
+ * Calls of each grant, summed by hour and route in memory and written every few seconds, so that a request costs one
+ * addition. A sum that keeps growing is written every half minute.
  */
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -21,7 +21,7 @@ export interface AnsweredCall {
 
 const hourMs = 3_600_000
 const againMs = 30_000
-/** The most sums that are held; calls beyond are not summed. */
+/** Sums held in memory; further calls are not summed. */
 const maxSums = 50_000
 
 const added = (a: CallSum, b: CallSum): CallSum => ({
@@ -32,16 +32,16 @@ const added = (a: CallSum, b: CallSum): CallSum => ({
   milliseconds: a.milliseconds + b.milliseconds,
 })
 
-/** What was not written yet of a sum, and when some of it last was. */
+/** The part of a sum that is not written yet, and the time of the last write. */
 interface Held extends CallSum {
   writtenAt: number
 }
 
 export function createCallBook(queries: Queries, { clock, log }: { clock: Clock; log: Log }): CallBook {
-  /** By grant, then by route; those of the hour that runs. */
+  /** Sums of the current hour, by grant and then by route. */
   const sums = new Map<string, Map<string, Held>>()
   let count = 0
-  /** Of hours that are over, or could not be written; of each one alone. */
+  /** Sums of finished hours, or of failed writes. */
   let over = new Map<string, CallSum>()
   const keep = (sum: CallSum): void => {
     const key = `${sum.grantId} ${sum.hour} ${sum.route}`
@@ -72,7 +72,7 @@ export function createCallBook(queries: Queries, { clock, log }: { clock: Clock;
     return fresh
   }
 
-  /** What is to be written now; sums that had their hour or their rest are let go. */
+  /** The sums to write now. Sums whose hour is over are dropped from memory. */
   const take = (now: number, all: boolean): CallSum[] => {
     for (const [grantId, ofGrant] of sums) {
       for (const [route, held] of ofGrant) {

@@ -1,6 +1,6 @@
 /**
  * Figures of this node by the minute, for the charts of the dashboard: counted in memory, written every few seconds.
- * How long things took is kept as a histogram, so that the figures of several nodes and minutes can be put together.
+ * Latencies are stored as histograms, so that figures of several nodes and minutes can be merged.
  */
 import type { HealthFigures } from '@waypost/contract'
 import type { Clock } from '../lib/clock.ts'
@@ -11,11 +11,11 @@ import { emptyHistogram, type Histogram, observe, percentile, together } from '.
 
 const minuteMs = 60_000
 export interface HealthCounters extends AsyncDisposable {
-  /** Counts an answered request; without a time, it is not one that says how fast the service is. */
+  /** Counts an answered request. Without a time, the answer does not count towards latency. */
   answered(status: number, milliseconds: number | undefined): void
   attempted(isDelivered: boolean, milliseconds: number): void
   providerFailed(): void
-  /** Writes what was counted since the last time. */
+  /** Writes the counts since the last call. */
   flush(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export function createHealthCounters(
     providerErrors: 0,
   })
   let current = begin(minuteNow())
-  /** Minutes that are over and not written yet; few, unless the store is away. */
+  /** Finished minutes that are not written yet: few, unless the store is down. */
   let over: Counted[] = []
   const atMost = 60
 
@@ -70,7 +70,10 @@ export function createHealthCounters(
     provider_errors: counted.providerErrors,
     watched_grants: watchedGrants(),
   })
-  /** What was last written but for the memory, which alone is no reason to write: a node with nothing to do would every time. */
+  /**
+   * The last written figures without memory use. A change of memory alone is not written, so that an idle node writes
+   * nothing.
+   */
   let written = ''
   const save = async (counted: Counted): Promise<void> => {
     const row = rowOf(counted)
@@ -105,7 +108,7 @@ export function createHealthCounters(
       turn().providerErrors++
     },
     flush,
-    // A command that ends has counted nothing, and is no node.
+    // A CLI command has counted nothing and is not a node.
     [Symbol.asyncDispose]: async () => {
       if (over.length > 0 || current.requests + current.deliveries + current.failures > 0)
         await flush().catch(() => undefined)
@@ -113,7 +116,7 @@ export function createHealthCounters(
   }
 }
 
-/** Where a series begins, and how long its steps are. */
+/** The start of a series and the length of its steps. */
 export function stepsOf(hours: number, now: number): { from: number; to: number; stepMs: number } {
   const stepMs = hours > 8 ? 5 * minuteMs : minuteMs
   const to = Math.floor(now / stepMs) * stepMs
@@ -134,7 +137,7 @@ export function seriesOf(
 function figuresOf(at: number, rows: readonly FiguresRow[]): HealthFigures {
   const sum = (of: (row: FiguresRow) => number): number => rows.reduce((total, row) => total + of(row), 0)
   const latencies = together(rows.map((row) => row.latencies))
-  // Of several minutes the last counts: grants are watched on, and memory is held on; they do not add up.
+  // Of several minutes the last one counts: watched grants and memory are levels, not sums.
   const latest = [...new Map(rows.map((row) => [row.node_id, row])).values()]
   return {
     at: seconds(at),

@@ -1,17 +1,16 @@
 import type { Database } from '../store/engine/database.ts'
 import { touchApiKey } from '../store/tables/applications/api-keys.ts'
 
-/** Remembers which keys were used when; written to the store now and then, not at every request. */
+/** Records the last use of keys in memory and writes it to the store periodically, not with every request. */
 export interface KeyUse {
   note(key: { applicationId: string; id: string }, now: number): void
 }
 
 export interface KeyUseBook extends KeyUse, AsyncDisposable {
-  /** Writes what was noted since the last time. */
+  /** Writes the records since the last call. */
   flush(): Promise<void>
 }
 
-/** Notes the last use of keys in memory. */
 export function createKeyUse(database: Database): KeyUseBook {
   let noted = new Map<string, { applicationId: string; time: number }>()
   const flush = async (): Promise<void> => {

@@ -1,6 +1,9 @@
-/** How long things took, as a histogram: those of several nodes and times can be put together. */
+/** Latencies as histograms, which can be merged over nodes and times. */
 
-/** Bounds grow by the square root of two, from half a millisecond to six minutes: the middle is right to within a fifth. */
+/**
+ * Bounds grow by the square root of two, from half a millisecond to six minutes, so the median is exact to within a
+ * fifth.
+ */
 const bucketCount = 40
 const firstMs = 0.5
 
@@ -16,7 +19,7 @@ export function observe(histogram: Histogram, milliseconds: number): void {
   histogram[bucket] = (histogram[bucket] ?? 0) + 1
 }
 
-/** The time within which a part of all was done; null where there is nothing. */
+/** The time within which this part of all calls finished; null for an empty histogram. */
 export function percentile(histogram: Histogram, part: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
@@ -28,7 +31,7 @@ export function percentile(histogram: Histogram, part: number): number | null {
   return Number((firstMs * 2 ** ((bucket - 0.5) / 2)).toPrecision(2))
 }
 
-/** Histograms of several rows as one. */
+/** Merges the histograms of several rows. */
 export const together = (texts: readonly string[]): Histogram => {
   const sum = emptyHistogram()
   for (const text of texts) {

@@ -1,9 +1,9 @@
 /**
- * Every metric of the service itself, as data: `/metrics` and docs/generated/metrics.md are made from this table. Labels
- * are bounded by the code and the contract: never a tenant, an address, a path or an id.
+ * Every metric of the service itself, as data: `/metrics` and docs/generated/metrics.md are made from this table.
+ * Labels are bounded by the code and the contract: never a tenant, an address, a path or an id.
  *
- * A figure of a node is counted by the node that is asked. A figure of the installation is read from the store, so that
- * every node tells the same: take the maximum over nodes, not the sum.
+ * A figure of a node is counted by the node that answers. A figure of the installation is read from the store, so
+ * every node reports the same value: take the maximum over nodes, not the sum.
  */
 export type Scope = 'node' | 'installation'
 

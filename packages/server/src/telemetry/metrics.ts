@@ -1,4 +1,4 @@
-/** What `/metrics` tells: the figures of `metric-table.ts`, kept as plain numbers, and the process's own. */
+/** The content of `/metrics`: the figures of `metric-table.ts`, held as plain numbers, and those of the process. */
 import type { ErrorCode } from '@waypost/contract'
 import { type Count, Counts, type Histogram, Histograms, type Sample } from '../lib/tally.ts'
 import type { Family } from './exposition.ts'
@@ -6,13 +6,13 @@ import { type Metric, type MetricName, metricTable } from './metric-table.ts'
 import { followProcess } from './process-figures.ts'
 
 export interface Metrics {
-  /** Everything, as it is now. */
+  /** All current values. */
   families(): Promise<Family[]>
-  /** What is counted under a name. */
+  /** The counter of this name. */
   counts(name: MetricName): Counts
-  /** What is measured under a name. */
+  /** The histogram of this name. */
   histograms(name: MetricName): Histograms
-  /** Has the values of a metric read when somebody looks; what cannot be read has none. */
+  /** Has the values of a metric read at each scrape. A metric that cannot be read has no samples. */
   read(name: MetricName, samples: () => Iterable<Sample> | Promise<Iterable<Sample>>): void
   /** Records one answered request. */
   answered(routeId: string, status: number, milliseconds: number): void
@@ -33,7 +33,7 @@ export function createMetrics(): Metrics {
     try {
       return await read()
     } catch {
-      // A store that does not answer must not take the other figures with it.
+      // If the store does not answer, the other figures are still reported.
       return []
     }
   }
@@ -50,7 +50,7 @@ export function createMetrics(): Metrics {
   const histograms: Metrics['histograms'] = (name) => kept(measured, name, () => new Histograms(boundsOf(name)))
   const requests = counts('waypost_http_requests_total')
   const durations = histograms('waypost_http_request_seconds')
-  /** By route and status, so that a request makes no labels. */
+  /** By route and status, so that a request creates no labels. */
   const routes = new Map<string, { times: Histogram; statuses: Map<number, Count> }>()
   const errors = counts('waypost_http_errors_total')
   const violations = counts('waypost_csp_reports_total').of()

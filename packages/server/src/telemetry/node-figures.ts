@@ -1,4 +1,4 @@
-/** What a node tells of itself when somebody looks: figures that are kept elsewhere, as samples of metrics. */
+/** Figures of this node that other modules hold, read at each scrape as samples of metrics. */
 import type { CountedPool } from '../lib/parsing/pool.ts'
 import type { Sample } from '../lib/tally.ts'
 import type { StoreFigures } from '../store/engine/statement-figures.ts'
@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts'
 
 const one = (value: number): Sample[] => [[[], value]]
 
-/** Notes how long the store takes to answer. */
+/** Records how long the store takes to answer. */
 export function storeTimes(metrics: Pick<Metrics, 'histograms'>): (asked: Asked, milliseconds: number) => void {
   const all = metrics.histograms('waypost_store_seconds')
   const by = { read: all.of('read'), write: all.of('write'), transaction: all.of('transaction') }
@@ -75,7 +75,7 @@ export function readLoad(metrics: Pick<Metrics, 'read'>, load: Pick<Load, 'figur
   )
 }
 
-/** What the watches of a node do. */
+/** Figures of the watches of a node. */
 export interface WatchedFigures {
   watched: number
   due: number

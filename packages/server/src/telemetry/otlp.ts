@@ -13,7 +13,7 @@ export interface EndedSpan {
   endedAt: number
   attributes: Attributes
   links: readonly TraceContext[]
-  /** The name of what went wrong. */
+  /** The name of the error. */
   failure: string | undefined
 }
 
@@ -29,7 +29,9 @@ const anyValue = (value: string | number | boolean): object => {
 const attributesOf = (attributes: Attributes): object[] =>
   Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: anyValue(value) }]))
 
-/** Milliseconds as nanoseconds: whole ones and their fraction apart, because together they are no exact number. */
+/**
+ * Milliseconds as nanoseconds. Whole and fractional part are converted separately, because their sum is not exact.
+ */
 const nanoseconds = (milliseconds: number): string => {
   const whole = Math.floor(milliseconds)
   return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((milliseconds - whole) * 1e6)))

@@ -1,4 +1,4 @@
-/** What a piece of work came to, in a word that may stand in a label or a span: of the errors' table, or of a few more. */
+/** The outcome of some work as one word for a label or a span: a code of the error table, or one of a few others. */
 import { ApiError } from '../lib/api-error.ts'
 import { SendFailed } from '../providers/provider.ts'
 import { StoreUnavailable } from '../store/engine/database.ts'
@@ -11,7 +11,7 @@ export function outcomeOf(error: unknown): string {
   return error instanceof Error && error.name === 'Outdated' ? 'outdated' : 'internal_error'
 }
 
-/** The class of a status, as labels have it: those that say something of their own stand alone. */
+/** The class of a status for labels. Statuses with a meaning of their own are listed separately. */
 export function statusClass(status: number | undefined): string {
   if (status === undefined) return 'unanswered'
   if (status === 401 || status === 429) return String(status)

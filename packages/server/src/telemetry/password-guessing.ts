@@ -1,25 +1,25 @@
 /**
- * How often passwords of administrators may be tried, so that guessing is slow and nobody's guessing stops those who
- * know theirs (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+ * Limits how often passwords of administrators may be tried, so that guessing is slow and does not lock out people
+ * who know their password (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
  *
- * Who has shown before that they know the password of an account is counted by itself: a session, a browser with a device
- * cookie, an address from which it was right. Strangers are counted by their address, and all of them together, for one
- * account and for all. An account that there is not is counted as one that there is, so that nobody learns which there
- * are. Neither sessions nor one-time links are counted: nobody guesses 256 bits.
+ * A source that has proven the password of an account before has its own counter: a session, a browser with a device
+ * cookie, an address with a successful sign-in. Other sources are counted by address, and all of them together, per
+ * account and over all accounts. An account that does not exist is counted like one that does, so that nobody can
+ * tell them apart. Sessions and one-time links are not counted: nobody guesses 256 bits.
  */
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../lib/api-error.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
-/** Who tries a password. */
+/** The source of an attempt. */
 export interface Guesser {
-  /** The address that is trusted: those behind a proxy that is not share its address. */
+  /** The client address. Clients behind a proxy that is not trusted share the address of the proxy. */
   address: string
-  /** The device that the request's cookie names. */
+  /** The device named by the cookie of the request. */
   device?: string | undefined
-  /** The session in which it is tried. */
+  /** The session of the attempt. */
   session?: string | undefined
-  /** Whose password it is said to be; empty for that of the installation. */
+  /** The account whose password is tried; empty for the password of the installation. */
   account: string
 }
 
@@ -27,8 +27,8 @@ type Attempt = () => Promise<boolean>
 
 export interface PasswordGuessing {
   /**
-   * Tries a password in the guesser's turn; throws `rate_limited` where they were wrong too often. Guesses sent side by
-   * side are tried one by one: otherwise all would be tried before the first counts.
+   * Tries a password; throws `rate_limited` after too many failures. Concurrent attempts of one source run one after
+   * another, because otherwise all of them would run before the first one counts.
    */
   attempt(guesser: Guesser, isRight: Attempt): Promise<boolean>
 }
@@ -38,13 +38,13 @@ export interface GuessingOptions {
   now(): number
 }
 
-/** Wrong passwords in a minute of one guesser, and of all strangers together for one account, and for all accounts. */
+/** Failures per minute: of one source, of all unproven sources for one account, and for all accounts. */
 const triesOfOne = 10
 const triesOfStrangers = 100
 const triesOfAllStrangers = 1000
-/** Strangers' passwords that are hashed at once; half of the threads that Node has for such work are left to others. */
+/** Passwords of unproven sources that are hashed concurrently. Half of Node's threads for such work stay free. */
 const strangersAtOnce = 2
-/** Addresses from which the password of an account was right, kept in memory. */
+/** Addresses with a successful sign-in that are held in memory. */
 const knownAddresses = 1000
 
 export function createPasswordGuessing({ limiter, now }: GuessingOptions): PasswordGuessing {
@@ -67,7 +67,7 @@ export function createPasswordGuessing({ limiter, now }: GuessingOptions): Passw
     if (known.size > knownAddresses && oldest !== undefined) known.delete(oldest)
   }
 
-  /** Takes what is counted in this order: a stranger whose own tries are used up takes none of all strangers'. */
+  /** Takes the counters in this order: a source that has used up its own attempts takes none of the shared ones. */
   const count = async (counted: readonly [id: string, most: number][], isRight: Attempt): Promise<boolean> => {
     const failures = counted.map(([id, most]) => takeFailure(id, most))
     if (await isRight()) return true
@@ -82,7 +82,7 @@ export function createPasswordGuessing({ limiter, now }: GuessingOptions): Passw
         const own: [string, number] = [source.id, triesOfOne]
         const atAccount = `${source.id} at ${guesser.account}`
         if (source.proven) return count([own], isRight)
-        // Counted apart from strangers at its address, of whom one may guess at another account.
+        // Counted apart from other sources at the same address, which may guess at another account.
         if (known.has(atAccount)) return count([[atAccount, triesOfOne]], isRight)
         const strangers: [string, number][] = [
           [`strangers at ${guesser.account}`, triesOfStrangers],
@@ -96,19 +96,19 @@ export function createPasswordGuessing({ limiter, now }: GuessingOptions): Passw
   }
 }
 
-/** The other ways in stay open. */
+/** The message names the other ways to sign in. */
 const withRemedy = ({ code, message, details }: ApiError): ApiError =>
   new ApiError(code, `${message}, or sign in with a link, which the command "waypost dashboard link" makes`, details)
 
-/** By what a guesser is counted, and whether that shows by itself that they knew the password once. */
+/** The key of the counter of a source, and whether the source has proven the password before. */
 function sourceOf({ address, device, session }: Guesser): { id: string; proven: boolean } {
   if (session !== undefined) return { id: `session ${session}`, proven: true }
   if (device !== undefined) return { id: `device ${device}`, proven: true }
-  // Nothing else counts that a stranger writes into a request: another header would be another set of tries.
+  // No other part of the request counts: a client could change another header to get a fresh counter.
   return { id: `address ${networkOf(address)}`, proven: false }
 }
 
-/** What one subscriber has of addresses: one of IPv4, and 2^64 and more of IPv6. */
+/** The addresses of one subscriber: one of IPv4, a /64 of IPv6. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
@@ -122,9 +122,9 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`
 }
 
-/** Lets those of one source go one by one. */
+/** Runs the attempts of one source one after another. */
 function createTurns(): (source: string, attempt: Attempt) => Promise<boolean> {
-  /** The last attempt of each source that is under way. */
+  /** The last running attempt of each source. */
   const underWay = new Map<string, Promise<boolean>>()
   return async (source, attempt) => {
     const turn = (underWay.get(source) ?? Promise.resolve()).then(attempt, attempt)
@@ -137,7 +137,10 @@ function createTurns(): (source: string, attempt: Attempt) => Promise<boolean> {
   }
 }
 
-/** Lets so many go at once. Whoever waits is soon refused: what fails before them uses up the tries of all. */
+/**
+ * Runs at most `most` attempts concurrently. Waiting attempts are soon refused, because failures before them use up
+ * the limit.
+ */
 function createSlots(most: number): (attempt: Attempt) => Promise<boolean> {
   let free = most
   const waiting: (() => void)[] = []

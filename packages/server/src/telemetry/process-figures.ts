@@ -1,7 +1,7 @@
 /**
- * What every process of Node tells of itself, under the names that dashboards for Node know. All of it is read when
- * somebody looks, but for two things: how long collections of garbage took, and how late the event loop is. Of that a
- * sample is taken four times a second: at a hundred, as is usual, a process that does nothing would be woken for it alone.
+ * Figures of the process, under the metric names that dashboards for Node expect. All are read at each scrape, except
+ * the duration of garbage collections and the delay of the event loop. The delay is sampled four times a second: at
+ * the usual hundred times, an idle process would wake only for that.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
@@ -22,14 +22,14 @@ type Described = readonly [name: string, type: 'counter' | 'gauge', help: string
 
 const one = (value: number): Sample[] => [[[], value]]
 
-/** Counts the same words. */
+/** Counts equal words. */
 const counted = (words: readonly string[]): Sample[] =>
   Array.from(
     Map.groupBy(words, (word) => word),
     ([word, all]) => [[word], all.length],
   )
 
-/** A line of a file of /proc; nothing on machines that have none. */
+/** A line of a file in /proc; nothing on machines without it. */
 function procFigure(file: string, form: RegExp, times = 1): Sample[] {
   try {
     const found = form.exec(readFileSync(file, 'utf8'))?.[1]
@@ -49,7 +49,7 @@ function openFiles(): Sample[] {
 
 const startedAt = Math.floor(performance.timeOrigin / 1000)
 
-/** Of the process: its processor time, its memory, its files. */
+/** Processor time, memory and files of the process. */
 const ofProcess: readonly Described[] = [
   ['process_cpu_user_seconds_total', 'counter', 'Total user CPU time spent in seconds.', () => one(cpu().user)],
   ['process_cpu_system_seconds_total', 'counter', 'Total system CPU time spent in seconds.', () => one(cpu().system)],
@@ -92,7 +92,7 @@ function cpu(): { user: number; system: number } {
   return { user: user / 1e6, system: system / 1e6 }
 }
 
-/** Of Node: its heap, and what holds its event loop. */
+/** The heap of Node and its event loop. */
 const ofNode: readonly Described[] = [
   [
     'nodejs_active_resources_total',
@@ -128,7 +128,7 @@ const family = ([name, type, help, read]: Described, labels: readonly string[] =
   return () => ({ ...described, values: { samples: read() } })
 }
 
-/** What is told by a label. */
+/** Figures with labels. */
 const labelled: readonly (() => Family)[] = [
   family(
     [
@@ -167,11 +167,11 @@ function versionLabels(): string[] {
   return [version, ...version.slice(1).split('.')]
 }
 
-/** How late the event loop was since somebody looked last. */
+/** The delay of the event loop since the last scrape. */
 function lagFamilies(): () => Family[] {
   const delays = monitorEventLoopDelay({ resolution: lagSampleMs })
   delays.enable()
-  /** A sample is the time between two: what is beyond the step is the delay. */
+  /** A sample is the time between two ticks; the part beyond the step is the delay. */
   const late = (nanoseconds: number): number =>
     delays.count === 0 ? 0 : Math.max(0, (nanoseconds - lagSampleMs * 1e6) / 1e9)
   const percentile = (part: number): Described => [
@@ -214,7 +214,7 @@ function lagFamilies(): () => Family[] {
   }
 }
 
-/** How late the event loop is now. */
+/** The current delay of the event loop. */
 async function lagNow(): Promise<Family> {
   const asked = performance.now()
   await new Promise((resolve) => setImmediate(resolve))
@@ -239,7 +239,7 @@ function collections(): () => Family {
   })
 }
 
-/** Begins to follow the process; answers what reads its figures. */
+/** Starts to observe the process; returns the function that reads its figures. */
 export function followProcess(): () => Promise<Family[]> {
   const lags = lagFamilies()
   const gc = collections()

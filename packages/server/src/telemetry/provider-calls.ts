@@ -1,4 +1,4 @@
-/** What is asked of providers: operations of adapters, and the HTTP exchanges that they make. */
+/** Calls to providers: operations of adapters, and their HTTP exchanges. */
 import type { Span } from '../lib/span.ts'
 import type { Exchanges } from '../providers/exchanges.ts'
 import type { Metrics } from './metrics.ts'
@@ -6,12 +6,12 @@ import { outcomeOf, statusClass } from './outcomes.ts'
 
 export interface ProviderCalls {
   exchanges: Exchanges
-  /** An operation begins. */
+  /** Records the start of an operation. */
   operated(
     at: { provider: string; operation: string },
     span: Span | undefined,
   ): { span: Span | undefined; ended(error: unknown): void }
-  /** A provider was asked for an access token. */
+  /** Records a request for an access token at a provider. */
   refreshed(provider: string, outcome: string): void
 }
 
@@ -52,7 +52,7 @@ export function createProviderCalls(metrics: Pick<Metrics, 'counts' | 'histogram
   }
 }
 
-/** The host alone: paths and queries of providers hold ids, addresses and words that are looked for. */
+/** The host alone: paths and queries of providers contain ids, addresses and search words. */
 function serverOf(text: string | URL): { 'server.address': string; 'server.port': number } {
   const url = typeof text === 'string' ? new URL(text) : text
   return {

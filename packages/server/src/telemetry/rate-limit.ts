@@ -1,7 +1,4 @@
-/**
- * Fixed windows, counted in memory. Nodes of one installation share a budget by dividing it: each allows its part of the
- * limit, by the number of nodes alive.
- */
+/** Fixed windows, counted in memory. The nodes of an installation divide each limit by the number of live nodes. */
 import { type RateGroup, rates } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 
@@ -13,14 +10,14 @@ export interface RateState {
 }
 
 export interface RateLimiter {
-  /** Counts a call; throws `rate_limited` when the budget of the window is used up. */
+  /** Counts a call; throws `rate_limited` when the limit of the window is used up. */
   take(group: Exclude<RateGroup, 'none'>, id: string, now: number): RateState
-  /** Throws when an id had `most` failures in this minute already; answers what counts one more. */
+  /** Throws if the id already had `most` failures in this minute; returns the function that counts one more. */
   takeFailure(id: string, most: number, now: number): () => void
   /**
-   * Counts an attempt for each of the ids, in this minute, before it is made: attempts side by side count as well. Throws when
-   * one of them had `most` already; answers what takes the count back, for an attempt that was no failure. Nodes share the
-   * limit as they share the others.
+   * Counts an attempt for each id in this minute before it is made, so that concurrent attempts count too. Throws if
+   * one of them already had `most`; returns the function that takes the count back, for an attempt that did not fail.
+   * Nodes divide this limit like the others.
    */
   takeAttempt(ids: Iterable<readonly [id: string, most: number]>, now: number): () => void
   setNodes(count: number): void

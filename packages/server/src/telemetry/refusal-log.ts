@@ -1,22 +1,22 @@
 /**
- * Logs requests that were refused, and not more of them than somebody can read: whoever floods the service with what it
- * refuses must not fill the log with it. Of each client a few lines a minute are written, and of strangers together not
- * many; how many were left out is counted, and told once a minute. At the level `debug` all are written.
+ * Logs refused requests, within bounds: a flood of refused requests must not fill the log. Each client gets a few
+ * lines a minute, and all clients without an application together a limited number. Omitted lines are counted and
+ * reported once a minute. At the level `debug` all lines are written.
  */
 import type { Log } from '../lib/log.ts'
 import type { Count } from '../lib/tally.ts'
 
-/** Whose request it was: an application once that is known, else an address. */
+/** The source of a request: its application once that is authenticated, else its address. */
 export type Refusing = { application: string } | { address: string }
 
 export interface RefusalLog extends Disposable {
-  /** `line` is made only where it is written. */
+  /** `line` is called only if it is written. */
   note(who: Refusing, line: () => object): void
 }
 
 export interface RefusalLogOptions {
   log: Log
-  /** Counts what was left out. */
+  /** Counts omitted lines. */
   suppressed: Count
   now?(): number
   perClient?: number
@@ -24,7 +24,7 @@ export interface RefusalLogOptions {
 }
 
 const windowMs = 60_000
-/** Clients that are told apart; what comes from others is left out. */
+/** Clients that are counted separately; lines of further clients are omitted. */
 const maxClients = 5_000
 const message = 'request refused'
 
@@ -50,7 +50,7 @@ export function createRefusalLog({
     leftOut = 0
     ends = now() + windowMs
   }
-  /** Whether a line of this client may be written; it counts then. */
+  /** Whether a line of this client may be written; counts it if so. */
   const mayWrite = (client: string, isStranger: boolean): boolean => {
     const before = written.get(client) ?? 0
     if (before >= perClient || (before === 0 && written.size >= maxClients)) return false
@@ -70,7 +70,7 @@ export function createRefusalLog({
       }
       leftOut++
       suppressed.value++
-      // It is told at the end of the minute, whether or not anybody comes again.
+      // The omitted lines are reported at the end of the minute, even if no further request arrives.
       timer ??= setTimeout(begin, Math.max(0, ends - now())).unref()
       if (log.isLevelEnabled('debug')) log.debug(line(), message)
     },

@@ -1,6 +1,6 @@
 /**
- * Figures that are read from the store when somebody looks: all of them together, and at most every few seconds, so that
- * however many look, and however large the store is, little of it is used for being looked at.
+ * Figures that are read from the store for `/metrics`: all of them together, and at most every few seconds, so that
+ * the load on the store does not depend on the number of scrapers.
  */
 import type { Clock } from '../lib/clock.ts'
 import type { Sample } from '../lib/tally.ts'
@@ -14,18 +14,18 @@ import type { Metrics } from './metrics.ts'
 
 type Figures = Partial<Record<MetricName, Sample[]>>
 
-/** How long what was read counts: so long at least, and so many times what reading it took. */
+/** How long figures stay valid: at least `keptMs`, and a multiple of the time that reading them took. */
 const keptMs = 2_000
 const keptTimes = 50
 
 export interface StoredFiguresOptions {
   queries: Queries
   clock: Clock
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock in milliseconds. */
   now?(): number
 }
 
-/** Has the metrics of the installation read from the store. */
+/** Reads the metrics of the installation from the store. */
 export function readStoredFigures(metrics: Pick<Metrics, 'read'>, options: StoredFiguresOptions): void {
   const figures = cached(options)
   for (const name of storedNames) metrics.read(name, async () => (await figures())[name] ?? [])

@@ -7,7 +7,7 @@ export interface TraceContext {
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/** What a header says; undefined where it is none that counts. A later version may say more behind what we know. */
+/** The context in a header; undefined if it is not valid. A later version may append fields that we ignore. */
 export function readTraceparent(text: string | null | undefined): TraceContext | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] = form.exec(text?.trim() ?? '') ?? []
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined

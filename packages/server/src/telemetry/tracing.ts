@@ -1,6 +1,6 @@
 /**
- * Traces: spans are gathered and sent to a receiver of OTLP over HTTP, many at a time. What the receiver does not take in
- * time is dropped and counted: nobody waits for it, and no more is held than the queue has room for.
+ * Traces: spans are collected and sent to an OTLP receiver over HTTP in batches. Spans that the receiver does not
+ * accept in time are dropped and counted. No request waits for them, and the queue is bounded.
  */
 import type { Clock } from '../lib/clock.ts'
 import { createEgress, type Egress } from '../lib/egress/egress.ts'
@@ -16,15 +16,15 @@ import { readTraceparent, type TraceContext, writeTraceparent } from './tracepar
 export interface TracingOptions {
   /** The address of the receiver, without `/v1/traces`. */
   url: string
-  /** What the receiver wants to see, such as a key. */
+  /** Headers for the receiver, such as a key. */
   headers: Readonly<Record<string, string>>
-  /** The part of requests that is traced, from 0 to 1, where who asks has not decided it. */
+  /** The share of requests that is traced, from 0 to 1, unless the client has decided it. */
   ratio: number
   clock: Clock
   log: Log
-  /** Counts spans that were exported and dropped. */
+  /** Counts exported and dropped spans. */
   spans: Counts
-  /** What names this node. */
+  /** The id of this node. */
   nodeId: string
   everyMs?: number
   maxQueued?: number
@@ -34,7 +34,7 @@ export interface Tracing extends Tracer, AsyncDisposable {}
 
 const batch = 512
 const sendMs = 5_000
-/** What the last spans are given when the node ends. */
+/** Time for the last spans when the node stops. */
 const endMs = 300
 
 export function createTracing(options: TracingOptions): Tracing {
@@ -106,7 +106,7 @@ class LiveSpan implements Span {
   }
 }
 
-/** Sends what was gathered, one batch after the other; one that is refused or not answered is dropped. */
+/** Sends collected spans, one batch after another. A batch that is refused or not answered is dropped. */
 class Exporter {
   readonly #options: TracingOptions
   readonly #egress: Egress
@@ -118,7 +118,7 @@ class Exporter {
 
   constructor(options: TracingOptions) {
     this.#options = options
-    // The operator names the receiver, as it names the store: it may stand anywhere.
+    // The operator names the receiver, as it names the store, so any address is allowed.
     this.#egress = createEgress({ mode: 'private' })
   }
 
@@ -133,7 +133,7 @@ class Exporter {
     else this.#wait()
   }
 
-  /** Sends what is left, and waits for it a moment. */
+  /** Sends the remaining spans and waits for them briefly. */
   async end(): Promise<void> {
     clearTimeout(this.#timer)
     if (this.#queue.length > 0 || this.#sending) {

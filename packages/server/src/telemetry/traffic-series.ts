@@ -10,7 +10,7 @@ type Counted = 'requests' | 'refused' | 'errors' | 'provider_errors'
 const sum = (rows: readonly ApplicationFiguresRow[], field: Counted): number =>
   rows.reduce((total, row) => total + row[field], 0)
 
-/** Where a series of so many hours begins, and how long its steps are. */
+/** The start of a series over `hours`, and the length of its steps. */
 export function trafficSteps(hours: number, now: number): { from: number; to: number; stepMs: number } {
   const stepMs = hours > 8 ? 3 * figureStepMs : figureStepMs
   const to = Math.floor(now / stepMs) * stepMs
@@ -45,7 +45,7 @@ export interface ProviderFigures {
   errors: number
 }
 
-/** The same by provider, the one with the most errors first; requests about no account are of none. */
+/** The same by provider, the one with the most errors first. Requests that concern no account belong to none. */
 export const byProvider = (rows: readonly ApplicationFiguresRow[]): ProviderFigures[] =>
   Array.from(
     Map.groupBy(

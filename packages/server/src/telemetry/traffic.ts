@@ -5,7 +5,7 @@ import type { Queries } from '../store/engine/database.ts'
 import { type CountedOf, createApplicationCounters } from './application-counters.ts'
 import { createCallBook } from './grant-calls.ts'
 
-/** An answer, and whom it was for. */
+/** An answer, and the application that it was for. */
 export interface TrafficCall {
   caller?: { id: string; acting?: unknown } | undefined
   grant?: { grant: { id: string; provider: string } } | undefined
@@ -16,13 +16,13 @@ export interface TrafficCall {
 }
 
 export interface Traffic extends AsyncDisposable {
-  /** Counts a call of an application; what administrators call is no traffic of theirs. */
+  /** Counts a call of an application. Calls by administrators do not count. */
   answered(call: TrafficCall): void
   providerFailed(of: CountedOf): void
   flush(): Promise<void>
 }
 
-/** Waits for something to tell: how long it takes says nothing. */
+/** A long poll: its duration says nothing about latency. */
 const waiting = 'notifications.list'
 
 export function createTraffic(queries: Queries, options: { clock: Clock; log: Log; nodeId: string }): Traffic {

@@ -1,14 +1,14 @@
-/** The requests that a node is at work on: when it ends, those that take longer than it can wait are answered instead. */
+/** The running requests of a node. When the node stops, those that take too long are refused. */
 import { limits } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import { DeadlineGroup, Deadlines, type Expiring } from '../lib/deadlines.ts'
 
 export interface UnderWay {
-  /** Waits for `work` until the node can wait no longer; `cut` is told then, before the request is refused. */
+  /** Waits for `work` until the node must stop; then calls `cut` and refuses the request. */
   within<T>(work: Promise<T>, cut?: () => void): Promise<T>
-  /** The same, and no longer than the deadline of a request. */
+  /** The same, with the deadline of a request in addition. */
   withinDeadline<T>(work: Promise<T>, cut: () => void): Promise<T>
-  /** Refuses what is still under way, and whatever begins afterwards. */
+  /** Refuses all running requests, and those that begin later. */
   end(): void
 }
 

@@ -1,12 +1,13 @@
 /**
- * What every answer carries, whatever its path and status. A browser that shows one directly guesses no type, runs
- * nothing, embeds it nowhere and names its address to nobody. A page that needs more replaces the policy with its own.
+ * Security headers of every answer, whatever its path and status. A browser that opens an answer directly guesses no
+ * type, runs no script, embeds it nowhere and sends no referrer. A page that needs more replaces the policy with its
+ * own.
  */
 import { prefixOf } from './base-path.ts'
 
 const policy = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", 'sandbox']
 
-/** A year, as browsers ask for. A host that the service has for itself speaks for the names below it too. */
+/** One year, as browsers require. A host that serves Waypost alone includes its subdomains. */
 const transportSecurity = (baseUrl: string): string =>
   `max-age=31536000${prefixOf(baseUrl) === '' ? '; includeSubDomains' : ''}`
 

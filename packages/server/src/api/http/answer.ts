@@ -1,4 +1,4 @@
-/** Values and errors to the bytes of the wire: envelopes, `select`, the one error shape. */
+/** Turns values and errors into response bodies: envelopes, `select`, the one error shape. */
 import { type ErrorCode, errors, type Route } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
@@ -12,7 +12,7 @@ import { BodyParts } from './http.ts'
 export interface WireAnswer {
   status: number
   headers: Record<string, string>
-  /** Text, or the bytes of a long one, or of one that was written before. */
+  /** Text, or bytes if the body is long or was encoded before. */
   body: string | Buffer<ArrayBuffer> | BodyParts
 }
 
@@ -54,18 +54,18 @@ const pageOf = (value: unknown): ListPage<unknown> =>
 const isEmpty = ({ items }: ListPage<unknown>): boolean =>
   items instanceof JsonTexts ? items.isEmpty : items.length === 0
 
-/** What stands behind the items of a page. */
+/** The text after the items of a page. */
 function endOf(page: ListPage<unknown>, { route, limit, seal }: Envelope): string {
-  // An empty page carries no cursor unless it is one of a stream: some clients would ask for ever.
+  // An empty page has no cursor, except in an endless list: some clients would request pages for ever.
   const hasNext = page.next !== undefined && (page.endless || !isEmpty(page))
   const next = page.next !== undefined && hasNext ? `,"next_cursor":"${seal(page.next)}"` : ''
   return route.list === 'offset' ? `${next},"limit":${limit ?? 10},"offset":${page.offset ?? 0}}` : `${next}}`
 }
 
-/** A longer text becomes bytes item by item; as a whole it would hold up everybody on its way out. */
+/** Characters above which a page is encoded item by item: encoding it at once would block the event loop. */
 const longBody = 256 * 1024
 
-/** The same as `answerWith` for a page, whose items may be large: others get their turn between them. */
+/** The same as `answerWith` for a page, whose items may be large: other requests run between them. */
 export function answerPage(value: unknown, envelope: Envelope): Ready<WireAnswer> {
   const page = pageOf(value)
   if (page.items instanceof JsonTexts && !envelope.select?.length) return answerTexts(page, page.items, envelope)
@@ -91,7 +91,7 @@ async function answerItems(page: ListPage<unknown>, envelope: Envelope): Promise
   return { status: envelope.route.status ?? 200, headers: {}, body }
 }
 
-/** The same for items that are one text already. */
+/** The same for items that are one JSON text already. */
 function answerTexts(page: ListPage<unknown>, items: JsonTexts<unknown>, envelope: Envelope): WireAnswer {
   const head = `{"request_id":"${envelope.requestId}","data":[`
   const end = `]${endOf(page, envelope)}`
@@ -100,7 +100,7 @@ function answerTexts(page: ListPage<unknown>, items: JsonTexts<unknown>, envelop
   return { status: envelope.route.status ?? 200, headers: {}, body }
 }
 
-/** An answer with more in it than `data`. */
+/** An answer with fields next to `data`. */
 function answerBeside({ data, beside, later }: Enveloped<unknown, object>, envelope: Envelope): WireAnswer {
   const { route, select, requestId } = envelope
   const status = (later ? route.later : route.status) ?? 200
@@ -108,7 +108,7 @@ function answerBeside({ data, beside, later }: Enveloped<unknown, object>, envel
   return { status, headers: {}, body: `${head.slice(0, -1)},"data":${itemJson(data, select)}}` }
 }
 
-/** Any failure as an error of the table; what is not of the table is our fault and says nothing of itself. */
+/** Any failure as an error of the table. An error outside the table is internal, and its text is not sent. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof StoreUnavailable) {
@@ -143,7 +143,7 @@ export function answerError(error: ApiError, requestId: string): WireAnswer & { 
   }
 }
 
-/** What OAuth calls an error that is not its own, by status (RFC 6749 §5.2). */
+/** The OAuth error for an error that OAuth does not define, by status (RFC 6749 §5.2). */
 const oauthNames: Record<number, string> = {
   401: 'invalid_client',
   403: 'access_denied',
@@ -160,7 +160,7 @@ const oauthOwn: ReadonlySet<ErrorCode> = new Set([
   'invalid_token',
 ])
 
-/** The answer to a request of an OAuth client that failed: flat, with all four fields, because clients demand them. */
+/** The error response for an OAuth client: flat, with all four fields, because clients require them. */
 export function answerOAuthError(error: ApiError, requestId: string, errorUri: string): WireAnswer {
   const { headers } = answerError(error, requestId)
   const { status, code, message } = error

@@ -1,7 +1,7 @@
 /**
- * The address of a client, by which it is counted and logged. X-Forwarded-For counts only where a proxy of the operator
- * wrote it (`WAYPOST_TRUSTED_PROXIES`): the last address in it that is not one of these proxies. From anybody else the
- * header changes nothing.
+ * The address of a client, for limits and logs. X-Forwarded-For counts only if a trusted proxy wrote it
+ * (`WAYPOST_TRUSTED_PROXIES`): then it is the last address in it that is not a trusted proxy. From other clients the
+ * header is ignored.
  */
 import { BlockList, isIP } from 'node:net'
 import type { HttpRequest } from './http.ts'
@@ -35,7 +35,10 @@ function trustIn(proxies: readonly string[]): (address: string) => boolean {
   return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** The IP address of a hop. Some proxies write the port too; a client has many, and would count as many clients. */
+/**
+ * The IP address of a hop. Some proxies add the port, which is dropped: otherwise each connection would count as a
+ * client.
+ */
 function ipOf(hop: string): string | undefined {
   const text = hop.trim()
   const [, v6, v4] = /^\[([\da-f:.]+)\](?::\d+)?$|^([\d.]+)(?::\d+)?$/i.exec(text) ?? []

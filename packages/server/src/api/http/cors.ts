@@ -1,11 +1,13 @@
-/** What browsers are told of who may read an answer. */
+/** CORS headers: which origins may read an answer. */
 import { isKnownOrigin, isOriginOf } from '../../store/tables/applications/applications.ts'
 import type { ApiServices } from '../pipeline/api-services.ts'
 
 export const corsAllowHeaders =
   'authorization, content-type, idempotency-key, if-none-overlap, x-waypost-application, x-nylas-connect, x-nylas-application-public-id'
 
-/** An answer to an application is for the origins that it registered; without a key, any registered origin will do. */
+/**
+ * An answer to an application is readable by the origins that it registered; without a key, by any registered origin.
+ */
 export async function corsHeaders(
   { database }: Pick<ApiServices, 'database'>,
   origin: string,

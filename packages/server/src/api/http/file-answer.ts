@@ -7,7 +7,7 @@
  */
 import type { FileContent } from '../../providers/operations.ts'
 
-/** A file whose first bytes have come, or its end where it is empty. */
+/** A file whose first bytes have arrived; `first` is undefined if the file is empty. */
 export interface StartedFile {
   reader: ReadableStreamDefaultReader<Uint8Array>
   first: Uint8Array | undefined
@@ -20,23 +20,23 @@ export interface FileAnswer {
   file: StartedFile
 }
 
-/** How the sending of a file ended; without `error` all of it went out. */
+/** The end of a file transfer; without `error` it is complete. */
 export interface FileEnd {
   bytes: number
   error?: unknown
 }
 
 export interface Flow {
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal
-  /** Milliseconds without progress after which it is over, whoever is to blame. */
+  /** Milliseconds without progress after which the transfer ends. */
   quietMs: number
   ended(end: FileEnd): void
 }
 
 const ignore = (): void => undefined
 
-/** Waits for the first bytes, so that a file that cannot be read is answered with an error; a signal cancels it. */
+/** Waits for the first bytes, so that a file that cannot be read is answered with an error. The signal cancels it. */
 export async function startFile(content: FileContent, signal: AbortSignal): Promise<FileAnswer> {
   const reader = content.content.getReader()
   const stop = (): void => void reader.cancel(signal.reason).catch(ignore)
@@ -50,10 +50,10 @@ export async function startFile(content: FileContent, signal: AbortSignal): Prom
   }
 }
 
-/** Ends a file that nobody wants to have. */
+/** Cancels a file that is not sent. */
 export const dropFile = ({ reader }: StartedFile): void => void reader.cancel().catch(ignore)
 
-/** The bytes of a started file, at the pace of who reads them. */
+/** The bytes of a started file, at the pace of the client. */
 export function flowOf(file: StartedFile, flow: Flow): ReadableStream<Uint8Array> {
   const { reader, size } = file
   let first = file.first
@@ -99,7 +99,7 @@ export function flowOf(file: StartedFile, flow: Flow): ReadableStream<Uint8Array
           const chunk = await next()
           if (over) return
           bytes += chunk?.byteLength ?? 0
-          // A length that was promised is kept: the client takes the next answer to begin after it.
+          // A declared length must be met: the client expects the next answer right after it.
           if (size !== undefined && (bytes > size || (!chunk && bytes < size))) {
             throw new Error(`the file has ${bytes} bytes where ${size} were expected`)
           }
@@ -122,7 +122,7 @@ export function flowOf(file: StartedFile, flow: Flow): ReadableStream<Uint8Array
 const headersOf = ({ contentType, filename, size }: FileContent): Record<string, string> => ({
   'content-type': mediaTypeOf(contentType),
   'content-disposition': dispositionOf(filename),
-  // Should a browser show it after all, it is nobody's page.
+  // If a browser renders the file anyway, it runs in a sandbox.
   'content-security-policy': "default-src 'none'; sandbox",
   ...(size === undefined ? {} : { 'content-length': String(size) }),
 })

@@ -1,35 +1,39 @@
-/** A request and its answer as the edge knows them, whatever carries them: a connection (`node-http.ts`) or a test (`web-http.ts`). */
+/**
+ * A request and its answer, independent of the transport: a connection (`node-http.ts`) or a test (`web-http.ts`).
+ */
 
-/** What is asked of a request; nothing of it is made before it is asked for. */
+/** A request. Nothing is computed before it is read. */
 export interface HttpRequest {
   readonly method: string
-  /** Path and query as they came (RFC 9112 §3.2.1). */
+  /** Path and query as received (RFC 9112 §3.2.1). */
   readonly target: string
-  /** The other end of the connection, where there is one. */
+  /** The address of the other end of the connection, if there is one. */
   readonly remoteAddress: string | undefined
-  /** Of HTTP, such as `1.1`, where it is known. */
+  /** The HTTP version, such as `1.1`, if there is a connection. */
   readonly httpVersion: string | undefined
-  /** Aborts when the client goes away before it has its answer. */
+  /** Aborts when the client disconnects before it is answered. */
   readonly signal: AbortSignal
-  /** The names of its headers, in lower case. */
+  /** The names of the headers, in lower case. */
   readonly headerNames: readonly string[]
-  /** The value of a header, whose name is given in lower case; several are joined with a comma. */
+  /** The value of a header by its lower-case name; several values are joined with a comma. */
   header(name: string): string | null
-  /** The bytes of the body; undefined where there are more than so many. It fails where they do not arrive whole. */
+  /**
+   * The bytes of the body; undefined if there are more than `most`. Rejects if the body does not arrive completely.
+   */
   bytes(most: number): Promise<Uint8Array | undefined>
 }
 
 export interface HttpResponse {
   status: number
-  /** Names are in lower case. Of cookies there may be several, one to a line. */
+  /** Names are in lower case. Several cookies are separated by line breaks. */
   headers: Record<string, string>
   body: HttpBody
 }
 
-/** A stream that fails breaks the connection: a part must not pass for the whole. */
+/** A stream that fails breaks the connection, so that a client never takes a part for the whole. */
 export type HttpBody = string | Uint8Array<ArrayBuffer> | BodyParts | ReadableStream<Uint8Array> | null
 
-/** Bytes that were made for an earlier answer, between texts of this one, which are ASCII; the last is mostly empty. */
+/** Bytes that were encoded for an earlier answer, between ASCII texts of this one; `end` is usually empty. */
 export class BodyParts {
   readonly head: string
   readonly bytes: Buffer<ArrayBuffer>

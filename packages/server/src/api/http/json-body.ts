@@ -1,18 +1,18 @@
-/** JSON that clients send: a long one is read in another thread, because its escapes alone may take a while. */
+/** Parses JSON bodies. A long one is parsed in another thread, because its escapes alone may take long. */
 import { ApiError } from '../../lib/api-error.ts'
 import { type ParsedJson, parseJsonBytes } from '../../lib/json/guard.ts'
 import type { ParsePool } from '../../lib/parsing/pool.ts'
 
 export interface JsonReading {
-  /** Runs `json` of `sending/compose/worker.ts`; where there is none, all is read here. */
+  /** Runs `json` of `sending/compose/worker.ts`; without it, everything is parsed here. */
   pool: ParsePool | undefined
   signal: AbortSignal
 }
 
-/** Bytes from which on a body is long. */
+/** Bytes from which a body is parsed in a thread. */
 const long = 256 * 1024
 
-/** The value in some bytes, or what is wrong with them; undefined where they are not UTF-8. */
+/** The parsed value, or the problem with it; undefined if the bytes are not UTF-8. */
 export async function readJsonBytes(bytes: Uint8Array, { pool, signal }: JsonReading): Promise<ParsedJson | undefined> {
   if (!pool || bytes.byteLength < long) return parseJsonBytes(bytes)
   const [read] = await pool.run<object, ParsedJson | undefined>('json', [{ bytes }], { signal })

@@ -8,13 +8,13 @@ import { decodeUtf8 } from '../../lib/json/guard.ts'
 
 export interface FormPart {
   name: string
-  /** Undefined where the part does not say that it is a file. */
+  /** Undefined if the part is not a file. */
   filename: string | undefined
   contentType: string | undefined
   content: Uint8Array
 }
 
-/** Headers of a part are a few lines. */
+/** The maximum length of the headers of a part. */
 const longestHead = 16_384
 const hyphen = 0x2d
 const cr = 0x0d
@@ -48,9 +48,9 @@ export function readMultipart(bytes: Uint8Array, contentType: string): FormPart[
 }
 
 interface Delimiter {
-  /** Where what stands before it ends, its own line break not counted. */
+  /** The end of the content before the delimiter, without its line break. */
   start: number
-  /** Where what stands after it begins. */
+  /** The start of the content after the delimiter. */
   end: number
   last: boolean
 }
@@ -72,7 +72,7 @@ function delimiterAfter(body: Buffer, dashes: Buffer, from: number): Delimiter |
   return undefined
 }
 
-/** The name of a part that is not whole, to find it by. */
+/** The name of an incomplete part, for the error message. */
 function nameAfter(body: Buffer, at: number): string {
   const name = /name="([^"\r\n]{1,60})"/i.exec(body.toString('latin1', at, at + 1000))?.[1]
   return name === undefined ? '' : ` (${name})`
@@ -108,7 +108,7 @@ function readPart(part: Buffer, number: number): FormPart {
   }
 }
 
-/** A name of the client's for an error, of which it may have written any amount. */
+/** A name from the client, shortened for an error message. */
 export const shown = (name: string): string => name.slice(0, 60).replace(/\p{Cc}/gu, ' ')
 
 function headersOf(text: string): Map<string, string> {

@@ -1,11 +1,11 @@
-/** Requests of a connection: read from `node:http` when something is asked of them, and answered in one piece. */
+/** Requests of a connection: read from `node:http` on demand, and answered in one piece. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BodyParts, type HttpRequest, type HttpResponse } from './http.ts'
 
-/** What a client may still send of a request that was answered early. More, or for longer, ends its connection. */
+/** What a client may still send of a request that was answered early; beyond it the connection is closed. */
 const unread = { milliseconds: 60_000, bytes: 67_108_864 }
 
-/** The target of a request as path and query; undefined where it is neither that nor an address. */
+/** The target of a request as path and query; undefined if it is neither a path nor a URL. */
 export function targetOf({ url = '', headers }: IncomingMessage): string | undefined {
   if (url.charCodeAt(0) === 0x2f) return headers.host === undefined || headers.host === '' ? undefined : url
   const address = /^https?:\/\//i.test(url) ? URL.parse(url) : null
@@ -92,7 +92,7 @@ function readIncoming(incoming: IncomingMessage, most: number): Promise<Uint8Arr
   })
 }
 
-/** Names and values in turn: Node writes them as they stand. */
+/** Names and values alternating: Node writes them without copying. */
 function headerLines(headers: Record<string, string>, length: number | undefined): string[] {
   const lines: string[] = []
   for (const name in headers) {
@@ -104,23 +104,23 @@ function headerLines(headers: Record<string, string>, length: number | undefined
   return lines
 }
 
-/** How long a body is; undefined where that is not known, or where there is none to have a length. */
+/** The length of a body; undefined for a stream, and for statuses without a body. */
 function lengthOf(status: number, body: HttpResponse['body']): number | undefined {
   if (typeof body === 'string') return Buffer.byteLength(body)
   if (body === null) return status === 204 || status === 304 ? undefined : 0
   return body instanceof Uint8Array || body instanceof BodyParts ? body.length : undefined
 }
 
-/** Writes an answer. What the client still sends of its request is discarded, up to a limit. */
+/** Writes an answer. The rest of the request is discarded, up to a limit. */
 export function send(response: HttpResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { status, headers, body } = response
   const length = lengthOf(status, body)
   if (!incoming.complete) discardRest(incoming)
   outgoing.writeHead(status, headerLines(headers, incoming.method === 'HEAD' ? undefined : length))
-  // A text of as many bytes as characters is ASCII, and goes out as it is.
+  // A text with as many bytes as characters is ASCII, and needs no conversion.
   if (typeof body === 'string') outgoing.end(body, length === body.length ? 'latin1' : 'utf8')
   else if (body instanceof BodyParts) {
-    // They leave in one system call, at the end; the first text goes with the headers.
+    // One system call writes all parts; the first text goes with the headers.
     outgoing.cork()
     outgoing.write(body.head, 'latin1')
     if (body.end === '') outgoing.end(body.bytes)
@@ -132,7 +132,7 @@ export function send(response: HttpResponse, incoming: IncomingMessage, outgoing
   else outgoing.end(body ?? undefined)
 }
 
-/** The bytes of a stream at the pace of the client; a stream that fails takes the connection along. */
+/** Writes a stream at the pace of the client. A stream that fails closes the connection. */
 async function flow(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   outgoing.flushHeaders()
   const reader = stream.getReader()
@@ -158,16 +158,16 @@ const drained = (outgoing: ServerResponse): Promise<void> =>
   })
 
 /**
- * Discards what the client still sends of a request that is about to be answered (RFC 9112 §9.6). Many clients read the
- * answer only when they have sent everything. A connection that was closed before that would be reset, and such a client
- * would see a broken pipe instead of the answer.
+ * Discards the rest of a request that is about to be answered (RFC 9112 §9.6). Many clients read the answer only
+ * after they have sent everything. If the connection were closed earlier, such a client would see a reset instead of
+ * the answer.
  */
 export function discardRest(incoming: IncomingMessage): void {
   const { socket } = incoming
   const close = socket.destroySoon
-  // Reading begins before the answer ends: Node counts nothing of a body that nobody reads by then.
+  // Reading starts before the answer ends, because Node ignores a body that nobody reads by then.
   drain(incoming)
-  // Node closes the connection with this after an answer that says `Connection: close`.
+  // Node calls this to close the connection after an answer with `Connection: close`.
   socket.destroySoon = () => {
     if (incoming.complete || incoming.destroyed) close.call(socket)
     else socket.end()

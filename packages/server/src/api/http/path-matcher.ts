@@ -1,15 +1,15 @@
 /**
- * Which of many paths a request is for. Paths are compiled into a tree of their segments: `:name` takes any segment that is
- * not empty, and `*` at the end takes the path before it and all below. Where several match, they match in the order in
- * which they were added. Pure.
+ * Matches request paths. Paths are compiled into a tree of segments: `:name` matches any segment that is not empty,
+ * and `*` at the end matches the path before it and everything below. If several paths match, they are tried in the
+ * order in which they were added. Pure.
  */
 
-/** What stands under a path. */
+/** A value under a path. */
 interface Entry<T> {
   readonly order: number
-  /** Undefined for all. */
+  /** Undefined for all methods. */
   readonly method: string | undefined
-  /** Where in the path its parameters stand. */
+  /** The positions of its parameters. */
   readonly params: readonly { readonly at: number; readonly name: string }[]
   readonly value: T
 }
@@ -22,9 +22,9 @@ export interface Match<T> {
 class Segment<T> {
   readonly literals = new Map<string, Segment<T>>()
   param: Segment<T> | undefined
-  /** Of the paths that end here. */
+  /** Paths that end here. */
   readonly entries: Entry<T>[] = []
-  /** Of the paths that take all from here on. */
+  /** Paths that match everything from here on. */
   readonly below: Entry<T>[] = []
 }
 
@@ -51,7 +51,7 @@ export class PathMatcher<T> {
     else place.entries.push(entry)
   }
 
-  /** What answers a path, first choice first. */
+  /** The values whose paths match, first choice first. */
   match(method: string, path: string): Match<T>[] {
     const segments = path.split('/')
     const found: Entry<T>[] = []
@@ -84,7 +84,7 @@ function collect<T>(place: Segment<T>, at: number, search: Search<T>): void {
   const segment = search.segments[at] ?? ''
   const next = place.literals.get(segment)
   if (next) collect(next, at + 1, search)
-  // An id that a client left out names nothing.
+  // An empty segment is an id that the client left out; it matches no parameter.
   if (place.param && segment !== '') collect(place.param, at + 1, search)
 }
 
@@ -98,13 +98,13 @@ function paramsIn(segments: readonly string[], params: Entry<unknown>['params'])
   return found
 }
 
-/** A segment as text that every store takes: what no stored value can hold finds nothing. */
+/** A segment as text. Text that no stored value can contain is replaced, so that it matches nothing. */
 function textOf(segment: string): string {
   const text = segment.includes('%') ? decoded(segment) : segment
   return text.includes('\0') || !text.isWellFormed() ? '\uFFFD' : text
 }
 
-/** What is not percent-encoded as it should be stands for itself. */
+/** Invalid percent-encoding stays as it is. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)

@@ -1,4 +1,4 @@
-/** What a request carries: JSON, or a form of JSON and files, or a message as it is. */
+/** The body of a request: JSON, a form of JSON and files, or a whole MIME message. */
 import { limits, type Route } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { sha256Of } from '../../lib/crypto/digest.ts'
@@ -10,7 +10,7 @@ import { type JsonReading, readJsonBytes } from './json-body.ts'
 import { type FormPart, isMultipart, readMultipart, shown } from './multipart.ts'
 import type { ReservedMemory, UploadMemory } from './upload-memory.ts'
 
-/** A file of a form; its name is the part's. */
+/** A file of a form; `name` is the name of its part. */
 export interface FormFile {
   name: string
   filename: string
@@ -21,19 +21,19 @@ export interface FormFile {
 export interface Payload {
   json: JsonValue
   files: readonly FormFile[]
-  /** A whole message in place of JSON and files. */
+  /** A whole message instead of JSON and files. */
   mime?: Uint8Array
 }
 
 export const noPayload: Payload = { json: {}, files: [] }
 
-/** How many bytes the body of a request may have. */
+/** The maximum length of the body. */
 function mostBytes(route: Route, contentType: string | null): number {
   if (!route.parts) return limits.bodyBytes
   return isMultipart(contentType) ? limits.multipartBytes : limits.messageBodyBytes
 }
 
-/** Memory for a body that may be large: as much as it says, or as much as it may have. */
+/** Reserves memory for a body that may be large: its declared length, or the maximum. */
 export function reserveMemory(
   uploads: UploadMemory | undefined,
   route: Route,
@@ -42,18 +42,18 @@ export function reserveMemory(
   if (!route.parts) return undefined
   const most = mostBytes(route, request.header('content-type'))
   const declared = Number(request.header('content-length') ?? most)
-  // What is larger than it may be is refused before it is read.
+  // A body above the maximum is refused before it is read.
   return declared > most ? undefined : uploads?.take(declared)
 }
 
 interface Reading extends Pick<JsonReading, 'pool'> {
-  /** The query field of that name. */
+  /** The query field `type`. */
   type: unknown
-  /** What was taken for the body. */
+  /** The memory reserved for the body. */
   reserved: ReservedMemory | undefined
 }
 
-/** Reads what a request carries. */
+/** Reads the body of a request. */
 export async function readPayload(
   route: Route,
   request: HttpRequest,
@@ -87,7 +87,7 @@ function mimeOf(parts: readonly FormPart[]): Payload {
   return { json: {}, files: [], mime: part.content }
 }
 
-/** The part that holds the JSON is known by its name: some clients give it a file name, or a type, or neither. */
+/** The part with the JSON is identified by its name, because clients differ in its file name and type. */
 async function messageOf(parts: readonly FormPart[], names: readonly string[], reading: JsonReading): Promise<Payload> {
   const [part, second] = parts.filter(({ name }) => names.includes(name))
   if (!part) throw missing(names[0] ?? '', 'the JSON stands in a part of that name', parts)
@@ -106,7 +106,7 @@ function fileOf({ name, filename, contentType, content }: FormPart): FormFile[] 
   if (filename === undefined) {
     throw invalidField(shown(name), 'has no filename, so it is no file; options stand in the JSON of the part message')
   }
-  // A form in a browser sends a file that nobody chose so.
+  // A browser sends this for a file field without a chosen file.
   if (filename === '' && content.byteLength === 0) return []
   return [{ name, filename: filename || name, contentType, content }]
 }
@@ -116,7 +116,7 @@ function missing(name: string, meaning: string, parts: readonly FormPart[]): Api
   return invalidField(name, `the part is missing: ${meaning}; received ${received.join(', ') || 'no parts'}`)
 }
 
-/** A text that is the same for the same payload, whatever boundary a client drew. */
+/** A text that is equal for equal payloads, whatever boundary the client chose. */
 export async function textOf({ json, files, mime }: Payload): Promise<string> {
   const text = canonicalJson(json)
   if (files.length === 0 && !mime) return text

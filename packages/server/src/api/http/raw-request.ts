@@ -1,18 +1,17 @@
 /**
- * Requests that could mean two things: refused before anybody reads them as one of the two. Proxies and this service must
- * agree on where a request goes, in whose name, and where it ends; where a header that counts once stands there twice, or
- * the path would be rewritten on the way to its route, they might not.
+ * Refuses ambiguous requests. Proxies and this service must agree on the path of a request, its credential and its
+ * end. They may disagree if a header that must be unique appears twice, or if the path would be normalized.
  */
 
-/** What a request is asked by, as it came over the wire. */
+/** A request as it was received. */
 export interface RawRequest {
   /** The request target. */
   target: string
-  /** Names and values in turn. */
+  /** Names and values alternating. */
   headers: readonly string[]
 }
 
-/** Headers of which a second one would be dropped in silence (RFC 9110 §5.3). */
+/** Headers of which Node would silently drop a second one (RFC 9110 §5.3). */
 const once: ReadonlySet<string> = new Set([
   'host',
   'authorization',
@@ -24,13 +23,13 @@ const once: ReadonlySet<string> = new Set([
   'origin',
 ])
 
-/** Most headers are none of them, as their length tells. */
+/** A quick check: most headers have none of these lengths. */
 const lengths: ReadonlySet<number> = new Set(Array.from(once, (name) => name.length))
 
-/** A host and perhaps a port (RFC 9110 §7.2), without what a URL would read as user or path. */
+/** A host and an optional port (RFC 9110 §7.2), without anything that a URL would parse as user or path. */
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
 
-/** What is wrong with a request; undefined where it means one thing. */
+/** The problem with a request; undefined if it is unambiguous. */
 export function requestProblem({ target, headers }: RawRequest): string | undefined {
   const seen: string[] = []
   let host: string | undefined
@@ -50,10 +49,10 @@ export function requestProblem({ target, headers }: RawRequest): string | undefi
   return targetProblem(target)
 }
 
-/** Signs that end a path or are read as a slash, and a segment that a URL would take for the same place or the one above. */
+/** Characters that end a path or are read as a slash, and the segments `.` and `..`. */
 const ambiguous = /[\\#]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
 
-/** One of the signs that it begins with: hardly any path has one. */
+/** A quick check: few paths contain one of these characters. */
 const perhapsAmbiguous = /[\\#.%]/
 
 function targetProblem(target: string): string | undefined {

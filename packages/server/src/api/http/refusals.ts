@@ -1,9 +1,12 @@
-/** What is logged and counted of a request that was refused: who, what and why, and nothing of what it brought. */
+/**
+ * The log line of a refused request: the caller, the route and the reason, and nothing from the content of the
+ * request.
+ */
 import { type Contract, type ErrorCode, type NamedRoute, removed, routesOf, unavailable } from '@waypost/contract'
 import type { ApiError } from '../../lib/api-error.ts'
 import type { Known } from '../pipeline/ignored-fields.ts'
 
-/** Errors whose messages are always the same words, or the same with numbers. */
+/** Errors whose messages contain no text from clients. */
 const worded: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unauthorized',
   'administrator_required',
@@ -16,7 +19,7 @@ const worded: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'service_unavailable',
 ])
 
-/** Why a request was refused: the name of the error, in our own words where there are some, and which fields are wrong. */
+/** The reason for a refusal: the error code, our own message where it is safe to log, and the wrong fields. */
 export function whyOf(error: ApiError, known?: { query: Known; body: Known }): Record<string, unknown> {
   const { code, message, details } = error
   const fields = Object.keys(details.validationErrors ?? {})
@@ -28,7 +31,7 @@ export function whyOf(error: ApiError, known?: { query: Known; body: Known }): R
   }
 }
 
-/** All names of fields that a route knows. */
+/** All field names of a route. */
 function namesIn(known: Known, names = new Set<string>()): Set<string> {
   if (known === 'any') return names
   for (const [name, below] of known.fields) {
@@ -40,14 +43,14 @@ function namesIn(known: Known, names = new Set<string>()): Set<string> {
   return names
 }
 
-/** A path of fields with a star for every name that is the client's own. */
+/** A field path with a star for each name that the client chose. */
 const ourNames = (field: string, names: ReadonlySet<string>): string =>
   field
     .split('.')
     .map((part) => (names.has(part) ? part : '*'))
     .join('.')
 
-/** Segments of a path that tell nothing of anybody: those that routes and pages have. */
+/** Replaces path segments that no route or page has, because they may identify somebody. */
 export function pathPattern(contract: Contract, pages: readonly { path: string }[]): (path: string) => string {
   const paths = [
     ...routesOf(contract).flatMap(({ route }: NamedRoute) => [route.path, ...(route.aliases ?? [])]),

@@ -1,4 +1,4 @@
-/** Answers outside every route, in the shape of all errors. */
+/** Error responses outside every route, in the shape of all errors. */
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { type LivePage, type PageAnswer, visitOf } from '../pages/page.ts'

@@ -1,4 +1,4 @@
-/** Answers as they go out: compressed where that is asked for and worth it, and files as they are. */
+/** Sends answers: compressed if the client accepts it and it is worth it; files as they are. */
 import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
 import type { ApiServices } from '../pipeline/api-services.ts'
@@ -8,17 +8,17 @@ import { type HttpRequest, type HttpResponse, inOnePiece } from './http.ts'
 
 const deflate = promisify(gzip)
 
-/** What every answer of the API carries. */
+/** Headers of every answer of the API. */
 export const headersOf = (requestId: string): Record<string, string> => ({
   'content-type': 'application/json',
   'x-request-id': requestId,
   'cache-control': 'no-store',
 })
 
-/** Bodies shorter than this are sent as they are. */
+/** Bodies shorter than this are not compressed. */
 const worthCompressing = 200
 const cheapToCompress = 16_384
-/** Whether a client takes gzip: it names it, and not with a weight of nought. */
+/** Whether a client accepts gzip: it is named, and not with the weight 0. */
 export const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
 export function respond(
@@ -36,10 +36,10 @@ export function respond(
   return whole.length < cheapToCompress ? packed(gzipSync(whole)) : deflate(whole).then(packed)
 }
 
-/** How long a file may go without progress: the provider is silent, or the client does not read. */
+/** How long a file may make no progress: the provider sends nothing, or the client does not read. */
 const fileQuietMs = 60_000
 
-/** The bytes of a file as they are: not packed, and cut off visibly where they cannot go on. */
+/** Sends a file: not compressed. If it cannot be completed, the connection breaks. */
 export function respondFile(
   { log }: Pick<ApiServices, 'log'>,
   request: HttpRequest,

@@ -1,7 +1,7 @@
-/** Which path leads where: the order in which paths are tried, and the methods that each takes. Pure. */
+/** The order in which paths are tried, and the methods of each. Pure. */
 import { methodsOf, type NamedRoute, paramsOf, type Unavailable } from '@waypost/contract'
 
-/** A path of a route, or another spelling of it. */
+/** A path of a route, or an alias of it. */
 export interface RoutePath {
   named: NamedRoute
   path: string
@@ -9,7 +9,9 @@ export interface RoutePath {
   asQuery: readonly string[]
 }
 
-/** All paths of the routes, those with fewer parameters first, so that a literal segment is never taken for a parameter. */
+/**
+ * All paths of the routes, those with fewer parameters first, so that a literal segment never matches a parameter.
+ */
 export const routePaths = (routes: readonly NamedRoute[]): RoutePath[] =>
   routes
     .flatMap((named) => {
@@ -29,7 +31,10 @@ export interface PathMethods {
 
 const isParam = (segment: string): boolean => segment.startsWith(':')
 
-/** Paths whose last word is a name of ours where others have an id: with a method that they lack, the name is still no id. */
+/**
+ * Paths whose last segment is a literal where another route has an id. With another method, the literal must not
+ * match the id.
+ */
 export function namesNoId(paths: readonly PathMethods[]): string[] {
   const forms = [...new Set(paths.map(({ path }) => path))].map((path) => {
     const segments = path.split('/')
@@ -45,7 +50,7 @@ export function namesNoId(paths: readonly PathMethods[]): string[] {
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/:[a-z_]+/g, '[^/]+').replace(/\./g, '\\.')}$`)
 
-/** Which methods a path takes, for the answer to a method it does not take. */
+/** The methods of a path, for the answer to another method. */
 export function allowedMethods(paths: readonly PathMethods[]): (path: string) => string[] {
   const patterns = paths.map(({ path, methods }) => ({
     pattern: patternOf(path),
@@ -62,6 +67,6 @@ export function allowedMethods(paths: readonly PathMethods[]): (path: string) =>
 export const pathMethods = (paths: readonly RoutePath[]): PathMethods[] =>
   paths.map(({ named, path }) => ({ path, methods: methodsOf(named.route) }))
 
-/** What is said of a resource that the public API has and this service has not. */
+/** The message for a resource of the public API that this service does not have. */
 export const unavailableMessage = ({ resource, meanwhile }: Unavailable): string =>
   `${resource}: this service does not have this resource yet${meanwhile === undefined ? '' : `; meanwhile, ${meanwhile}`}`

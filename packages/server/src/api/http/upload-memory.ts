@@ -1,14 +1,14 @@
-/** Large bodies are held in memory: a node takes as many at once as it has memory for. */
+/** Bounds the memory for large bodies, which are held in memory as a whole. */
 import { ApiError } from '../../lib/api-error.ts'
 
-/** Memory that was taken, until it is disposed of. */
+/** Reserved memory, until it is disposed. */
 export interface ReservedMemory extends Disposable {
-  /** Gives back what is not needed, once it is known how much is. */
+  /** Corrects the reservation once the actual size is known. */
   need(bytes: number): void
 }
 
 export interface UploadMemory {
-  /** Throws when there is none. */
+  /** Throws when no memory is left. */
   take(bytes: number): ReservedMemory
 }
 

@@ -1,15 +1,15 @@
-/** Requests within the process, as the web has them: tests and tools ask an app without a port. */
+/** Web requests within the process: tests and tools call an app without a port. */
 import { type HttpRequest, type HttpResponse, inOnePiece } from './http.ts'
 
-/** Addresses may be given without an origin. */
+/** For addresses without an origin. */
 const origin = 'http://localhost'
 
-/** A request from what `fetch` is given. */
+/** A request from the arguments of `fetch`. */
 export const webRequest = (target: string | URL | Request, init?: RequestInit): Request =>
-  // A path may begin with two slashes, which is no host.
+  // A path may begin with two slashes, which must not be parsed as a host.
   new Request(typeof target === 'string' && target.startsWith('/') ? `${origin}${target}` : target, init)
 
-/** The same as the edge reads it. */
+/** The same as the API reads it. */
 export function requestFrom(request: Request): HttpRequest {
   const { method, url, headers } = request
   const start = url.indexOf('/', url.indexOf('://') + 3)
@@ -40,7 +40,7 @@ async function readStream(stream: ReadableStream<Uint8Array> | null, most: numbe
   return Buffer.concat(chunks)
 }
 
-/** An answer as `fetch` gives it. */
+/** An answer as a web `Response`. */
 export function responseFrom({ status, headers: given, body }: HttpResponse): Response {
   const { 'set-cookie': cookies, ...others } = given
   const headers = new Headers(others)

@@ -2,7 +2,7 @@ import type { NamedRoute } from '@waypost/contract'
 import { JsonText } from '../../lib/json/text.ts'
 import type { Enveloped, ListPage } from './handler-types.ts'
 
-/** In tests and development a value that strays from the contract fails here, and not at a customer's. */
+/** In tests and development, throws if a value does not fit the contract. */
 export function checkAnswer(named: NamedRoute, value: unknown): void {
   const schema = named.route.returns
   if (!schema) return

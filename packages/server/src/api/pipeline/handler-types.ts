@@ -1,4 +1,4 @@
-/** What a handler is given and what it answers with, both read from the contract's types. */
+/** The types of handlers: their context and their results, both derived from the contract. */
 import type { Body, Contract, Item, Params, Query, RequestHeaders, Route, Waypost } from '@waypost/contract'
 import type { z } from 'zod'
 import type { Acting } from '../../applications/acting.ts'
@@ -15,21 +15,21 @@ import type { FoundDocument } from './authenticate.ts'
 
 type Answerable<T> = T | JsonText<T>
 
-/** One page of a list. `next` is the position that the next page begins after; it is sealed before a client sees it. */
+/** One page of a list. The next page begins after the position `next`, which is sealed before it is sent. */
 export interface ListPage<T> {
   items: readonly Answerable<T>[] | JsonTexts<T>
   next?: JsonValue
-  /** How many objects stand before this page: for lists that are paged by offset too. */
+  /** The number of objects before this page, for lists that are also paged by offset. */
   offset?: number
-  /** The list grows for ever, or was looked through only so far: a page without items carries its cursor too. */
+  /** The list has no end, or a search stopped early: an empty page has a cursor too. */
   endless?: boolean
 }
 
-/** The answer of a route that has fields beside `data`. */
+/** The result of a route with fields next to `data`. */
 export interface Enveloped<T, Beside> {
   data: Answerable<T>
   beside: Beside
-  /** The work is left for later, which the status tells. */
+  /** The work is done later, which the status says. */
   later?: boolean
 }
 
@@ -41,36 +41,36 @@ interface BaseContext<R extends Route> {
   readonly params: Params<R>
   readonly query: Query<R>
   readonly headers: RequestHeaders<R>
-  /** Undefined where a whole message takes its place. */
+  /** Undefined if the client sent a whole message instead. */
   readonly body: R extends { mime: true } ? Body<R> | undefined : Body<R>
   /** The files of a form. */
   readonly files: readonly FormFile[]
   /** A whole message, where the client sent one. */
   readonly mime: Uint8Array | undefined
   readonly idempotencyKey: string | undefined
-  /** What is made at a provider under the key goes by. */
+  /** The identity of this attempt for objects that are created at a provider under an Idempotency-Key. */
   readonly once: Once | undefined
-  /** Where a page begins, from the cursor that the client sent back. */
+  /** The start of the page, from the cursor of the client. */
   readonly position: JsonValue | undefined
   readonly log: Log
-  /** Aborts when the request's time is over. */
+  /** Aborts at the deadline of the request. */
   readonly signal: AbortSignal
-  /** Response headers that tell the client something beside the answer. */
+  /** Additional response headers. */
   readonly responseHeaders: Record<string, string>
   /**
-   * Runs the one transaction of a request that changes something. What `work` returns is the handler's answer: where the
-   * client sent an Idempotency-Key, the answer is kept in the same transaction, so that a crash leaves both or neither.
+   * Runs the one transaction of a request that changes something. The result of `work` is the handler's result. With
+   * an Idempotency-Key the answer is stored in the same transaction, so that a crash leaves both or neither.
    */
   write<T extends Answer<R>>(work: (tx: Queries) => Promise<T>): Promise<T>
 }
 
-/** What a route has that is an operation of the grant's provider: the operation, with the session already bound. */
+/** The context of a route that is an operation of the grant's provider: the operation, bound to an open session. */
 interface OperationContext<R extends Route, O> {
   readonly op: O
   /**
-   * Runs an operation that changes something. Where the service itself keeps the account, it runs in the one transaction
-   * of the request, as with `write`, and `queries` reads there. What `keep` writes beside it is written in the transaction
-   * of the request, after the change, and what it returns is the answer.
+   * Runs an operation that changes something. If the service itself stores the account, it runs in the transaction of
+   * the request, as with `write`, and `queries` reads there. `keep` writes in the transaction of the request after
+   * the change, and its result is the handler's result.
    */
   change<T extends Answer<R>>(work: (op: O, queries: Queries) => Promise<T>): Promise<T>
   change<M, T extends Answer<R>>(
@@ -79,12 +79,12 @@ interface OperationContext<R extends Route, O> {
   ): Promise<T>
 }
 
-/** The application is there where a route is called in its name, the grant where it is about a grant's data. */
+/** Routes called by an application have `application`; routes about a grant's data have `grant`. */
 export type Context<R extends Route, O = unknown> = BaseContext<R> &
   (R['audience'] extends 'application' | 'grant'
     ? {
         readonly application: Owner & { environment: string; settings: string }
-        /** The administrator that calls in the name of the application. */
+        /** The administrator that calls for the application. */
         readonly acting: Acting | undefined
       }
     : unknown) &
@@ -115,7 +115,9 @@ type OperationOf<Ops, Resource, Operation> = Resource extends keyof Ops
     : never
   : never
 
-/** One handler for each route: one too few or too many does not compile. `Ops` is the interface of the adapters. */
+/**
+ * One handler for each route; a missing or additional one does not compile. `Ops` is the interface of the adapters.
+ */
 export type HandlersOf<C extends Contract, Ops = unknown> = {
   [Resource in keyof C]: {
     [Operation in keyof C[Resource]]: Handler<C[Resource][Operation], OperationOf<Ops, Resource, Operation>>

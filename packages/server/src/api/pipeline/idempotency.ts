@@ -1,15 +1,17 @@
 /**
- * `Idempotency-Key`: the first request with a key claims it; a repetition is answered with what the first was answered.
+ * `Idempotency-Key`: the first request with a key claims it. A retry receives the answer of the first request.
  *
- *   claimed ──final answer kept (in the transaction of the change, where there is one)──▶ done
- *      ├─ the request failed for now (5xx, 401, 408, 429) and did nothing: the key is free again
- *      ├─ it failed for now, and a provider may have done what it asked for: left, to be repeated
- *      └─ the process died: left, once its node is taken for dead, or after the deadline of a request
+ *   claimed ──final answer stored (in the transaction of the change, if there is one)──▶ done
+ *      ├─ a temporary failure (5xx, 401, 408, 429) without effect: the key is released
+ *      ├─ a temporary failure after a provider was called: the key is left for a retry
+ *      └─ the process died: left, once its node counts as dead, or after the deadline of a request
  *
- * Whoever repeats a request that was left knows that it may be done already (`again`), and has the seed of the first try:
- * what it makes at a provider is named after it. docs/idempotency.md says what follows for each kind of change.
+ * A retry of a request that was left knows that the change may have happened (`again`). It has the seed of the first
+ * attempt, from which the names of objects at the provider are derived. docs/idempotency.md describes each kind of
+ * change.
  *
- * A key is bound to the application (or the administrators), the grant in the path, the person who acts, and the payload.
+ * A key is bound to the application (or the administrators), the grant in the path, the acting person, and the
+ * payload.
  */
 import { hash } from 'node:crypto'
 import { limits } from '@waypost/contract'
@@ -35,11 +37,11 @@ import type { WireAnswer } from '../http/answer.ts'
 import { inOnePiece } from '../http/http.ts'
 
 export interface Attempt {
-  /** Keeps the answer; throws when the key was taken over in the meantime, so that the transaction rolls back. */
+  /** Stores the answer. Throws if the key was taken over meanwhile, so that the transaction rolls back. */
   complete(queries: Queries, answer: WireAnswer): Promise<void>
-  /** The request did nothing: the key is free. */
+  /** The request had no effect: the key is free again. */
   release(): Promise<void>
-  /** The request may have done what it asked for: whoever repeats it is told so. */
+  /** The request may have had an effect: a retry knows that. */
   leave(): Promise<void>
   readonly once: Once
 }
@@ -56,7 +58,7 @@ export interface IdempotentRequest {
 const hour = 3_600_000
 const hashedAt = { table: 'idempotency_keys', column: 'request_hash' }
 
-/** Claims the key of a request: a new attempt, or the answer that an earlier one was given. */
+/** Claims the key of a request: returns a new attempt, or the answer of an earlier one. */
 export async function claim(
   database: Database,
   request: IdempotentRequest,
@@ -70,7 +72,7 @@ export async function claim(
   }
   const plainHash = hash('sha256', `${request.method} ${request.path}\n${request.body}`, 'hex')
   const claimer = {
-    // Under a key of ours: of a body with a weak password in it, a plain hash would let the password be guessed.
+    // Keyed hash: a plain hash of a body with a weak password would allow guessing the password.
     requestHash: by.seals.hash(plainHash, { ...hashedAt, application: request.applicationId }),
     owner: by.node,
     attempt: newId(),
@@ -86,23 +88,23 @@ export async function claim(
   if (!row) return claim(database, request, by)
   const expiredBefore = by.now - limits.idempotencyHours * hour
   const expired = row.created_at < expiredBefore
-  // Earlier versions kept the plain hash.
+  // Earlier versions stored the plain hash.
   const isSame = row.request_hash === claimer.requestHash || row.request_hash === plainHash
   if (!expired && !isSame) throw new ApiError('invalid_idempotent_request')
   if (expired || (row.status === null && (await isAbandoned(database, row, by.now)))) {
     const taken = await takeOverIdempotencyKey(database, address, row.attempt, { ...claimer, expiredBefore })
-    // Not taken: the attempt was answered in the meantime, or somebody was faster. Either way the row says more now.
+    // The attempt was answered meanwhile, or another request was faster. In both cases the row has changed.
     if (!taken) return claim(database, request, by)
     return { attempt: expired ? attempt(claimer.seed, false) : attempt(row.seed, true) }
   }
   if (row.status === null) throw new ApiError('concurrent_idempotent_request', undefined, { retryAfter: 1 })
   const body = by.secrets.open(row.sealed_body ?? '', sealContext(address))
-  // The body is the first answer's to the letter, so its id is too: header and body always name the same request.
+  // The body is byte for byte that of the first answer, so the header names the same request id.
   const repeated = { 'x-request-id': JSON.parse(body).request_id, 'idempotent-response': 'true' }
   return { replay: { status: row.status, headers: { ...JSON.parse(row.headers ?? '{}'), ...repeated }, body } }
 }
 
-/** Whether the process that claimed a key can no longer be at work on it. */
+/** Whether the process that claimed a key cannot be working on it any more. */
 async function isAbandoned(queries: Queries, row: IdempotencyRow, now: number): Promise<boolean> {
   if (now - row.created_at > limits.deadlineMs + 30_000) return true
   return !(await liveNodes(queries, now)).includes(row.owner)

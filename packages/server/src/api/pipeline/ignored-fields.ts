@@ -1,22 +1,22 @@
 /**
- * Which fields of a request nobody reads: those that its schema does not know, at any depth. They are named in
- * `x-ignored-fields` by their path, without the places of items (`participants.nickname`).
+ * Finds fields of a request that its schema does not have, at any depth. `x-ignored-fields` lists them by path,
+ * without the indexes of items (`participants.nickname`).
  */
 import { z } from 'zod'
 
-/** What a schema knows of a value: the names of objects, with what is below them; `any` is read or refused whole. */
+/** The fields that a schema accepts, with those below them; `any` accepts every field. */
 export type Known = 'any' | KnownNames
 interface KnownNames {
   fields: ReadonlyMap<string, Known>
-  /** What all other names have below them: where it is absent, nobody reads them. */
+  /** The fields below all other names; undefined if other names are ignored. */
   others?: Known
   items?: Known
 }
 
-/** Proxies take a few kilobytes of headers. */
+/** Proxies accept a few kilobytes of headers. */
 const most = { names: 20, ofName: 60, ofHeader: 1000 }
 
-/** What a schema knows. It is asked once for a route: requests are compared with the answer. */
+/** The fields that a schema accepts; computed once per route. */
 export function knownOf(schema: z.core.$ZodType | undefined): Known {
   if (!schema) return { fields: new Map() }
   if (schema instanceof z.ZodObject) {
@@ -28,16 +28,16 @@ export function knownOf(schema: z.core.$ZodType | undefined): Known {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return knownOf(schema.unwrap())
   }
-  // What a function makes of a value before it is parsed has perhaps other names.
+  // A transform before parsing may accept other names.
   if (schema instanceof z.ZodPipe && !(schema.in instanceof z.ZodTransform)) return knownOf(schema.in)
   return 'any'
 }
 
-// Nothing is to be found where all is known.
+// Nothing can be ignored where every field is accepted.
 const listOf = (items: Known): Known => (items === 'any' ? 'any' : { fields: new Map(), items })
 const recordOf = (others: Known): Known => (others === 'any' ? 'any' : { fields: new Map(), others })
 
-/** The paths of what a schema does not know, each once, and no more than are told. */
+/** The paths of fields that the schema does not have, each once, and at most as many as are listed. */
 export function unknownFields(known: Known, value: unknown, below = ''): string[] {
   const found = new Set<string>()
   find(known, value, { below, found })
@@ -51,7 +51,7 @@ function find(known: Known, value: unknown, at: { below: string; found: Set<stri
     return
   }
   for (const name of Object.keys(value)) {
-    // One more than are told, so that the answer can say that there are more.
+    // One more than the limit, so that the header can say that there are more.
     if (at.found.size > most.names) return
     const inside = known.fields.get(name) ?? known.others
     if (inside === undefined) at.found.add(pathOf(at.below, name))
@@ -61,13 +61,13 @@ function find(known: Known, value: unknown, at: { below: string; found: Set<stri
 
 const pathOf = (below: string, name: string): string => `${below}${below && '.'}${name.slice(0, most.ofName)}`
 
-/** Adds names to the header that tells of ignored fields; `...` stands for those that are too many. */
+/** Adds names to the header of ignored fields; `...` stands for further names. */
 export function tellIgnored(headers: Record<string, string>, names: readonly string[]): void {
   if (names.length === 0) return
   const told = headers['x-ignored-fields']
   let list = told ?? ''
   for (const [index, name] of names.entries()) {
-    // Header values are ASCII, and names come from the client.
+    // Header values are ASCII; names come from the client.
     const next = encodeURIComponent(name.toWellFormed())
     if (index >= most.names || list.length + next.length > most.ofHeader) {
       list = list ? `${list}, ...` : '...'
@@ -78,6 +78,6 @@ export function tellIgnored(headers: Record<string, string>, names: readonly str
   headers['x-ignored-fields'] = list
 }
 
-/** The same for settings, which each kind of provider has of its own. */
+/** The same for settings, whose schema depends on the provider. */
 export const tellIgnoredSettings = (headers: Record<string, string>, schema: z.ZodObject, settings: unknown): void =>
   tellIgnored(headers, unknownFields(knownOf(schema), settings, 'settings'))

@@ -1,4 +1,4 @@
-/** Parses what a client sent: path, query, body. Every refusal names the field. */
+/** Parses the path, query and body of a request. Every error names the field. */
 import type { Route } from '@waypost/contract'
 import type { z } from 'zod'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
@@ -8,8 +8,8 @@ import { type JsonReading, readJsonBytes } from '../http/json-body.ts'
 import type { RequestContext } from './request-context.ts'
 
 /**
- * The path that is routed: raw segments, without the base address's own path and the slash that a client's base address may
- * end with, and none at the end. An empty segment within is one: an id that a client left out names no other route.
+ * The path that is routed, as raw segments: without the path of the base address and without a trailing slash. Empty
+ * segments inside stay, so that a missing id does not match another route.
  */
 export function pathOf(target: string, prefix: string): string {
   const mark = target.indexOf('?')
@@ -52,7 +52,7 @@ export function rawOf(pairs: URLSearchParams): RawQuery {
   return raw
 }
 
-/** The headers of a route's own that a request has; one that is sent twice is both values, joined with a comma. */
+/** The headers that a route defines. A header that is sent twice has both values, joined with a comma. */
 export function rawHeaders({ headers }: Route, request: HttpRequest): Record<string, string> {
   const raw: Record<string, string> = {}
   for (const name in headers?.shape ?? {}) {
@@ -74,24 +74,24 @@ export function parseFields<S extends z.ZodObject>(schema: S, value: unknown, wh
   throw new ApiError('invalid_request', summary.slice(0, 3).join('; '), { validationErrors: problems })
 }
 
-/** The place of an issue; the names of metadata are the client's, and may be of any length. */
+/** The path of an issue. Names of metadata come from the client and may be long. */
 const nameOf = (issue: z.core.$ZodIssue): string => issue.path.join('.').slice(0, 100).toWellFormed()
 
 function describeIssue(issue: z.core.$ZodIssue, value: unknown, what: Part): string {
   if (issue.code !== 'invalid_type' && issue.code !== 'invalid_value') return issue.message
   const isHolder = (at: unknown): at is object => typeof at === 'object' && at !== null
   const holder = issue.path.slice(0, -1).reduce((at, step) => (isHolder(at) ? Reflect.get(at, step) : at), value)
-  // A text of the query from which a list was read is no place to look for its items.
+  // The value is a query text that was split into a list; it has no items to inspect.
   if (!isHolder(holder)) return issue.message
   const present = Reflect.get(holder, issue.path.at(-1) ?? '')
-  // A list that a query should not have is a name that it repeats.
+  // An unexpected list in a query is a repeated name.
   const repeated = what === 'query' && Array.isArray(present)
   if (issue.code === 'invalid_value') return repeated ? 'must be given once' : issue.message
   if (present === undefined) return 'is required'
   return repeated && issue.expected !== 'array' ? 'must be given once' : issue.message
 }
 
-/** The bytes of the body, within the limit. */
+/** The bytes of the body, at most `most`. */
 export async function readBody(request: HttpRequest, most: number): Promise<Uint8Array> {
   if (request.header('content-encoding')) {
     throw new ApiError('unsupported_media_type', 'Content-Encoding: compressed request bodies are not taken')
@@ -99,7 +99,7 @@ export async function readBody(request: HttpRequest, most: number): Promise<Uint
   const declared = request.header('content-length')
   if (declared !== null && Number(declared) > most) throw tooLarge(most)
   const bytes = await request.bytes(most).catch((cause: unknown) => {
-    // The client went away, was too slow, or sent a broken chunk: nobody hears the answer, but the log tells no fault.
+    // The client disconnected, was too slow, or sent a broken chunk. This is no failure of the service.
     throw new ApiError('invalid_request', 'the body did not arrive whole', { cause })
   })
   if (!bytes) throw tooLarge(most)
@@ -109,7 +109,7 @@ export async function readBody(request: HttpRequest, most: number): Promise<Uint
 const tooLarge = (most: number): ApiError =>
   new ApiError('payload_too_large', `the body must not be larger than ${most} bytes`)
 
-/** The JSON object in a body; a route whose fields are all optional takes an empty body too. */
+/** The JSON object in a body. An empty body counts as `{}`. */
 export async function readJson(
   route: Route,
   bytes: Uint8Array,
