@@ -1,6 +1,6 @@
 /**
- * Environment to settings. `Config` may be logged; `ConfigSecrets` may not, and is another type so that the compiler
- * keeps them apart. An unknown `WAYPOST_*` variable is an error: it is a typing mistake that would otherwise be silent.
+ * Parses the environment into settings. `Config` may be logged; `ConfigSecrets` may not, and is a separate type so
+ * that the compiler keeps them apart. An unknown `WAYPOST_*` variable is an error, because it is a typing mistake.
  */
 import path from 'node:path'
 import type { z } from 'zod'
@@ -16,81 +16,81 @@ import type { PostgresqlOptions } from './store/engine/postgresql-session.ts'
 import type { Role } from './store/tables/applications/nodes.ts'
 
 export interface Config {
-  /** The operator's own list of passwords that nobody may choose. */
+  /** The operator's own list of forbidden passwords. */
   passwordList: string | undefined
   port: number
   host: string
   baseUrl: string
   dataDir: string
-  /** How PostgreSQL is connected to. */
+  /** Connection options of PostgreSQL. */
   postgresql: PostgresqlOptions
   roles: readonly Role[]
   logLevel: (typeof logLevels)[number]
-  /** Where connections may go, where the operator says so; else it hangs on who reaches the service. */
+  /** Which addresses connections may go to; undefined: it depends on the exposure of the service. */
   egress: 'public' | 'private' | undefined
   /** The only hosts that connections may go to; undefined: all. */
   egressAllow: readonly string[] | undefined
-  /** Whether, as far as the settings tell, nobody but this machine reaches the service. */
+  /** Whether, by the settings, only this machine reaches the service. */
   loopbackOnly: boolean
-  /** Where one address stands for all hosts of a provider, such as a simulator's. */
+  /** Addresses that replace all hosts of a provider, such as those of a simulator. */
   providerUrls: Readonly<Record<string, string>>
   /** The same for servers of mail, calendars and contacts. */
   providerServers: Readonly<Record<string, ServerUrls>>
-  /** Where deliveries come from, as listeners see it; undefined: what this machine knows of itself. */
+  /** The source addresses of deliveries, as receivers see them; undefined: those of this machine. */
   egressAddresses: readonly string[] | undefined
   signatureHeader: string
-  /** How often providers are asked for what they do not tell by themselves. */
+  /** How often providers without push are polled. */
   pollSeconds: number
-  /** What becomes of a message of which nobody knows whether its server took it, and that is not in Sent. */
+  /** What to do with a message whose acceptance by the server is unknown and that is not in Sent. */
   onUnknown: 'hold' | 'resend'
-  /** How long notifications, and the log of their deliveries, are kept. */
+  /** How long notifications and the log of their deliveries are stored. */
   notificationDays: number
-  /** Mails that an application sends in a day by the service's own identity, unless it is given another number. */
+  /** Mails per day that an application sends through the service's own identity, unless it has its own limit. */
   mailPerDay: number
-  /** Whether administrators may see and change what is in the accounts of customers. */
+  /** Whether administrators may see and change the content of customers' accounts. */
   customerData: boolean
   /** The OpenID provider that administrators may sign in with. */
   oidc: OidcSettings | undefined
   region: 'us' | 'eu'
   /** Whether the reference, the guides and the OpenAPI document are served to everybody. */
   docs: boolean
-  /** Whether PKCE is required, and refresh tokens rotate and expire, whatever applications say. */
+  /** Whether PKCE is required, and refresh tokens rotate and expire, regardless of application settings. */
   strictOAuth: boolean
   rateLimits: boolean
-  /** How long a node that is asked to stop tells so before it closes its port. */
+  /** How long a stopping node announces it before it closes its port. */
   announceMs: number
   trustedProxies: readonly string[]
-  /** Where traces go, without `/v1/traces`; none where they are off. */
+  /** The receiver of traces, without `/v1/traces`; undefined: off. */
   otlpUrl: string | undefined
-  /** The part of requests that is traced. */
+  /** The share of requests that is traced. */
   traceRatio: number
   /** Whether the settings name an API key. */
   keyIsSet: boolean
-  /** The service runs for somebody who develops against it (`npm run dev`). */
+  /** The service runs in development mode (`npm run dev`). */
   development: boolean
-  /** Answers are checked against the contract before they are sent: for tests and development. */
+  /** Whether answers are checked against the contract before they are sent: in tests and development. */
   checkAnswers: boolean
 }
 
 export interface ConfigSecrets {
   databaseUrl?: string
-  /** PostgreSQL's own address, where the other one is a pooler's. */
+  /** The address of PostgreSQL itself, if `databaseUrl` is that of a pooler. */
   directDatabaseUrl?: string
   secretKey?: string
   apiKey?: string
   adminPassword?: string
-  /** Opens `/metrics`. */
+  /** The token for `/metrics`. */
   metricsToken?: string
-  /** Of the client at the OpenID provider. */
+  /** The secret of the client at the OpenID provider. */
   oidcSecret?: string
-  /** What the receiver of traces wants to see. */
+  /** Headers for the receiver of traces. */
   otlpHeaders: Readonly<Record<string, string>>
   sandboxClients: Record<string, SandboxClient>
-  /** The service's own mail identity; the addresses of the servers may hold a password. */
+  /** The service's own mail identity; the server URLs may contain a password. */
   mail?: { url: string; from: string; inbox?: string }
 }
 
-/** A setting that stops the start, with what to do about it. */
+/** Invalid settings, which prevent the start, with remedies. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
 
@@ -101,7 +101,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads and checks the environment; throws a ConfigError that lists everything wrong at once. */
+/** Reads and checks the environment; throws a ConfigError that lists all problems. */
 export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; secrets: ConfigSecrets } {
   const { env, problems } = withSettingFiles(environment, (name) => name in settings.shape)
   problems.push(...unknownSettings(Object.keys(env), Object.keys(settings.shape)))
@@ -109,13 +109,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     Object.entries(env).filter(([name, value]) => name in settings.shape && value !== ''),
   )
   const wrong = Object.entries(settings.shape).flatMap(([name, form]) => {
-    // What stands in a file is most often a secret.
+    // Values from files are usually secrets.
     const isSecret = environment[`${name}_FILE`] !== undefined
     const said = settingProblem(name, form as z.ZodType, { value: given[name], isSecret })
     return said === undefined ? [] : [{ name, said }]
   })
   problems.push(...wrong.map(({ said }) => said))
-  // What else is wrong is told too, as if what has no meaning were not there.
+  // The other checks run as if the invalid settings were absent.
   for (const { name } of wrong) delete given[name]
   const values = ownSettings.parse(given)
   const setups = providerSettings.map(({ kind, setupOf }) => ({ kind, ...setupOf(given) }))
@@ -134,7 +134,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     logLevel: values.WAYPOST_LOG_LEVEL,
     egress: values.WAYPOST_EGRESS,
     egressAllow: values.WAYPOST_EGRESS_ALLOW,
-    // A node that takes no requests cannot know who reaches the others.
+    // A node without the role api cannot know the exposure of the others.
     loopbackOnly: !exposed && values.WAYPOST_TRUSTED_PROXIES.length === 0 && values.WAYPOST_ROLES.includes('api'),
     providerUrls: Object.fromEntries(setups.flatMap(({ kind, url }) => (url === undefined ? [] : [[kind, url]]))),
     providerServers: Object.fromEntries(setups.flatMap(({ kind, servers }) => (servers ? [[kind, servers]] : []))),
@@ -166,7 +166,7 @@ interface ProviderSetup {
   sandboxClient?: SandboxClient | undefined
 }
 
-/** What must not be logged. */
+/** The values that must not be logged. */
 function secretsOf(values: z.output<typeof ownSettings>, setups: readonly ProviderSetup[]): ConfigSecrets {
   return {
     databaseUrl: values.DATABASE_URL,

@@ -1,4 +1,4 @@
-/** Puts the edge together from the services: the app that `serve`, tests and tools run. */
+/** Builds the app from the services, for `serve`, tests and tools. */
 import { contract } from '@waypost/contract'
 import { type App, createApp } from './api/app.ts'
 import { createHandlers } from './api/handlers/index.ts'
@@ -26,11 +26,11 @@ import type { Arrival } from './lib/forwarding.ts'
 import { trackingPaths } from './sending/tracking/tracking.ts'
 import type { Services } from './services/services.ts'
 
-/** Bytes of requests with files that a node holds at once. */
+/** Bytes of bodies with files that a node holds at a time. */
 const uploadBytes = 536_870_912
 
 export interface ServerAppOptions {
-  /** Of the hosted pages, in place of those that there are. */
+  /** Languages of the hosted pages, instead of the built-in ones. */
   languages?: readonly Language[]
 }
 
@@ -39,7 +39,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
   const hosted = { ...services, baseUrl: config.baseUrl, languages }
   return createApp({
     contract,
-    // The types of the handlers were checked against the contract; the pipeline calls them all alike.
+    // The types of the handlers were checked against the contract; the pipeline calls them all in the same way.
     handlers: createHandlers(services) as unknown as Record<string, Record<string, AnyHandler>>,
     prefix: prefixOf(config.baseUrl),
     guards: guardsOf(config.baseUrl),
@@ -120,13 +120,13 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
   ]
 }
 
-/** Whether a visitor may read `/openapi.json`: the dashboard needs it, also where it is turned off for others. */
+/** Whether a visitor may read `/openapi.json`: the dashboard needs it even where it is turned off for others. */
 const mayReadDocs =
   ({ config, adminAuthentication }: Services) =>
   async (visitor: Visitor): Promise<boolean> =>
     config.docs || (await adminAuthentication.findSession(visitor)) !== undefined
 
-/** A request as it came, for who looks at its headers before anything else does. */
+/** A request in the form of the exposure check, which runs first. */
 const arrivalOf = (request: HttpRequest): Arrival => ({
   header: (name) => request.header(name) ?? undefined,
   names: request.headerNames,

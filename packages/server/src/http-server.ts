@@ -1,7 +1,7 @@
 /**
- * The port of a node, from its opening to its end. A node that is to end first says so, while it goes on answering: its
- * `/ready` is 503, and every answer carries `Connection: close`, so that balancers choose other nodes and clients open
- * their next connection elsewhere. Then the port closes, and requests under way have their time.
+ * The HTTP port of a node. A node that stops announces it first and keeps answering: `/ready` is 503, and every
+ * answer has `Connection: close`, so that load balancers choose other nodes and clients reconnect elsewhere. Then the
+ * port closes, and running requests get some time to finish.
  */
 import {
   createServer,
@@ -30,34 +30,38 @@ import type { Refusal } from './telemetry/load.ts'
 
 export interface HttpServer {
   readonly port: number
-  /** From now on every answer says that its connection ends. */
+  /** From now on every answer closes its connection. */
   announceEnd(): void
-  /** Takes no more connections; resolves when requests under way have ended, or were cut after their time. */
+  /**
+   * Accepts no more connections; resolves when running requests have finished, or were cut after `shutdownGraceMs`.
+   */
   close(shutdownGraceMs: number): Promise<void>
 }
 
-/** What requests that were cut are given to be answered. */
+/** Time to write the answers of requests that were cut. */
 const answeringMs = 150
 /**
- * Connections that wait to be accepted while a turn of the event loop is long. Beyond it the kernel drops what arrives, and
- * who is dropped tries again a second later or three: a modest client would wait that long for a flood that is refused.
+ * Connections that the kernel queues while a turn of the event loop is long. Beyond it the kernel drops connection
+ * attempts, and clients retry after one to three seconds: a modest client would wait that long because of a flood.
  */
 const waitingConnections = 4_096
-/** Open connections, each of some 30 KB; more are closed as they come. */
+/** Open connections, each of about 30 KB; further ones are closed. */
 const maxConnections = 8_192
 
 export async function listen(services: BuiltServices): Promise<HttpServer> {
   const { config, log, underWay, load } = services
   let isEnding = false
   const answer = answering(services, () => isEnding)
-  /** Requests that are not over. */
+  /** Unfinished requests. */
   let open = 0
   const prefix = prefixOf(config.baseUrl)
-  // Who asks the node itself may not know what path its address has for others.
+  // A client that calls the node directly may not know the path prefix of its public address.
   const always = new Set(['/health', '/ready', '/metrics'].flatMap((path) => [path, `${prefix}${path}`]))
   let onQuiet: (() => void) | undefined
   const isApi = config.roles.includes('api')
-  /** Who asks whether the node lives is answered at once; all others have their turn, where the node takes requests. */
+  /**
+   * Health checks are answered at once. All other requests go through load shedding, if the node has the role api.
+   */
   const takeInTurn = (request: IncomingMessage, response: ServerResponse): (() => void) | undefined => {
     const begin = (): void => {
       if (awaitsContinue(request)) response.writeContinue()
@@ -104,7 +108,7 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
   server.on('error', (error) => log.error({ error }, 'the HTTP server failed'))
   const address = server.address()
 
-  /** Resolves when no request is under way, or after so long. */
+  /** Resolves when no request is running, or after this time. */
   const quiet = async (milliseconds: number): Promise<void> => {
     if (open === 0) return
     const pause = new AbortController()
@@ -119,7 +123,7 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
       isEnding = true
     },
     async close(shutdownGraceMs) {
-      // The server of HTTP would cut idle connections at once, on which the next request may be under way.
+      // The HTTP server's own close would cut idle connections at once, although the next request may be on its way.
       NetServer.prototype.close.call(server)
       await quiet(shutdownGraceMs)
       underWay.end()
@@ -130,7 +134,7 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
   }
 }
 
-/** Answers requests, those of a turn of the event loop together; where the node is to end, connections end with them. */
+/** Answers requests, and writes the answers of one turn together. Connections close if the node is stopping. */
 function answering(services: BuiltServices, isEnding: () => boolean): RequestListener {
   const app = createServerApp(services)
   const answers = answersOfTurn()
@@ -153,7 +157,7 @@ function answering(services: BuiltServices, isEnding: () => boolean): RequestLis
   }
 }
 
-/** A server of HTTP with our limits, and with our own answers to what it would refuse without a body. */
+/** An HTTP server with our limits, and with our own answers for requests that it would refuse without a body. */
 function createListener(take: RequestListener, services: BuiltServices): Server {
   const server = createServer(
     {
@@ -161,24 +165,24 @@ function createListener(take: RequestListener, services: BuiltServices): Server 
       headersTimeout: 20_000,
       requestTimeout: 60_000,
       keepAliveTimeout: 65_000,
-      // Its own answer to a missing Host has no body; ours, a line later, has.
+      // Node's answer to a missing Host has no body; ours has one.
       requireHostHeader: false,
     },
     take,
   )
-  // Without a listener the answer to an unknown Expect has no body.
+  // Without a listener, Node's answer to an unknown Expect has no body.
   server.on('checkExpectation', take)
-  // Without a listener the client is told to send its body before it is known whether the request is refused.
+  // Without a listener, Node tells the client to send its body before we can refuse the request.
   server.on('checkContinue', take)
   server.on('clientError', (error, socket: Socket) => answerBrokenRequest(services, error, socket))
   server.on('connection', () => services.load.accepted())
   server.maxConnections = maxConnections
-  // Those that nobody uses make room for those who come.
+  // Idle connections make room for new ones.
   server.on('drop', () => server.closeIdleConnections())
   return server
 }
 
-/** Whether the client sends its body only when it is told to (RFC 9110 §10.1.1). */
+/** Whether the client waits for 100 Continue before it sends its body (RFC 9110 §10.1.1). */
 const awaitsContinue = ({ headers, httpVersion }: IncomingMessage): boolean =>
   httpVersion !== '1.0' && headers.expect?.toLowerCase() === '100-continue'
 
@@ -193,7 +197,7 @@ function refuseForLoad(
   const error = refusals[why]()
   const { status, headers: told, body } = answerError(error, requestId)
   noteRefusal(services, error, { requestId, status, method, client: socket.remoteAddress })
-  // A client that hears this stops sending, if it listens; what others still send is discarded.
+  // The client stops sending when it reads this answer; anything else that it sends is discarded.
   if (headers['transfer-encoding'] || Number(headers['content-length'] ?? 0) > 16_384) response.shouldKeepAlive = false
   if (!request.complete) discardRest(request)
   const length = Buffer.byteLength(body)
@@ -206,11 +210,11 @@ interface RefusedRequest {
   requestId: string
   status: number
   method?: string | undefined
-  /** The address that the connection is from: who passed the request on is not looked at where it was not read. */
+  /** The peer address of the connection. Proxy headers are ignored, because the request was not parsed. */
   client: string | undefined
 }
 
-/** Counts and logs what was refused before it became a request of the app. */
+/** Counts and logs a request that was refused before it reached the app. */
 function noteRefusal(
   { metrics, refusals: log }: BuiltServices,
   error: ApiError,
@@ -249,7 +253,7 @@ function listenError(error: Error, config: { port: number; host: string }): Erro
   return error
 }
 
-/** Requests that never become one: not HTTP, too large a header, too slow. Answered in the shape of all errors. */
+/** Broken requests: not HTTP, headers too large, too slow. Answered in the shape of all errors. */
 function answerBrokenRequest(services: BuiltServices, error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -276,7 +280,7 @@ function answerBrokenRequest(services: BuiltServices, error: Error & { code?: st
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** Refuses a request without reading on: where it ends may be as doubtful as the rest of it. */
+/** Refuses a request and closes the connection, because the end of the request may be ambiguous too. */
 function refuseRequest(
   services: BuiltServices,
   { request: { method, socket }, response }: { request: IncomingMessage; response: ServerResponse },
@@ -290,5 +294,5 @@ function refuseRequest(
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }
 
-/** Requests whose address cannot be read: no Host, `*`, another scheme. */
+/** For requests whose target cannot be parsed: no Host, `*`, another scheme. */
 const unreadable = (): ApiError => new ApiError('invalid_request', 'the Host header or the path is not valid')

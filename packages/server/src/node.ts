@@ -1,4 +1,4 @@
-/** The running node: HTTP, heartbeat, housekeeping, and an end that does not wait for the world. */
+/** The running node: HTTP, heartbeat, housekeeping, and a bounded stop. */
 import { limits } from '@waypost/contract'
 import { purgeEndedSessions } from './applications/admin-sessions.ts'
 import { itipHandlers } from './changes/itip-mails.ts'
@@ -48,32 +48,32 @@ import { prepareDays, purgeKept } from './webhooks/retention.ts'
 
 const beatMs = 5_000
 const housekeepingMs = 60_000
-/** Who keeps house and dies of it holds up the others for so long. */
+/** Lease of the housekeeping job. If its node dies, no other node runs the job for this long. */
 const housekeepingLeaseMs = 600_000
 const outboxMs = 500
-/** How long a message that was sent is remembered. */
+/** How long sent messages are stored. */
 const sendDays = 30
-/** How long it is remembered that a message came back. */
+/** How long bounce reports are stored. */
 const reportDays = 90
-/** How long the links of a tracked message lead on. A message whose time is still to come may be a month old. */
+/** How long links of tracked messages redirect. A scheduled message may be a month old when it is sent. */
 const trackedDays = 730
-/** How long codes and tokens that are over are remembered. */
+/** How long expired codes and tokens are stored. */
 const codeHours = 24
-/** How long, and how many, entries of who did what are kept; and how many of refused sign-ins. */
+/** Retention of audit entries: days, and number of entries, of refused sign-ins, and of reads. */
 const auditDays = 365
 const auditEntries = 100_000
 const refusedEntries = 10_000
 const readEntries = 100_000
-/** How long the figures of the charts are kept. */
+/** How long the figures of charts are stored. */
 const figureHours = 49
-/** How long the timeline of a grant has its calls, and what happened with it. */
+/** How long the timeline of a grant has its calls, and its events. */
 const callDays = 7
 const eventDays = 90
-/** What requests under way are given once the port is closed. */
+/** Time for running requests after the port is closed. */
 const requestsMs = 900
-/** What all other work under way is given when the node ends: what it leaves undone others do, or the next start. */
+/** Time for all other running work when the node stops. Other nodes or the next start do the rest. */
 const workMs = 1_100
-/** How long after its announcement a node is gone, whatever it waits for. */
+/** The node exits this long after its announcement, whatever it waits for. */
 export const endMs = 1_400
 
 export interface RunningNode extends AsyncDisposable {
@@ -83,7 +83,7 @@ export interface RunningNode extends AsyncDisposable {
 /** Starts the node; the services are disposed with it. */
 export async function startNode(services: BuiltServices): Promise<RunningNode> {
   const { config, database, clock, log } = services
-  // Nobody else can be at work on this file: what a dead process left in flight is over.
+  // No other process works on this file: work that a dead process left in flight is over.
   if (database.engine === 'sqlite') {
     await abandonIdempotencyKeys(database)
     await abandonLeases(database)
@@ -94,18 +94,18 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
     await services.accountMails.abandon()
   }
   await beat(services)
-  // Housekeeping makes those that follow; where it fails here, rows of today lie where those of every day may.
+  // Housekeeping creates the following partitions. If it fails here, today's rows go into the default partition.
   await prepareDays(database, clock.now(), 1).catch((error) => log.warn({ error }, 'partitions could not be made'))
   if (isDeliverer(config.roles) || isWatcher(config.roles)) services.signals.listen()
-  // The others share with this one what they have.
+  // The other nodes share their work with this one.
   services.signals.raise('deliveries', 'watches')
   const server = await listen(services)
   const { stopping } = services
   const work: Record<string, Promise<void>> = {
     ...(isDeliverer(config.roles)
       ? {
-          housekeeping: every(services, housekeepingMs, () => keepHouse(services)),
-          outbox: doingJobs(services),
+          housekeeping: every(services, housekeepingMs, () => runHousekeeping(services)),
+          outbox: runJobs(services),
           deliveries: services.deliverer.run(stopping),
           sending: services.sender.run(stopping),
           replies: every(services, config.pollSeconds * 1000, async () => services.replies?.follow(stopping)),
@@ -113,14 +113,14 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
       : {}),
     ...(isWatcher(config.roles) ? { watches: services.watcher.run(stopping) } : {}),
   }
-  // To the last: others take over what is under way on a node that shows no life.
+  // Until the very end: other nodes take over the work of a node without a heartbeat.
   const alive = new AbortController()
   const beating = every(services, beatMs, () => beat(services), alive.signal)
   return {
     port: server.port,
     async [Symbol.asyncDispose]() {
       services.stop()
-      // Nobody has to choose another node where none is asked.
+      // Without the role api no load balancer needs the announcement.
       const announceMs = config.roles.includes('api') ? config.announceMs : 0
       await Promise.all([endServer(server, announceMs), endWork(services, work)])
       alive.abort()
@@ -139,7 +139,7 @@ async function endServer(server: HttpServer, announceMs: number): Promise<void> 
   await server.close(requestsMs)
 }
 
-/** Waits for the node's own work, as long as it may take. */
+/** Waits for the node's own work, at most `workMs`. */
 async function endWork({ log }: BuiltServices, work: Record<string, Promise<void>>): Promise<void> {
   const left = new Set(Object.keys(work))
   const limit = new AbortController()
@@ -150,12 +150,12 @@ async function endWork({ log }: BuiltServices, work: Record<string, Promise<void
     log.warn({ left: [...left] }, 'work under way was cut; it is taken up by others, or at the next start')
 }
 
-/** Shows that the node is alive, and writes what it noted since the last time. */
+/** Writes the heartbeat, and all records in memory since the last one. */
 export async function beat(services: BuiltServices): Promise<void> {
   const { database, node, clock, limiter, deliverer, keyUse, activity, watcher, dataKeys } = services
   const { traffic, figures, signals } = services
   await services.followClock()
-  // Where no other process has written there is nothing to learn from the store, and no other node.
+  // If no other process has written, there is nothing to read from the store, and no other node.
   const othersWrote = signals.follow()
   await services.exposure.follow(othersWrote)
   if (othersWrote) await dataKeys.refresh()
@@ -173,18 +173,18 @@ export async function beat(services: BuiltServices): Promise<void> {
   await figures.flush()
 }
 
-/** Removes what has had its time, unless another node does or has just done so. */
-export async function keepHouse(services: BuiltServices): Promise<void> {
+/** Deletes expired rows, unless another node does so or has just done so. */
+export async function runHousekeeping(services: BuiltServices): Promise<void> {
   const { database, clock } = services
   const now = clock.now()
   const until = now + housekeepingLeaseMs
   if (!(await claimUntil(database, 'housekeeping_until', { now, until }))) return
-  // A little less than a turn of this node's: it may be the next one, too.
+  // A little less than the interval, so that this node may run it next time too.
   const next = now + housekeepingMs * 0.9
   await purgeExpired(services).finally(() => moveClaim(database, 'housekeeping_until', { from: until, to: next }))
 }
 
-/** Removes what has had its time. */
+/** Deletes expired rows. */
 export async function purgeExpired(services: BuiltServices): Promise<void> {
   const { config, database, clock, secrets, log, notify, sessions, stopping } = services
   const now = clock.now()
@@ -199,10 +199,10 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   while (!stopping.aborted && (await purgeGrantEvents(database, now - eventDays * 86_400_000)));
   await addUpCounts(database, stopping)
   await purgeLoginSessions(database, now)
-  // A while after their end: a code that is shown again still ends what it gave.
+  // Some time after they expire: a code that is used again still revokes its tokens.
   await purgeAuthorizationCodes(database, now - codeHours * 3_600_000)
   await purgeAccessTokens(database, now - codeHours * 3_600_000)
-  // Reports about a message that came back are matched with it for so long.
+  // Bounce reports are matched with messages for this long.
   while (!stopping.aborted && (await purgeSends(database, now - sendDays * 86_400_000)));
   while (!stopping.aborted && (await purgeSendReports(database, now - reportDays * 86_400_000)));
   while (!stopping.aborted && (await purgeTracked(database, now - trackedDays * 86_400_000)));
@@ -219,7 +219,7 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   }
 }
 
-/** Does what is due in the outbox, batch by batch. */
+/** Runs the due jobs of the outbox, batch by batch. */
 export async function doJobs(services: BuiltServices): Promise<void> {
   const { database, clock, log, node, mail, providers, secrets, payloads, stopping } = services
   const handlers: JobHandlers = {
@@ -244,8 +244,8 @@ export async function doJobs(services: BuiltServices): Promise<void> {
   while ((await runDueJobs(runner)) > 0) if (stopping.aborted) return
 }
 
-/** Does what is due in the outbox, whenever something is put there or its time has come. */
-async function doingJobs(services: BuiltServices): Promise<void> {
+/** Runs the due jobs of the outbox, whenever one is added or falls due. */
+async function runJobs(services: BuiltServices): Promise<void> {
   const { database, clock, log, signals, stopping } = services
   const wakeup = new Wakeup(signals.maxRest)
   signals.on({ jobs: wakeup.wake })
@@ -265,7 +265,7 @@ async function doingJobs(services: BuiltServices): Promise<void> {
   }
 }
 
-/** Repeats `work` until the node stops; a failure is logged and tried again next time. */
+/** Repeats `work` until the node stops; a failure is logged, and the work is tried again next time. */
 async function every(
   { stopping, log }: BuiltServices,
   milliseconds: number,

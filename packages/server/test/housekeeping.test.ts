@@ -2,7 +2,7 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { keepHouse } from '../src/node.ts'
+import { runHousekeeping } from '../src/node.ts'
 import { claimUntil, moveClaim } from '../src/store/tables/applications/installation.ts'
 import { enginesFor, openService, type TestService, testClock } from './harness.ts'
 import { migratedDatabase } from './peers/database-url.ts'
@@ -29,8 +29,8 @@ test('of two nodes one keeps house in a minute, and the other asks once', async 
   await using one = await openService(shared)
   await using two = await openService(shared)
   const turn = async (): Promise<number[]> => [
-    await asked(one, () => keepHouse(one.services)),
-    await asked(two, () => keepHouse(two.services)),
+    await asked(one, () => runHousekeeping(one.services)),
+    await asked(two, () => runHousekeeping(two.services)),
   ]
   for (const round of [1, 2]) {
     const [first, second] = await turn()

@@ -1,6 +1,6 @@
 /**
- * The HTTP edge: every route of the contract, the pages beside it, and one shape for everything that fails. All paths are
- * compiled once into a table of what answers them.
+ * The HTTP API: every route of the contract, the pages next to it, and one shape for all errors. All paths are
+ * compiled once into a table.
  */
 import { type Contract, methodsOf, type NamedRoute, removed, routesOf, unavailable } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
@@ -22,34 +22,34 @@ import { serveRoute } from './pipeline/serve-route.ts'
 export interface AppOptions extends Omit<ApiServices, 'patternOf'> {
   contract: Contract
   handlers: Record<string, Record<string, AnyHandler>>
-  /** What is served beside the contract: reference page, OpenAPI, metrics, tracked links. */
+  /** Pages outside the contract: reference, OpenAPI, metrics, tracked links. */
   pages: readonly (Page | LivePage)[]
-  /** The path of the base address, without slash at the end. */
+  /** The path of the base address, without a trailing slash. */
   prefix: string
-  /** Headers of every answer; an answer's own win. */
+  /** Headers of every answer; those of the answer itself take precedence. */
   guards: Readonly<Record<string, string>>
   /** Is called with every request before it is matched. */
   onArrival?(request: HttpRequest): void
 }
 
 export interface App {
-  /** What is answered, in the order in which it is tried; `ALL` stands for every method. */
+  /** All paths in the order in which they are tried; `ALL` stands for every method. */
   readonly routes: readonly { method: string; path: string }[]
   /** Answers a request; never fails. */
   answer(request: HttpRequest): Ready<HttpResponse>
-  /** The same within the process, as `fetch` has it: for tests and tools. */
+  /** The same within the process, with the signature of `fetch`: for tests and tools. */
   readonly fetch: (request: Request) => Promise<Response>
   request(target: string | URL | Request, init?: RequestInit): Promise<Response>
 }
 
-/** Answers a request, or leaves it to whatever matches next. */
+/** Answers a request, or returns undefined for the next match. */
 type Responder = (arrived: ArrivedRequest) => Ready<HttpResponse | undefined>
 
 export function createApp(options: AppOptions): App {
   const { prefix, guards, onArrival } = options
   const api: ApiServices = { ...options, patternOf: pathPattern(options.contract, options.pages) }
   const table = new RoutingTable()
-  // First, because the name of something that there is not may stand where a route has a parameter.
+  // First, because a removed name may match a parameter of a route.
   addRemoved(table, api)
   addUnavailable(table, api)
   const allowed = addRoutes(table, api, options)
@@ -94,7 +94,7 @@ export function createApp(options: AppOptions): App {
   return { routes: table.routes, answer, fetch, request: (target, init) => fetch(webRequest(target, init)) }
 }
 
-/** What answers which path, in the order in which it was added. */
+/** The responders of all paths, in the order in which they were added. */
 class RoutingTable {
   readonly matcher = new PathMatcher<Responder>()
   readonly routes: { method: string; path: string }[] = []
@@ -123,7 +123,7 @@ function addUnavailable(table: RoutingTable, api: ApiServices): void {
   }
 }
 
-/** Routes and pages; answers which methods a path takes. */
+/** Adds routes and pages; returns a function that lists the methods of a path. */
 function addRoutes(table: RoutingTable, api: ApiServices, options: AppOptions): (path: string) => string[] {
   const { contract, pages } = options
   const paths = routePaths(routesOf(contract))
@@ -137,7 +137,7 @@ function addRoutes(table: RoutingTable, api: ApiServices, options: AppOptions): 
     const served: ServedRoute = { named, handler: handlerOf(options, named), known: undefined }
     const responder: Responder = (arrived) => serveRoute(api, { served, asQuery }, arrived)
     for (const method of methodsOf(named.route)) table.add(method, path, responder)
-    // Behind the last route of this path, before those that would take its name for an id.
+    // After the last route of this path, and before routes that would match the literal as an id.
     if (noIds.has(path) && !paths.slice(at + 1).some((other) => other.path === path)) {
       const own = allowed(path)
       table.add(
@@ -159,7 +159,7 @@ function handlerOf(options: AppOptions, named: NamedRoute): AnyHandler {
   return handler
 }
 
-/** Refuses every method but the question of browsers whether they may ask. */
+/** Refuses every method except the preflight request of browsers. */
 const unlessAsked =
   (refusal: Responder): Responder =>
   async (arrived) =>

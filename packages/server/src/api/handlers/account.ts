@@ -1,4 +1,4 @@
-/** What people who administer the service change of themselves. */
+/** Changes that administrators make to their own account. */
 import type { Acting } from '../../applications/acting.ts'
 import { needPerson, personOf } from '../../applications/people.ts'
 import { beginTotp, finishTotp, makeRecoveryCodes, removeTotp } from '../../applications/second-factor.ts'
@@ -10,7 +10,7 @@ import { lockPerson, type PersonRow, renamePerson } from '../../store/tables/app
 import { writeRecoveryCodes } from '../../store/tables/applications/second-factors.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
-/** What authenticator apps call the service. */
+/** The name of the service in authenticator apps. */
 const issuer = 'Waypost'
 
 export const account = ({ database, clock, secrets, hashing, adminAuthentication }: Services): Handlers['account'] => {
@@ -19,7 +19,9 @@ export const account = ({ database, clock, secrets, hashing, adminAuthentication
     throw new ApiError('not_found', 'there is no account: no person is signed in')
   }
 
-  /** The person who acts, once they have shown their password again: a session alone changes no second factor. */
+  /**
+   * The acting person, after they have entered their password again: a session alone cannot change the second factor.
+   */
   const needPassword = async (acting: Acting, password: string): Promise<PersonRow> => {
     const row = await needPerson(database, ownId(acting))
     if (row.password_hash === null) {

@@ -33,7 +33,7 @@ import { pageOf, placeOf } from './lists/keyset-page.ts'
 const TimelineKinds = z.array(z.enum(timelineKinds))
 const TimelinePlaces = z.array(z.tuple([z.enum(timelineKinds), z.number(), z.union([z.string(), z.number()])]))
 
-/** Where a page of a timeline ended, as a cursor has it. */
+/** The position of a timeline page, as stored in a cursor. */
 const placesOf = (position: TimelinePosition) =>
   Object.entries(position).map(([kind, [first, second]]) => [kind, first, second])
 const positionOf = (cursor: unknown): TimelinePosition =>
@@ -53,11 +53,11 @@ const searchOf = (query: Query<Waypost['adminGrants']['count']>): GrantSearch =>
   lastUsed: { since: milliseconds(query.last_used_since), before: milliseconds(query.last_used_before) },
 })
 
-/** Whether, by whom, and how well changes of a grant are looked for. */
+/** Whether a grant is watched for changes, by which node, and with what result. */
 function watchOf(row: WatchStateRow, provider: Provider | undefined): GrantActivity['watch'] {
   const none = { node_id: null, synced_at: null, failures: 0, next_try_at: null }
   if (row.watched === 0) return { ...none, state: 'off' }
-  // Who keeps the account ourselves tells of each change as it is made.
+  // Accounts that the service stores itself notify with each change.
   if (provider?.local) return { ...none, state: 'watching' }
   if (!provider?.changes) return { ...none, state: 'unsupported' }
   const failures = row.failures ?? 0
@@ -71,7 +71,7 @@ function watchOf(row: WatchStateRow, provider: Provider | undefined): GrantActiv
   }
 }
 
-/** The routes of accounts that a provider answers; the others the service answers itself, for all. */
+/** The routes that a provider answers; the service answers the others itself. */
 const ofProviders = routesOf(contract).filter(({ route }) => route.audience === 'grant' && !route.own)
 
 const operationsOf = (provider: Provider | undefined, grant: Grant): string[] =>
@@ -90,7 +90,7 @@ export const adminGrants = (services: Services): Handlers['adminGrants'] => {
         after: placeOf(position),
         limit: query.limit,
       })
-      // The document is the grant as clients read it; one field more goes at its end.
+      // The document is the JSON that clients read; one field is appended.
       const items = found.rows.map(
         (row) =>
           new JsonText<AdminGrant>(`${row.document.slice(0, -1)},"last_used_at":${secondsOrNull(row.last_used_at)}}`),

@@ -16,9 +16,10 @@ import { limitMail } from '../../store/tables/mail/mail-use.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { pageOf, placeOf } from './lists/keyset-page.ts'
 
-/** A page where nobody said how long. */
-const usualPage = 50
-const lengthOf = ({ limit }: { limit?: number | undefined }): number => Math.min(limit ?? usualPage, limits.pageMax)
+/** The default page size. */
+const defaultPageSize = 50
+const lengthOf = ({ limit }: { limit?: number | undefined }): number =>
+  Math.min(limit ?? defaultPageSize, limits.pageMax)
 
 export const adminApplications = ({ database, clock, place }: Services): Handlers['adminApplications'] => ({
   list: async ({ acting, query, position }) => {

@@ -3,7 +3,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
-/** A key opens its own application; the id of another is as one that does not exist. */
+/** A key opens its own application; the id of another one looks like one that does not exist. */
 function checkOwn(id: string, named: string | undefined): void {
   if (named !== undefined && named.toLowerCase() !== id) throw new ApiError('not_found')
 }

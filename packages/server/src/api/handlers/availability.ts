@@ -18,30 +18,30 @@ type WithoutNulls<T> = T extends null
       ? { [K in keyof T]: WithoutNulls<T[K]> }
       : T
 
-/** The question without its nulls, which mean the same as absence. */
+/** The request without nulls, which mean the same as absent fields. */
 const withoutNulls = <T>(value: T): WithoutNulls<T> =>
   JSON.parse(JSON.stringify(value), (_key, item) => (item === null ? undefined : item))
 
 type Question = WithoutNulls<AvailabilityQuestion>
 type Participant = Question['participants'][number]
 
-/** Of the newest bookings of a group, how many are looked at: those before them were taken back. */
+/** The newest bookings of a group that are checked; earlier ones were canceled. */
 const bookingsLookedAt = 20
 
-/** What every participant is asked. */
+/** The parts of the request that apply to every participant. */
 interface Asking {
   question: Question
   signal(): AbortSignal
 }
 
-/** One account under two names would have two votes. */
+/** One account under two names would count twice. */
 function refuseTwice(records: readonly GrantRecord[]): void {
   const ids = records.map(({ grant }) => grant.id)
   const twice = ids.findIndex((id, index) => ids.indexOf(id) < index)
   if (twice !== -1) throw invalidField(`participants.${twice}.email`, 'is listed twice')
 }
 
-/** An access token tells of its own grant alone. */
+/** An access token opens only its own grant. */
 const strangerAt = (index: number): ApiError =>
   new ApiError(
     'grant_access_denied',
@@ -56,7 +56,7 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
   ): Promise<GrantRecord> => {
     const name = participant.grant_id ?? participant.email ?? ''
     if (grantId !== undefined) {
-      // The answer is the same whether there is such a grant or not.
+      // The error is the same whether or not the grant exists.
       const own = await sessions.find(applicationId, { by: 'id', value: grantId })
       if (!isNamed(own, participant.grant_id ?? `email:${name}`)) throw strangerAt(index)
       return own

@@ -9,7 +9,7 @@ import type { Handlers } from '../pipeline/handler-types.ts'
 import { holderOf, keepMetadata, tagCalendar, tagCalendars } from './object-metadata.ts'
 import { listTagged } from './tagged-objects.ts'
 
-/** An empty colour is the usual one, as null is. */
+/** An empty color means the default, as null does. */
 const usualColours = (change: CalendarChange): CalendarChange => ({
   ...change,
   ...(change.hex_color === '' ? { hex_color: null } : {}),
@@ -19,7 +19,7 @@ const usualColours = (change: CalendarChange): CalendarChange => ({
 type Reading = { grant: GrantRecord; signal: AbortSignal }
 
 export const calendars = ({ database, sessions, clock }: Services): Handlers['calendars'] => {
-  /** Whether metadata stands with the calendars: those that we keep ourselves hold their own. */
+  /** Whether the calendars contain their metadata: those that we store ourselves do. */
   const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'calendars.list').local !== undefined
   const readerOf = (context: Reading) =>
     sessions.operation(
@@ -28,7 +28,7 @@ export const calendars = ({ database, sessions, clock }: Services): Handlers['ca
       { queries: database, signal: () => context.signal, responseHeaders: {} },
     )
 
-  /** Calendars by their metadata; what is gone at the provider is forgotten here. */
+  /** Calendars by their metadata. Metadata of objects that the provider has deleted is removed. */
   const listByMetadata = async (context: Reading, query: CalendarListQuery, position: JsonValue | undefined) => {
     const at = holderOf(context.grant)
     const read = readerOf(context)
@@ -75,7 +75,7 @@ export const calendars = ({ database, sessions, clock }: Services): Handlers['ca
       }
       const changes = Object.values(fields).some((value) => value !== undefined)
       return change(
-        // Metadata alone is ours: the provider only says that there is such a calendar.
+        // Metadata is stored here: the provider only confirms that the calendar exists.
         (op) => (changes ? op(params, fields) : readerOf(context)(params)),
         (tx, calendar) => keepMetadata(tx, grant, calendar, { metadata: metadata ?? {}, now: clock.now() }),
       )
@@ -88,7 +88,7 @@ export const calendars = ({ database, sessions, clock }: Services): Handlers['ca
 const create = { resource: 'calendars', operation: 'create' } as const
 
 export const virtualCalendars = ({ sessions }: Services): Handlers['virtualCalendars'] => {
-  /** The grant that is named, or else the one of the access token, beside which no other can be named. */
+  /** The named grant, or else the grant of the access token, which cannot name another one. */
   const recordFor = async ({ id, grantId }: { id: string; grantId?: string }, segment: string | undefined) => {
     if (grantId !== undefined) {
       const own = await sessions.find(id, { by: 'id', value: grantId })
@@ -103,7 +103,7 @@ export const virtualCalendars = ({ sessions }: Services): Handlers['virtualCalen
       const { application, query, body, write } = context
       const { grant_id: named, ...draft } = body
       const record = await recordFor(application, query.grant_id ?? named ?? undefined)
-      // The path is for the accounts that we keep ourselves; others have their own.
+      // The path is for accounts that we store ourselves.
       if (!sessions.providerOf(record, 'calendars.create').local) {
         throw invalidField('grant_id', 'is not a virtual account: use POST /v3/grants/<grant_id>/calendars')
       }

@@ -45,7 +45,7 @@ function guideOf(kind: ProviderKind, state: { available: boolean; connector: boo
     description: (typeof field === 'object' && field.description) || '',
   }))
   const needed = settings.filter((field) => field.required)
-  // Where there are several ways and none is required, the first one.
+  // If there are several ways and none is required, the first one.
   const shown = needed.length > 0 ? needed : settings.slice(0, 1)
   const example = Object.fromEntries(shown.map((field) => [field.name, `<${field.name}>`]))
   return {

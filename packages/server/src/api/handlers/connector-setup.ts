@@ -1,4 +1,4 @@
-/** What is needed to set up a connector at this installation, and the simulators that may stand in for providers. */
+/** The requirements of a connector at this installation, and the simulators that may replace providers. */
 import { type ConnectorSetup, type ProviderKind, providerKinds } from '@waypost/contract'
 import { needApplication } from '../../applications/applications.ts'
 import { changeConnector, createConnector } from '../../applications/connectors.ts'
@@ -18,7 +18,7 @@ function kindOf(provider: string): ProviderKind {
 export const connectorSetup = (services: Services): Handlers['connectorSetup'] => {
   const { database, clock, secrets, config, providers, sandboxClients, addressMode } = services
 
-  /** The settings of a connector to what stands in for a provider; undefined where they are not known. */
+  /** The connector settings for a simulator; undefined if there is none. */
   const settingsOf = (kind: ProviderKind): Record<string, string> | undefined => {
     if (config.providerUrls[kind] === undefined) return undefined
     if (!findProvider(providers, kind)?.oauth) return {}

@@ -15,14 +15,14 @@ import type { Handlers } from '../pipeline/handler-types.ts'
 import { tellIgnoredSettings } from '../pipeline/ignored-fields.ts'
 import { offsetPage } from './lists/offset-page.ts'
 
-/** How long the grants of a deleted connector stay, in case it is set up again. */
+/** How long the grants of a deleted connector are retained, in case it is created again. */
 const graceMs = 72 * 3_600_000
 
-/** The sandbox's connectors are fixed: their clients may be set, their scopes not, and they stay. */
+/** The sandbox's connectors are fixed: their clients may be set, but not their scopes, and they cannot be deleted. */
 const isFixed = (environment: string, provider: string): boolean =>
   environment === 'sandbox' && Object.hasOwn(sandboxScopes, provider)
 
-/** What there is to say of a connector that nothing can be tried of. */
+/** The result for a connector that cannot be tested. */
 const nothingToTry = (isAvailable: boolean) =>
   isAvailable
     ? {

@@ -2,7 +2,7 @@ import type { ContactDraft } from '@waypost/contract'
 import { invalidField } from '../../lib/api-error.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
-/** What a contact can be found by again. */
+/** A contact needs a field by which it can be found. */
 function checkName({ given_name, surname, company_name, emails }: ContactDraft): void {
   if (given_name || surname || company_name || (emails && emails.length > 0)) return
   throw invalidField('given_name', 'give at least one of given_name, surname, company_name and emails')

@@ -13,7 +13,7 @@ import { grantsOfCredential } from '../../store/tables/grants/grants.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { offsetPage } from './lists/offset-page.ts'
 
-/** Refuses a consent of an administrator that cannot be given; what was written for it is undone. */
+/** Refuses an admin consent that cannot be given; the transaction is rolled back. */
 async function checkConsent(
   tx: Queries,
   { connector, credential }: { connector: ConnectorRow; credential: Credential },

@@ -1,4 +1,4 @@
-/** Who did what, and how the service fares. */
+/** The audit log, and the health of the service. */
 import type { AuditEntry, ServiceHealth } from '@waypost/contract'
 import { seconds } from '../../lib/clock.ts'
 import type { Services } from '../../services/services.ts'

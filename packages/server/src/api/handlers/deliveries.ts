@@ -57,8 +57,8 @@ export const deliveries = ({
         after: position === undefined ? undefined : AttemptPlace.parse(position),
         limit: query.limit,
       })
-      // What listeners answer may repeat a customer's data: administrators are shown it with the attempt itself alone, which
-      // is refused where they may not see such data, and written down.
+      // Response bodies of receivers may contain customer data. Administrators see them only on the single attempt,
+      // which is audited, and refused where they may not see such data.
       const shown = acting ? rows.map((row) => ({ ...row, answer: null })) : await openAnswers(payloads, at, rows)
       return { items: shown.map(attemptOf), ...(next ? { next: [...next] } : {}) }
     },
@@ -95,7 +95,7 @@ export const deliveries = ({
       return write(async () => ({ replayed }))
     },
     deliverNow: async ({ application, params, write }) => {
-      // In steps, so that nobody waits for long; what is made due stays so, and a repetition finds it done.
+      // In steps, so that no request waits long. Rows that were made due stay due, so a retry continues.
       const made = await deliverNow(database, { applicationId: application.id, webhookId: params.id }, clock.now())
       deliverer.wake()
       return write(async () => made)

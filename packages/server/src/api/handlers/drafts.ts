@@ -25,7 +25,7 @@ const noted = ['metadata', 'tracking_options', 'reply_to_message_id'] as const
 
 const plain = <T>(item: T | JsonText<T>): T => (item instanceof JsonText ? JSON.parse(item.text) : item)
 
-/** A draft with what is kept of it here. */
+/** A draft with the fields that we store for it. */
 function withNote(
   draft: Draft,
   { metadata, tracking_options: tracking, reply_to_message_id: parent }: DraftNote,
@@ -39,7 +39,7 @@ function withNote(
   }
 }
 
-/** Tracking after a change: merged; who turns all of it off has none. */
+/** Tracking after a change: merged; undefined once all of it is turned off. */
 function trackingAfter(old: TrackingRequest | undefined, change: TrackingRequest | undefined) {
   if (!change) return old
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
@@ -47,7 +47,7 @@ function trackingAfter(old: TrackingRequest | undefined, change: TrackingRequest
   return merged.opens || merged.links || merged.thread_replies ? merged : undefined
 }
 
-/** Whether a change is about the message itself, and not only about what is kept here. */
+/** Whether a change concerns the message itself, not only the fields that we store. */
 const changesMessage = ({ metadata: _m, tracking_options: _t, unread: _u, ...message }: DraftChange): boolean =>
   Object.values(message).some((value) => value !== undefined && value !== null)
 
@@ -155,7 +155,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
         },
         async (tx, draft) => {
           await keepNote(tx, grant, draft.id, note)
-          // Some providers name a draft anew with every change.
+          // Some providers change the id of a draft with every update.
           if (draft.id !== params.draft_id) await removeDraftNote(tx, at, params.draft_id)
           return withNote(draft, note)
         },

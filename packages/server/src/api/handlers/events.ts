@@ -16,7 +16,7 @@ import { tellIgnored } from '../pipeline/ignored-fields.ts'
 import { areEventsTagged, holderOf, keepMetadata, tagEvent, tagEvents } from './object-metadata.ts'
 import { listTagged } from './tagged-objects.ts'
 
-/** Lists by metadata or UID take stored events as they are: there `expand_recurring` has no meaning and is refused. */
+/** Lists by metadata or UID return stored events; `expand_recurring` is refused there. */
 const expandable = (query: EventListQuery): boolean => query.metadata_pair === undefined && query.ical_uid === undefined
 
 const withDefault = (query: EventListQuery, settings: string): EventListQuery =>
@@ -31,13 +31,13 @@ const conditionsOf = (headers: { 'if-none-overlap'?: boolean | undefined }): Pre
 type Reading = { grant: GrantRecord; signal: AbortSignal }
 
 export const events = ({ database, sessions, clock }: Services): Handlers['events'] => {
-  /** Whether metadata stands with the events: those that we keep ourselves hold their own. */
+  /** Whether the events contain their metadata: those that we store ourselves do. */
   const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'events.list').local !== undefined
   const useOf = (context: Reading) => ({ queries: database, signal: () => context.signal, responseHeaders: {} })
   const readerOf = (context: Reading) =>
     sessions.operation(context.grant, { resource: 'events', operation: 'get' }, useOf(context))
 
-  /** The events of a calendar by their metadata; what is gone at the provider is forgotten here. */
+  /** The events of a calendar by their metadata. Metadata of objects that the provider has deleted is removed. */
   const listByMetadata = async (context: Reading, query: EventListQuery, position: JsonValue | undefined) => {
     const at = holderOf(context.grant)
     const readCalendar = sessions.operation(context.grant, { resource: 'calendars', operation: 'get' }, useOf(context))
@@ -94,7 +94,7 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
       if (metadata !== undefined) {
         const changes = Object.values(fields).some((value) => value !== undefined)
         return change(
-          // Metadata alone is ours: the provider only says that there is such an event.
+          // Metadata is stored here: the provider only confirms that the event exists.
           (op) => (changes ? op(at, fields) : readerOf(context)(at)),
           (tx, event) => keepMetadata(tx, grant, event, { metadata: metadata ?? {}, now }),
         )
@@ -116,7 +116,7 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
       return change(async (op) => {
         const data = await op({ ...params, calendar_id: query.calendar_id, skip_email }, body)
         const { send_ics_error } = data
-        // Some clients look for it in one place, some in the other.
+        // Clients read the error from either of two places.
         return { data, beside: send_ics_error ? { send_ics_error } : {} }
       })
     },

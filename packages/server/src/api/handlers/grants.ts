@@ -18,10 +18,13 @@ import { findGrant, findGrantDocument, type GrantRecord } from '../../store/tabl
 import type { Context, Handlers } from '../pipeline/handler-types.ts'
 import { tellIgnoredSettings } from '../pipeline/ignored-fields.ts'
 
-/** Whoever passes over more has the store walk all of it for every page; a cursor begins where the last page ended. */
-const furthestOffset = 10_000
+/**
+ * With a larger offset the store would read all skipped rows for every page; a cursor starts where the last page
+ * ended.
+ */
+const maxOffset = 10_000
 
-/** A place in the list: the last grant's time and id, and how many stand before the next page. */
+/** A position in the list: time and id of the last grant, and the offset of the next page. */
 const Position = z.tuple([z.number(), z.string(), z.number()])
 
 function filterOf(query: GrantListQuery): GrantFilter {
@@ -53,7 +56,7 @@ export const grants = (services: Services): Handlers['grants'] => {
     if (!record) throw new ApiError('grant_not_found')
     return record
   }
-  /** The grant with the further addresses of its account, where it is valid and its provider tells them. */
+  /** The grant with the aliases of its account, if it is valid and its provider lists them. */
   const withAliases = async (
     record: GrantRecord,
     { signal, responseHeaders }: { signal: AbortSignal; responseHeaders: Record<string, string> },
@@ -83,11 +86,8 @@ export const grants = (services: Services): Handlers['grants'] => {
     list: ({ application, query, position }) => {
       const place = position === undefined ? undefined : Position.parse(position)
       const offset = place ? place[2] : (query.offset ?? 0)
-      if (!place && offset > furthestOffset) {
-        throw invalidField(
-          'offset',
-          `must be at most ${furthestOffset}: go on with page_token, the next_cursor of a page`,
-        )
+      if (!place && offset > maxOffset) {
+        throw invalidField('offset', `must be at most ${maxOffset}: go on with page_token, the next_cursor of a page`)
       }
       const page = readGrantPage(database, application.id, filterOf(query), {
         limit: query.limit,

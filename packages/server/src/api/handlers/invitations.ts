@@ -1,4 +1,4 @@
-/** How an invited person comes in. */
+/** How an invited person signs in for the first time. */
 import { needInvitation, takeInvitation } from '../../applications/person-sign-in.ts'
 import { tryCode } from '../../applications/second-factor.ts'
 import { signIn } from '../../applications/sign-in.ts'
@@ -11,7 +11,7 @@ import type { Handlers } from '../pipeline/handler-types.ts'
 export const invitations = (services: Services): Handlers['invitations'] => {
   const { database, clock, adminAuthentication, secrets, hashing, passwords } = services
 
-  /** The second factor of a person stays when they are given a new password. */
+  /** The second factor of a person stays when they receive a new password. */
   const needCode = async (person: PersonRow, code: string | undefined): Promise<void> => {
     if (person.sealed_totp === null) return
     if (code === undefined) throw new ApiError('second_factor_required')

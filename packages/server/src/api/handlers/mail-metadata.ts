@@ -1,4 +1,6 @@
-/** Metadata in answers about mail: read beside what the provider gives, once for a page, where it is wanted at all. */
+/**
+ * Metadata in answers about mail: read concurrently with the provider's answer, once per page, and only if requested.
+ */
 import { JsonText } from '../../lib/json/text.ts'
 import { messageNamesOf } from '../../providers/registry.ts'
 import type { Queries } from '../../store/engine/database.ts'
@@ -11,19 +13,19 @@ export const mailboxOf = ({ applicationId, grant }: GrantRecord): Mailbox => ({
   ...messageNamesOf(grant),
 })
 
-/** What of a query decides whether a field is in the answer. */
+/** The query fields that decide which fields the answer contains. */
 interface Choice {
   select?: string[] | undefined
   fields?: string | undefined
 }
 
-/** `raw_mime` leaves all fields out but its own. */
+/** `raw_mime` omits all other fields. */
 const wants = ({ select, fields }: Choice, field: string): boolean =>
   fields !== 'raw_mime' && (select === undefined || select.length === 0 || select.includes(field))
 
 export const plain = <T>(item: T | JsonText<T>): T => (item instanceof JsonText ? JSON.parse(item.text) : item)
 
-/** Whether messages on a page may have metadata that is wanted: asked while the provider is asked for the page. */
+/** Whether messages of a page may have requested metadata; queried while the provider is called. */
 export const areTagged = async (
   queries: Queries,
   record: GrantRecord,
@@ -47,7 +49,7 @@ export async function tagMessages<M extends Message>(
   return withMetadataOfAll(queries, mailboxOf(record), messages.map(plain))
 }
 
-/** Threads with the metadata of the message that each shows. */
+/** Threads with the metadata of their latest message. */
 export async function tagThreads<T extends { latest_draft_or_message: Message }>(
   queries: Queries,
   record: GrantRecord,

@@ -29,7 +29,7 @@ export const messages = (services: Services): Handlers['messages'] => {
     return (message_id: string, query: Partial<MessageQuery>) => read({ ...whole, ...query, message_id })
   }
 
-  /** With what is tracked of each message, where that is asked for; the provider knows nothing of it. */
+  /** Adds tracking results, if requested; they are stored here. */
   const withTracking = async <M extends Message>(
     record: GrantRecord,
     message: M,
@@ -78,7 +78,7 @@ export const messages = (services: Services): Handlers['messages'] => {
         return change(async (op, queries) => withMetadata(queries, mailboxOf(grant), await op(at, rest)))
       }
       return change(
-        // Metadata alone is ours: the provider only says that there is such a message.
+        // Metadata is stored here: the provider only confirms that the message exists.
         (op, queries) => (changes ? op(at, rest) : readerOf(context, queries)(params.message_id, query)),
         async (tx, { metadata: _, ...message }) => {
           const kept = metadata ?? {}

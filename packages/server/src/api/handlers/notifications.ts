@@ -51,7 +51,7 @@ export const notifications = ({ database, payloads, stopping }: Services): Handl
         waitMs: (query.wait ?? 0) * 1000,
         signal: AbortSignal.any([signal, stopping]),
       })
-      // There is always a next page: the stream goes on.
+      // There is always a next page, because the stream has no end.
       return { items: await items(rows), next: [next.transaction, next.position], endless: true }
     },
     get: async ({ application, params }) => {

@@ -1,6 +1,6 @@
 /**
- * Metadata of calendars and events that a provider keeps: the service holds it beside them. An instance of a series has
- * its own, or else that of its master.
+ * Metadata of calendars and events at a provider, stored by the service. An instance of a series has its own, or else
+ * that of its master.
  */
 import type { Calendar, Event } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
@@ -31,11 +31,11 @@ export const eventName = (event: Pick<Event, 'id' | 'calendar_id'>): ObjectName 
 const masterName = (event: Event): ObjectName[] =>
   event.master_event_id ? [eventName({ id: event.master_event_id, calendar_id: event.calendar_id })] : []
 
-/** Whether events on a page may have metadata that is wanted: asked while the provider is asked for the page. */
+/** Whether events of a page may have requested metadata; queried while the provider is called. */
 export const areEventsTagged = async (queries: Queries, record: GrantRecord, choice: Choice): Promise<boolean> =>
   wanted(choice) && hasObjectMetadata(queries, holderOf(record), 'event')
 
-/** Events with their metadata, where it is in the answer. */
+/** Adds metadata to events, if it is part of the answer. */
 export async function tagEvents(
   queries: Queries,
   record: GrantRecord,
@@ -53,7 +53,6 @@ export async function tagEvents(
   })
 }
 
-/** One event with its metadata. */
 export async function tagEvent(queries: Queries, record: GrantRecord, event: Event): Promise<Event> {
   const [tagged] = await tagEvents(queries, record, [event])
   return tagged ? plain(tagged) : event
@@ -77,7 +76,7 @@ export async function tagCalendar(queries: Queries, record: GrantRecord, calenda
   return tagged ? plain(tagged) : calendar
 }
 
-/** Keeps the metadata of an object that a client gave, and answers the object with it. */
+/** Stores the metadata that a client gave for an object, and returns the object with it. */
 export async function keepMetadata<T extends Calendar | Event>(
   tx: Queries,
   record: GrantRecord,

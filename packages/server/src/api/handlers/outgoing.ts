@@ -1,4 +1,4 @@
-/** What a request to send or to draft becomes before it is composed: files decoded, template rendered, signature read. */
+/** Prepares a request to send or draft for composing: decodes files, renders the template, reads the signature. */
 import {
   limits,
   type OutgoingAttachment,
@@ -16,13 +16,13 @@ import { getTemplate, type TemplateRow } from '../../store/tables/mail/templates
 import { shown } from '../http/multipart.ts'
 import type { FormFile } from '../http/payload.ts'
 
-/** Parts of these names are files like any other; every other name is a content id. */
+/** Parts with these names are ordinary files; every other name is a content id. */
 const plainPart = /^(?:file|files|attachment|attachments)\d*$/i
 const contentId = /^[!-;=?-~]+$/
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[^\r\n]*)?$/
 const control = /[^\P{Cc}\t]/u
 
-/** All files of a request: those in its JSON, then those that are parts of its form. */
+/** All files of a request: those in its JSON, then the parts of its form. */
 export function filesOf(attachments: readonly OutgoingAttachment[], parts: readonly FormFile[]): SendFile[] {
   const files = attachments.map(attachedFile)
   const total = files.reduce((sum, { content }) => sum + content.byteLength, 0)
@@ -74,7 +74,7 @@ function contentIdOf(written: string, field: string): string {
   )
 }
 
-/** Holds the tracking of a request against what this service has; `host` is its own. */
+/** Checks the tracking options of a request; `host` is the host of this service. */
 export function checkTracking(tracking: TrackingRequest | undefined, host: string): TrackingRequest | undefined {
   if (tracking?.domain_name === undefined) return tracking
   const domain_name = tracking.domain_name.trim().replace(/\.$/, '').toLowerCase()
@@ -103,7 +103,7 @@ interface Text {
   template?: TemplateUse | undefined
 }
 
-/** Subject and body of a request: its own, or those of the template that it names. */
+/** Subject and body of a request: its own, or those of the named template. */
 export async function textOf(queries: Queries, at: Mailbox, request: Text): Promise<Pick<Text, 'subject' | 'body'>> {
   const { subject, body, template, is_plaintext } = request
   if (!template) return { subject, body }
@@ -119,7 +119,7 @@ export async function textOf(queries: Queries, at: Mailbox, request: Text): Prom
   }
 }
 
-/** A subject is a line, and no HTML. */
+/** Renders a subject, which is one line without HTML. */
 export function renderSubject(
   text: string,
   { engine, ...rendering }: { engine: TemplateEngine; variables: Record<string, unknown>; strict: boolean },

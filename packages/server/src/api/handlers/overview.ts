@@ -1,4 +1,4 @@
-/** How one application fares. */
+/** The overview of one application. */
 import type { ApplicationOverview, ExpiryReason, Grant } from '@waypost/contract'
 import { needApplication } from '../../applications/applications.ts'
 import { problemsOf } from '../../applications/problems.ts'
@@ -20,10 +20,10 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const expiredDays = 7
 const shown = 10
-/** The most that are counted. */
-const mostExpired = 200
-/** How many errors are looked through for the last one of each provider. */
-const lookedThrough = 50
+/** Expired grants that are counted at most. */
+const maxExpired = 200
+/** Errors that are read to find the last one of each provider. */
+const maxErrorsRead = 50
 
 const order = ['failed', 'failing', 'pause', 'active']
 
@@ -57,14 +57,14 @@ export const overview = ({ database, clock, seals }: Services): Handlers['overvi
     return all.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
   }
 
-  /** What happened with grants, and what went wrong with them. */
+  /** Recent events and errors of grants. */
   const grantsOf = async (applicationId: string, now: number) => {
     const since = now - expiredDays * dayMs
-    const lost = await expiredSince(database, applicationId, { since, limit: mostExpired }, seals)
-    const errors = await newestGrantErrors(database, applicationId, lookedThrough, seals)
+    const lost = await expiredSince(database, applicationId, { since, limit: maxExpired }, seals)
+    const errors = await newestGrantErrors(database, applicationId, maxErrorsRead, seals)
     return {
       lost,
-      /** Each counts once, and only while it is without access. */
+      /** Each grant counts once, and only while it has no access. */
       expiredNow: new Set(
         lost.filter(({ at, status }) => at >= now - dayMs && status !== 'valid').map(({ grant_id }) => grant_id),
       ).size,
@@ -86,7 +86,7 @@ export const overview = ({ database, clock, seals }: Services): Handlers['overvi
       isBlocked: application.blocked === 1,
       hasWorker: (await liveDeliverers(database, now)) > 0,
       grantLimit: application.grant_limit,
-      // Only where there is a limit is anything counted, and then no more than that.
+      // Counted only if there is a limit.
       grantCount: application.grant_limit === null ? 0 : await countGrants(database, application.id),
       now: seconds(now),
     })

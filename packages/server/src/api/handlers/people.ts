@@ -1,4 +1,4 @@
-/** The people who administer the service, as owners see them; and what owners set for the installation. */
+/** The administrators of the service, as owners see them, and settings of the installation. */
 import { z } from 'zod'
 import { isInstallationPasswordOn, switchInstallationPassword } from '../../applications/administrator.ts'
 import {

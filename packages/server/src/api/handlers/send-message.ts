@@ -1,4 +1,4 @@
-/** Sending a message: what is checked before, and the envelope that its answer comes in. */
+/** Sends a message: the checks before it, and the envelope of the answer. */
 import type { SendRequest, SentMessage } from '@waypost/contract'
 import { dueTime } from '../../sending/schedules.ts'
 import type { SendOrder } from '../../sending/sending.ts'
@@ -8,7 +8,7 @@ import type { Handlers } from '../pipeline/handler-types.ts'
 import { mailboxOf } from './mail-metadata.ts'
 import { checkTracking, filesOf, signatureOf, textOf } from './outgoing.ts'
 
-/** The envelope of a message that was sent or is to be sent. */
+/** The envelope of a sent or scheduled message. */
 export const sentEnvelope = ({ grant }: GrantRecord, data: SentMessage) => ({
   data,
   beside: { grant_id: grant.id, ...(data.schedule_id === '' ? {} : { schedule_id: data.schedule_id }) },

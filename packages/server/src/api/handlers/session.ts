@@ -1,4 +1,4 @@
-/** Signing in, and the sessions that begin with it. */
+/** Sign-in of administrators, and their sessions. */
 import type { PasswordChange, SignIn } from '@waypost/contract'
 import { z } from 'zod'
 import type { Acting } from '../../applications/acting.ts'
@@ -31,7 +31,7 @@ const Place = z.tuple([z.number(), z.string()])
 export const session = (services: Services): Handlers['session'] => {
   const { database, clock, administrator, adminAuthentication, installation, hashing, oidc, passwords } = services
 
-  /** Whether somebody shows what lets them in, and who they are; throws where not. */
+  /** Verifies the credentials of a sign-in and returns the person; throws if they are wrong. */
   const needProof = async (body: SignIn, visitor: Visitor): Promise<PersonRow | null> => {
     const { email, password, link } = body
     if (link !== undefined) {
@@ -48,7 +48,7 @@ export const session = (services: Services): Handlers['session'] => {
     return person
   }
 
-  /** Throws where the new password is the old one, or one that nobody may choose. */
+  /** Throws if the new password is the old one or too weak. */
   const needOther = async (change: PasswordChange, owner?: PasswordOwner): Promise<void> => {
     if (change.new_password === change.current_password) {
       throw invalidField('new_password', 'is your password already: choose another one')
@@ -56,7 +56,7 @@ export const session = (services: Services): Handlers['session'] => {
     await passwords.need(change.new_password, 'new_password', owner)
   }
 
-  /** Whose sessions somebody asks for; others' are for owners. */
+  /** The sessions that a request asks for; those of others are visible to owners only. */
   const askedFor = ({ person, rights }: Acting, query: { everybody?: boolean; person_id?: string }): SessionsOf => {
     if (query.everybody !== true && query.person_id === undefined) return { personId: person?.id ?? null }
     if (rights.role !== 'owner') throw new ApiError('insufficient_rights', 'only owners see the sessions of others')
@@ -64,8 +64,8 @@ export const session = (services: Services): Handlers['session'] => {
   }
 
   /**
-   * The browser forgets what it holds of the session. `cookies` is not among it: that would reach every host of the
-   * domain and take the device cookie along, by which a known browser is told from strangers.
+   * Has the browser delete its data of the session. `cookies` is not included: it would affect every host of the
+   * domain, and delete the device cookie, which distinguishes a recognized browser.
    */
   const signedOut = (): Record<string, string> => ({
     'set-cookie': adminAuthentication.cookieOf(undefined),
@@ -81,7 +81,7 @@ export const session = (services: Services): Handlers['session'] => {
       const person = await needProof(body, visitor)
       const way = body.link === undefined ? 'password' : 'link'
       const signedIn = await signIn(services, { visitor, way, action: 'session.create', find: async () => person })
-      // One to a line.
+      // One cookie per line.
       responseHeaders['set-cookie'] = signedIn.cookies.join('\n')
       return signedIn.session
     },
@@ -114,7 +114,7 @@ export const session = (services: Services): Handlers['session'] => {
       write(async (tx) => {
         const found = await findSessionOwner(tx, params.session_id)
         const isOwn = found !== undefined && found.person_id === (acting.person?.id ?? null)
-        // One of somebody else is, but to owners, one that there is not.
+        // To anyone but owners, a session of another person looks like one that does not exist.
         if (!found || !(isOwn || acting.rights.role === 'owner'))
           throw new ApiError('not_found', 'no session with this id')
         await deleteAdminSession(tx, params.session_id)

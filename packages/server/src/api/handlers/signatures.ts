@@ -21,14 +21,14 @@ import { mailboxOf } from './mail-metadata.ts'
 
 const Place = z.tuple([z.number(), z.string()])
 
-/** The place that a page begins after, from its cursor. */
+/** The start of a page, from its cursor. */
 export function placeOf(position: unknown): After | undefined {
   if (position === undefined) return undefined
   const [createdAt, id] = Place.parse(position)
   return { createdAt, id }
 }
 
-/** One page of rows that were asked for with one more than it holds. */
+/** One page; `rows` has one row more than the page if there is a next one. */
 export function pageOf<R extends { created_at: number; id: string }, T>(
   rows: readonly R[],
   limit: number,
@@ -71,7 +71,7 @@ export const signatures = ({ database, clock }: Services): Handlers['signatures'
     const at = mailboxOf(grant)
     const safe = safeBody(body.body)
     return write(async (tx) => {
-      // One at a time, so that the count holds.
+      // Locks the grant, so that the count stays correct.
       if (!(await lockGrant(tx, at.applicationId, at.grantId))) throw new ApiError('grant_not_found')
       if ((await countSignatures(tx, at)) >= limits.signatures) {
         throw invalidField('signatures', `the grant has ${limits.signatures} signatures, which is the limit`)

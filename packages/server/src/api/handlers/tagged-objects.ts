@@ -1,4 +1,4 @@
-/** Lists what a provider keeps by its metadata: the service knows which, the provider what they are. */
+/** Lists objects of a provider by metadata: the service stores which objects match, the provider returns them. */
 import { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
@@ -7,22 +7,22 @@ import type { WithMetadata } from '../../store/tables/calendars-contacts/metadat
 export interface Search<T> {
   limit: number
   position: JsonValue | undefined
-  /** Those with the metadata that is looked for, newest first. */
+  /** Objects with matching metadata, newest first. */
   find(after: WithMetadata | undefined, most: number): Promise<WithMetadata[]>
-  /** Removes the metadata of one that is gone. */
+  /** Removes the metadata of a deleted object. */
   forget(gone: WithMetadata): Promise<void>
-  /** Reads one at the provider. */
+  /** Reads one object at the provider. */
   read(id: string): Promise<T>
   signal: AbortSignal
 }
 
-/** A place in the list: when the metadata of the last one was set, and its id. */
+/** A position in the list: when the metadata of the last object was set, and its id. */
 const Position = z.tuple([z.number(), z.string()])
 
-/** Providers allow few requests at once. */
+/** Concurrent reads; providers allow few. */
 const readAtOnce = 4
 
-/** One page. What is gone is passed over, and its metadata with it: a page is full unless it is the last. */
+/** One page. Deleted objects are skipped and their metadata is removed, so a page is full unless it is the last. */
 export async function listTagged<T>(search: Search<T>): Promise<{ items: T[]; next?: JsonValue }> {
   const { limit, position, find, forget, read, signal } = search
   let after: WithMetadata | undefined
@@ -48,7 +48,7 @@ export async function listTagged<T>(search: Search<T>): Promise<{ items: T[]; ne
   }
 }
 
-/** Objects in the order asked for, undefined where one is gone; the first other failure ends it. */
+/** Objects in the requested order, undefined for deleted ones; the first other failure ends the list. */
 async function readAll<T>(wanted: readonly WithMetadata[], read: Search<T>['read']): Promise<(T | undefined)[]> {
   const objects: (T | undefined)[] = []
   const queue = wanted.entries()

@@ -33,7 +33,7 @@ const templateOf = (row: TemplateRow): Template => ({
   updated_at: seconds(row.updated_at),
 })
 
-/** A template that could not be rendered is not kept. */
+/** A template that cannot be rendered is refused. */
 function checkTemplate({ subject, body, engine }: Pick<TemplateRow, 'subject' | 'body' | 'engine'>): void {
   parseTemplate(subject, engine, 'subject')
   parseTemplate(body, engine, 'body')
@@ -66,7 +66,7 @@ export const templates = ({ database, clock }: Services): Handlers['templates'] 
     const owner = ownerOf(context)
     checkTemplate(body)
     return write(async (tx) => {
-      // One at a time, so that the count holds.
+      // Locks the application, so that the count stays correct.
       await lockApplication(tx, owner.applicationId)
       if ((await countTemplates(tx, owner)) >= limits.templates) {
         throw invalidField('templates', `there are ${limits.templates} templates, which is the limit`)

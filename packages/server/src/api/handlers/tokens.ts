@@ -1,4 +1,4 @@
-/** The tokens of the service: issued, looked at, revoked. Errors have OAuth's shape. */
+/** The tokens of the service: issued, introspected, revoked. Errors have the shape of OAuth. */
 import type { AdditionalSettings, TokenAnswer, TokenRequest } from '@waypost/contract'
 import { looksLikeKey, noApplication } from '../../applications/client-id.ts'
 import {
@@ -33,7 +33,7 @@ function need(request: TokenRequest, name: keyof TokenRequest): string {
   })
 }
 
-/** What a request for a token shows, and for which application. */
+/** A token request with its credentials and its application. */
 interface Shown {
   services: Services
   client: Client
@@ -41,14 +41,14 @@ interface Shown {
   bearer: Bearer
 }
 
-/** Whoever a bearer is of; undefined where it is of nobody. */
+/** The caller of a bearer token; undefined if it is not valid. */
 const callerOf = ({ database, keyUse, clock }: Services, bearer: string): Promise<Caller | undefined> =>
   holderOf({ queries: database, keyUse, clock }, bearer).catch((error) => {
     if (error instanceof ApiError && error.code === 'unauthorized') return undefined
     throw error
   })
 
-/** The caller of a bearer that must be somebody's, where there is one. */
+/** The caller of a bearer token, which must be valid if there is one. */
 const needCaller = async (services: Services, bearer: Bearer): Promise<Caller | undefined> => {
   if (bearer === undefined) return undefined
   const caller = await callerOf(services, bearer)
@@ -73,7 +73,7 @@ const clientOf = async (services: Services, request: TokenRequest): Promise<Clie
   }
 }
 
-/** Whether the client shows an API key of its application: in the body, or as bearer. */
+/** Whether the client presents an API key of its application, in the body or as bearer. */
 const hasKey = async ({ services, client, request, bearer }: Shown): Promise<boolean> => {
   for (const key of [request.client_secret, bearer]) {
     const holder = key ? await callerOf(services, key) : undefined
@@ -85,7 +85,7 @@ const needKey = async (shown: Shown): Promise<void> => {
   if (!(await hasKey(shown))) throw new ApiError('invalid_client', await keyProblem(shown))
 }
 
-/** Why the client did not show that it is the one, and what to send. */
+/** Why the client is not authenticated, and what to send. */
 async function keyProblem({ services, request, bearer }: Shown): Promise<string> {
   const given = request.client_secret || bearer
   if (!given) return 'client_secret: is missing: send an API key of the application, here or as bearer'
@@ -120,7 +120,7 @@ const grantFor = async ({ database }: Services, client: Client, id: string): Pro
   return record
 }
 
-/** How a token is traded for, by `grant_type`. */
+/** The exchange for each `grant_type`. */
 const trades: Record<string, (shown: Shown) => Promise<TokenAnswer>> = {
   async authorization_code(shownBy) {
     const { services, client, request } = shownBy
@@ -184,7 +184,7 @@ export const tokens = (services: Services): Pick<Handlers['connect'], 'token' | 
       const caller = await needCaller(services, bearer)
       const revoked = await revokeToken(database, token, {
         now: clock.now(),
-        // Who has a token may end it; a key ends those of its application, an access token those of its grant.
+        // A token may revoke itself; an API key revokes those of its application, an access token those of its grant.
         may: (row) =>
           !caller || (caller.id === row.application_id && (caller.grantId ?? row.grant_id) === row.grant_id),
       })

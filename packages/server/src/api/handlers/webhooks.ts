@@ -29,7 +29,7 @@ import type { Handlers } from '../pipeline/handler-types.ts'
 /** Always the same, so that it can be compared. */
 const sample = { id: '01955f0c-7f6a-7c42-9d1e-5b8a3c60f217', time: 1_739_223_251 }
 
-/** Addresses that mean something beyond this machine and its link. */
+/** Addresses that are valid beyond this machine and its link. */
 const ownAddresses = (): string[] =>
   [...new Set(interfaceAddresses())].filter((address) => !/^(?:127\.|169\.254\.|::1$|fe80:)/i.test(address))
 
@@ -49,7 +49,7 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
     sampleNotification(trigger, { ...sample, applicationId })
   const open = (row: WebhookRow, column: 'sealed_secret' | 'sealed_previous_secret', sealed: string): string =>
     secrets.open(sealed, secretContext(row, column))
-  /** What a delivery to a destination may be signed with. */
+  /** The secrets that may sign a delivery to a destination. */
   const secretsOf = (row: WebhookRow, of?: 'other'): KnownSecret[] => [
     { of: of ?? 'destination', secret: open(row, 'sealed_secret', row.sealed_secret) },
     ...(row.sealed_previous_secret === null || of
@@ -57,7 +57,7 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
       : [{ of: 'previous', secret: open(row, 'sealed_previous_secret', row.sealed_previous_secret) } as const]),
     ...(of ? [] : [{ of: 'test', secret: testSecret } as const]),
   ]
-  /** Where a test event goes, and what signs it. */
+  /** The destination of a test event, and its secret. */
   const testTarget = async (
     applicationId: string,
     { webhook_url, webhook_id, secret }: TestEvent,
@@ -85,7 +85,7 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
     create: async (context) => {
       const { application, body, write } = context
       const url = checkWebhookUrl(egress, body.webhook_url)
-      // Asked again in the transaction; here so that nobody is called in vain.
+      // Checked again in the transaction; here so that no receiver is called in vain.
       await needFreeUrl(database, application.id, body.webhook_url)
       await checkDestinationLimit(database, application.id)
       await verifyListener(url, toolsFor(context))

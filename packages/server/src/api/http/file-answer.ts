@@ -132,22 +132,22 @@ const bareType = new RegExp(`^${token}/${token}$`)
 const wholeType = new RegExp(
   `^${token}/${token}(?:[ \\t]*;[ \\t]*${token}=(?:${token}|"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"))*$`,
 )
-const longestType = 256
+const maxTypeLength = 256
 
 /** A media type as RFC 9110 §8.3.1 writes it: with its parameters, or without those that are broken. */
 export function mediaTypeOf(text: string): string {
   const whole = text.trim()
-  if (whole.length <= longestType && wholeType.test(whole)) return whole
-  const bare = (whole.slice(0, longestType).split(';', 1)[0] ?? '').trim()
+  if (whole.length <= maxTypeLength && wholeType.test(whole)) return whole
+  const bare = (whole.slice(0, maxTypeLength).split(';', 1)[0] ?? '').trim()
   return bareType.test(bare) ? bare : 'application/octet-stream'
 }
 
-const longestName = 200
+const maxNameLength = 200
 
 /** RFC 6266: to be saved, never shown; the name in ASCII for old clients, and as it is. */
 export function dispositionOf(filename: string | null): string {
   // What would lead out of a folder, or off the line, is no part of a name.
-  const name = [...(filename ?? '').toWellFormed().replace(/[\p{Cc}\p{Cf}/\\]/gu, '_')].slice(0, longestName).join('')
+  const name = [...(filename ?? '').toWellFormed().replace(/[\p{Cc}\p{Cf}/\\]/gu, '_')].slice(0, maxNameLength).join('')
   if (name === '') return 'attachment'
   const plain = name.replace(/[^ -~]/gu, '_').replace(/["%]/g, '_')
   const exact = encodeURIComponent(name).replace(

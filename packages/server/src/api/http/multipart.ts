@@ -15,7 +15,7 @@ export interface FormPart {
 }
 
 /** The maximum length of the headers of a part. */
-const longestHead = 16_384
+const maxHeadLength = 16_384
 const hyphen = 0x2d
 const cr = 0x0d
 const lf = 0x0a
@@ -81,8 +81,8 @@ function nameAfter(body: Buffer, at: number): string {
 /** Where the headers end and the content begins. */
 function headEnd(part: Buffer): { head: number; content: number } | undefined {
   if (part[0] === cr && part[1] === lf) return { head: 0, content: 2 }
-  const crlf = part.subarray(0, longestHead).indexOf('\r\n\r\n')
-  const bare = part.subarray(0, longestHead).indexOf('\n\n')
+  const crlf = part.subarray(0, maxHeadLength).indexOf('\r\n\r\n')
+  const bare = part.subarray(0, maxHeadLength).indexOf('\n\n')
   if (crlf !== -1 && (bare === -1 || crlf < bare)) return { head: crlf, content: crlf + 4 }
   return bare === -1 ? undefined : { head: bare, content: bare + 2 }
 }

@@ -28,7 +28,7 @@ export interface Payload {
 export const noPayload: Payload = { json: {}, files: [] }
 
 /** The maximum length of the body. */
-function mostBytes(route: Route, contentType: string | null): number {
+function maxBytesOf(route: Route, contentType: string | null): number {
   if (!route.parts) return limits.bodyBytes
   return isMultipart(contentType) ? limits.multipartBytes : limits.messageBodyBytes
 }
@@ -40,7 +40,7 @@ export function reserveMemory(
   request: HttpRequest,
 ): ReservedMemory | undefined {
   if (!route.parts) return undefined
-  const most = mostBytes(route, request.header('content-type'))
+  const most = maxBytesOf(route, request.header('content-type'))
   const declared = Number(request.header('content-length') ?? most)
   // A body above the maximum is refused before it is read.
   return declared > most ? undefined : uploads?.take(declared)
@@ -68,7 +68,7 @@ export async function readPayload(
     }
     if (wantsMime) throw invalidField('type', 'with mime the body is multipart/form-data with one part, named mime')
   }
-  const bytes = await readBody(request, mostBytes(route, contentType))
+  const bytes = await readBody(request, maxBytesOf(route, contentType))
   reserved?.need(bytes.byteLength)
   const reading = { pool, signal: request.signal }
   if (!form || !route.parts) return { json: await readJson(route, bytes, { ...reading, contentType }), files: [] }

@@ -1,4 +1,4 @@
-/** The answers of requests that succeed. */
+/** The responses of successful requests. */
 import type { NamedRoute, Route } from '@waypost/contract'
 import type { z } from 'zod'
 import { examplesOf } from './examples.ts'
@@ -66,7 +66,7 @@ function successOf(named: NamedRoute, description: string): Json {
   }
 }
 
-/** By status, what a route answers when all goes well. */
+/** The successful responses of a route, by status. */
 export function successesOf(named: NamedRoute): Json {
   const { status = 200, later } = named.route
   return {

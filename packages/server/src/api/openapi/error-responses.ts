@@ -1,4 +1,4 @@
-/** The answers of requests that fail, each set of error codes once: routes refer to them. */
+/** The responses of failed requests, one component for each set of error codes. */
 import { type Audience, type ErrorCode, errors, type NamedRoute } from '@waypost/contract'
 import { requestId } from '@waypost/contract/examples'
 import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
@@ -11,7 +11,7 @@ interface Sample {
   readonly details?: ErrorDetails
 }
 
-/** What an error of a code looks like where it says more than its title. */
+/** Example messages of error codes that say more than their title. */
 const samples: Partial<Record<ErrorCode, Sample>> = {
   invalid_request: {
     message: 'when.end_time: must not be before start_time',
@@ -30,7 +30,7 @@ const samples: Partial<Record<ErrorCode, Sample>> = {
 
 const errorOf = (code: ErrorCode): ApiError => new ApiError(code, samples[code]?.message, samples[code]?.details)
 
-/** The very body that the service answers with. */
+/** The exact body that the service sends. */
 const bodyOf = (code: ErrorCode, oauth: boolean): unknown =>
   JSON.parse(
     String(
@@ -41,7 +41,7 @@ const bodyOf = (code: ErrorCode, oauth: boolean): unknown =>
     ),
   )
 
-/** Where a time to wait for is told. */
+/** Statuses with a `Retry-After` header. */
 const tellsWhen: ReadonlySet<number> = new Set([429, 503])
 
 const isOAuth = (audience: Audience): boolean => audience === 'client'
@@ -66,7 +66,7 @@ function responseOf(status: number, codes: readonly ErrorCode[], oauth: boolean)
   }
 }
 
-/** By status, where each of a route's failures is described. */
+/** The error responses of a route, by status. */
 export const failuresOf = (named: NamedRoute): Json =>
   Object.fromEntries(
     errorsByStatus(named).map(([status, codes]) => [
@@ -75,7 +75,7 @@ export const failuresOf = (named: NamedRoute): Json =>
     ]),
   )
 
-/** The components that failures of these routes refer to. */
+/** The components of the error responses of these routes. */
 export function errorComponents(routes: readonly NamedRoute[]): { responses: Json; examples: Json } {
   const responses: Json = {}
   const examples: Json = {}

@@ -1,8 +1,8 @@
-/** Which errors a route can answer with. */
+/** The errors of a route. */
 import { type Audience, type ErrorCode, errors, type NamedRoute, type Route } from '@waypost/contract'
 import { isCustomerData } from '../../applications/customer-data.ts'
 
-/** The errors that every route of an audience can give. */
+/** The errors of every route of an audience. */
 const common: Record<Audience, readonly ErrorCode[]> = {
   public: ['internal_error'],
   client: ['invalid_request', 'internal_error', 'service_unavailable'],
@@ -57,7 +57,7 @@ const common: Record<Audience, readonly ErrorCode[]> = {
   ],
 }
 
-/** The errors that every route which changes something can give. */
+/** The errors of every route that changes something. */
 const onWrites: readonly ErrorCode[] = [
   'invalid_json',
   'payload_too_large',
@@ -67,7 +67,7 @@ const onWrites: readonly ErrorCode[] = [
   'concurrent_idempotent_request',
 ]
 
-/** Whether an Idempotency-Key counts. */
+/** Whether the route accepts an Idempotency-Key. */
 export const takesKey = ({ method, audience }: Route): boolean =>
   method !== 'GET' && audience !== 'public' && audience !== 'client'
 

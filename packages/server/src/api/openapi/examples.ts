@@ -1,4 +1,4 @@
-/** The examples of the contract as the document shows them: each once, among the components. */
+/** The examples of the contract as components of the document. */
 import type { NamedRoute, Route } from '@waypost/contract'
 import { type AnyCase, exampleOf, givenParams, requestId } from '@waypost/contract/examples'
 import { type Json, refer } from './json.ts'
@@ -15,13 +15,13 @@ export function mainCase(named: NamedRoute): AnyCase | undefined {
   return first && { ...first[1], params: paramsIn(named.route, first[1]) }
 }
 
-/** All parameters of the path that an example fills in. */
+/** The path parameters of an example. */
 function paramsIn({ path }: Route, { params }: AnyCase): Record<string, string> {
   const given = Object.entries(givenParams).filter(([name]) => path.split('/').includes(`:${name}`))
   return { ...Object.fromEntries(given), ...params }
 }
 
-/** The whole answer of a case, as it comes. */
+/** The complete response of a case. */
 function answerOf({ list, flat }: Route, { answer, beside, next_cursor, query }: AnyCase): Json {
   if (flat) return { ...(answer as Json), request_id: requestId }
   return {
@@ -37,7 +37,7 @@ type Part = 'request' | 'response'
 const nameOf = (named: NamedRoute, part: Part, name: string): string =>
   [named.id, part, ...(name ? [name] : [])].join('.')
 
-/** The examples of a request or an answer, where there are any. */
+/** The examples of a request or a response, if there are any. */
 export function examplesOf(named: NamedRoute, part: Part): Json {
   const cases = casesOf(named)
   if (cases.length === 0) return {}
@@ -45,7 +45,7 @@ export function examplesOf(named: NamedRoute, part: Part): Json {
   return { examples: Object.fromEntries(shown) }
 }
 
-/** The components that these refer to. */
+/** The components for these examples. */
 export function exampleComponents(routes: readonly NamedRoute[]): Json {
   const components: Json = {}
   for (const named of routes) {

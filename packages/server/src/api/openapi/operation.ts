@@ -16,14 +16,14 @@ const security: Record<Audience, Json[]> = {
   client: [{ apiKey: [] }, { accessToken: [] }, {}],
 }
 
-/** The kinds whose adapter has an operation; of those whose accounts differ, the variants that have it where the kind has not. */
+/** The provider kinds that have an operation. For kinds whose accounts differ: the variants that have it. */
 const supporters = (providers: Providers, { resource, operation }: NamedRoute): string[] => {
   const able = namedAdapters(providers).filter(([, adapter]) => hasOperation(adapter, resource, operation))
   const names = new Set(able.map(([name]) => name))
   return able.filter(([name, { kind }]) => name === kind || !names.has(kind)).map(([name]) => name)
 }
 
-/** An update answers two methods: the one that it is not declared with is the same, and says so, without samples of its own. */
+/** An update accepts two methods. The second one refers to the first and has no samples. */
 export function operationOf(
   named: NamedRoute,
   method: string,

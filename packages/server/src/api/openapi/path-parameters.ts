@@ -1,4 +1,4 @@
-/** What the parameters in paths are: by name, or by resource and name where a name is of several. */
+/** Descriptions of path parameters, by name, or by resource and name if several resources use the name. */
 const words: Readonly<Record<string, string>> = {
   grant_id:
     'Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`, `external:<your own id>`, or `me` with an access token.',
@@ -27,6 +27,6 @@ const words: Readonly<Record<string, string>> = {
   'apiKeys.id': 'The id of the API key, which is no secret.',
 }
 
-/** The words for a parameter in the paths of a resource. */
+/** The description of a parameter in the paths of a resource. */
 export const wordsOf = (resource: string, name: string): string | undefined =>
   words[`${resource}.${name}`] ?? words[name]

@@ -1,4 +1,4 @@
-/** What requests carry: parameters and bodies. */
+/** Parameters and bodies of requests. */
 import { type NamedRoute, paramsOf, type Route } from '@waypost/contract'
 import type { z } from 'zod'
 import { takesKey } from './errors-of.ts'
@@ -9,7 +9,7 @@ import { schemaOf } from './schemas.ts'
 
 type Sample = Readonly<Record<string, unknown>> | undefined
 
-/** The fields of a query or of headers as parameters. Those that must be there have an example. */
+/** The fields of a query or of headers as parameters. Required ones have an example. */
 export const fieldParametersOf = (fields: z.ZodObject | undefined, place: 'query' | 'header', sample: Sample): Json[] =>
   Object.entries((fields?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => {
     const { description, ...schema } = schemaOf(field, 'input')
@@ -49,7 +49,7 @@ export function parametersOf(named: NamedRoute): Json[] {
 
 const binary = (description: string): Json => ({ type: 'string', format: 'binary', description })
 
-/** A body with files: one part holds the JSON. */
+/** A multipart body with files; one part contains the JSON. */
 function formOf({ mime }: Route, part: string, schema: Json): Json {
   return {
     schema: {
@@ -65,7 +65,7 @@ function formOf({ mime }: Route, part: string, schema: Json): Json {
   }
 }
 
-/** A body as JSON, and as a form where the route takes one. */
+/** A body as JSON, and as a form if the route accepts one. */
 export function bodyOf(named: NamedRoute): Json {
   const { body, parts, form } = named.route
   if (!body) return {}

@@ -1,4 +1,4 @@
-/** JSON Schema from the schemas of the contract, in the forms that readers of OpenAPI 3.1 know best. */
+/** JSON Schema from the schemas of the contract, in forms that tools for OpenAPI 3.1 handle well. */
 import { errors } from '@waypost/contract'
 import { z } from 'zod'
 import { isJson, type Json, refer } from './json.ts'
@@ -7,7 +7,7 @@ const plainTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number',
 const isNull = (schema: unknown): boolean =>
   isJson(schema) && schema.type === 'null' && Object.keys(schema).length === 1
 
-/** A choice between one thing and null: said of that thing itself, where it has a type and no list of values. */
+/** A type or null, written into the type itself if it has a type and no enumeration. */
 function withNull(schema: Json): Json {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema
@@ -21,7 +21,7 @@ function withNull(schema: Json): Json {
 
 const withoutWords = ({ description: _, ...schema }: Json): Json => schema
 
-/** A property that has one value says so. */
+/** A property with a single value says so. */
 const withWords = (schema: Json): Json =>
   'const' in schema && !('description' in schema)
     ? { ...schema, description: `Always \`${String(schema.const)}\`.` }
@@ -32,7 +32,7 @@ const mapped = (record: unknown, change: (schema: Json) => Json): Json =>
     Object.entries(isJson(record) ? record : {}).map(([name, value]) => [name, isJson(value) ? change(value) : value]),
   )
 
-/** A schema as we write it, and all within it. */
+/** A schema in our style, with all schemas inside it. */
 function tidy(schema: Json): Json {
   const { propertyNames: _, ...kept } = schema
   const inner = Object.fromEntries(
@@ -47,7 +47,7 @@ function tidy(schema: Json): Json {
   return withNull(inner)
 }
 
-/** A schema by its name where it has one, else written out. */
+/** A reference to a named schema; other schemas are written out. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const id = z.globalRegistry.get(schema)?.id
   if (id) return refer('schemas', id)
@@ -128,7 +128,7 @@ const reference = /"#\/components\/schemas\/([^"]+)"/g
 const namesIn = (value: unknown): string[] =>
   Array.from(JSON.stringify(value).matchAll(reference), ([, name = '']) => name)
 
-/** The schemas that a document refers to, and those that these refer to. */
+/** The schemas that a document refers to, directly or indirectly. */
 export function usedSchemas(schemas: Record<string, Json>, document: unknown): Json {
   const used = new Set(namesIn(document))
   for (const name of used) for (const inner of namesIn(schemas[name])) used.add(inner)

@@ -1,4 +1,4 @@
-/** Parameters that many operations have become components, so that the document stays small. */
+/** Turns parameters that many operations share into components, so that the document stays small. */
 import type { Json } from './json.ts'
 import { refer } from './json.ts'
 
@@ -7,7 +7,7 @@ export type Paths = Record<string, Record<string, Operation>>
 
 const often = 3
 
-/** The paths with references, and the parameters that these lead to. */
+/** The paths with references, and the referenced parameters. */
 export function shareParameters(paths: Paths): { paths: Paths; parameters: Record<string, Json> } {
   const all = Object.values(paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ parameters = [] }) => parameters),

@@ -1,4 +1,4 @@
-/** Where browsers begin a sign-in: a page of ours or the provider's, so that there is no function for it. */
+/** The start of a hosted sign-in: a page for browsers, so the SDK has no function for it. */
 import { ConnectAuthQuery } from '@waypost/contract'
 import { applicationId } from '@waypost/contract/examples'
 import { type Json, refer } from './json.ts'

@@ -1,4 +1,4 @@
-/** The resources in words, in the groups and the order in which a reader meets them. */
+/** Descriptions of the resources, in groups, in reading order. */
 import type { Waypost } from '@waypost/contract'
 import type { Json } from './json.ts'
 

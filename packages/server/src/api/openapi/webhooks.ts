@@ -1,4 +1,4 @@
-/** What destinations are sent: one operation for each trigger, as the receiver has to have it. */
+/** The requests that webhook destinations receive: one operation for each trigger. */
 import {
   MessageHeadersObject,
   Notification,
@@ -33,7 +33,7 @@ export const webhookParameters: Record<string, Json> = {
 }
 const parameters = Object.keys(webhookParameters).map((name) => refer('parameters', name))
 
-/** What a receiver may answer. */
+/** The possible responses of a receiver. */
 export const webhookResponses: Record<string, Json> = {
   'webhook.delivered': { description: 'Delivered' },
   'webhook.unwanted': { description: 'Not wanted: this notification is not tried again' },

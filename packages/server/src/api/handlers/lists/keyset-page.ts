@@ -8,7 +8,7 @@ import type { ListPage } from '../../pipeline/handler-types.ts'
 
 const Place = z.tuple([z.int().min(0).max(9)], z.union([z.string(), z.number()]))
 
-/** Where a page begins. A cursor of another version may hold another form of it. */
+/** The start of a page. A cursor of another version may have another form. */
 export function placeOf(position: JsonValue | undefined): KeysetPosition | undefined {
   if (position === undefined) return undefined
   const place = Place.safeParse(position)
@@ -16,6 +16,6 @@ export function placeOf(position: JsonValue | undefined): KeysetPosition | undef
   return place.data
 }
 
-/** A page may be empty though the list goes on: it was looked through only so far. */
+/** A page may be empty although the list continues, because a search stopped early. */
 export const pageOf = <T>({ next }: KeysetPage<unknown>, items: readonly (T | JsonText<T>)[]): ListPage<T> =>
   next === undefined ? { items } : { items, next, endless: true }

@@ -1,4 +1,4 @@
-/** Pages of short lists that are read whole: connectors and credentials, of which an application has a few. */
+/** Pages of short lists that are read as a whole: connectors and credentials. */
 import type { ListPage } from '../../pipeline/handler-types.ts'
 
 export function offsetPage<T>(

@@ -2,7 +2,7 @@ import { Trigger, typesOf } from '@waypost/contract'
 import { z } from 'zod'
 import { invalidField } from '../../../lib/api-error.ts'
 
-/** The types that notifications of the named triggers have; all of them where none is named. */
+/** The notification types of the named triggers; undefined for all. */
 export function typesWanted(names: readonly string[] = []): string[] | undefined {
   const wanted = z.array(Trigger).safeParse(names)
   if (!wanted.success) throw invalidField('trigger_types', 'must be triggers that can be subscribed to')

@@ -1,4 +1,4 @@
-/** A request as a command of a shell. */
+/** A request as a shell command. */
 import type { NamedRoute } from '@waypost/contract'
 import type { AnyCase } from '@waypost/contract/examples'
 

@@ -1,4 +1,4 @@
-/** How an operation is called, in what developers call it with: made from its example. */
+/** Code samples of an operation, made from its example. */
 import type { NamedRoute } from '@waypost/contract'
 import { mainCase } from '../examples.ts'
 import type { Json } from '../json.ts'

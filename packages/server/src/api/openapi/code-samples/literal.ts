@@ -1,4 +1,4 @@
-/** A value as it is written in TypeScript. */
+/** A value as a TypeScript literal. */
 const width = 90
 
 const isName = (key: string): boolean => /^[A-Za-z_$][\w$]*$/.test(key)
@@ -7,7 +7,7 @@ const quoted = (text: string): string =>
     ? JSON.stringify(text)
     : `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
-/** Expressions stand as they are: what a program takes from elsewhere, or names of enumerations. */
+/** An expression that is written as it is: a variable of the program, or a member of an enumeration. */
 export class Expression {
   readonly code: string
   constructor(code: string) {
@@ -23,7 +23,7 @@ const inOrder = (open: string, parts: readonly string[], close: string, indent: 
   return `${open}\n${parts.map((part) => `${indent}  ${part},\n`).join('')}${indent}${close}`
 }
 
-/** On one line where it fits. */
+/** On one line if it fits. */
 export function literal(value: unknown, indent = ''): string {
   if (value instanceof Expression) return value.code
   if (typeof value === 'string') return quoted(value)

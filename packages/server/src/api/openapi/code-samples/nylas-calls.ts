@@ -1,6 +1,6 @@
 /**
- * Which method of the published client stands for which route, and what differs in its arguments. The service takes
- * more than the types of that client say: such fields are left out.
+ * The method of the published Nylas client for each route, and the differences of its arguments. Fields that the
+ * types of that client lack are omitted.
  */
 import type { AnyCase } from '@waypost/contract/examples'
 import { Expression } from './literal.ts'
@@ -9,19 +9,19 @@ type Fields = Readonly<Record<string, unknown>>
 
 export interface Call {
   readonly method: string
-  /** What the result is called, where there is any. */
+  /** The name of the result, if there is one. */
   readonly gives?: string
-  /** Parameters of the path that have another name than their own in camel case. */
+  /** Path parameters whose name is not their own in camel case. */
   readonly params?: Readonly<Record<string, string>>
-  /** Whether it takes a query: not at all, where there is one, or always. */
+  /** Whether it takes a query: never, if there is one, or always. */
   readonly query?: 'taken' | 'always'
-  /** It takes this one field alone, bare. */
+  /** It takes only this field, without an object. */
   readonly only?: string
-  /** It takes these fields, without any around them. */
+  /** It takes these fields, without an object around them. */
   readonly fields?: readonly string[]
-  /** What its types want otherwise, in the body or the query. */
+  /** Changes to body or query that its types require. */
   readonly change?: (example: AnyCase) => AnyCase
-  /** Enumerations of the client that this takes. */
+  /** Enumerations of the client that the sample imports. */
   readonly imports?: readonly string[]
 }
 
@@ -90,7 +90,7 @@ const credentialType = (example: AnyCase): AnyCase => {
   return { ...example, body: { ...example.body, credential_type: type } }
 }
 
-/** The client wants a name, which the service takes too. */
+/** The client requires a name, which the service accepts too. */
 const named = (example: AnyCase): AnyCase => ({ ...example, body: { name: 'Google', ...example.body } })
 
 const calendars: Record<string, Call> = {

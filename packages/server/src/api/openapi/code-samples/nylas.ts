@@ -6,7 +6,7 @@ import { type Call, calls } from './nylas-calls.ts'
 
 const camelCase = (name: string): string => name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Keys as the client writes them; it leaves those of metadata alone. */
+/** Keys in camel case, as the client writes them, except those of metadata. */
 function inCamelCase(value: unknown): unknown {
   if (value instanceof Expression) return value
   if (Array.isArray(value)) return value.map(inCamelCase)
@@ -16,7 +16,7 @@ function inCamelCase(value: unknown): unknown {
   )
 }
 
-/** A pair to filter by is a record to the client. */
+/** The client writes a filter pair as a record. */
 function queryOf(query: Readonly<Record<string, unknown>>): unknown {
   const { metadata_pair, ...fields } = query
   if (typeof metadata_pair !== 'string') return inCamelCase(fields)
@@ -38,7 +38,7 @@ function argumentsOf(call: Call, { params = {}, query = {}, body }: AnyCase): un
   }
 }
 
-/** The program for an example; undefined where the client has no such method. */
+/** The program for an example; undefined if the client has no such method. */
 export function nylasSample(named: NamedRoute, example: AnyCase, baseUrl: string): string | undefined {
   const call = calls[named.id]
   if (!call) return undefined

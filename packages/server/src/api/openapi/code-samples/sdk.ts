@@ -11,7 +11,7 @@ function optionsOf({ route: { audience } }: NamedRoute, baseUrl: string): Record
   return { baseUrl, apiKey: environment('WAYPOST_API_KEY') }
 }
 
-/** What a call gives that is of use. */
+/** The useful part of the result of a call. */
 function resultOf({ route }: NamedRoute): string {
   if (route.bytes) return 'const file = '
   return route.returns ? 'const { data } = ' : ''
