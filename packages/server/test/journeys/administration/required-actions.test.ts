@@ -126,7 +126,7 @@ describe.each(enginesFor(import.meta.url))('a required second factor on %s', (en
     await setUpTotp(owner, () => clock.now())
     expect((await require(['viewer'])).body.data.second_factor_required_for).toEqual(['viewer'])
     const bypass = await require(['owner'])
-    expect([bypass.status, bypass.body.error.message]).toEqual([409, expect.stringContaining('switch off')])
+    expect([bypass.status, bypass.body.error.message]).toEqual([409, expect.stringContaining('turn off')])
     // What was refused changed nothing.
     expect((await owner.call('GET', '/v3/admin/installation')).body.data).toMatchObject({
       second_factor_required_for: ['viewer'],
