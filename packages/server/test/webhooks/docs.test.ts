@@ -10,7 +10,6 @@ import { openListener } from '../listener.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const page = await readFile(`${root}docs/webhooks.md`, 'utf8')
-const readme = await readFile(`${root}README.md`, 'utf8')
 const blocksOf = (language: string): string[] =>
   Array.from(page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g')), (match) => match[1] ?? '')
 
@@ -29,7 +28,7 @@ describe('docs/webhooks.md', () => {
     await using listener = await openListener()
     const base = await service.listen()
     await service.createGrant('docs')
-    const call = /^call\(\).*$/m.exec(readme)?.[0]
+    const call = /^call\(\).*$/m.exec(page)?.[0]
     const blocks = blocksOf('sh').filter((block) => block.includes('call /v3') || block.includes('call "/v3'))
     expect(blocks.length).toBeGreaterThan(4)
     const ready = (lines: string): string =>

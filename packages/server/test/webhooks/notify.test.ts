@@ -166,11 +166,15 @@ describe('what is told', () => {
   })
 
   test.for<[what: string, told: Pick<Notified, 'trigger' | 'object' | 'data' | 'suffix'>, error: string]>([
-    ['a field too few', { trigger: 'event.deleted', object: { ...gone, id: undefined } }, 'against its contract'],
+    [
+      'a field too few',
+      { trigger: 'event.deleted', object: { ...gone, id: undefined } },
+      'does not match its contract',
+    ],
     ['a field too many', { trigger: 'event.deleted', object: { ...gone, title: 'x' } }, 'that the contract lacks'],
-    ['nothing', { trigger: 'event.deleted', object: null }, 'against its contract'],
+    ['nothing', { trigger: 'event.deleted', object: null }, 'does not match its contract'],
     ['too much beside it', { trigger: 'event.deleted', object: gone, data: { reason: 'x' } }, 'the contract lacks'],
-    ['too little beside it', { trigger: 'message.send_failed', object: failed.sample }, 'against its contract'],
+    ['too little beside it', { trigger: 'message.send_failed', object: failed.sample }, 'does not match its contract'],
     ['a body among headers alone', { trigger: 'message.created', suffix: 'metadata', object: message }, 'lacks'],
   ])('%s is noticed', ([, strays, error]) => {
     expect(() => checkPayload({ ...told, ...strays })).toThrow(error)

@@ -257,7 +257,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     await service.services.database.run(swap, [theirs?.id ?? '', mine?.sealed_payload ?? ''])
     expect((await two.call('GET', `/v3/notifications/${theirs?.id}`)).status).toBe(404)
     expect((await one.call('GET', `/v3/notifications/${mine?.id}`)).status).toBe(200)
-    expect(service.logs()).toContain('a notification does not open')
+    expect(service.logs()).toContain('a notification cannot be decrypted')
   })
 
   test('after a new data key both what was sealed before and after it open, also in a node that has not learnt it', async () => {

@@ -232,7 +232,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
         (response, heard) => void response.end(challengeOf(heard).toUpperCase().replace(/\d/g, 'A')),
         /not exactly/,
       ],
-      ['a page that goes on and on', (response) => void response.end('x'.repeat(100_000)), /begins "x{100}"/],
+      ['a page that goes on and on', (response) => void response.end('x'.repeat(100_000)), /starts with "x{100}"/],
       ['a broken connection', (response) => void response.destroy(), /no response after \d+ ms/],
     ])(
       'a listener that answers with %s gives the error of the contract, and nothing is made',
@@ -251,7 +251,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       const gone = await openListener()
       await gone[Symbol.asyncDispose]()
       const refused = await create({ webhook_url: gone.url })
-      expectError(refused, 400, '70005', /^unable\.verify\.webhook_url : no answer/)
+      expectError(refused, 400, '70005', /^unable\.verify\.webhook_url : no response/)
     })
 
     test('is done whenever status is set to active, and when webhook_url changes; not for other changes', async () => {
@@ -667,7 +667,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
         expectError(await send({ webhook_url: newUrl() }), 400, '70005', new RegExp(`got ${status} `))
       }
       listener.answer = (response) => void response.destroy()
-      expectError(await send({ webhook_url: newUrl() }), 400, '70005', /no answer/)
+      expectError(await send({ webhook_url: newUrl() }), 400, '70005', /no response/)
       expectError(await send({ webhook_url: 'nowhere' }), 400, 'invalid_request_error', /^webhook_url: /)
       expectError(await send({}), 400, 'invalid_request_error', /^webhook_url: /)
     })
