@@ -425,7 +425,7 @@ describe('commands on a store', () => {
     expect(revoked).toEqual({ code: 0, stdout: `id      ${id}\nstatus  revoked\n`, stderr: '' })
     const again = await waypost(['keys', 'revoke', id, '--app', other.id, '--json'], env)
     expect(again).toMatchObject({ code: 1, stdout: '' })
-    expect(JSON.parse(again.stderr).error).toContain('revoked already')
+    expect(JSON.parse(again.stderr).error).toContain('already revoked')
   })
 
   test('a key that the settings name later opens the sandbox; one that was revoked stays so', async () => {
@@ -493,10 +493,10 @@ describe('commands on a store', () => {
   test.for<[args: string[], code: number, reason: string]>([
     [['apps', 'create'], 2, 'NAME is missing'],
     [['apps', 'create', 'x', '--environment', 'sandbox'], 2, '--environment must be'],
-    [['keys', 'create', 'x', '--expires-in', 'soon'], 2, '--expires-in takes a whole number'],
+    [['keys', 'create', 'x', '--expires-in', 'soon'], 2, '--expires-in must be an integer'],
     [['keys', 'revoke'], 2, 'KEY_ID is missing'],
-    [['grants', 'list', '--limit', '0'], 2, '--limit takes a whole number'],
-    [['grants', 'show', 'me'], 2, 'GRANT is an id'],
+    [['grants', 'list', '--limit', '0'], 2, '--limit must be an integer'],
+    [['grants', 'show', 'me'], 2, 'GRANT must be an id'],
     [['grants', 'show', 'nobody@example.com'], 1, 'no such grant'],
     [['keys', 'list', '--app', 'nobody'], 1, 'no application with this id'],
     [['keys', 'create', 'x', '--app', 'nobody'], 1, 'no application with this id'],

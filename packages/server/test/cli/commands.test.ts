@@ -96,8 +96,8 @@ describe('a command line', () => {
     ['apps create x --environment sandbox', '--environment must be production, staging or development'],
     ['apps create x --environment stagin', 'Did you mean staging?'],
     ['grants list --limit 0', '--limit must be an integer of at least 1'],
-    ['grants list --limit 1e3', '--limit takes a whole number'],
-    ['apps create', 'NAME is missing: what it is called'],
+    ['grants list --limit 1e3', '--limit must be an integer'],
+    ['apps create', 'NAME is missing: name of the application'],
     ['apps create My app', 'unexpected argument "app" for waypost apps create; quote arguments that contain spaces'],
   ])('that is wrong is refused with what was meant: %s', ([line, reason]) => {
     expect(() => asked(line)).toThrow(reason)

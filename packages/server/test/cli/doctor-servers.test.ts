@@ -244,7 +244,7 @@ describe('a server that cannot be used', () => {
     const notMail = expect.stringMatching(/does not answer as a mail server does/)
     expect(messages).toEqual([
       ...[notMail, notMail, notMail],
-      expect.stringMatching(/did not answer within 1 s/),
+      expect.stringMatching(/did not respond within 1 s/),
       expect.stringMatching(/could not connect|Could not connect/),
     ])
   })
