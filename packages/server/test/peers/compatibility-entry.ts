@@ -1,4 +1,6 @@
-/** What is said of a client or server of others that the suites run. */
+/** The form of an entry in docs/compatibility.md: a client or server that the suites run. */
+import { globSync } from 'node:fs'
+import path from 'node:path'
 
 /** How it is seen that a suite runs a peer. */
 export type Mark =
@@ -31,7 +33,14 @@ export interface Compatible {
   differs: readonly string[]
 }
 
+const packages = path.join(import.meta.dirname, '../../..')
+const journeyFiles = new Map(
+  globSync('server/test/journeys/**/*.ts', { cwd: packages }).map((file) => [path.basename(file), file]),
+)
+
 export const peer = (name: string): Mark => ({ module: `packages/server/test/peers/${name}.ts` })
 export const conformance = (...names: string[]): string[] => names.map((name) => `server/test/conformance/${name}`)
-export const journeys = (...names: string[]): string[] => names.map((name) => `server/test/journeys/${name}`)
+/** Journeys are in subfolders, and their names are unique. */
+export const journeys = (...names: string[]): string[] =>
+  names.map((name) => journeyFiles.get(name) ?? `server/test/journeys/${name}`)
 export const simulators = (...names: string[]): string[] => names.map((name) => `simulators/test/${name}`)

@@ -144,7 +144,9 @@ const databases: Compatible[] = [
     version: { debian: 'postgresql-15', version: '15' },
     marks: [{ text: 'engines' }, peer('postgres')],
     suites: [
-      ...['store.test.ts', 'migrations.test.ts', 'nodes.test.ts'].map((name) => `server/test/store/${name}`),
+      'server/test/store/engine/store.test.ts',
+      'server/test/store/migrations/migrations.test.ts',
+      'server/test/store/tables/nodes.test.ts',
       ...journeys('events.test.ts'),
       'server/test/peers/postgres.test.ts',
     ],

@@ -1,0 +1,48 @@
+/** Links and file names in the documents lead to files that exist. */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { guideListFile, guidesIn } from './pages/guide-list.ts'
+import { project } from './pages/part.ts'
+
+const textOf = (file: string): string => readFileSync(path.join(project, file), 'utf8')
+const exists = (file: string): boolean => existsSync(path.join(project, file))
+
+describe('docs/README.md', () => {
+  const guides = guidesIn(textOf(guideListFile))
+
+  test('links to every page in docs', () => {
+    const pages = globSync('docs/{*,generated/*}.md', { cwd: project }).filter((file) => file !== guideListFile)
+    expect(guides.map(({ file }) => file)).toEqual(expect.arrayContaining(pages))
+  })
+
+  test('links to files that exist, under names that differ', () => {
+    expect(guides.filter(({ file }) => !exists(file))).toEqual([])
+    expect(new Set(guides.map(({ name }) => name)).size).toBe(guides.length)
+  })
+})
+
+test('relative links in documents lead to files', () => {
+  const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md', 'packages/*/README.md'], {
+    cwd: project,
+    exclude: (name) => name.endsWith('node_modules'),
+  })
+  const broken = pages.flatMap((page) =>
+    Array.from(textOf(page).matchAll(/\]\(([^)\s]+)\)/g), ([, href = '']) => href.split('#')[0] ?? '')
+      .filter((href) => href !== '' && !/^[a-z]+:/.test(href))
+      .filter((href) => !exists(path.posix.join(path.posix.dirname(page), href)))
+      .map((href) => `${page}: ${href}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/journeys.md'])('files that %s names exist', (page) => {
+  const names = Array.from(textOf(page).matchAll(/`([\w./-]+\/[\w./-]*|[\w-]+\.ts)`/g), ([, name = '']) => name)
+  const files = globSync('{packages/*/{src,test},scripts}/**/*.ts', { cwd: project })
+  const isFile = (name: string): boolean =>
+    exists(name) || exists(path.join('packages/server/src', name)) || files.some((file) => file.endsWith(`/${name}`))
+  const places = names.filter(
+    (name) => name.endsWith('.ts') || /^(?:packages|docs|scripts|api|lib|store|providers)\//.test(name),
+  )
+  expect(places.filter((name) => !isFile(name) && !/[<*]|NNNN|^packages\/[a-z]+$/.test(name))).toEqual([])
+})
