@@ -1,6 +1,6 @@
 /**
- * Commands as the adapter gives them. imapflow has no methods for some, which go through its own call for extensions; and
- * of others it answers with nothing, and no error, when the connection is gone: an empty answer then means a lost one.
+ * Commands of the adapter. Some have no method in imapflow and run through its private `exec`. Others return nothing,
+ * without an error, when the connection is lost: so an empty result is checked with `checkOpen`.
  */
 import type { FetchOptions, FetchQueryObject, ImapFlow } from 'imapflow'
 import { ConnectionFailed } from '../../mail/connection-failed.ts'
@@ -11,7 +11,7 @@ import type { FetchedMessage } from './response-parser.ts'
 
 export const atom = (value: string): Attribute => ({ type: 'ATOM', value })
 
-/** Runs a command; `untagged` hears the responses of a name that come before it is done. */
+/** Runs a command. `untagged` has a listener for each kind of untagged response that arrives before its end. */
 export async function execute(
   client: ImapFlow,
   command: string,
@@ -27,27 +27,27 @@ export async function execute(
   response.next()
 }
 
-/** Throws where the connection was lost, or the folder is not selected any more. */
+/** Throws if the connection was lost or no folder is selected. */
 export function checkOpen(client: ImapFlow): void {
   if (!client.usable || !client.mailbox) throw new ConnectionFailed('connect', 'the connection was lost')
 }
 
-/** A command line that is longer is too long for some servers (RFC 7162 §4). */
+/** Some servers reject longer command lines (RFC 7162 §4). */
 const maxSetLength = 4_000
-/** So often a fetch that a server refuses is tried in smaller pieces. */
+/** How often a refused fetch is split into smaller ones. */
 const maxPieces = 40
 
 export interface FetchUse extends FetchOptions {
-  /** Hears of messages that the server does not give out, each alone; without it they are left out. */
+  /** Called for each message that the server refuses to return. Without it, such messages are left out. */
   refused?(uid: number): void
-  /** Hears every answer as it comes, before it is known whether more belongs to it. */
+  /** Called for every response as it arrives. A later response may add more to the same message. */
   arrived?: ((message: FetchedMessage) => void) | undefined
 }
 
 /**
- * Fetches messages of the selected folder by their UIDs. Servers may tell of one message in several answers, and between
- * them of marks of others that changed: what belongs together comes together, and what was not asked for not at all. A
- * message that a server does not give out, as it refuses to convert it, keeps none of the others back.
+ * Fetches messages of the selected folder by UID. Servers may send several responses for one message, and in between
+ * flags of other messages that changed. The result has one entry per message and only requested messages. One message
+ * that the server refuses, for example because it cannot convert it, does not affect the others.
  */
 export async function fetchByUid(
   client: ImapFlow,
@@ -83,7 +83,6 @@ export async function fetchByUid(
   return found
 }
 
-/** Fetches one message by its UID. */
 export async function fetchOneByUid(
   client: ImapFlow,
   uid: number,
@@ -93,7 +92,7 @@ export async function fetchOneByUid(
   return messages.find((message) => message.uid === uid)
 }
 
-/** What says that an answer is one to a question, and not about marks that changed. */
+/** Items that show that a response belongs to this fetch and is not just a flag change. */
 const telling = ['headers', 'source', 'bodyParts', 'bodyStructure', 'size', 'internalDate'] as const
 
 function together(messages: readonly FetchedMessage[], query: FetchQueryObject): FetchedMessage[] {
@@ -112,7 +111,7 @@ function together(messages: readonly FetchedMessage[], query: FetchQueryObject):
 const partsOf = (a: FetchedMessage, b: FetchedMessage): Pick<FetchedMessage, 'bodyParts'> =>
   a.bodyParts && b.bodyParts ? { bodyParts: new Map([...a.bodyParts, ...b.bodyParts]) } : {}
 
-/** A sequence set as several, none of them too long for a line. */
+/** Splits a sequence set so that each part fits into a command line. */
 function cut(set: string): string[] {
   if (set.length <= maxSetLength) return [set]
   const sets: string[] = []
@@ -126,7 +125,7 @@ function cut(set: string): string[] {
   return [...sets, set.slice(from)]
 }
 
-/** A set of UIDs as two; one that cannot be taken apart as itself. */
+/** Splits a set of UIDs into two; a set that cannot be split is returned unchanged. */
 function halve(set: string): string[] {
   const ranges = set.split(',')
   if (ranges.length > 1) {

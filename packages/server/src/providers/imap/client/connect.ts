@@ -1,4 +1,7 @@
-/** Opens connections to IMAP servers: guarded addresses, TLS always but on this machine, bounds on what a server may send. */
+/**
+ * Opens connections to IMAP servers: through the egress guard, with TLS except on this machine, and with limits on
+ * what a server may send.
+ */
 import type { ImapFlow } from 'imapflow'
 import { idleTransport } from '../../../lib/egress/idle-transport.ts'
 import { lookupAmong } from '../../../lib/egress/socket.ts'
@@ -14,23 +17,23 @@ import { allowPipelining } from './pipelining.ts'
 
 const connectMs = 10_000
 const greetingMs = 10_000
-/** A command that is not answered for so long is lost: searches of large folders take their time on some servers. */
+/** A command without a response for this long has failed. Some servers need long to search large folders. */
 const silenceMs = 60_000
 const maxLine = 8 * 1024 * 1024
 const maxLiteral = 48 * 1024 * 1024
 
 export interface ConnectIo extends Pick<Io, 'resolve' | 'secure' | 'signal'> {
-  /** The connection will mostly wait: it is to hold little, even if it reads a little slower. */
+  /** Saves memory at the cost of slightly slower reading, for connections that mostly wait. */
   mostlyWaits?: boolean | undefined
 }
 
-/** An open, authenticated connection and how it is protected. */
+/** An open, authenticated connection and how it is encrypted. */
 export interface Connected {
   client: ImapFlow
   security: Security
 }
 
-/** Connects and logs in. Where the account does not say how the server is protected, it is found out. */
+/** Connects and logs in. If the account does not say how the server is encrypted, this tries the possible ways. */
 export const connect = (account: Account, io: ConnectIo): Promise<Connected> =>
   withLogin(account.auth, io.signal, (login) => connectAs(account, login, io))
 
@@ -52,7 +55,7 @@ async function connectAs(account: Account, login: Login, io: ConnectIo): Promise
   }
 }
 
-/** What a server says first tells plain from TLS, so that a port of any number can be tried as TLS. */
+/** Any port can be tried with TLS first: the server's first bytes show whether it speaks plain text. */
 function attempts({ port, security }: Account): readonly Security[] {
   if (security) return [security]
   const usual = securityByPort[port]
@@ -63,12 +66,12 @@ function attempts({ port, security }: Account): readonly Security[] {
 async function mayTryNext(error: unknown, security: Security, account: Account, io: ConnectIo): Promise<boolean> {
   if (account.security || io.signal.aborted) return false
   if (security === 'tls') return isPlainAnswer(error)
-  // Never a step down but where nobody can listen.
+  // Unencrypted connections are allowed only to this machine.
   const lacksStarttls = error instanceof Error && error.message === 'Server does not support STARTTLS'
   return security === 'starttls' && lacksStarttls && io.secure(account.host).rejectUnauthorized === false
 }
 
-/** A greeting in plain text, read as TLS. */
+/** The server sent a plain-text greeting to a TLS client. */
 const isPlainAnswer = (error: unknown): boolean =>
   isTlsError(error) &&
   /wrong version|packet length|record|http request|before secure TLS|disconnected/i.test(
@@ -88,12 +91,12 @@ async function open(
     secure: security === 'tls',
     ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
     auth: 'password' in login ? { user: login.user, pass: login.password } : login,
-    // The names of these options are those of tls.connect and net.connect alike.
+    // tls.connect and net.connect use the same names for these options.
     tls: { ...io.secure(host), lookup: io.lookup, ...(waiting && { socket: waiting.socket }) },
     logger: false,
     clientInfo: { name: 'Waypost' },
     disableAutoIdle: true,
-    // Its buffers cost more memory than all else of an idle connection.
+    // Its buffers need more memory than the rest of an idle connection.
     disableCompression: true,
     disableIMAP4rev2: true,
     connectionTimeout: connectMs,
@@ -108,9 +111,9 @@ async function open(
   await appendWithoutWaiting(client)
   allowPipelining(client)
   closeAfterBye(client)
-  // imapflow takes the flags of LSUB for those of LIST: there \Noselect only says that a folder is not subscribed.
+  // imapflow merges the flags of LSUB into those of LIST, but in LSUB \Noselect only means "not subscribed".
   internals(client).skipLsub = true
-  // Commands that fail say so themselves; an error between them only means that the connection is gone.
+  // Failing commands throw by themselves. An error in between only means that the connection is closed.
   client.on('error', () => undefined)
   const giveUp = (): void => client.close()
   io.signal.addEventListener('abort', giveUp)
@@ -130,10 +133,12 @@ async function open(
   }
 }
 
-/** Rejects at once where a server's first words are not those of IMAP: it would be waited for in vain. */
+/**
+ * Rejects at once if the first bytes are not an IMAP greeting; otherwise the greeting timeout would have to expire.
+ */
 function rejectOtherProtocols(client: ImapFlow): PromiseWithResolvers<void> {
   const listening = Promise.withResolvers<void>()
-  // Who is not heard to the end has no say.
+  // Avoids an unhandled rejection when the race is already decided.
   listening.promise.catch(() => undefined)
   const { socket } = internals(client)
   if (!socket) return listening

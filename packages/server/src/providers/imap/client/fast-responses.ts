@@ -1,12 +1,12 @@
 /**
- * Hears the answers of a server before imapflow does. imapflow takes every response apart into a tree, writes it down again
- * for a log, and of FETCH makes it a text once more for each item: that takes longer than all else that is done for a list.
- * Responses of the plain form, which nearly all are, are read here, once and from left to right; all others are left to
- * imapflow, and so is everything where it does not let itself be overheard.
+ * Parses responses before imapflow does. imapflow turns every response into a tree, writes it as text again for a
+ * log, and for FETCH makes text of it once more for each item. That takes longer than the rest of a list. Here,
+ * responses in the ordinary form, which nearly all have, are parsed once from left to right. All others are passed to
+ * imapflow.
  *
- * What is long is never left to imapflow, which would hold up the whole process with it: a structure is kept as it stands,
- * for the threads that parse; of a status the words are enough; the rest is passed over, or fails the fetch that it
- * belongs to. Between answers the process gets to others.
+ * Long responses are never passed to imapflow, because it would block the event loop. A body structure is returned as
+ * raw bytes for the parser threads. A long status is cut to its first words. Other long responses are skipped, or
+ * fail the fetch that they belong to. Between responses the event loop gets a turn.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FetchOptions, FetchQueryObject, ImapFlow } from 'imapflow'
@@ -22,14 +22,14 @@ import {
 
 type Hear = (message: FetchedMessage) => void
 
-/** Who is told of the messages that a connection fetches, and of an answer that is too long to be read. */
+/** The running FETCH of each connection, and whether one of its responses was too long. */
 const hearers = new WeakMap<ImapFlow, { hear: Hear; isTooLong: boolean }>()
 
-/** So long answers are read without a pause. */
+/** Time to parse responses without giving the event loop a turn. */
 const turnMs = 10
 let paused = 0
 
-/** Overhears a connection, from now on. */
+/** Must be called before the connection is opened. */
 export function readFastResponses(client: ImapFlow): void {
   const inside = internals(client)
   const others = inside.handleResponse?.bind(client)
@@ -56,18 +56,18 @@ export function readFastResponses(client: ImapFlow): void {
       if (hearer && isFetch(response)) hearer.isTooLong = true
       return true
     }
-    // One that nobody can make sense of is passed over.
+    // A response that makes no sense is skipped.
     await handler(plain).catch(() => undefined)
     return true
   }
 }
 
-/** How many folders a connection was told of in a listing. */
+/** Folders received in the running LIST of each connection. */
 const listings = new WeakMap<ImapFlow, { told: number; most: number }>()
 
 /**
- * Runs a listing of folders, or says `more` where there are more than so many: then the connection is closed, because
- * imapflow would ask for the state of each.
+ * Runs a LIST. With more than `most` folders it closes the connection and returns `more`, because imapflow would
+ * query the status of each folder.
  */
 export async function listUpTo<T>(client: ImapFlow, most: number, list: () => Promise<T>): Promise<T | 'more'> {
   const listing = { told: 0, most }
@@ -92,7 +92,7 @@ function isBeyond(client: ImapFlow, { payload }: Response): boolean {
   return listing.told > listing.most
 }
 
-/** Fetches messages of the selected folder; `hear` is told of each as it comes. */
+/** Fetches messages of the selected folder and calls `hear` for each response. */
 export async function fetchResponses(
   client: ImapFlow,
   { range, query, options }: { range: string; query: FetchQueryObject; options: FetchOptions },
@@ -109,16 +109,19 @@ export async function fetchResponses(
   if (hearer.isTooLong) throw Object.assign(new Error('an answer is too long to be read'), { code: 'ResponseTooLarge' })
 }
 
-/** Whether a FETCH is under way. It receives every FETCH response that the server sends. */
+/** Whether a FETCH is running. It receives every FETCH response that the server sends. */
 export const isFetching = (client: ImapFlow): boolean => hearers.has(client)
 
 const status = /^(?:[^\s()]{1,100} (?:OK|NO|BAD|BYE|PREAUTH)|\+)(?= |$)/i
 
-/** A response that imapflow can take apart in no time: as it is, or of a long status its words; none of anything else. */
+/**
+ * A response that imapflow can parse quickly: a short one unchanged, a long status cut to its first words, otherwise
+ * undefined.
+ */
 function shortOf(response: Response): Response | undefined {
   const { payload, literals } = response
   if (payload.length <= maxImapflowBytes && literals.length < 1_000) return response
-  // Marks that changed are told of without having been asked for.
+  // Servers report changed flags without a request.
   const told = readFetch(response)
   if (told) {
     const text = `* ${told.seq} FETCH (UID ${told.uid} FLAGS (${[...(told.flags ?? [])].slice(0, 20).join(' ')}))`
@@ -130,7 +133,7 @@ function shortOf(response: Response): Response | undefined {
 
 const isFetch = ({ payload }: Response): boolean => /^\* \d+ FETCH /i.test(payload.toString('latin1', 0, 30))
 
-/** What imapflow learns of the folder from answers. */
+/** Updates the state that imapflow would derive from the response. */
 function remember({ mailbox }: ImapFlow, { uid, modseq = 0n }: FetchedMessage): void {
   if (!mailbox) return
   if (uid >= (mailbox.uidNext || 0)) mailbox.uidNext = uid + 1

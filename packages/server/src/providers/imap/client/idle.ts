@@ -1,29 +1,29 @@
-/** Waits on an open connection until a server tells of something (IDLE, RFC 2177), or it is time to ask. */
+/** Waits on an open connection until the server reports a change (IDLE, RFC 2177) or until it is time to poll. */
 import type { ImapFlow } from 'imapflow'
 import { internals } from './internals.ts'
 
-/** How long a command may go without an answer. */
+/** Time for the response to a command. */
 const graceMs = 30_000
-/** An IDLE that ends by itself sooner than this, with nothing to tell, is none. */
+/** If IDLE ends earlier without a change, the server does not really support it. */
 const minIdleMs = 5_000
 
 export interface WaitOptions {
   idles: boolean
-  /** How long it is waited at most, and how long where the server refuses to tell. */
+  /** Longest wait with IDLE, and without it. */
   milliseconds: number
   pollMs: number
   signal: AbortSignal
-  /** Is given what ends the wait. */
+  /** Receives a function that ends the wait. */
   started(end: (() => void) | undefined): void
-  /** Whether the server told of something. */
+  /** Whether the server has reported a change. */
   hasNews(): boolean
 }
 
-/** Answers whether the server offers IDLE and does not do it. */
+/** Returns whether the server offers IDLE but does not support it. */
 export async function waitForChange(client: ImapFlow, options: WaitOptions): Promise<{ refusesIdle: boolean }> {
   const { idles, milliseconds, pollMs, signal, started, hasNews } = options
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  /** From the moment that something ends the wait, and not from when it is noticed: the IDLE may end in between. */
+  /** Set when something ends the wait, not when the wait returns: the IDLE may end in between. */
   let isOver = false
   let refusesIdle = false
   const over = (): void => {
@@ -42,14 +42,14 @@ export async function waitForChange(client: ImapFlow, options: WaitOptions): Pro
   allowSilence(client, Math.max(milliseconds, pollMs) + graceMs)
   const begun = performance.now()
   const idled = (answer: unknown): void => {
-    // We ended it ourselves.
+    // We ended the IDLE ourselves.
     if (isOver) return
     const isEarly = answer === false || (!hasNews() && performance.now() - begun < minIdleMs)
     if (!isEarly) {
       over()
       return
     }
-    // From here on the clock says when to ask.
+    // From now on the timer decides.
     refusesIdle = true
     clearTimeout(timer)
     timer = setTimeout(over, pollMs)
@@ -71,7 +71,7 @@ export async function waitForChange(client: ImapFlow, options: WaitOptions): Pro
   return { refusesIdle }
 }
 
-/** How long silence is no sign of a dead connection. */
+/** Sets how long the connection may be silent before imapflow considers it dead. */
 function allowSilence(client: ImapFlow, milliseconds: number): void {
   const { socket } = internals(client)
   if (socket) socket.setTimeout?.(milliseconds)

@@ -1,27 +1,29 @@
 /**
- * Commands that are written one behind the other without waiting for answers (RFC 3501 §5.5): over a network each answer
- * that is waited for costs a way there and back. imapflow writes one command at a time, and takes the answer to any other
- * for a sign that the two sides have lost each other; so what is written ahead stays in its queue, and is let go there as
- * if it were written in its turn.
+ * Writes several commands without waiting for responses (RFC 3501 §5.5), which saves round trips. imapflow writes one
+ * command at a time and treats a response to any other as a protocol error. So commands that are written ahead stay
+ * in its queue. When their turn comes, they are marked as sent instead of being written again.
  */
 import type { ImapFlow } from 'imapflow'
 import { internals, type QueuedCommand } from './internals.ts'
 import type { Response } from './response-parser.ts'
 
 /**
- * Of these none has a text that the server must be asked for leave to be sent, and no answer may be taken to depend on
- * another's: Dovecot does what is written behind a NOOP before the NOOP, and tells of a folder what it was.
+ * These commands contain no literals, and no response may depend on another one. Dovecot executes commands after a
+ * NOOP before the NOOP, and then reports an old state of the folder.
  */
 const independent = new Set(['LIST', 'UID FETCH', 'NOOP'])
 
-/** Connections on which commands are written ahead at the moment. */
+/** Connections that write commands ahead at the moment. */
 const open = new WeakSet<ImapFlow>()
 
-/** Writes what commands `begin` gives at once, as far as they allow it; where imapflow does not let itself, in turn. */
+/**
+ * Writes the commands that `begin` starts at once, as far as they are independent. Without access to imapflow's queue
+ * they run in sequence.
+ */
 export function pipelined<T>(client: ImapFlow, begin: () => T): T {
   const { writeSocket } = internals(client)
   open.add(client)
-  // Into one packet.
+  // Collects them into one packet.
   writeSocket?.cork?.()
   setImmediate(() => {
     writeSocket?.uncork?.()
@@ -30,20 +32,20 @@ export function pipelined<T>(client: ImapFlow, begin: () => T): T {
   return begin()
 }
 
-/** Has a connection write commands ahead, where it is asked to (`pipelined`). */
+/** Enables `pipelined` for a connection. */
 export function allowPipelining(client: ImapFlow): void {
   const inside = internals(client)
   const send = inside.send?.bind(client)
   const trySend = inside.trySend?.bind(client)
   const handle = inside.handleResponse?.bind(client)
   if (!send || !trySend || !handle || !inside.requestQueue) return
-  /** Written, and not yet the command that answers are for. */
+  /** Tags that are written but not yet imapflow's current command. */
   const ahead = new Set<string>()
-  /** Answers that came before their turn. */
+  /** Responses that arrived before their turn. */
   const early = new Map<string, Response>()
   let writing: Promise<void> = Promise.resolve()
 
-  // One at a time, since imapflow holds what is left of a command in one place.
+  // In sequence, because imapflow stores the rest of a command in a single field.
   const write = (request: QueuedCommand): Promise<void> => {
     const written = writing.then(() => send(request))
     writing = written.catch(() => undefined)
@@ -68,14 +70,14 @@ export function allowPipelining(client: ImapFlow): void {
       if (!independent.has(command)) return
       if (ahead.has(tag)) continue
       ahead.add(tag)
-      // One that cannot be written is never answered: the connection is gone, and says so itself.
+      // A command that cannot be written gets no response. Closing reports the failure.
       write({ tag, command, attributes }).catch(() => client.close())
     }
   }
 
   inside.handleResponse = async (response) => {
     const tag = ahead.size > 0 ? tagOf(response) : undefined
-    // Servers may answer commands in another order than they were given.
+    // Servers may respond in a different order.
     if (tag !== undefined && ahead.has(tag)) {
       early.set(tag, response)
       return true
@@ -99,6 +101,6 @@ export function allowPipelining(client: ImapFlow): void {
 
 const asterisk = 0x2a
 
-/** The tag of an answer that ends a command. */
+/** The tag of a response that ends a command. */
 const tagOf = ({ payload }: Response): string | undefined =>
   payload[0] === asterisk ? undefined : /^[0-9A-F]{1,10}(?= )/.exec(payload.toString('latin1', 0, 12))?.[0]

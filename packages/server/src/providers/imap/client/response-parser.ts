@@ -1,33 +1,35 @@
-/** Responses of a server in their plain form, read once from left to right. What is of any other form is not read here. */
+/**
+ * Parses responses in their ordinary form, once from left to right. Responses in any other form are not parsed here.
+ */
 import type { FetchMessageObject } from 'imapflow'
 import type { RawStructure } from '../../../formats/mime/imap-structure.ts'
 import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import { endOfValue, firstFields, NumberReader, numbersIn, threadsIn } from './response-values.ts'
 
-/** One response: its text, and apart from it what stood in it as literals. */
+/** One response: its text, and separately its literals. */
 export interface Response {
   payload: Buffer
   literals: readonly Buffer[]
 }
 
-/** A value in a response: a word or a text, nothing, several in brackets, or numbers that stood in a row. */
+/** A value in a response: an atom or string, NIL, a list, or a sequence of numbers. */
 export type Value = { type: 'ATOM' | 'STRING'; value: string } | null | Value[] | { numbers: Uint32Array }
 
-/** A message that an answer tells of; its structure is read elsewhere (`formats/mime/imap-structure.ts`). */
+/** A fetched message. Its structure is parsed elsewhere (`formats/mime/imap-structure.ts`). */
 export interface FetchedMessage extends Omit<FetchMessageObject, 'bodyStructure'> {
   structure?: RawStructure
 }
 
-/** What is longer than this, literals not counted, takes imapflow too long to take apart. */
+/** imapflow takes too long to parse longer responses, not counting literals. */
 export const maxImapflowBytes = 32 * 1024
-/** A longer structure is not kept: a message that needs one is read by its bytes. */
+/** A longer structure is dropped; such a message is read by its bytes. */
 const maxStructureBytes = 1024 * 1024
-/** Of more keywords than this holds only the marks are kept. */
+/** If flags and keywords are longer, only the system flags are used. */
 const maxFlagsBytes = 4 * 1024
-/** Header fields that were asked for by name and are longer are kept as far as they name the message. */
+/** Longer header fields are cut to what identifies the message. */
 const maxFieldsBytes = 16 * 1024
 
-/** An untagged response, in the shape that imapflow gives it. */
+/** An untagged response in imapflow's format. */
 export interface Plain {
   tag: '*'
   command: string
@@ -39,7 +41,7 @@ const notPlain = /[^\x20-\x7e]|[[\]{}]/
 const token = / *(?:([()])|"((?:[^"\\]|\\["\\])*)"|([^\s()"\\]+|\\[^\s()"\\]+))/y
 const maxDepth = 5
 
-/** What a server lists, counts or found; none where it is something else, or not of the plain form. */
+/** Parses LIST, LSUB, STATUS, SEARCH or THREAD; undefined for other responses and other forms. */
 export function readPlain({ payload, literals }: Response): Plain | undefined {
   if (literals.length > 0 || payload[0] !== 0x2a) return undefined
   const [opening, command] = plainCommand.exec(payload.toString('latin1', 0, 10)) ?? []
@@ -71,7 +73,7 @@ export function readPlain({ payload, literals }: Response): Plain | undefined {
 const searchOpening = /^\* SEARCH(?= |$)/i
 const searchedAtOnce = 128 * 1024
 
-/** What a search found, where that is much: read in slices, with a turn for others in between. */
+/** Parses a large SEARCH result in slices, so that other work can run in between. */
 export async function readLongSearch({ payload, literals }: Response): Promise<Plain | undefined> {
   if (payload.length <= searchedAtOnce || literals.length > 0) return undefined
   const [opening] = searchOpening.exec(payload.toString('latin1', 0, 10)) ?? []
@@ -97,7 +99,7 @@ const literal = /\{(\d{1,10})\}\r?\n/y
 const mark = /\\[a-z]+/gi
 const separator = /([ )])/y
 
-/** The message that an answer to FETCH tells of; none where it is something else, or not of the plain form. */
+/** Parses a FETCH response; undefined for other responses and other forms. */
 export function readFetch({ payload, literals }: Response): FetchedMessage | undefined {
   const text = payload.toString('latin1')
   let at = 0
@@ -120,7 +122,7 @@ export function readFetch({ payload, literals }: Response): FetchedMessage | und
   const sequence = take(opening)
   if (sequence === undefined) return undefined
   const message: FetchedMessage = { seq: Number(sequence), uid: 0 }
-  /** A value of any form, as it stands. */
+  /** Takes a value of any form without parsing it. */
   const takeSpan = (): { text: Buffer; literals: Buffer[] } | undefined => {
     const span = endOfValue(text, at)
     if (!span) return undefined
@@ -149,7 +151,7 @@ export function readFetch({ payload, literals }: Response): FetchedMessage | und
 type Take = (pattern: RegExp) => string | undefined
 type TakeSpan = () => { text: Buffer; literals: Buffer[] } | undefined
 
-/** Reads of an item of any form, in an answer that is too long for imapflow, what is needed of it. */
+/** Parses the necessary parts of an item in a response that is too long for imapflow. */
 function readLongItem(message: FetchedMessage, item: string, takeSpan: TakeSpan): boolean {
   const span = /^(?:BODY|BINARY)\[/.test(item) ? undefined : takeSpan()
   if (!span) return false
@@ -157,7 +159,7 @@ function readLongItem(message: FetchedMessage, item: string, takeSpan: TakeSpan)
   return true
 }
 
-/** Reads the value of an item; false where it is not of the plain form. */
+/** Parses the value of an item; false if it is not in the ordinary form. */
 function readItem(
   message: FetchedMessage,
   item: string,

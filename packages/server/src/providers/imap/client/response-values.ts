@@ -1,4 +1,4 @@
-/** Where values in a server's answer end, and numbers in a row, found in one pass without taking anything apart. */
+/** Finds the ends of values and parses sequences of numbers, in one pass and without building a tree. */
 
 const quote = 0x22
 const backslash = 0x5c
@@ -10,7 +10,7 @@ const blank = 0x20
 const literal = /\{(\d{1,10})\}\r?\n/y
 const word = /[^\s()"{}]+/y
 
-/** Where the value at a place ends, and how many literals stand in it; undefined where none begins there. */
+/** The end of the value at a position and the number of literals in it; undefined if no value begins there. */
 export function endOfValue(text: string, at: number): { end: number; literals: number } | undefined {
   let literals = 0
   let depth = 0
@@ -56,19 +56,19 @@ function endOfQuoted(text: string, from: number): number {
 const zero = 0x30
 const nine = 0x39
 
-/** Reads numbers in a row, blanks between them; it may be given the text in pieces. */
+/** Parses numbers separated by spaces; accepts the text in slices. */
 export class NumberReader {
   readonly #numbers: Uint32Array
   #count = 0
   #number = 0
   #digits = 0
 
-  /** For so many characters in all. */
+  /** `length` is the total number of characters. */
   constructor(length: number) {
     this.#numbers = new Uint32Array((length + 2) >> 1)
   }
 
-  /** Reads on; false where anything else stands among the numbers. */
+  /** Parses a slice; false if it contains anything but numbers. */
   read(bytes: Uint8Array): boolean {
     for (let at = 0; at < bytes.length; at++) {
       const code = bytes[at] ?? 0
@@ -80,7 +80,7 @@ export class NumberReader {
     return true
   }
 
-  /** All that was read; undefined where the last is none. */
+  /** All numbers; undefined if the last one is too large. */
   end(): Uint32Array | undefined {
     return this.#take() ? this.#numbers.slice(0, this.#count) : undefined
   }
@@ -94,7 +94,7 @@ export class NumberReader {
   }
 }
 
-/** The numbers of SEARCH from a place on; undefined where anything else stands among them. */
+/** The numbers of SEARCH from a position on; undefined if there is anything else. */
 export function numbersIn(text: string, from: number): [{ numbers: Uint32Array }] | undefined {
   const bytes = Buffer.from(text, 'latin1').subarray(from)
   const reader = new NumberReader(bytes.length)
@@ -102,7 +102,9 @@ export function numbersIn(text: string, from: number): [{ numbers: Uint32Array }
   return numbers && [{ numbers }]
 }
 
-/** The threads of THREAD from a place on, each as its numbers in a row; undefined where anything else stands among them. */
+/**
+ * The threads of THREAD from a position on, each as a flat sequence of numbers; undefined if there is anything else.
+ */
 export function threadsIn(text: string, from: number): { numbers: Uint32Array }[] | undefined {
   const threads: { numbers: Uint32Array }[] = []
   let depth = 0
@@ -120,10 +122,13 @@ export function threadsIn(text: string, from: number): { numbers: Uint32Array }[
   return depth === 0 ? threads : undefined
 }
 
-/** Of a long field so much is kept of its beginning and of its end: there stand the first of a thread, and the parents. */
+/**
+ * Characters kept of the beginning and of the end of a long field: References has the root of the thread first and
+ * the parents last.
+ */
 const keptOfField = 4 * 1024
 
-/** The first field of each name in a header, long ones shortened. */
+/** The first field of each name in a header; long fields are shortened. */
 export function firstFields(header: Buffer): Buffer {
   const text = header.toString('latin1')
   const fields = new Map<string, string>()
@@ -137,7 +142,7 @@ export function firstFields(header: Buffer): Buffer {
   return Buffer.from(`${[...fields.values()].join('')}\r\n`, 'latin1')
 }
 
-/** Behind the line break after which no blank follows. */
+/** The position after the line break that is not followed by whitespace. */
 function endOfField(text: string, from: number): number {
   for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', at + 1)) {
     const next = text.charCodeAt(at + 1)

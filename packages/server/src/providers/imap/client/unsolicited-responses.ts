@@ -1,19 +1,19 @@
 /**
- * Hears what a server tells of folders by itself (NOTIFY, RFC 5465). imapflow gives every STATUS and LIST that comes while
- * such a command runs to that command: news among the answers would be lost, or be taken for what was asked.
+ * Receives folder changes that a server reports without a request (NOTIFY, RFC 5465). imapflow passes every STATUS
+ * and LIST to the running command of that kind. An unsolicited one would be lost, or be mistaken for the result.
  */
 import type { ImapFlow } from 'imapflow'
 import { type Attribute, internals } from './internals.ts'
 import type { Response } from './response-parser.ts'
 
 export interface News {
-  /** A folder is not as it was. */
+  /** A folder has changed. */
   changed(): void
-  /** The server tells nothing more by itself (RFC 5465 §5.8). */
+  /** The server stops reporting changes (RFC 5465 §5.8). */
   overflowed(): void
 }
 
-/** A command that runs, and how many words its answers had, by the folder that they are about. */
+/** A running command, and the number of status items in its responses by folder. */
 interface Asked {
   command: 'LIST' | 'STATUS'
   folder: string | undefined
@@ -57,7 +57,7 @@ export function listenForUnsolicited(client: ImapFlow, news: News): void {
   }
 }
 
-/** `answer` to what was asked; `news`; or `foreign`, news that the command must not get. */
+/** `answer`: the result of the command. `news`: a change. `foreign`: a change that the command must not receive. */
 function judge(asked: Asked | undefined, kind: Asked['command'], text: string): 'answer' | 'news' | 'foreign' {
   if (!asked || (asked.command === 'STATUS' && kind === 'LIST')) return 'news'
   const [folder, words] = kind === 'STATUS' ? statusIn(text) : [text, 0]
@@ -66,7 +66,7 @@ function judge(asked: Asked | undefined, kind: Asked['command'], text: string): 
   const before = asked.answers.get(key)
   asked.answers.set(key, Math.max(before ?? 0, words))
   if (before === undefined) return kind === 'LIST' && /\(\s*"?OLDNAME/i.test(text) ? 'news' : 'answer'
-  // News say less than answers.
+  // A change has fewer items than a result.
   return words < before ? 'foreign' : 'news'
 }
 
@@ -75,7 +75,7 @@ const textIn = ({ payload, literals }: Response): string =>
 
 const status = /^\* STATUS ("(?:[^"\\]|\\.)*"|\S+) +\(([^\n]*)\)\s*([\s\S]*)$/i
 
-/** The folder that a STATUS is about, and how many words say how it is. */
+/** The folder of a STATUS response and the number of its items. */
 function statusIn(text: string): [folder: string, words: number] {
   const [, name = '', items = '', literal = ''] = status.exec(text) ?? []
   const plain = /^\{\d/.test(name) ? literal : unquoted(name.trim())
@@ -91,7 +91,9 @@ function textOf(attribute: Attribute | undefined): string | undefined {
   return typeof text === 'string' ? inboxAsOne(Buffer.from(text).toString('latin1')) : undefined
 }
 
-/** Servers that answer twice with the same in every listing would be asked without end. */
+/**
+ * Recognizes servers that send the same response twice in every listing. Counting it as a change would poll forever.
+ */
 class Repeats {
   #last = new Set<string>()
   #now = new Set<string>()

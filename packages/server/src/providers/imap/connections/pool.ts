@@ -1,9 +1,10 @@
 /**
- * The connections of one account: opened when needed, shared by the requests in turn, closed when idle.
+ * The connections of one account: opened on demand, shared by requests, closed when idle.
  *
- * A connection does one thing at a time, with one folder selected. `use` takes a free one, best one that has the folder
- * selected already, else opens one, else waits. Long work (downloads) never takes the last connection that is allowed,
- * so that short work finds one. A server that refuses a further connection is believed: the pool stays at what it has.
+ * A connection does one thing at a time, with one folder selected. `use` takes a free connection, preferably one with
+ * the right folder selected. Otherwise it opens one, or waits. Long work (downloads) never takes the last allowed
+ * connection, so short work always finds one. If a server refuses another connection, the pool stays at its current
+ * size for a while.
  */
 import type { ImapFlow } from 'imapflow'
 import { sleep } from '../../../lib/clock.ts'
@@ -13,7 +14,7 @@ import { isAlive, isSelected, type PooledConnection, select, type Use } from './
 
 export interface PoolOptions {
   open(signal: AbortSignal): Promise<ImapFlow>
-  /** Called when there is no connection and nobody wants one. */
+  /** Called when the pool has no connection and no waiting request. */
   onEmpty(): void
   maxConnections?: number
   idleMs?: number
@@ -24,7 +25,7 @@ interface Waiter {
   resolve(connection: PooledConnection | undefined): void
 }
 
-/** How long a server that refused a connection is not asked for another one. */
+/** After a refused connection, no other one is opened for this long. */
 const refusedMs = 60_000
 
 export class Pool {
@@ -48,7 +49,9 @@ export class Pool {
     return this.#connections.size
   }
 
-  /** Runs `work` on a connection. Where one that was open before turns out to be dead, once more on a new one. */
+  /**
+   * Runs `work` on a connection. If a connection from the pool turns out to be dead, runs it again on another one.
+   */
   async use<T>(use: Use, work: (client: ImapFlow) => Promise<T>): Promise<T> {
     let renewed = false
     for (;;) {
@@ -56,7 +59,7 @@ export class Pool {
       try {
         return await this.#run(connection, use, work)
       } catch (error) {
-        // Those that were open before may all be dead; of the new ones, one.
+        // All pooled connections may be dead, but only one new connection is tried.
         if ((fresh && renewed) || use.signal.aborted || !isLost(error)) throw error
         renewed ||= fresh
         this.#drop(connection)
@@ -64,7 +67,7 @@ export class Pool {
     }
   }
 
-  /** Takes a connection for as long as the caller wants it; it must be given back. */
+  /** Takes a connection until the caller gives it back. */
   async borrow(use: Use): Promise<{ client: ImapFlow; giveBack(): void }> {
     const { connection } = await this.#take(use)
     try {
@@ -92,7 +95,7 @@ export class Pool {
 
   async #run<T>(connection: PooledConnection, use: Use, work: (client: ImapFlow) => Promise<T>): Promise<T> {
     const { client } = connection
-    // A command cannot be taken back: the connection ends with the request that waits for it.
+    // A command cannot be canceled, so an aborted request closes its connection.
     const giveUp = (): void => client.close()
     use.signal.addEventListener('abort', giveUp)
     try {
@@ -147,7 +150,10 @@ export class Pool {
     return this.#limit === 1 || long < this.#limit - 1
   }
 
-  /** Long work takes an open connection only where another one is open for the others: a new one may be refused. */
+  /**
+   * Long work takes an open connection only if another one stays open for short work, because a new one may be
+   * refused.
+   */
   #hasTwoForShort(): boolean {
     let short = 0
     for (const connection of this.#connections) if (!connection.long && connection.client.usable) short++
@@ -179,13 +185,13 @@ export class Pool {
       client.once('close', () => {
         this.#connections.delete(connection)
         this.#wakeOne()
-        // Whoever had it tries again on another one, and goes on with what is known of the account.
+        // Its user retries on another connection and keeps the cached state of the account.
         if (!this.#closed) this.#tendIdle()
       })
       return connection
     } catch (error) {
       const others = this.#connections.size + this.#opening - 1
-      // One less than was tried, and the request waits for one of those.
+      // The pool shrinks to the number that the server accepted, and the request waits for one of those.
       if (error instanceof ConnectionFailed && error.failure === 'limit' && others > 0) {
         this.#limit = Math.max(1, this.#connections.size)
         this.#refusedAt = performance.now()
@@ -198,7 +204,7 @@ export class Pool {
     }
   }
 
-  /** A server counts connections for a while that are gone: where we have none, we wait for it to notice. */
+  /** A server may count closed connections for a while. If the pool has none, it waits and retries. */
   async #dial({ signal }: Use): Promise<ImapFlow> {
     for (let pause = 200; ; pause *= 2) {
       try {
@@ -238,7 +244,7 @@ export class Pool {
     this.#tendIdle()
   }
 
-  /** Hands a free connection to the first who may have it, or lets one try to open. */
+  /** Hands a free connection to the first waiting request that may have it, or lets a request open one. */
   #wakeOne(): void {
     for (const [at, waiter] of this.#waiters.entries()) {
       const free = this.#free(waiter.use)
@@ -262,7 +268,7 @@ export class Pool {
     if (this.#connections.size === 0 && this.#opening === 0 && this.#waiters.length === 0) this.#options.onEmpty()
   }
 
-  /** Closes what nobody used for a while. */
+  /** Closes connections that were unused for `idleMs`. */
   #tendIdle(): void {
     const idleMs = this.#options.idleMs ?? 60_000
     this.#timer ??= setTimeout(() => {

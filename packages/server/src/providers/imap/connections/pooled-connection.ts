@@ -1,21 +1,21 @@
-/** One connection of an account, and what is done with it before it is used. */
+/** One connection of a pool, and the steps before it is used. */
 import type { ImapFlow } from 'imapflow'
 import { checkOpen } from '../client/commands.ts'
 import { skipListing } from '../client/listed-folders.ts'
 
 export interface Use {
   signal: AbortSignal
-  /** The folder to have selected. */
+  /** The folder to select. */
   path?: string | undefined
-  /** Which folder of that path is meant: one that was deleted and made anew has another. */
+  /** UIDVALIDITY of the folder: a deleted and recreated folder has another one. */
   uidValidity?: string | undefined
-  /** Best on a connection that has this folder selected, but on any. */
+  /** Prefer a connection that has this folder selected. */
   near?: string | undefined
-  /** The work itself has the server catch up with the folder that is selected, whichever that is. */
+  /** The work itself receives pending changes of the selected folder (NOOP). */
   catchesUp?: boolean
-  /** Long work leaves a connection for the others. */
+  /** Long work leaves a connection for others. */
   long?: boolean
-  /** A folder that is selected and caught up since then is as new as it must be; `performance.now()`. */
+  /** No NOOP is needed if the selected folder has received its changes since this time (`performance.now()`). */
   caughtUpSince?: number | undefined
 }
 
@@ -24,11 +24,11 @@ export interface PooledConnection {
   busy: boolean
   long: boolean
   usedAt: number
-  /** The connection knows all changes of the selected folder up to this time (`performance.now()`). */
+  /** All changes of the selected folder up to this time are received (`performance.now()`). */
   caughtUpAt: number
 }
 
-/** A connection that was quiet for longer may be dead: it is asked before it is used. */
+/** A connection that was idle for longer may be dead, so it is probed first. */
 const probeAfterMs = 10_000
 const probeMs = 3_000
 
@@ -41,7 +41,7 @@ const isMeant = ({ mailbox }: ImapFlow, uidValidity: string | undefined): boolea
 const isCaughtUp = ({ caughtUpAt }: PooledConnection, since: number | undefined): boolean =>
   since !== undefined && caughtUpAt >= since
 
-/** Selects the folder of a use; one that is selected already only catches up with what happened in it. */
+/** Selects the folder; if it is selected already, only receives its changes. */
 export async function select(
   connection: PooledConnection,
   { path, uidValidity, caughtUpSince, catchesUp }: Use,
@@ -49,7 +49,7 @@ export async function select(
   const { client } = connection
   if (catchesUp) return
   if (path === undefined) {
-    // Of the folder that is selected a server tells what it told before, until it is asked to catch up.
+    // A server reports changes of the selected folder only after a command such as NOOP.
     if (!client.mailbox || isCaughtUp(connection, caughtUpSince)) return
     connection.caughtUpAt = performance.now()
     await client.noop()
@@ -69,7 +69,7 @@ export async function select(
   checkOpen(client)
 }
 
-/** Whether a connection that was quiet still answers. */
+/** Whether an idle connection still responds. */
 export async function isAlive(connection: PooledConnection): Promise<boolean> {
   if (!connection.client.usable) return false
   if (performance.now() - connection.usedAt < probeAfterMs) return true

@@ -1,4 +1,4 @@
-/** How the server of a connection differs from others, for whoever has the connection alone. */
+/** Server-specific traits of a connection, for code that only has the connection. */
 import type { ImapFlow } from 'imapflow'
 import type { ImapTraits } from '../../mail/vendors.ts'
 

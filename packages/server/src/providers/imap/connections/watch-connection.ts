@@ -1,6 +1,6 @@
 /**
- * The one connection of a watcher: it looks, reads and waits on it. NOTIFY (RFC 5465) tells of every folder where the
- * server has it; IDLE (RFC 2177) of the inbox; the other folders, and servers with neither, are asked by the clock.
+ * The single connection of a watcher, used to poll, read and wait. NOTIFY (RFC 5465) reports changes of all folders
+ * if the server supports it, IDLE (RFC 2177) those of the inbox. Other folders, and servers with neither, are polled.
  */
 import type { ImapFlow } from 'imapflow'
 import { atom, execute } from '../client/commands.ts'
@@ -10,24 +10,24 @@ import { differenceFrom, type FolderState } from '../index/folder-list.ts'
 import { Mailbox, type MailboxOptions } from '../index/mailbox.ts'
 import { traitsOf } from './traits.ts'
 
-/** How often the inbox is asked where the server cannot tell of it. */
+/** Poll interval of the inbox on servers without IDLE. */
 const inboxPollSeconds = 15
-/** With NOTIFY, how often all is asked anyway; an IDLE that is longer is ended by many servers, and by routers. */
+/** Poll interval of all folders with NOTIFY. Many servers and routers end a longer IDLE. */
 const notifyPollMs = 4 * 60_000
 
 const inbox = 'INBOX'
 
-/** A mailbox over a single connection, which hears what the server tells by itself. */
+/** A mailbox with one connection that receives changes from the server. */
 export class WatchConnection implements AsyncDisposable {
   readonly mailbox: Mailbox
   #hasNews = false
   #endWait: (() => void) | undefined
   #notifies = false
-  /** The server offers IDLE and does not do it. */
+  /** The server offers IDLE but does not support it. */
   #refusesIdle = false
-  /** The inbox as it was when it last differed from what was polled at. */
+  /** State of the inbox when it last differed from the polled state. */
   #differed: string | undefined
-  /** The folders that were selected since the last look began, and those that differed from what was polled at. */
+  /** Folders selected since the last poll began, and those that differed from the polled state. */
   readonly #selected = new Set<string>()
   readonly #differing = new Map<string, string>()
   readonly #pollSeconds: number
@@ -39,25 +39,25 @@ export class WatchConnection implements AsyncDisposable {
     this.mailbox = new Mailbox({ ...options, ...own })
   }
 
-  /** Nothing that was told before counts from now on: whoever calls this looks. */
+  /** Starts a poll: changes reported before do not count any more. */
   startPoll(): void {
     this.#hasNews = false
     this.#selected.clear()
   }
 
-  /** Whether the server told of something since the last look began. */
+  /** Whether the server has reported a change since the last poll began. */
   get hasNews(): boolean {
     return this.#hasNews
   }
 
-  /** Whoever waits next looks: what the server told may have been lost. */
+  /** Makes the next wait return at once, because a report of the server may have been lost. */
   requestPoll(): void {
     this.#hasNews = true
   }
 
   /**
-   * Waits until the server tells of something, or it is time to ask, `maxMs` at the latest. `seen` says whether the inbox is as it was polled at,
-   * `polled` what was seen of the other folders.
+   * Waits until the server reports a change or it is time to poll, at most `maxMs`. `seen` says whether the inbox is
+   * as it was polled. `polled` has the other folders.
    */
   async wait(
     signal: AbortSignal,
@@ -75,7 +75,7 @@ export class WatchConnection implements AsyncDisposable {
     }
   }
 
-  /** Whether a difference is a new one: servers whose counts never agree would be asked without end. */
+  /** Whether a difference is new: some servers' counts never agree, which would poll forever. */
   #isNewDifference({ mailbox }: ImapFlow): boolean {
     const shown = mailbox ? `${mailbox.uidValidity} ${mailbox.exists} ${mailbox.highestModseq}` : undefined
     if (shown === this.#differed) return false
@@ -84,8 +84,8 @@ export class WatchConnection implements AsyncDisposable {
   }
 
   /**
-   * Whether a folder that was selected for a while has changed since it was polled at: of a selected folder a server tells
-   * in other ways, and what came just before it was selected, or just before it no longer was, is told in none.
+   * Whether a folder that was selected in between has changed since the poll. A server reports changes of the
+   * selected folder in other ways, and a change just before it was selected or unselected is not reported at all.
    */
   async #hasMissed(client: ImapFlow, polled: ReadonlyMap<string, FolderState>): Promise<boolean> {
     if (!this.#notifies) return false
@@ -93,7 +93,7 @@ export class WatchConnection implements AsyncDisposable {
       const state = polled.get(path)
       if (!state || path === inbox) continue
       const now = await differenceFrom(client, state)
-      // A difference that stays, however often it is polled at, is none.
+      // A difference that persists after a poll does not count.
       if (now !== undefined && now !== this.#differing.get(path)) {
         this.#differing.set(path, now)
         return true
@@ -143,7 +143,7 @@ export class WatchConnection implements AsyncDisposable {
       await execute(client, 'NOTIFY', set)
       this.#notifies = true
     } catch {
-      // It offers more than it can do; the clock will do.
+      // The server offers NOTIFY but rejects it; polling is enough.
     }
   }
 

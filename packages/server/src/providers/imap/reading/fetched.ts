@@ -1,26 +1,26 @@
-/** What was fetched of messages, on its way to who asked for them. */
+/** Messages while they are being fetched and parsed. */
 import type { LeanMessage } from '../../../formats/mime/parse-worker.ts'
 import type { Entry } from '../entry.ts'
 
-/** What came of a message, or why nothing did. */
+/** A parsed message, or the reason why it could not be parsed. */
 export interface Parsed {
   parsed?: LeanMessage
   problem?: string
 }
 
-/** The marks of a message at a place. */
+/** A copy of a message with its flags. */
 export interface Marked {
   entry: Entry
   flags: Set<string>
 }
 
-/** A message that was fetched, or a part of it, and who waits for it. */
+/** A message, or a part of it, that is being fetched. */
 export interface Fetched {
-  /** The places where it was found, with its marks there. */
+  /** Its copies, with their flags. */
   places: Marked[]
   source?: Buffer | undefined
-  /** Of a large message, which is read by parts. */
+  /** The header of a large message, which is read in parts. */
   header?: Buffer
-  /** Messages are parsed while the next ones are fetched. */
+  /** Parsing runs while the next messages are fetched. */
   parsing?: Promise<Parsed>
 }

@@ -1,4 +1,4 @@
-/** Reads large messages: the structure first, then the parts that are shown, so that attachments stay where they are. */
+/** Reads large messages: the structure first, then only the text parts, so that attachments are not downloaded. */
 import type { ImapFlow } from 'imapflow'
 import type { RawStructure } from '../../../formats/mime/imap-structure.ts'
 import { MAX_RAW_BYTES, type PartNode } from '../../../formats/mime/mime.ts'
@@ -12,24 +12,24 @@ import type { Session } from '../session.ts'
 import type { Fetched } from './fetched.ts'
 import { type Piece, startParsing } from './parsing.ts'
 
-/** Of a text part of a large message at most so much is read. */
+/** Bytes to read of one text part. */
 const textBytes = 2 * 1024 * 1024
-/** Text in more pieces than this is cut off. */
+/** Further text parts are left out. */
 const maxParts = 50
-/** So much text is fetched at a time; a message with more of it is read alone. */
+/** Text to fetch at a time; a message with more is read alone. */
 const textAtOnce = 4 * 1024 * 1024
-/** So many structures are held at a time. */
+/** Structures held in memory at a time. */
 const structuresAtOnce = 25
 
 /** A large message whose header was fetched. */
 export interface LargeMessage {
   entry: Entry
   slot: Fetched
-  /** Whether its header is asked for field by field. */
+  /** Whether the header fields are requested. */
   headers: boolean
 }
 
-/** Reads the text of large messages: those of a folder together, and alone where one of them spoils it. */
+/** Reads the text of large messages: together per folder, and alone if one of them causes a failure. */
 export async function readLarge(session: Session, messages: readonly LargeMessage[]): Promise<void> {
   const { mailbox, io } = session
   for (const [path, some] of Map.groupBy(messages, ({ entry }) => entry.path)) {
@@ -42,7 +42,7 @@ export async function readLarge(session: Session, messages: readonly LargeMessag
   for (const message of messages) if (!message.slot.parsing) await readAlone(session, message)
 }
 
-/** A structure that is made to hurt is the fault of its message alone. */
+/** A malicious structure must only affect its own message. */
 async function leavingSpoilt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
@@ -52,13 +52,13 @@ async function leavingSpoilt<T>(work: () => Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** What is to be fetched of a message. */
+/** The parts to fetch of a message. */
 interface Plan {
   message: LargeMessage
-  /** As the server tells it: strangers decide how large it is, so that it is read where messages are parsed. */
+  /** As received: the sender decides how large it is, so it is parsed in a worker thread. */
   structure: RawStructure
   parts: readonly string[]
-  /** Of the text, decoded. */
+  /** Size of the decoded text parts. */
   sizes: readonly number[]
 }
 
@@ -96,7 +96,7 @@ async function plansOf(
   })
 }
 
-/** Messages of which the same parts are wanted, as many at a time as their text allows. */
+/** Groups messages with the same parts into portions that fit the text limit. */
 function portionsOf(plans: readonly Plan[]): Plan[][] {
   const portions: Plan[][] = []
   let left = 0
@@ -113,7 +113,7 @@ function portionsOf(plans: readonly Plan[]): Plan[][] {
   return portions
 }
 
-/** No encoding takes more than three bytes for one. */
+/** No encoding uses more than three bytes for one. */
 const textSize = ({ sizes }: Plan): number => sizes.reduce((sum, size) => sum + Math.min(3 * size, textBytes), 0)
 
 interface Text {
@@ -121,7 +121,7 @@ interface Text {
   bytes: Uint8Array
 }
 
-/** The parts of messages of which the same are wanted, by UID. */
+/** Fetches the same parts of several messages; the result is keyed by UID. */
 async function fetchTexts(client: ImapFlow, plans: readonly Plan[]): Promise<Map<number, Text[]>> {
   const parts = plans[0]?.parts ?? []
   const uids = plans.map(({ message }) => message.entry.uid)
@@ -158,7 +158,7 @@ async function readAlone(session: Session, message: LargeMessage): Promise<void>
   if (!isRead) await readWhole(session, message)
 }
 
-/** Reads a large message that the server cannot take apart: its bytes may still say what it is. */
+/** Reads a large message whose structure the server cannot return: its bytes may still be readable. */
 async function readWhole(session: Session, { entry, slot, headers }: LargeMessage): Promise<void> {
   const { mailbox, io } = session
   if (entry.size > MAX_RAW_BYTES) {
@@ -170,11 +170,11 @@ async function readWhole(session: Session, { entry, slot, headers }: LargeMessag
   )
   if (!message?.source) return
   startParsing(session, 'message', [{ entry, slot, input: { source: message.source, headers } }])
-  // One of these at a time is held.
+  // Only one of these is in memory at a time.
   await slot.parsing
 }
 
-/** A message of which the header alone is wanted. */
+/** A message of which only the header is needed. */
 export const headerPiece = ({ entry, slot, headers }: LargeMessage): Piece => ({
   entry,
   slot,

@@ -1,4 +1,7 @@
-/** What strangers wrote is parsed apart from this thread (`io.parse`): a message that cannot be read is marked, alone. */
+/**
+ * Parses messages in worker threads (`io.parse`). A message that cannot be parsed is marked and does not affect
+ * others.
+ */
 
 import type { LeanMessage } from '../../../formats/mime/parse-worker.ts'
 import { parseProblem } from '../../mail/unreadable.ts'
@@ -10,11 +13,11 @@ export interface Piece {
   entry: Entry
   slot: Fetched
   input: unknown
-  /** Its header is all that was read of it. */
+  /** Only its header was read. */
   isHeader?: boolean
 }
 
-/** Has messages parsed; each is alone in its fate. */
+/** Starts parsing; each message succeeds or fails alone. */
 export function startParsing(session: Session, kind: 'message' | 'assemble', pieces: readonly Piece[]): void {
   if (pieces.length === 0) return
   const { parse, signal } = session.io
@@ -24,13 +27,13 @@ export function startParsing(session: Session, kind: 'message' | 'assemble', pie
     slot.parsing = done.then((results): Parsed => {
       const result = results[at]
       if (result?.ok) {
-        // For the next who asks.
+        // Caches the message for later requests.
         if (!isHeader) session.mailbox.cache.put(entry, result.value)
         return { parsed: result.value }
       }
       return { problem: parseProblem(session, result) }
     })
-    // It is waited for once all are fetched.
+    // Awaited after all messages are fetched.
     slot.parsing.catch(() => undefined)
   }
 }

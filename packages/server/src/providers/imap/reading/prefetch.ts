@@ -1,7 +1,7 @@
 /**
- * The page that a list is about to show, as far as it can be known before the folders are looked at, is fetched with the
- * same packet that asks for the look. What the look says counts: a message is shown if it is where it was, and what came
- * in between is read as ever. The marks that are shown were asked for by this request, as they are without this.
+ * Prefetches the page of a list. If the index already knows which messages the page will contain, they are fetched in
+ * the packet that reads the folder states. The folder states still decide: a message is used only if its folder has
+ * not changed. Flags are read by the request itself, as without a prefetch. ADR 0011 has the measured gain.
  */
 import type { MessageListQuery } from '@waypost/contract'
 import type { Entry } from '../entry.ts'
@@ -14,10 +14,10 @@ import type { Session } from '../session.ts'
 import type { Fetched, Marked } from './fetched.ts'
 import { fetchPlaces, isFetchedWhole, type Place, takeFromCache, type Wanted } from './read-messages.ts'
 
-/** So many bytes of messages may turn out to have been read for nothing. */
+/** At most this many bytes may be fetched in vain. */
 const maxPrefetchedBytes = 4 * 1024 * 1024
 
-/** What to ask for beside the look of a list; undefined where nothing is expected, or nothing has to be asked for. */
+/** The prefetch of a list; undefined if its page is unknown or fully cached. */
 export function prefetchFor(
   session: Session,
   query: MessageListQuery,
@@ -44,7 +44,7 @@ export function prefetchFor(
   return {
     path,
     uids: new Set(places.map(({ entry }) => entry.uid)),
-    // What fails is asked for again, and fails there for whoever waits for it.
+    // A failed prefetch is repeated by the ordinary fetch, which reports the error.
     async run(client) {
       marked = await fetchPlaces(session, client, { places, wanted, into: read }).catch(() => [])
     },
@@ -55,7 +55,7 @@ export function prefetchFor(
   }
 }
 
-/** The page as the indexes know it; none where they would have to be read further first. */
+/** The page according to the indexes; empty if they do not reach far enough. */
 function expected({ mailbox }: Session, query: MessageListQuery, after: Position | undefined): readonly Group[] {
   const { thread_id, received_after, received_before, limit } = query
   const isFiltered = [thread_id, received_after, received_before].some((filter) => filter !== undefined)

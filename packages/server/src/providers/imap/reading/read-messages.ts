@@ -1,6 +1,6 @@
 /**
- * Reads messages: small ones whole, of large ones the header, the structure and the text. Of those that were read lately
- * only the marks are asked for, and where nothing changed in their folder not even these.
+ * Reads messages: small ones completely, large ones by header, structure and text. For cached messages only the flags
+ * are fetched, and not even these if their folder has not changed.
  */
 import type { MessageFields } from '@waypost/contract'
 import type { FetchQueryObject, ImapFlow } from 'imapflow'
@@ -15,19 +15,19 @@ import type { Fetched, Marked, Parsed } from './fetched.ts'
 import { headerPiece, type LargeMessage, readLarge } from './large-messages.ts'
 import { type Piece, startParsing } from './parsing.ts'
 
-/** Messages up to this size are fetched whole: one way there and back, and no structure to be parsed here. */
+/** Messages up to this size are fetched completely: one round trip, and no structure to parse. */
 export const smallMessage = 128 * 1024
-/** So many messages go to be parsed at a time, while the next ones arrive. */
+/** Messages parsed in one batch, while the next ones arrive. */
 const parsedAtOnce = 25
 
-/** What a list or a get needs of a message. */
+/** The parts of a message that a request needs. */
 export interface Wanted {
   fields: MessageFields
-  /** Whether the text, the snippet or the attachments are asked for. */
+  /** Whether the text, the snippet or the attachments are needed. */
   content: boolean
 }
 
-/** A message as it was read, or why it could not be. */
+/** A message that was read, or the reason why it could not be. */
 export interface Reading extends Parsed {
   group: Group
   unread: boolean
@@ -38,17 +38,17 @@ export interface Reading extends Parsed {
 
 export interface Place {
   entry: Entry
-  /** The copy that is read; of the others only the marks are. */
+  /** Whether this copy is read. Of the others only the flags are. */
   primary: boolean
 }
 
-/** What is wanted of some messages, and where it goes. */
+/** What to read, and where to store it. */
 export interface Task {
   wanted: Wanted
   into: ReadonlyMap<Entry, Fetched>
 }
 
-/** Reads messages; those that are gone by now are left out, and so are places where one is not any more. */
+/** Reads messages. Deleted messages and deleted copies are left out. */
 export async function readAll(session: Session, groups: readonly Group[], wanted: Wanted): Promise<Reading[]> {
   const into = new Map<Entry, Fetched>()
   for (const { entries } of groups) {
@@ -56,7 +56,7 @@ export async function readAll(session: Session, groups: readonly Group[], wanted
     for (const entry of entries) into.set(entry, slot)
   }
   const slotOf = ({ entries: [first] }: Group): Fetched | undefined => first && into.get(first)
-  // Where a copy is gone, the next one is read.
+  // If a copy was deleted, the next one is read.
   for (let copy = 0; ; copy++) {
     const open = groups.filter((group) => copy < group.entries.length && !isRead(slotOf(group)))
     if (open.length === 0) break
@@ -107,7 +107,7 @@ async function fetchAll(session: Session, places: readonly Place[], task: Task):
   else startParsing(session, 'assemble', large.map(headerPiece))
 }
 
-/** Fills in what was read of a place while the folders were looked at; answers whether that is all. */
+/** Uses the prefetched data of a copy; returns whether it is complete. */
 function takePrefetched(
   prefetched: ReadonlyMap<Entry, Fetched> | undefined,
   { entry, primary }: Place,
@@ -115,14 +115,14 @@ function takePrefetched(
 ): boolean {
   const slot = into.get(entry)
   const { places = [], parsing } = prefetched?.get(entry) ?? {}
-  // What came before its marks did, in an answer that broke off, is read again.
+  // A response that broke off before the flags is read again.
   if (!slot || places.length === 0 || (primary && !parsing)) return false
   slot.places.push(...places)
   if (parsing) slot.parsing ??= parsing
   return true
 }
 
-/** Fills in what is known of a place without asking; answers whether that is all. */
+/** Uses the cached data of a copy; returns whether it is complete. */
 export function takeFromCache({ mailbox }: Session, { entry, primary }: Place, { wanted, into }: Task): boolean {
   const flags = mailbox.cache.marks(entry, mailbox.modseqOf(entry.path))
   const known = primary ? knownMessage(mailbox.cache, entry, wanted) : undefined
@@ -133,12 +133,12 @@ export function takeFromCache({ mailbox }: Session, { entry, primary }: Place, {
   return true
 }
 
-/** A message that was read before, where its text is all that is wanted. */
+/** A cached message, if only its text is needed. */
 function knownMessage(cache: Session['mailbox']['cache'], entry: Entry, wanted: Wanted): LeanMessage | undefined {
   return wanted.fields === 'raw_mime' || asksForHeaders(wanted) ? undefined : cache.get(entry)
 }
 
-/** Reads places of one folder, which is selected. Answers the marks that were read. */
+/** Reads copies in the selected folder. Returns the flags. */
 export async function fetchPlaces(
   session: Session,
   client: ImapFlow,
@@ -185,7 +185,7 @@ export async function fetchPlaces(
   await ask(whole, { source: true }, (message) => {
     const { entry, slot } = slotOf(message.uid) ?? {}
     if (!entry || !slot || isRead(slot) || !('source' in message)) return
-    // A message without a byte has no source, and is one all the same.
+    // An empty message has no source but still counts.
     const source = message.source || Buffer.alloc(0)
     if (wanted.fields === 'raw_mime') slot.source = source
     else parser.add({ entry, slot, source })
@@ -205,11 +205,11 @@ export async function fetchPlaces(
 
 interface Parser {
   add(message: { entry: Entry; slot: Fetched; source: Buffer }): void
-  /** There is no more to come. */
+  /** No more messages follow. */
   end(): void
 }
 
-/** Has messages parsed as they arrive, some at a time. */
+/** Parses messages in batches as they arrive. */
 function parserOf(session: Session, wanted: Wanted): Parser {
   const headers = asksForHeaders(wanted)
   let waiting: Piece[] = []
