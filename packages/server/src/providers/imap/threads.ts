@@ -7,7 +7,7 @@ import type { Operations, Page } from '../operations.ts'
 import { membersOf } from './index/conversations.ts'
 import { compare, completeCopies } from './index/copies.ts'
 import type { FolderState } from './index/folder-list.ts'
-import { newestFirst } from './index/groups.ts'
+import { newestFirst, type Position } from './index/groups.ts'
 import type { Group } from './index/message-group.ts'
 import { type MessageSearch, messageSearchOf } from './index/message-search.ts'
 import { draftIdOf } from './mapping/draft.ts'
@@ -26,11 +26,10 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
   const after = positionOf(at)
   const begun = performance.now()
   const items: Thread[] = []
-  const looked = new Set<string>()
+  const listed = new Set<string>()
   for (;;) {
-    const heads = firstOfThreads(session, candidates.groups())
-    const rest = heads.filter(({ group, root }) => !looked.has(root) && (!after || newestFirst(after, group) < 0))
     const wanted = query.limit - items.length
+    const rest = threadHeads(session, candidates.groups(), { after, listed, max: wanted + 1 })
     const enough = rest.length > wanted
     if (!enough && candidates.more) {
       await candidates.extend()
@@ -44,7 +43,7 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
       )
     )
       continue
-    for (const { root } of page) looked.add(root)
+    for (const { root } of page) listed.add(root)
     items.push(
       ...(await threadsOf(
         session,

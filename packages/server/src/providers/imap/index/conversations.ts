@@ -1,7 +1,7 @@
 /**
- * Which messages belong together. A message names those it answers (References, In-Reply-To; RFC 5322 §3.6.4), the first
- * of the thread first; the thread is named by that first one. A program that writes the direct parent only makes a chain,
- * which is followed from answer to answer.
+ * Groups messages into threads. A message names its ancestors (References, In-Reply-To; RFC 5322 §3.6.4), the root of
+ * the thread first, and the root identifies the thread. Some mail clients name only the direct parent; then the chain
+ * is followed from parent to parent.
  */
 
 import type { Entry } from '../entry.ts'
@@ -13,20 +13,20 @@ import type { Group } from './message-group.ts'
 import { header, type Keys, searchUidsOfAny } from './search.ts'
 import { threadMates } from './thread-command.ts'
 
-/** How often the members of a thread are asked for their own answers. */
+/** How many rounds of searches collect replies to members of a thread. */
 const maxRounds = 4
 
-/** So many threads or messages at once make it worth to know all of an account, where that is possible. */
+/** For this many threads it is worth indexing the whole account, if it is small enough. */
 const manyAtOnce = 10
 
 /** At most this many parents are recorded as searched for. */
 const maxSought = 10_000
 
-/** The ids of the threads of messages. Parents that the indexes do not know are looked for at the server. */
+/** The thread ids of messages. Parents that are not in the indexes are searched for on the server. */
 export async function threadIdsOf(session: Session, groups: readonly Group[]): Promise<string[]> {
   const { mailbox } = session
   const sought = mailbox.searchedParents
-  // Who names one message only may name a parent in the middle of the thread.
+  // A message with a single reference may name a parent in the middle of the thread.
   const orphans = groups.flatMap(({ entries: [entry] }) => {
     const [only, ...others] = entry?.references ?? []
     const isOnly = only !== undefined && others.length === 0
@@ -44,7 +44,7 @@ export async function threadIdsOf(session: Session, groups: readonly Group[]): P
   return groups.map((group) => threadId(known.rootOf(group)))
 }
 
-/** Adds to the indexes whatever the server finds for any of some keys, in every folder that is not known whole. */
+/** Adds the matches of any of the keys to the indexes, from every folder whose index is incomplete. */
 async function addMatching(session: Session, keys: readonly Keys[], mates = false): Promise<Entry[]> {
   const { mailbox, io } = session
   const found = await Promise.all(
@@ -62,7 +62,7 @@ async function addMatching(session: Session, keys: readonly Keys[], mates = fals
   return found.flat()
 }
 
-/** The members of threads, by the first message of each. The indexes were renewed before. */
+/** The members of threads, by root. The indexes must be up to date. */
 export async function membersOf(
   session: Session,
   roots: readonly string[],
@@ -75,7 +75,7 @@ export async function membersOf(
   return members()
 }
 
-/** The threads of which the indexes may not know all: answers come after what they answer, give or take a day. */
+/** Threads that may have members outside the indexes. Replies arrive after their parent, give or take a day. */
 function partsOf({ mailbox }: Session, roots: readonly string[]): string[] {
   const from = allCompleteSince(mailbox.indexes())
   const known = mailbox.known()
@@ -85,7 +85,7 @@ function partsOf({ mailbox }: Session, roots: readonly string[]): string[] {
   })
 }
 
-/** Brings all members of threads into the indexes: those that name the first message, then those that name a member. */
+/** Loads all members of threads into the indexes: messages that name the root, then those that name a member. */
 async function gather(session: Session, roots: readonly string[]): Promise<void> {
   const asked = new Set<string>()
   let names = [...new Set(roots)]
@@ -99,7 +99,7 @@ async function gather(session: Session, roots: readonly string[]): Promise<void>
       )
       found.push(...(await addMatching(session, keys, true)))
     }
-    // Answers to a member that do not name the first message themselves.
+    // Replies to a member that do not name the root themselves.
     names = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))].filter((name) => !asked.has(name))
   }
 }

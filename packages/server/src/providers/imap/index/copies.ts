@@ -1,4 +1,4 @@
-/** Finds the places where messages lie beside those that are known, and tells copies from messages that only look so. */
+/** Finds further copies of messages, and distinguishes real copies from messages that only share the key. */
 
 import type { Entry } from '../entry.ts'
 import type { Session } from '../session.ts'
@@ -10,12 +10,12 @@ import { header, type Keys, nearby, searchUidsOfAny } from './search.ts'
 
 const daySeconds = 86_400
 
-/** So many bytes are read at a time to compare messages. */
+/** Bytes read at a time to compare messages. */
 const comparedBytes = 32 * 1024 * 1024
 
 /**
- * Compares the bytes of places with one key, as far as the server does not say which are one message: of the first groups,
- * as many as may be read at a time. Answers whether anything was read; the groups are then to be made anew.
+ * Compares the bytes of messages with the same key, unless the server identifies them. It takes as many of the first
+ * groups as `comparedBytes` allows. Returns whether anything was read; then the groups must be rebuilt.
  */
 export async function compare(session: Session, groups: readonly Group[]): Promise<boolean> {
   const open: Entry[] = []
@@ -30,7 +30,7 @@ export async function compare(session: Session, groups: readonly Group[]): Promi
   return open.length > 0
 }
 
-/** Reads the hashes of messages that are not known yet. */
+/** Reads the hashes of messages that have none yet. */
 export async function readBytesOf({ mailbox, io }: Session, entries: readonly Entry[]): Promise<void> {
   const unread = entries.filter(({ digest }) => digest === undefined)
   if (unread.length === 0) return
@@ -44,7 +44,7 @@ export async function readBytesOf({ mailbox, io }: Session, entries: readonly En
 }
 
 /**
- * Messages with all places that the indexes know. A list does not search for others: that would take as long as reading
+ * Messages with all copies in the indexes. A list does not search for others: that would take as long as reading
  * every folder.
  */
 export const indexedCopies = (session: Session, groups: readonly Group[]): Promise<Group[]> =>
@@ -52,10 +52,10 @@ export const indexedCopies = (session: Session, groups: readonly Group[]): Promi
 
 const isBeyond = ({ date }: Group, { completeSince }: FolderIndex): boolean => date - daySeconds < completeSince
 
-/** Of more messages in a folder that are found for one, the newest are looked at. */
+/** If a folder has more matches for one message, only the newest are read. */
 export const maxFound = 500
 
-/** Finds copies that the indexes do not know of: for messages older than the indexes reach. */
+/** Finds copies of messages that are older than the indexes. */
 export async function completeCopies(session: Session, groups: readonly Group[]): Promise<Group[]> {
   const { mailbox, io } = session
   await Promise.all(
@@ -73,7 +73,7 @@ export async function completeCopies(session: Session, groups: readonly Group[])
   return indexedCopies(session, groups)
 }
 
-/** A message with all of its places that are known. */
+/** A message with all its copies in the indexes. */
 async function withIndexedPlaces(session: Session, group: Group): Promise<Group> {
   const { mailbox } = session
   const [first] = group.entries

@@ -1,4 +1,4 @@
-/** The hash of all bytes of messages, read where they lie. */
+/** Hashes the bytes of messages. */
 import { createHash, type Hash } from 'node:crypto'
 import type { ImapFlow } from 'imapflow'
 import { fetchByUid, fetchOneByUid } from '../client/commands.ts'
@@ -7,14 +7,17 @@ import { isRefused } from '../errors.ts'
 import { smallMessage } from '../reading/read-messages.ts'
 import { uidSet } from './folder-index.ts'
 
-/** So many bytes of small messages are fetched at a time. */
+/** Bytes of small messages fetched at a time. */
 const batchBytes = 4 * 1024 * 1024
-/** So much of a large one. */
+/** Bytes of a large message fetched at a time. */
 const pieceBytes = 512 * 1024
-/** What cannot be read as a message (docs/mail.md) is not read to be compared either. */
+/** Messages that are too large to be parsed (docs/mail.md) are not compared either. */
 const largestBytes = 40 * 1024 * 1024
 
-/** Reads the bytes of messages of the selected folder and notes their hashes; an empty one where they are not given out. */
+/**
+ * Reads messages of the selected folder and records their hashes; an empty hash if the server does not return the
+ * bytes.
+ */
 export async function readDigests(client: ImapFlow, entries: readonly Entry[]): Promise<void> {
   for (const batch of batchesOf(entries.filter(({ size }) => size <= smallMessage))) await readSmall(client, batch)
   for (const entry of entries) {
@@ -63,7 +66,7 @@ async function readLarge(client: ImapFlow, { uid, size }: Entry): Promise<string
       const bytes = message.source ?? Buffer.alloc(0)
       hash.update(bytes)
       start += bytes.length
-      // Less is the end; more is all of it, from servers that do not count.
+      // Fewer bytes mean the end. More mean the whole message, from servers that ignore the range.
       if (bytes.length !== pieceBytes) return digestOf(hash)
       if (start > 2 * size + pieceBytes) return ''
     }

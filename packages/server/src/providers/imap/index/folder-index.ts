@@ -16,10 +16,10 @@ import { type FolderState, hasSameMessages } from './folder-list.ts'
 import { nameCrowded } from './same-message.ts'
 import { all, type Keys, searchDay, searchUids } from './search.ts'
 
-/** Folders of up to so many messages are read at once. */
+/** Folders with at most this many messages are read at once. */
 const smallFolder = 1_000
 const firstWindow = 300
-/** Days are those of some zone: what a day's search gives is whole from this much later on. */
+/** SEARCH uses days of an unknown time zone, so its result is complete only from this much later on. */
 const zoneSeconds = 26 * 3600
 const daySeconds = 86_400
 const fetchAtOnce = 2_000
@@ -31,9 +31,9 @@ export class FolderIndex {
   state: FolderState
   readonly #byUid = new Map<number, Entry>()
   #completeSince = Number.POSITIVE_INFINITY
-  /** The day from which on messages were searched; none when all were. */
+  /** The day from which messages were searched; undefined if all were. */
   #since: string | undefined
-  /** Another number after every change of what is in the index, and for every index. */
+  /** Changes with the content of the index; unique among all indexes. */
   revision = ++revisions
 
   constructor(state: FolderState) {
@@ -62,8 +62,8 @@ export class FolderIndex {
   }
 
   /**
-   * Takes over the state of a newer look that saw the same messages. Answers false where the look saw other messages,
-   * which `renew` must read first. The state never goes back to that of an older look.
+   * Adopts a newer state with the same messages. Returns false if the messages differ, so that `renew` must read them
+   * first. The state never goes back to an older one.
    */
   follow(state: FolderState): boolean {
     if (state.seenAt < this.state.seenAt) return true
@@ -72,7 +72,7 @@ export class FolderIndex {
     return true
   }
 
-  /** Takes over a newer look at the folder: what went is forgotten, what came is read. The folder is selected. */
+  /** Adopts a newer state: removes deleted messages and reads new ones. The folder is selected. */
   async renew(client: ImapFlow, state: FolderState): Promise<void> {
     if (this.state.uidValidity !== state.uidValidity) {
       this.state = state
@@ -84,7 +84,7 @@ export class FolderIndex {
     }
     if (!this.#isUnread) {
       const present = new Set(await searchUids(client, this.#windowKeys()))
-      // What stands alone, below the window, may be gone or not: it is looked for anew when it is needed.
+      // Single messages below the window may be deleted or not; they are searched again when needed.
       for (const uid of this.#byUid.keys()) if (!present.has(uid)) this.#byUid.delete(uid)
       this.revision = ++revisions
       await this.#read(
@@ -92,12 +92,12 @@ export class FolderIndex {
         [...present].filter((uid) => !this.#byUid.has(uid)),
       )
     }
-    // Last: what failed in between is done again.
+    // Last, so that a failure before is repeated.
     this.state = state
     this.revision = ++revisions
   }
 
-  /** Makes the index reach further back, or all the way; does nothing when it is whole. The folder is selected. */
+  /** Extends the index further back, or completely; does nothing if it is complete. The folder is selected. */
   async extend(client: ImapFlow, { allTheWay = false } = {}): Promise<void> {
     if (this.isComplete) return
     const { messages } = this.state
@@ -109,15 +109,15 @@ export class FolderIndex {
       await this.#readWindow(client, Number.NEGATIVE_INFINITY)
       return
     }
-    // What a list must leave to spare is read with it, so that where much mail comes the first window is enough.
+    // Includes the extra day that lists need, so that the first window is enough where much mail arrives.
     const date = (await dateAt(client, messages - wanted)) - zoneSeconds - daySeconds
-    // A folder that was filled in no order of time: half of the way is as good as any.
+    // For folders that are not in order of date, this goes back at least a week.
     const bounded = Math.min(date, this.#completeSince - 7 * daySeconds)
     this.#since = searchDay(bounded)
     await this.#readWindow(client, bounded + zoneSeconds)
   }
 
-  /** Makes the index reach back to a time: lists are final from that time on. The folder is selected. */
+  /** Extends the index back to a date; lists are final from that date on. The folder is selected. */
   async reach(client: ImapFlow, date: number): Promise<void> {
     const from = date - daySeconds
     if (this.completeSince <= from) return
@@ -125,7 +125,7 @@ export class FolderIndex {
     await this.#readWindow(client, from)
   }
 
-  /** Adds single messages, whatever their age. The folder is selected. */
+  /** Adds single messages of any age. The folder is selected. */
   async add(client: ImapFlow, uids: readonly number[]): Promise<Entry[]> {
     await this.#read(
       client,
@@ -151,7 +151,7 @@ export class FolderIndex {
     this.revision = ++revisions
   }
 
-  /** Reads all of a folder without a search before; false where the server does not give it out as a whole. */
+  /** Reads a complete folder without a search; false if the server refuses. */
   async #readAtOnce(client: ImapFlow): Promise<boolean> {
     try {
       await this.#readRange(client, '1:*')
@@ -180,7 +180,7 @@ export class FolderIndex {
 
 const indexQuery = { uid: true, internalDate: true, size: true, headers: [...identityFields] }
 
-/** A message at its place, from what `indexQuery` fetched. */
+/** The index entry of a fetched message. */
 function entryOf({ path, uidValidity }: FolderState, message: FetchedMessage): Entry | undefined {
   const { uid, internalDate, size = 0, headers, emailId } = message
   if (uid === undefined) return undefined
@@ -192,7 +192,7 @@ function entryOf({ path, uidValidity }: FolderState, message: FetchedMessage): E
   return { path, uidValidity, uid, date, size, key, emailId, messageId, references }
 }
 
-/** The time at which the message of a place in the folder was received. */
+/** When the message with this sequence number was received. */
 async function dateAt(client: ImapFlow, sequence: number): Promise<number> {
   const [message] = await client.fetchAll(String(sequence), { internalDate: true })
   checkOpen(client)

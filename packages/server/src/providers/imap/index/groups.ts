@@ -1,25 +1,28 @@
-/** Messages with the places where they lie: copies in several folders are one message. */
+/** Groups index entries into messages: copies in several folders are one message. */
 import type { Entry } from '../entry.ts'
 import type { Group } from './message-group.ts'
 import { splitByContent } from './same-message.ts'
 
 const daySeconds = 86_400
 
-/** The time from which on all folders are known: with a day to spare, so that copies received a little apart are one. */
+/**
+ * The time from which all folders are completely indexed, plus a day, so that copies received at slightly different
+ * times are one message.
+ */
 export const allCompleteSince = (folders: readonly { completeSince: number }[]): number =>
   Math.max(Number.NEGATIVE_INFINITY, ...folders.map(({ completeSince }) => completeSince)) + daySeconds
 
-/** Where a list stands: a message, by its time and its id. */
+/** Position in a list: the time and id of a message. */
 export type Position = Pick<Group, 'date' | 'id'>
 
 export const newestFirst = (a: Position, b: Position): number =>
   b.date - a.date || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-/** Copies of a message together; newest first, and in a fixed order where the time is the same. */
+/** Groups copies; newest first, in a fixed order if the time is equal. */
 export const groupEntries = (entries: Iterable<Entry>): Group[] =>
   [...messagesAmong(byKey(entries)).values()].sort(newestFirst)
 
-/** All places with one key together, whether they are one message or several. */
+/** All entries with the same key, whether they are one message or several. */
 function byKey(entries: Iterable<Entry>): Map<string, Group> {
   const families = new Map<string, Group>()
   for (const entry of entries) {
@@ -33,7 +36,7 @@ function byKey(entries: Iterable<Entry>): Map<string, Group> {
   return families
 }
 
-/** The messages among families, by their ids. */
+/** Splits families into messages, by id. */
 function messagesAmong(families: ReadonlyMap<string, Group>): ReadonlyMap<string, Group> {
   let messages: Map<string, Group> | undefined
   for (const [key, { entries }] of families) {
@@ -47,13 +50,13 @@ function messagesAmong(families: ReadonlyMap<string, Group>): ReadonlyMap<string
   return messages ?? families
 }
 
-/** Those of a sorted list that come behind a position, up to a number of them. */
+/** Up to `count` groups after a position in a sorted list. */
 export function behind(groups: readonly Group[], position: Position, count: number): Group[] {
   const from = firstOf(groups, (group) => newestFirst(position, group) < 0)
   return groups.slice(from, from + count)
 }
 
-/** Where in a sorted list that begins to hold which holds for all that follow. */
+/** The index of the first group for which `holds` is true; binary search. */
 export function firstOf(groups: readonly Group[], holds: (group: Group) => boolean): number {
   let low = 0
   let high = groups.length
@@ -66,10 +69,10 @@ export function firstOf(groups: readonly Group[], holds: (group: Group) => boole
   return low
 }
 
-/** A chain of answers that is longer than this is cut. */
+/** Longer reference chains are cut. */
 const maxChain = 200
 
-/** What the indexes of an account know together. */
+/** The indexes of all folders of an account, merged. */
 export class MergedIndex {
   readonly #families: ReadonlyMap<string, Group>
   readonly #byId: ReadonlyMap<string, Group>
@@ -84,19 +87,19 @@ export class MergedIndex {
     this.#byId = messagesAmong(this.#families)
   }
 
-  /** All places with a key. */
+  /** All entries with a key. */
   family(key: string): Group | undefined {
     return this.#families.get(key)
   }
 
-  /** The message that a place is one of. */
+  /** The message that an entry belongs to. */
   messageAt(entry: Entry): Group | undefined {
     const whole = this.#byId.get(entry.key)
     if (whole) return whole
     if (!this.#byEntry) {
       this.#byEntry = new Map()
       for (const group of this.#byId.values()) {
-        // The others have the key for an id.
+        // The other groups have their key as id.
         if (this.#families.has(group.id)) continue
         for (const place of group.entries) this.#byEntry.set(place, group)
       }
@@ -108,19 +111,17 @@ export class MergedIndex {
     return this.#byId.get(id)
   }
 
-  /** Every message, newest first. */
   get groups(): Group[] {
     this.#groups ??= [...this.#byId.values()].sort(newestFirst)
     return this.#groups
   }
 
-  /** Every message of a folder, newest first. */
   inFolder(path: string): readonly Group[] {
     this.#folders ??= foldersOf(this.groups)
     return this.#folders.get(path) ?? []
   }
 
-  /** A message by its Message-ID, the oldest of several. */
+  /** The entry with a Message-ID; the oldest of several. */
   named(messageId: string): Entry | undefined {
     if (!this.#named) {
       this.#named = new Map()
@@ -135,7 +136,7 @@ export class MergedIndex {
     return this.#named.get(messageId)
   }
 
-  /** The first message of a group's thread, by its Message-ID or else its id, as far as the known messages tell. */
+  /** The root of a group's thread: its Message-ID, or the group's id, according to the indexes. */
   rootOf({ id, entries: [entry] }: Group): string {
     let root = entry?.references[0] ?? entry?.messageId ?? id
     const seen = new Set([root])
@@ -155,7 +156,7 @@ export class MergedIndex {
   }
 }
 
-/** Messages by the folders that they are in, each in the order given. */
+/** Groups by folder, in the given order. */
 function foldersOf(groups: readonly Group[]): ReadonlyMap<string, Group[]> {
   const folders = new Map<string, Group[]>()
   for (const group of groups) {

@@ -1,4 +1,4 @@
-/** From an id to the places where its message lies now. */
+/** Finds the current places of a message by its id. */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Entry } from '../entry.ts'
 import { earlierId, formerIds, type MessageName, parseMessageId, placeName, uidOfPlace } from '../mapping/ids.ts'
@@ -16,7 +16,7 @@ export interface Located {
   folders: readonly FolderState[]
 }
 
-/** Every place of the one message that an id names. */
+/** All copies of the message with this id. */
 export async function locate(session: Session, id: string): Promise<Located> {
   const { groups, folders } = await named(session, parseMessageId(id))
   const [group, ...others] = groups
@@ -25,7 +25,7 @@ export async function locate(session: Session, id: string): Promise<Located> {
   return { group, folders }
 }
 
-/** The same to read it alone: an id of the earlier form that names several messages shows the one that came first. */
+/** The same for reading only: if an id of the earlier form matches several messages, this returns the oldest one. */
 export async function locateToRead(session: Session, id: string): Promise<Located> {
   const name = parseMessageId(id)
   if (name.key !== undefined) return locate(session, id)
@@ -35,7 +35,7 @@ export async function locateToRead(session: Session, id: string): Promise<Locate
   return { group, folders }
 }
 
-/** A message after a change of its own that may have brought it into other folders. */
+/** Finds a message again after a change that may have moved it to other folders. */
 export async function locateAgain(session: Session, old: Group, paths: ReadonlySet<string>): Promise<Located> {
   const [first] = old.entries
   if (!first) throw notFound()
@@ -50,7 +50,7 @@ export async function locateAgain(session: Session, old: Group, paths: ReadonlyS
   return { group, folders }
 }
 
-/** What came last into some folders: it has the highest number there. */
+/** The newest messages of some folders: they have the highest UIDs. */
 function lastIn(groups: readonly Group[], paths: ReadonlySet<string>): Group | undefined {
   const uidIn = ({ entries }: Group): number =>
     entries.reduce((last, { path, uid }) => (paths.has(path) ? Math.max(last, uid) : last), 0)
@@ -71,18 +71,18 @@ const ambiguous = (groups: readonly Group[]): ApiError =>
       .join(', ')}`,
   )
 
-/** The messages that a name may mean, newest first. The index is asked first, then the server, folder by folder. */
+/** The messages that an id may mean, newest first. Searches the indexes first, then the server folder by folder. */
 async function named(session: Session, name: MessageName): Promise<{ groups: Group[]; folders: FolderState[] }> {
   const { mailbox, io } = session
   const folders = await refreshFolders(session)
   const indexes = await mailbox.renew(folders, io.signal)
   const found = await placesOf(session, name, indexes)
-  // Whether they were in the indexes or have just been added: these know them now, with all others of their keys.
+  // Now the indexes contain all messages with these keys.
   const keys = new Set(found.map(({ key }) => key))
   const families = (): Group[] =>
     [...keys].map((key) => {
       const own = found.filter((entry) => entry.key === key)
-      // They know nothing any more once the connection was lost.
+      // The indexes are cleared when the connection is lost.
       return mailbox.known().family(key) ?? { id: key, date: Math.max(...own.map(({ date }) => date)), entries: own }
     })
   await compareAll(session, families)
@@ -101,12 +101,12 @@ async function named(session: Session, name: MessageName): Promise<{ groups: Gro
 
 const isAt = (entry: Entry, place: string): boolean => entry.uid === uidOfPlace(place) && placeName(entry) === place
 
-/** However much must be read for it: one message is meant. */
+/** Reads as much as necessary: the caller needs one message. */
 async function compareAll(session: Session, families: () => Group[]): Promise<void> {
   while (await compare(session, families())) session.io.signal.throwIfAborted()
 }
 
-/** The places that the name of a message may mean. */
+/** The entries that an id may mean. */
 async function placesOf(session: Session, name: MessageName, indexes: readonly FolderIndex[]): Promise<Entry[]> {
   const { key } = name
   const search = (keys: Keys): Promise<Entry[]> => searchIn(session, indexes, { keys, isMeant: isMeantBy(name) })
@@ -128,7 +128,7 @@ async function placesOf(session: Session, name: MessageName, indexes: readonly F
         ]
       : [nearby(name.date, size), [...since(name.date), ...before(name.date)]]
   const found = await search(exact)
-  // Some servers count other sizes when they search than they tell.
+  // Some servers search by other sizes than they report.
   return found.length > 0 ? found : search(wide)
 }
 
@@ -139,7 +139,7 @@ const isMeantBy =
       ? key === name.key
       : messageId === name.messageId && formerIds(key).includes(earlierId(name.messageId, name.hash))
 
-/** Looks for messages in every folder that is not known whole. */
+/** Searches every folder whose index is incomplete. */
 async function searchIn(
   { mailbox, io }: Session,
   indexes: readonly FolderIndex[],

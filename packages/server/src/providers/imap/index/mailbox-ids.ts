@@ -1,20 +1,20 @@
 /**
- * The server's own names of folders (MAILBOXID, RFC 8474 §4): they stay when a folder is renamed. A folder is asked for its
- * name once, and each by itself: in listings of all, servers tell names that are none (cyrus 3.6).
+ * The server's own folder ids (MAILBOXID, RFC 8474 §4), which survive a rename. Each folder is queried once and
+ * separately: in listings of all folders, cyrus 3.6 returns wrong ids.
  */
 import type { ImapFlow } from 'imapflow'
 import { atom, execute } from '../client/commands.ts'
 import type { FolderState } from './folder-list.ts'
 
-/** So many are asked at a look; the others at the next ones. */
+/** Folders queried per poll; the others follow at the next polls. */
 const atOnce = 100
 
-/** With more than the name: what a server tells of folders by itself says less, and is not taken for an answer. */
+/** Requests more than the id, because unsolicited responses contain fewer items and are told apart by that. */
 const asked = ['MESSAGES', 'UIDNEXT', 'UIDVALIDITY', 'UNSEEN', 'MAILBOXID'].map(atom)
 
 const form = /^[\w-]{1,255}$/
 
-/** Gives folders their names; one that has none, or does not tell it, the empty one. */
+/** Sets the ids of folders; empty if a folder has none or does not return it. */
 export async function askMailboxIds(client: ImapFlow, folders: readonly FolderState[]): Promise<void> {
   for (const folder of folders.slice(0, atOnce)) {
     let id = ''
@@ -33,7 +33,7 @@ export async function askMailboxIds(client: ImapFlow, folders: readonly FolderSt
 const textOf = (attribute: unknown): string =>
   String((attribute as { value?: unknown } | null | undefined)?.value ?? '')
 
-/** What stands in brackets behind the word. */
+/** The value in brackets after the item name. */
 function idAmong(items: unknown): string {
   if (!Array.isArray(items)) return ''
   const at = items.findIndex((item) => textOf(item).toUpperCase() === 'MAILBOXID')

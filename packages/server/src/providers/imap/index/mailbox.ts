@@ -1,6 +1,6 @@
 /**
- * What this node keeps of an account in use: its connections, and an index of where its newest messages lie. All of it is
- * gone a minute after the last request.
+ * The state of an account in use on this node: its connections and an index of its newest messages. It is dropped a
+ * minute after the last request.
  */
 import type { ImapFlow } from 'imapflow'
 import type { Account } from '../../mail/server-account.ts'
@@ -20,28 +20,28 @@ export interface MailboxOptions {
   account(): Promise<Account>
   ways: Pick<ConnectIo, 'resolve' | 'secure'>
   forget(): void
-  /** How the server differs from others. */
+  /** Server-specific traits. */
   traits?: ImapTraits | undefined
   maxConnections?: number
   /** See `ConnectIo`. */
   mostlyWaits?: boolean
-  /** What is done with a connection before it is used. */
+  /** Prepares a new connection. */
   opened?(client: ImapFlow): Promise<void>
 }
 
-/** An account with more messages is not held as a whole; each takes some 500 bytes. */
+/** Accounts with more messages are not indexed completely; each message takes about 500 bytes. */
 const maxIndexed = 20_000
 
 export class Mailbox implements AsyncDisposable {
   readonly pool: Pool
   readonly cache = new MessageCache()
-  /** Message-IDs that were searched for in every folder; they need no further search until messages come or go. */
+  /** Message-IDs that were searched in every folder; not searched again until messages arrive or are removed. */
   searchedParents = new Set<string>()
   readonly #options: MailboxOptions
   readonly #indexes = new Map<string, FolderIndex>()
   readonly #turns = new Map<string, Promise<unknown>>()
   #looking: Promise<FolderState[]> | undefined
-  /** The one that all who ask during a look wait for, and the signal that ends it. */
+  /** The listing that requests wait for while another one runs, and the signal that ends it. */
   #nextLook: { folders: Promise<FolderState[]>; signal: AbortSignal } | undefined
   #known: { revision: string; known: MergedIndex } | undefined
 
@@ -64,8 +64,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * The folders as they are now. Requests that come at the same time share one look, but none takes one that began before
-   * it. What is asked for beside a look is left out where another request's look is waited for.
+   * The folders as they are now. Concurrent requests share a listing, but never one that began before the request. A
+   * prefetch is skipped if the request waits for a shared listing.
    */
   async readFolders(signal: AbortSignal, prefetch?: Prefetch): Promise<FolderState[]> {
     if (!this.#looking) return this.#look(signal, prefetch)
@@ -75,7 +75,7 @@ export class Mailbox implements AsyncDisposable {
     try {
       return await shared.folders
     } catch (error) {
-      // It ended with the request that began it, which is no reason for the others to.
+      // The listing was aborted with the request that began it; other requests try again.
       if (signal.aborted || !shared.signal.aborted) throw error
       return this.readFolders(signal)
     }
@@ -99,7 +99,7 @@ export class Mailbox implements AsyncDisposable {
     return look
   }
 
-  /** Brings the indexes of folders up to what a look saw. */
+  /** Updates the indexes to these folder states. */
   async renew(folders: readonly FolderState[], signal: AbortSignal): Promise<FolderIndex[]> {
     return await Promise.all(folders.filter(({ isOpen }) => isOpen).map((folder) => this.#renewOne(folder, signal)))
   }
@@ -111,7 +111,7 @@ export class Mailbox implements AsyncDisposable {
       if (!index.follow(folder)) {
         const { path, uidValidity } = folder
         await this.pool.use({ signal, path, uidValidity }, (client) => index.renew(client, folder))
-        // A new set: who searches at the moment adds to the old one.
+        // A new set: a running search still adds to the old one.
         this.searchedParents = new Set()
       }
       return index
@@ -126,7 +126,7 @@ export class Mailbox implements AsyncDisposable {
     return index
   }
 
-  /** Makes an index reach further back, or all the way. */
+  /** Extends an index further back, or completely. */
   extend(index: FolderIndex, signal: AbortSignal, { allTheWay = false } = {}): Promise<void> {
     const from = index.completeSince
     return this.inTurn(index.path, async () => {
@@ -136,25 +136,25 @@ export class Mailbox implements AsyncDisposable {
     })
   }
 
-  /** Makes an index reach back to a time. */
+  /** Extends an index back to a date. */
   reach(index: FolderIndex, signal: AbortSignal, date: number): Promise<void> {
     const { path } = index
     return this.inTurn(path, () => this.in(path, { signal }, (client) => index.reach(client, date)))
   }
 
-  /** Whether the account has more messages than are held as a whole. */
+  /** Whether the account is too large to be indexed completely. */
   get isLarge(): boolean {
     return this.#indexes.values().reduce((sum, { state }) => sum + state.messages, 0) > maxIndexed
   }
 
-  /** Makes the indexes whole, unless that is too much to hold: what is known need not be searched for again and again. */
+  /** Completes all indexes unless the account is too large. That avoids repeated searches. */
   async indexAll(signal: AbortSignal): Promise<void> {
     if (this.isLarge) return
     const open = this.indexes().filter((index) => !index.isComplete)
     await Promise.all(open.map((index) => this.extend(index, signal, { allTheWay: true })))
   }
 
-  /** One thing at a time for a folder's index. */
+  /** Runs work on a folder's index in sequence. */
   inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#turns.get(path) ?? Promise.resolve()).then(work, work)
     const settled = turn.then(
@@ -169,8 +169,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Runs `work` with a folder selected, on a connection that has caught up with the state that `work` gets. What `work`
-   * reads is therefore no older than that state, whatever other requests learn of the folder in the meantime.
+   * Runs `work` with a folder selected, on a connection that has received all changes up to the state that `work`
+   * gets. So its results are no older than that state, whatever other requests learn in the meantime.
    */
   in<T>(
     path: string,
@@ -184,7 +184,7 @@ export class Mailbox implements AsyncDisposable {
     )
   }
 
-  /** What the indexes know together, copies of a message as one. */
+  /** The merged indexes of all folders. */
   known(): MergedIndex {
     let newest = 0
     for (const { revision } of this.#indexes.values()) newest = Math.max(newest, revision)
@@ -196,17 +196,16 @@ export class Mailbox implements AsyncDisposable {
     return this.#known.known
   }
 
-  /** More is known of messages than the indexes tell: what they know together is made anew. */
+  /** Rebuilds the merged index, because entries now have more information. */
   regroup(): void {
     this.#known = undefined
   }
 
-  /** Every message that the indexes know, newest first. */
   groups(): Group[] {
     return this.known().groups
   }
 
-  /** How often a folder had been changed at the last look, where the server counts it. */
+  /** The change counter (HIGHESTMODSEQ) of a folder at the last listing. */
   modseqOf(path: string): string | undefined {
     return this.#indexes.get(path)?.state.modseq
   }
@@ -215,7 +214,7 @@ export class Mailbox implements AsyncDisposable {
     return [...this.#indexes.values()]
   }
 
-  /** Drops what is known: it may be outdated soon, and costs memory. */
+  /** Drops all cached state: it may soon be outdated, and it costs memory. */
   forget(): void {
     this.#indexes.clear()
     this.#known = undefined

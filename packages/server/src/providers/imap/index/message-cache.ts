@@ -1,7 +1,7 @@
 /**
- * Messages that were read lately, for as long as their mailbox is in use: what a message says never changes in IMAP, only
- * its marks and places do. Marks hold as long as the server's count of changes of the folder stays the same; servers that
- * do not count are asked each time. In memory, bounded, and gone with the connections.
+ * Recently read messages of a mailbox in use. In IMAP the content of a message never changes, only its flags and
+ * places. Cached flags are valid while the folder's change counter is unchanged; servers without one are queried each
+ * time. In memory, bounded, dropped with the connections.
  */
 import type { LeanMessage } from '../../../formats/mime/parse-worker.ts'
 import type { Entry } from '../entry.ts'
@@ -19,7 +19,7 @@ export class MessageCache {
   get(entry: Entry): LeanMessage | undefined {
     const found = this.#messages.get(entry)
     if (!found) return undefined
-    // Last in the order of use.
+    // Moves it to the end of the order of use.
     this.#messages.delete(entry)
     this.#messages.set(entry, found)
     return found
@@ -38,13 +38,16 @@ export class MessageCache {
     }
   }
 
-  /** The marks of a message, if nothing in its folder changed since they were read. */
+  /** The flags of a message, if nothing in its folder changed since they were read. */
   marks(entry: Entry, modseq: string | undefined): Set<string> | undefined {
     const known = this.#marks.get(entry)
     return known && known.modseq === modseq ? known.flags : undefined
   }
 
-  /** `modseq` is the folder's count of changes; the marks must have been read by a connection that knew these changes. */
+  /**
+   * `modseq` is the folder's change counter. The flags must have been read on a connection that had received these
+   * changes.
+   */
   putMarks(marked: readonly Marked[], modseq: string | undefined): void {
     if (modseq === undefined) return
     if (this.#marks.size >= maxMarks) this.#marks.clear()

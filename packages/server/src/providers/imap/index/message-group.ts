@@ -1,9 +1,9 @@
 import type { Entry } from '../entry.ts'
 
-/** One message with the places where its copies lie. */
+/** One message with its copies. */
 export interface Group {
   id: string
-  /** The newest copy's. */
+  /** The date of the newest copy. */
   date: number
   entries: Entry[]
 }

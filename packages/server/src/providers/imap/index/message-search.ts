@@ -21,18 +21,18 @@ const daySeconds = 86_400
 
 export interface MessageSearch {
   folders: readonly FolderState[]
-  /** Judges a message by its text and header, where the server could not search for what the query asks. */
+  /** Checks a message here if the server could not search for the words of the query. */
   judge?: ((message: Message) => boolean) | undefined
-  /** Those that are final, newest first. */
+  /** Final results, newest first. */
   groups(): Group[]
-  /** Whether there are more behind them. */
+  /** Whether there are more results. */
   readonly more: boolean
   extend(): Promise<void>
 }
 
 type Query = Partial<MessageListQuery & ThreadListQuery>
 
-/** The messages that a query's filters let through; what the server judges too generously is left in. */
+/** The messages that match a query. Matches that the server includes too generously are filtered later. */
 export async function messageSearchOf(session: Session, query: Query, prefetch?: Prefetch): Promise<MessageSearch> {
   const folders = await refreshFolders(session, prefetch)
   const within = query.in === undefined ? undefined : folderOf(folders, query.in, 'in')
@@ -48,7 +48,7 @@ export async function messageSearchOf(session: Session, query: Query, prefetch?:
   }
 }
 
-/** What is left to be judged of the words that a query looks for, where the server searched for the rest. */
+/** Checks the words that the server could not search for. */
 function judgeOf({ subject, q }: Query, rest: Query): MessageSearch['judge'] {
   const [title, words] = [rest.subject === undefined ? subject : undefined, rest.q === undefined ? q : undefined]
   if (title === undefined && words === undefined) return undefined
@@ -59,7 +59,7 @@ function judgeOf({ subject, q }: Query, rest: Query): MessageSearch['judge'] {
 async function searching(session: Session, scope: Scope, query: Query): Promise<MessageSearch> {
   const keys = keysOf(query)
   if (keys.length > 0) return fromSearch(session, { ...scope, query, keys })
-  // What lies further back than the indexes reach is found without reading all that is newer.
+  // Messages older than the indexes are searched without reading everything newer.
   const reached = allCompleteSince(chosenOf(scope))
   const isFarBack = query.received_before !== undefined && query.received_before < reached
   return isFarBack ? fromSearch(session, { ...scope, query, keys: all }) : fromIndexes(session, scope, query)
@@ -71,7 +71,7 @@ interface Scope {
   within: FolderState | undefined
 }
 
-/** The indexes of the folders that a list is about. */
+/** The indexes of the folders in the query. */
 const chosenOf = ({ indexes, within }: Scope): readonly FolderIndex[] =>
   within ? indexes.filter(({ path }) => path === within.path) : indexes
 
@@ -111,17 +111,17 @@ function fromIndexes(session: Session, scope: Scope, query: Query): MessageSearc
   }
 }
 
-/** The numbers of the last messages of a folder, by their order there. */
+/** The last messages of a folder by sequence number. */
 const tailOfFolder =
   ({ state: { messages } }: FolderIndex) =>
   (count: number): Range => ({ places: `${Math.max(1, messages - count + 1)}:*` })
 
-/** More matches than this are taken window by window. */
+/** More matches are read window by window. */
 const manyMatches = 1_500
 /** The number of newest messages in the first window. Each further window has three times as many. */
 const firstWindow = 150
 
-/** What a search found in one folder. */
+/** The matches in one folder. */
 interface Searched {
   index: FolderIndex
   uids: readonly number[]
@@ -129,8 +129,8 @@ interface Searched {
 }
 
 /**
- * What the server finds in each folder. Where that is much, the newest matches are read first: from a date on that the
- * last ones of the folders tell.
+ * Searches each folder on the server. If there are many matches, the newest are read first, from a date that is
+ * estimated from the last messages of the folders.
  */
 async function fromSearch(session: Session, scope: Scope & { query: Query; keys: Keys }): Promise<MessageSearch> {
   const { folders, query } = scope
@@ -171,7 +171,7 @@ async function fromSearch(session: Session, scope: Scope & { query: Query; keys:
     extend,
   }
 
-  /** The matches of a folder that were received at a time or later. */
+  /** The matches of a folder since a date. */
   function readSince({ index, uids }: Searched, date: number): Promise<Entry[]> {
     return mailbox.inTurn(index.path, () =>
       mailbox.in(index.path, { signal: io.signal }, async (client) => {
@@ -186,14 +186,14 @@ async function fromSearch(session: Session, scope: Scope & { query: Query; keys:
   }
 }
 
-/** The last of some messages. */
+/** The last `count` UIDs. */
 const tailOfUids =
   (uids: readonly number[]) =>
   (count: number): Range => ({ uids: uidSet(uids.slice(-count)) })
 
-/** Whether a folder may have messages that a query asks for, as far as its counts tell. */
+/** Whether a folder can have matches according to its counts. */
 function mayMatch({ messages, unseen, use }: FolderState, { unread, search_query_native: native }: Query): boolean {
-  // A search in the server's own language is shown to the server even where nothing can be found: it may be wrong.
+  // A native search is always sent to the inbox, so that the server can report syntax errors.
   if (native !== undefined && use === '\\Inbox') return true
   if (messages === 0 || (unread === true && unseen === 0)) return false
   return unread !== false || unseen < messages

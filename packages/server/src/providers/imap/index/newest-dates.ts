@@ -7,12 +7,12 @@ import { isRefused } from '../errors.ts'
 import type { Session } from '../session.ts'
 import type { FolderIndex } from './folder-index.ts'
 
-/** Messages by their UIDs, or by their places in the folder. */
+/** Messages by UID, or by sequence number. */
 export type Range = { uids: string } | { places: string }
 
 export interface Tail {
   index: FolderIndex
-  /** How many messages there are to choose from. */
+  /** Number of messages to choose from. */
   count: number
   /** The newest `count` of them. */
   tail(count: number): Range
@@ -42,7 +42,7 @@ const datesOf = ({ mailbox, io }: Session, { path }: FolderIndex, range: Range):
   mailbox.in(path, { signal: io.signal }, async (client) => {
     const asked = { internalDate: true }
     const fetching = 'uids' in range ? fetchByUid(client, range.uids, asked) : client.fetchAll(range.places, asked)
-    // A server may refuse where the messages are gone by now.
+    // A server may refuse if the messages were deleted in the meantime.
     const messages = await fetching.catch((error: unknown) => {
       if (!isRefused(error)) throw error
       return []

@@ -1,18 +1,18 @@
 /**
- * Which places with one key hold the same message. Only what is certain counts: that the server says so (EMAILID,
- * X-GM-MSGID), or that all bytes are the same. Whoever is shown as two can be put together again; whoever is taken for
- * one is lost when one of the two is removed.
+ * Decides which entries with the same key are the same message. Only certain facts count: the server says so
+ * (EMAILID, X-GM-MSGID), or all bytes are equal. Showing one message as two is harmless. Treating two as one would
+ * lose one of them when the other is removed.
  */
 import type { Entry } from '../entry.ts'
 import { folderMark, idByContent, idByPlace } from '../mapping/ids.ts'
 import type { Group } from './message-group.ts'
 
-/** Of more messages with one key the bytes are not read: each is named by its place. */
+/** With more messages per key, bytes are not read; each message is identified by its place. */
 export const maxCompared = 50
 
-/** Places that the server says are of one message, together. */
+/** Groups entries that the server identifies as one message. */
 function byServer(entries: readonly Entry[]): Entry[][] {
-  // Most servers name none; strangers decide how many messages have one key.
+  // Most servers have no such ids, and senders decide how many messages share a key.
   if (entries.every(({ emailId }) => emailId === undefined)) return entries.map((entry) => [entry])
   return [...Map.groupBy(entries, (entry) => entry.emailId ?? entry).values()]
 }
@@ -20,7 +20,7 @@ function byServer(entries: readonly Entry[]): Entry[][] {
 const digestOf = (copies: readonly Entry[]): string | undefined =>
   copies.find(({ digest }) => digest !== undefined)?.digest
 
-/** The places of a family whose bytes must be read before it is known which of them are one message. */
+/** Entries whose bytes must be read to decide which are the same message. */
 export function undecided(entries: readonly Entry[]): Entry[] {
   if (entries.length === 1) return []
   const classes = byServer(entries)
@@ -28,7 +28,7 @@ export function undecided(entries: readonly Entry[]): Entry[] {
   return classes.flatMap((copies) => (digestOf(copies) === undefined ? copies.slice(0, 1) : []))
 }
 
-/** The messages at places with one key; one, for the time being, where it is not decided. */
+/** The messages among entries with the same key; one message while this is undecided. */
 export function splitByContent(entries: Entry[]): Group[] {
   const [first] = entries
   if (!first) return []
@@ -54,7 +54,7 @@ function atTheirPlaces(classes: readonly Entry[][]): Group[] {
   return classes.flatMap((copies) => (copies[0] ? [groupOf(idOf(copies[0]), copies)] : []))
 }
 
-/** Names messages by their places, each once. */
+/** Identifies messages by their places, each once. */
 function placeNaming(): (entry: Entry) => string {
   const folders = new Map<string, Buffer>()
   return (entry) => {
@@ -67,8 +67,8 @@ function placeNaming(): (entry: Entry) => string {
 }
 
 /**
- * Names those of many messages that share a key with too many others to be compared. Strangers decide how many these are:
- * done as they are read, it is no work for one moment later.
+ * Identifies messages that share a key with too many others by their places. Senders decide how many there are, so
+ * this is done while they are read.
  */
 export function nameCrowded(entries: readonly Entry[]): void {
   const idOf = placeNaming()
@@ -83,6 +83,6 @@ const groupOf = (id: string, entries: Entry[]): Group => ({
   entries,
 })
 
-/** Whether two places certainly hold the same bytes. */
+/** Whether two entries certainly have the same bytes. */
 export const areSame = (a: Entry, b: Entry): boolean =>
   a === b || (a.emailId !== undefined && a.emailId === b.emailId) || (Boolean(a.digest) && a.digest === b.digest)

@@ -8,9 +8,9 @@ import type { Attribute } from '../client/internals.ts'
 import { traitsOf } from '../connections/traits.ts'
 import { responseCodeOf } from '../errors.ts'
 
-/** One token of a search: a word, a text, or keys in brackets. */
+/** One token of a search: a word, a text, or keys in parentheses. */
 export type Token = { word: string } | { text: string } | Token[]
-/** Search keys; all of them must hold. */
+/** Search keys; all of them must match. */
 export type Keys = readonly Token[]
 
 const word = (value: string): Token => ({ word: value })
@@ -19,13 +19,16 @@ const text = (value: string): Token => ({ text: value })
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const daySeconds = 86_400
 
-/** A date as SEARCH takes it: a day, without zone. */
+/** A date in SEARCH format: a day without time zone. */
 export function searchDay(seconds: number): string {
   const date = new Date(seconds * 1000)
   return `${date.getUTCDate()}-${months[date.getUTCMonth()]}-${date.getUTCFullYear()}`
 }
 
-/** Everything received at a time or later, and up to two days before: days are those of the server's zone, or the sender's. */
+/**
+ * Everything received at a time or later, and up to two days before: SEARCH uses days of the server's or sender's
+ * time zone.
+ */
 export const since = (seconds: number): Keys => [word('SINCE'), word(searchDay(seconds - daySeconds))]
 /** Everything received before a time, and up to two days after. */
 export const before = (seconds: number): Keys => [word('BEFORE'), word(searchDay(seconds + 2 * daySeconds))]
@@ -34,7 +37,7 @@ export const larger = (bytes: number): Keys => [word('LARGER'), word(String(byte
 export const smaller = (bytes: number): Keys => [word('SMALLER'), word(String(bytes))]
 export const all: Keys = [word('ALL')]
 
-/** Any of several groups of keys: as a tree of few levels, since servers take brackets within each other only so deep. */
+/** Any of several groups of keys, as a balanced tree: servers limit the depth of parentheses. */
 export function anyOf(groups: readonly Keys[]): Keys {
   const [first] = groups
   if (!first) return [word('NOT'), ...all]
@@ -48,7 +51,7 @@ type Filters = Partial<MessageListQuery & ThreadListQuery>
 const addressKeys = (field: string, addresses: readonly string[] | undefined): Keys =>
   addresses && addresses.length > 0 ? [[...anyOf(addresses.map((address) => [word(field), text(address)]))]] : []
 
-/** The keys of a query's filters; those that the server answers too generously are checked again by `matches`. */
+/** The search keys of a query. Matches that are too generous are checked again by `matches`. */
 export function keysOf(query: Filters): Keys {
   const { any_email: any } = query
   const anywhere = any?.flatMap((address) => ['FROM', 'TO', 'CC', 'BCC'].map((field) => [word(field), text(address)]))
@@ -66,7 +69,7 @@ export function keysOf(query: Filters): Keys {
   ]
 }
 
-/** Reads a search in the server's own language: words, quoted texts, brackets. Nothing else gets onto the line. */
+/** Parses a native search: words, quoted texts, parentheses. Nothing else reaches the command line. */
 export function parseNative(query: string): Token[] {
   const field = 'search_query_native'
   if (/[\r\n\0]/.test(query)) throw invalidField(field, 'must be one line')
@@ -97,7 +100,7 @@ export function parseNative(query: string): Token[] {
 
 const isAscii = (value: string): boolean => /^[\x20-\x7e]*$/.test(value)
 
-/** Numbers of messages with an open end, which must not be quoted. */
+/** Sequence ranges with an open end must not be quoted. */
 const openSet = /^(?=.*\*)(?:\d+|\*)(?::(?:\d+|\*))?(?:,(?:\d+|\*)(?::(?:\d+|\*))?)*$/
 
 function attributeOf(token: Token): Attribute {
@@ -109,12 +112,12 @@ function attributeOf(token: Token): Attribute {
 const hasForeign = (token: Token): boolean =>
   Array.isArray(token) ? token.some(hasForeign) : 'text' in token && !isAscii(token.text)
 
-/** The UIDs in the selected folder that all keys hold for, lowest first. */
+/** The UIDs in the selected folder that match all keys, ascending. */
 export async function searchUids(client: ImapFlow, keys: Keys): Promise<number[]> {
   return traitsOf(client).plainSearch ? searchPlainly(client, keys) : search(client, keys)
 }
 
-/** The alternatives of keys that `anyOf` made; undefined where they are none. */
+/** The alternatives inside keys made by `anyOf`; undefined for other keys. */
 function alternativesOf(token: Token): Keys[] | undefined {
   if (!Array.isArray(token)) return undefined
   const [or, one, other, ...more] = token
@@ -123,9 +126,9 @@ function alternativesOf(token: Token): Keys[] | undefined {
   return [one, other].flatMap((each) => alternativesOf(each) ?? [each])
 }
 
-/** The same at a server that fails at alternatives: each of them is searched for by itself. */
+/** The same for servers that fail at alternatives: each one is searched separately. */
 async function searchPlainly(client: ImapFlow, keys: Keys): Promise<number[]> {
-  // `anyOf` gives its keys without brackets around them where nothing else is asked for.
+  // `anyOf` returns its keys without parentheses if there are no others.
   const tokens = alternativesOf([...keys]) ? [[...keys]] : keys
   const choices = tokens.flatMap((token) => alternativesOf(token) ?? [])
   if (choices.length === 0) return search(client, keys)
@@ -143,11 +146,11 @@ async function searchPlainly(client: ImapFlow, keys: Keys): Promise<number[]> {
 
 async function search(client: ImapFlow, keys: Keys): Promise<number[]> {
   const wanted = keys.length === 0 ? all : keys
-  // Where UTF-8 is spoken anyway no charset may be named (RFC 6855 §3).
+  // With UTF8=ACCEPT enabled, no charset may be named (RFC 6855 §3).
   const isNamed = wanted.some(hasForeign) && !client.enabled.has('UTF8=ACCEPT')
   const charset: Attribute[] = isNamed ? [atom('CHARSET'), atom('UTF-8')] : []
   const found: number[] = []
-  // There cannot be more than the folder has, give or take what came in between.
+  // More results than messages in the folder, plus some that arrived meanwhile, are an error.
   const most = (client.mailbox ? client.mailbox.exists : 0) + 1_000
   await execute(client, 'UID SEARCH', [...charset, ...wanted.map(attributeOf)], {
     SEARCH: ({ attributes = [] }) => {
@@ -162,7 +165,7 @@ async function search(client: ImapFlow, keys: Keys): Promise<number[]> {
   return isAscending(found) ? found : [...new Set(found)].sort((a, b) => a - b)
 }
 
-/** The numbers in a row that a search found, or the one that imapflow read by itself. */
+/** The numbers of a SEARCH response, from our parser or from imapflow's. */
 function uidsOf(attribute: unknown): Iterable<number> {
   const { numbers, value } = (attribute ?? {}) as { numbers?: Uint32Array; value?: unknown }
   if (numbers) return numbers
@@ -179,10 +182,10 @@ function isAscending(uids: readonly number[]): boolean {
   return true
 }
 
-/** So many characters of keys in one command: longer lines are too long for some servers. */
+/** Characters of keys per command; some servers reject longer lines. */
 const longestKeys = 4_000
 
-/** The UIDs that any of several groups of keys hold for, lowest first. */
+/** The UIDs that match any of several groups of keys, ascending. */
 export async function searchUidsOfAny(client: ImapFlow, groups: readonly Keys[]): Promise<number[]> {
   const found = new Set<number>()
   for (let from = 0; from < groups.length; ) {
@@ -202,7 +205,7 @@ const lengthOf = (keys: Keys): number =>
     0,
   )
 
-/** Messages of a size that were received on a day. */
+/** Messages of a size that were received around a day. */
 export const nearby = (date: number, size: number): Keys => [
   ...since(date),
   ...before(date),
@@ -210,14 +213,14 @@ export const nearby = (date: number, size: number): Keys => [
   ...smaller(size + 1),
 ]
 
-/** A search in the server's language that the server does not take is the client's mistake. */
+/** If the server rejects a native search, the request is invalid. */
 export function refuseBadSearch(error: unknown, query: Filters): unknown {
   const status = (error as ImapFlowError).responseStatus
   if (query.search_query_native === undefined || (status !== 'BAD' && status !== 'NO')) return error
   return invalidField('search_query_native', 'the mail server does not take this search')
 }
 
-/** The filters without those whose letters a server cannot search for, where it says so; they are left to be judged here. */
+/** The query without words in characters that the server cannot search for; these are checked here instead. */
 export function withoutForeign(error: unknown, query: Filters): Filters | undefined {
   const { responseStatus } = error as ImapFlowError
   const isCharset = responseCodeOf(error) === 'BADCHARSET' || responseStatus === 'BAD' || responseStatus === 'NO'

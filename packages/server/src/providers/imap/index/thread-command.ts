@@ -1,21 +1,21 @@
-/** The THREAD command (RFC 5256): the server's own knowledge of which messages of a folder belong together. */
+/** The THREAD command (RFC 5256): threads of a folder as the server sees them. */
 import type { ImapFlow } from 'imapflow'
 import { atom, execute, fetchOneByUid } from '../client/commands.ts'
 import { searchDay } from './search.ts'
 
-/** A thread as it was read in a row, or a tree of numbers as imapflow reads it. */
+/** A thread as a flat sequence, or as a tree from imapflow's parser. */
 interface Node {
   numbers?: Uint32Array
   value?: unknown
 }
 type Tree = Node | Tree[]
 
-/** By references alone; the other methods of the standard also join messages by their subject. */
+/** Only by references; the other algorithms also join messages by subject. */
 const method = 'REFS'
 
 /**
- * The messages of the selected folder that are in a thread with any of these. Servers without the command give those
- * alone: answers to answers are then searched for.
+ * The messages of the selected folder in the same threads as these. Servers without the command return only these;
+ * then replies to replies are searched for.
  */
 export async function threadMates(client: ImapFlow, uids: readonly number[]): Promise<number[]> {
   if (uids.length === 0 || !client.capabilities.has(`THREAD=${method}`)) return [...uids]
@@ -33,7 +33,7 @@ export async function threadMates(client: ImapFlow, uids: readonly number[]): Pr
   return [...mates]
 }
 
-/** All numbers of a tree, whatever its depth. */
+/** All numbers of a tree of any depth. */
 function numbersIn(tree: Tree): number[] {
   const numbers: number[] = []
   const open: Tree[] = [tree]
@@ -45,7 +45,7 @@ function numbersIn(tree: Tree): number[] {
   return numbers
 }
 
-/** When the oldest of some messages was received, and a month before: a thread rarely begins earlier. */
+/** A month before the oldest of these messages was received: a thread rarely begins earlier. */
 async function oldest(client: ImapFlow, uids: readonly number[]): Promise<number> {
   const message = await fetchOneByUid(client, Math.min(...uids), { internalDate: true })
   const date = new Date(message?.internalDate ?? 0).getTime()

@@ -1,8 +1,7 @@
 /**
- * Messages of an old date with a new UID in a folder that was known before. Mail that is moved or copied within the mailbox
- * looks so, and mail that is put there: by a tool that brings it from another account, or by a program that keeps the date
- * that it had. The latter is new to the mailbox. It is taken for that where nothing left a folder at the same time, and no
- * other place holds it: then it was nowhere before.
+ * Messages with an old date but a new UID in a watched folder. They were moved or copied within the mailbox, or were
+ * added from outside by a migration tool or a client that keeps the date. Only the latter are new. A message counts
+ * as new if no message left a folder at the same time and no other folder contains it.
  */
 import type { Entry } from '../entry.ts'
 import { completeCopies } from '../index/copies.ts'
@@ -10,7 +9,7 @@ import type { Group } from '../index/message-group.ts'
 import { type FolderCursor, numbersOf, type WatchCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'
 
-/** What names a message for clients that save it again with other bytes. */
+/** Identifies a message even if a client saves it again with other bytes. */
 const nameOf = ({ messageId, key }: Entry): string => messageId ?? key
 
 const placeOf = ({ path, uid }: Entry): string => `${uid} ${path}`
@@ -30,7 +29,10 @@ export class Appended {
     return this.#entries
   }
 
-  /** Whether a message with a new UID may be new to the mailbox, whatever its date; then it is one of those looked up. */
+  /**
+   * Whether a message with a new UID may be new to the mailbox whatever its date; if so, it is recorded for the
+   * check.
+   */
   takes(entry: Entry, notNewBelow: number): boolean {
     if (entry.uid < notNewBelow || this.#cursor.appended.has(nameOf(entry))) return false
     this.#entries.push(entry)
@@ -38,7 +40,7 @@ export class Appended {
     return true
   }
 
-  /** Those of the messages at these places that no other place holds. */
+  /** The messages that exist in no other place. */
   async withoutCopies(groups: readonly Group[]): Promise<Group[]> {
     if (groups.length === 0) return []
     await completeCopies(this.#session, groups)
@@ -52,14 +54,14 @@ export class Appended {
     return groups.filter(({ entries }) => !entries.some((entry) => held.has(nameOf(entry))))
   }
 
-  /** Whether a message is as new to its folder as those that are looked up: judged with them, or still to be judged. */
+  /** Whether a message is as new to its folder as the checked ones: part of this check, or still to be checked. */
   #isNewPlace(entry: Entry): boolean {
     if (this.#places.has(placeOf(entry))) return true
     const at = this.#cursor.folders.get(entry.path)
     return at !== undefined && at.uidValidity === entry.uidValidity && isToJudge(at, entry.uid)
   }
 
-  /** Notes that messages are told of as new. */
+  /** Records that messages were reported as new. */
   recordReported(groups: readonly Group[], now: number): void {
     for (const { entries } of groups) for (const entry of entries) this.#cursor.appended.add(nameOf(entry), now)
   }

@@ -1,4 +1,4 @@
-/** What messages that came say beside what they are: reports of mail systems, and what they say about events. */
+/** Reads the content of new messages: delivery reports and calendar objects. */
 import type { Message } from '@waypost/contract'
 import type { ItipMail } from '../../../formats/itip/mail.ts'
 import type { Report } from '../../../formats/mime/parse-worker.ts'
@@ -7,11 +7,11 @@ import type { Group } from '../index/message-group.ts'
 import { readAll } from '../reading/read-messages.ts'
 import type { Session } from '../session.ts'
 
-/** Reports carry at most the message that they are about; what is larger is none. */
+/** A report contains at most the message it is about; a larger message is no report. */
 const reportBytes = 40 * 1024 * 1024
-/** Invitations come with a few files at most. */
+/** Invitations have small attachments at most. */
 const itipBytes = 10 * 1024 * 1024
-/** What the account wrote, threw away or takes for spam was not sent to it. */
+/** Folders of messages that were not received: written by the account, deleted, or spam. */
 const notDelivered: ReadonlySet<string> = new Set(['\\Sent', '\\Drafts', '\\Trash', '\\Junk'])
 
 export interface Arrived {
@@ -19,7 +19,7 @@ export interface Arrived {
   group: Group
 }
 
-/** What is said in messages that came, by their ids; `uses` says what each folder is for. */
+/** The reports and calendar objects in new messages, by message id. `uses` has the special use of each folder. */
 export async function readArrived(
   session: Session,
   arrived: readonly Arrived[],
@@ -39,10 +39,10 @@ export async function readArrived(
   return { reports, itip: await readItip(io, delivered, (suspects) => sourcesOf(suspects, itipBytes)) }
 }
 
-/** Where it cannot be known now, what came is read: it is decided again before anything is done with it. */
+/** If this cannot be decided now, the mail is read anyway: it is decided again before it is used. */
 const readsItip = async (session: Session): Promise<boolean> => (await session.readsItip?.().catch(() => true)) ?? false
 
-/** The bytes of messages that are no larger than what is looked for in them. */
+/** The bytes of messages up to a size. */
 async function readSources(
   session: Session,
   groups: readonly Group[],

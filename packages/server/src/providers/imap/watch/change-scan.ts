@@ -1,4 +1,4 @@
-/** What one look around a mailbox found: messages that came, and messages that changed, each of them once. */
+/** Collects the changes of one poll: new and changed messages, each once. */
 import type { Message } from '@waypost/contract'
 import type { ImapFlow } from 'imapflow'
 import { happenedAt } from '../../mail/arrivals.ts'
@@ -22,37 +22,36 @@ import { readArrived } from './arrived-mail.ts'
 
 /** Clocks of servers differ by less. */
 export const slackSeconds = 3600
-/** Within this of the making of a grant, times alone do not say which was first. */
+/** If a message is dated this close to the creation of the grant, dates alone cannot decide which was first. */
 const clockSeconds = 60
-/** Without a count of changes, marks of messages older than this are not compared. */
+/** On servers without a change counter, flags of older messages are not compared. */
 const comparedSeconds = 30 * 86_400
-/** More messages than this are told in several rounds. */
+/** More messages are reported in several rounds. */
 export const atOnce = 100
-/** So many messages are looked at in one go, whether they are told of or not. */
+/** Messages read at a time, whether they are reported or not. */
 const entriesAtOnce = 100
 
 export interface ScanOptions {
   /** Unix seconds. */
   now: number
-  /** Messages left folders since the last look: what came elsewhere with an old date may be they. */
+  /** Messages left folders since the last poll, so a new message with an old date may be one of them. */
   mayBeMoved: boolean
   folders: readonly FolderState[]
 }
 
-/** What was found in one round, each message once. */
 export class ChangeScan {
   readonly #session: Session
   readonly #cursor: WatchCursor
   readonly #now: number
   readonly #mayBeMoved: boolean
-  /** What each folder is for. */
+  /** The special use of each folder. */
   readonly #uses: ReadonlyMap<string, string | undefined>
-  /** Those that may be new although their date is old, and, once that was looked up, the new ones among them. */
+  /** Messages that may be new although their date is old; `#new` has those that are, once checked. */
   readonly #appended: Appended
   #new: Group[] = []
   readonly #come: Entry[] = []
   readonly #changed: Entry[] = []
-  /** Of those that changed, the ones that came under a key that was told of: the same message, or another one. */
+  /** Changed messages with a new UID whose key was reported before: the same message, or another one. */
   readonly #again = new Set<Entry>()
 
   constructor(session: Session, cursor: WatchCursor, { now, mayBeMoved, folders }: ScanOptions) {
@@ -68,17 +67,17 @@ export class ChangeScan {
     return this.#come.length + this.#changed.length + this.#appended.entries.length
   }
 
-  /** Whether there are messages of an old date that are new, as far as it is known. */
+  /** Whether there are new messages with an old date. */
   get hasAppended(): boolean {
     return this.#new.length > 0
   }
 
-  /** Where a folder stands that is left for the next round. */
+  /** The cursor of a folder that is left for the next round. */
   leave(state: FolderState, at: FolderCursor): FolderCursor {
     return this.#mayBeMoved ? { ...at, notNewBelow: state.uidNext || Number.MAX_SAFE_INTEGER } : at
   }
 
-  /** Looks into one folder, as far as one round goes; answers where it stands then. */
+  /** Scans one folder, as far as one round goes; returns its new cursor. */
   async scanFolder(state: FolderState, at: FolderCursor): Promise<FolderCursor> {
     const { mailbox, io } = this.#session
     return mailbox.in(state.path, { signal: io.signal }, async (client) => {
@@ -93,16 +92,16 @@ export class ChangeScan {
         changed: await this.#take(client, state, changed, (entry) => this.#addChanged(entry)),
       }
       const isDone = rest.came === '' && rest.changed === ''
-      // Where a server does not say which UID comes next, it is the one after the last that it showed.
+      // If a server does not report UIDNEXT, it is the UID after the last one seen.
       const uidNext = state.uidNext || Math.max(same ? at.uidNext : 0, ...fresh.slice(-1).map((uid) => uid + 1))
       const left = rest.came === '' ? {} : { notNewBelow: Math.min(notNewBelow ?? 0, uidNext) || undefined }
       return { ...beginAt(state, isDone ? this.#now : at.lookedAt), uidNext, ...marks, ...rest, ...left }
     })
   }
 
-  /** The messages of a folder that have come since; of many that may be moved, those older than the grant are left out. */
+  /** New UIDs of a folder. If there are many and they may be moved, those older than the grant are left out. */
   async #fresh(client: ImapFlow, state: FolderState, at: FolderCursor): Promise<number[]> {
-    // What came after the look is left for the next one, which then knows of all its changes.
+    // Messages that arrived after the listing are left for the next poll.
     const last = state.uidNext === 0 ? Number.POSITIVE_INFINITY : state.uidNext - 1
     const from = Math.max(at.uidNext, 1)
     if (state.messages === 0 || last < from) return []
@@ -112,7 +111,7 @@ export class ChangeScan {
     return uids.filter((uid) => uid >= from && uid <= last)
   }
 
-  /** The messages of a folder that was numbered anew which have come since it was last looked at. */
+  /** New messages of a folder whose UIDVALIDITY changed. */
   async #renumbered(client: ImapFlow, state: FolderState, at: FolderCursor): Promise<number[]> {
     if (state.messages === 0) return []
     const uids = await searchUids(client, receivedSince(at.lookedAt - slackSeconds))
@@ -120,7 +119,7 @@ export class ChangeScan {
     return ascending(entries.filter((entry) => !this.#isOld(entry) && this.#hasCome(entry, at)).map(({ uid }) => uid))
   }
 
-  /** Has messages judged until there is enough to tell; answers the set of those that are left. */
+  /** Classifies messages until there are enough to report; returns the remaining UIDs. */
   async #take(
     client: ImapFlow,
     state: FolderState,
@@ -135,13 +134,13 @@ export class ChangeScan {
     return uidSet(uids.slice(done))
   }
 
-  /** Messages of the selected folder at their places. What the indexes knew may be gone with a lost connection. */
+  /** Index entries of messages in the selected folder. The indexes may have been cleared with a lost connection. */
   async #entriesOf(client: ImapFlow, state: FolderState, uids: readonly number[]): Promise<Entry[]> {
     const index = this.#session.mailbox.indexes().find(({ path }) => path === state.path) ?? new FolderIndex(state)
     return index.add(client, uids)
   }
 
-  /** Whether a message with a new UID has come, or was here before. */
+  /** Classifies a message with a new UID: arrived, or already present before. */
   #judge(entry: Entry, at: FolderCursor, notNewBelow = 0): void {
     const isOld = this.#isOld(entry)
     if (!isOld && this.#hasCome(entry, at)) this.#come.push(entry)
@@ -164,7 +163,10 @@ export class ChangeScan {
     if (!this.#isOld(entry)) this.#changed.push(entry)
   }
 
-  /** Older than the grant: never told of where it was there before. Where the clocks leave it open, how the folder was when watching began decides. */
+  /**
+   * Whether a message is older than the grant and was present before: it is never reported. If the clocks cannot
+   * decide, the state of the folder at the start of watching does.
+   */
   #isOld({ path, uid, date }: Entry): boolean {
     const created = this.#session.grant.created_at ?? 0
     if (Math.abs(date - created) > clockSeconds) return date < created
@@ -172,7 +174,7 @@ export class ChangeScan {
     return uidValidity === this.#cursor.folders.get(path)?.uidValidity && uid < uidNext
   }
 
-  /** The messages whose marks changed; `at` is where the folder stood, none when it was numbered anew. */
+  /** Messages whose flags changed. `at` is the previous cursor; undefined after a change of UIDVALIDITY. */
   async #marks(
     client: ImapFlow,
     { modseq, messages }: FolderState,
@@ -192,21 +194,21 @@ export class ChangeScan {
     const flagged = uidSet(await searchUids(client, [...recent, { word: 'FLAGGED' }]))
     if (at?.unseen === undefined) return { uids: [], unseen, flagged }
     const differing = [...difference(at.unseen, unseen), ...difference(at.flagged, flagged)]
-    // Messages that are gone differ too; the server leaves them out when they are fetched.
+    // Deleted messages differ too; the server leaves them out of the fetch.
     return { uids: differing.filter((uid) => uid < at.uidNext), unseen, flagged }
   }
 
-  /** Looks up which messages of an old date are new to the mailbox. */
+  /** Checks which messages with an old date are new to the mailbox. */
   async findCopies(): Promise<void> {
     this.#new = await this.#appended.withoutCopies(await this.#apart(this.#appended.entries))
   }
 
-  /** No message of an old date is taken for new after all. */
+  /** Treats all messages with an old date as moved. */
   takeForMoved(): void {
     this.#new = []
   }
 
-  /** The messages of this round as they are now: those that came, then those that changed, each once. */
+  /** The changes of this round: new messages, then changed ones, each once. */
   async report(notBefore: number): Promise<Change[]> {
     const appended = new Set(this.#new.flatMap(({ entries }) => entries))
     this.#changed.push(...this.#appended.entries.filter((entry) => !appended.has(entry) && !this.#isOld(entry)))
@@ -229,7 +231,7 @@ export class ChangeScan {
     return told.flat()
   }
 
-  /** The messages at places, different ones apart. */
+  /** Groups entries into messages. */
   async #apart(entries: readonly Entry[]): Promise<Group[]> {
     while (await compare(this.#session, groupEntries(entries))) this.#session.io.signal.throwIfAborted()
     return groupEntries(entries)
@@ -268,12 +270,14 @@ export class ChangeScan {
   }
 }
 
-/** Whether the server tells of the selected folder what changed since a count: some count, and were never asked to tell. */
+/**
+ * Whether the server can report changes of the selected folder since a counter: some count without CONDSTORE enabled.
+ */
 const countsChanges = ({ enabled, mailbox }: ImapFlow): boolean =>
   enabled.has('CONDSTORE') && mailbox !== false && !mailbox.noModseq
 
 const ascending = (uids: readonly number[]): number[] => [...new Set(uids)].sort((a, b) => a - b)
 
-/** The numbers that are in one of two sets only. */
+/** The numbers that are in exactly one of two sets. */
 const difference = (before: string | undefined, after: string): Set<number> =>
   numbersOf(before).symmetricDifference(numbersOf(after))

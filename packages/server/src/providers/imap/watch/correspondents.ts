@@ -1,7 +1,7 @@
 /**
- * Whom the mail of an account names, gathered folder by folder: first in what has come since the last time, then in what was
- * there before, from the newest on. A round reads the headers of two hundred messages, so that nothing that arrives waits
- * long behind it; how far it got stands in the cursor of the watch. Spam, deleted mail and drafts name nobody.
+ * Collects contacts from the addresses in an account's mail, folder by folder: first from new mail, then from older
+ * mail, newest first. A round reads the headers of 200 messages, so that new mail never waits long. The progress is
+ * stored in the watch cursor. Spam, trash and drafts are skipped.
  */
 import type { ImapFlow } from 'imapflow'
 import type { Address } from '../../../formats/mime/addresses.ts'
@@ -15,35 +15,38 @@ import { searchUids } from '../index/search.ts'
 import type { GatheredRange, WatchCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'
 
-/** Messages that one round reads, so many at a time, unless they name more people than are taken down at once. */
+/** Messages per round, messages per fetch, and the number of people that ends a round early. */
 const roundMessages = 200
 const atOnce = 100
 const roundPeople = 1_000
-/** Messages of before that are read of an account, the newest of each folder. */
+/** Older messages read per account, the newest of each folder. */
 const maxOlder = 20_000
-/** UIDs may lie far apart: so many are searched at first, more where few are found, and so often in one round. */
+/**
+ * UIDs can have large gaps: the first search covers this many, later ones more if few are found, at most
+ * `maxSearches` per round.
+ */
 const firstWidth = 2_000
 const maxSearches = 50
 
 const fields = ['from', 'to', 'cc', 'bcc']
 const unread = new Set(['\\Junk', '\\Trash', '\\Drafts', '\\Flagged', '\\Important'])
 
-/** A folder whose people are gathered, as it stands. */
+/** The progress in one folder. */
 interface Gathering {
   state: FolderState
   range: GatheredRange
-  /** The UID that the next message will have. */
+  /** The UID of the next message. */
   uidNext: number
 }
 
-/** What is read next: UIDs from `low` up to, not including, `high`; of what came the oldest first, else the newest. */
+/** The next UIDs to read: from `low`, below `high`. New mail is read oldest first, older mail newest first. */
 interface Step extends Gathering {
   low: number
   high: number
   isNews: boolean
 }
 
-/** Where gathering begins in folders that are new to it: at the place that the watch has come to. */
+/** Starts collecting in new folders, at the current position of the watch. */
 export function beginGathering({ folders, gathered }: WatchCursor, states: readonly FolderState[]): void {
   const paths = new Set(states.map(({ path }) => path))
   for (const path of gathered.keys()) if (!paths.has(path)) gathered.delete(path)
@@ -52,7 +55,7 @@ export function beginGathering({ folders, gathered }: WatchCursor, states: reado
     if (gathered.get(path)?.uidValidity === uidValidity) continue
     const at = folders.get(path)
     const from = at?.uidValidity === uidValidity ? at.uidNext : uidNext
-    // Of a server that does not say what comes next the watch finds out.
+    // If the server does not report UIDNEXT, the watch determines it.
     if (from > 0) gathered.set(path, { uidValidity, from, to: from, older: 0 })
     else gathered.delete(path)
   }
@@ -67,11 +70,11 @@ function openFolders({ folders, gathered }: WatchCursor, states: readonly Folder
 
 const isBehind = ({ range, uidNext }: Gathering): boolean => range.to < uidNext
 
-/** Whether there is mail that came and was not read yet. */
+/** Whether there is new mail to read. */
 export const hasUnreadNews = (cursor: WatchCursor, states: readonly FolderState[]): boolean =>
   openFolders(cursor, states).some(isBehind)
 
-/** What is to be read next, if anything is. */
+/** The next step, if any. */
 function nextStep(cursor: WatchCursor, states: readonly FolderState[], width = firstWidth): Step | undefined {
   const open = openFolders(cursor, states)
   const news = open.find(isBehind)
@@ -91,7 +94,7 @@ function nextStep(cursor: WatchCursor, states: readonly FolderState[], width = f
 export const isGathering = (cursor: WatchCursor, states: readonly FolderState[]): boolean =>
   nextStep(cursor, states) !== undefined
 
-/** Where a folder stands once some messages of a step were read, of those that the step has. */
+/** The progress in a folder after some messages of a step were read. */
 function rangeAfter({ range, low, high, isNews }: Step, read: readonly number[], found: number): GatheredRange {
   const isWhole = read.length === found
   if (isNews) return { ...range, to: isWhole ? high : (read.at(-1) ?? high - 1) + 1 }
@@ -100,14 +103,14 @@ function rangeAfter({ range, low, high, isNews }: Step, read: readonly number[],
 
 const numbers = (low: number, high: number): number[] => Array.from({ length: high - low }, (_, place) => low + place)
 
-/** The UIDs of a step; the server is asked where they are not few anyway. */
+/** The UIDs of a step; a small range needs no search. */
 async function uidsOf(client: ImapFlow, { low, high }: Step): Promise<number[]> {
   if (high - low <= atOnce) return numbers(low, high)
   const uids = await searchUids(client, [{ word: 'UID' }, { word: `${low}:${high - 1}` }])
   return uids.filter((uid) => uid >= low && uid < high)
 }
 
-/** Whom messages name; what cannot be read names nobody. */
+/** The addresses in messages; unreadable messages have none. */
 async function peopleOf(
   { io }: Session,
   messages: readonly FetchedMessage[],
@@ -125,11 +128,11 @@ async function peopleOf(
 
 export interface Gathered {
   people: Correspondent[]
-  /** The connection was lost on the way. */
+  /** The connection was lost. */
   isLost: boolean
 }
 
-/** One round of gathering. The cursor is moved on; what a server does not give out is passed over. */
+/** One round. Moves the cursor forward; messages that a server refuses are skipped. */
 export class CorrespondentScan {
   readonly #session: Session
   readonly #cursor: WatchCursor
@@ -141,8 +144,8 @@ export class CorrespondentScan {
     this.#notBefore = notBefore
   }
 
-  /** `stumbled` is where the connection was lost before: there it goes on behind. */
-  async round(states: readonly FolderState[], stumbled: Set<string>): Promise<Gathered> {
+  /** `failedSteps` has the steps where the connection was lost before; they are skipped. */
+  async round(states: readonly FolderState[], failedSteps: Set<string>): Promise<Gathered> {
     const people: Correspondent[] = []
     let messages = 0
     let width = firstWidth
@@ -160,8 +163,8 @@ export class CorrespondentScan {
         const { io } = this.#session
         if (io.signal.aborted || !(isLost(error) || isRefused(error) || isUnreadable(error))) throw error
         const lost = isLost(error) || isUnreadable(error)
-        if (lost && !stumbled.has(place)) {
-          stumbled.add(place)
+        if (lost && !failedSteps.has(place)) {
+          failedSteps.add(place)
           return { people, isLost: true }
         }
         io.log.info({ error, grant_id: this.#session.grant.id }, 'some messages could not be read for contacts')

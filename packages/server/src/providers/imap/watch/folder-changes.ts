@@ -1,4 +1,4 @@
-/** Folders that came, went, were renamed or are for another use since the last look. Pure but for the cursor it keeps. */
+/** Detects folders that were created, deleted, renamed or changed since the last poll. Pure except for the cursor. */
 import type { Change } from '../../provider.ts'
 import { listChanges, recordedAttributes } from '../../shared/list-changes.ts'
 import type { FolderState } from '../index/folder-list.ts'
@@ -39,7 +39,7 @@ export function folderChanges(
   return [...renames, ...changes]
 }
 
-/** The mail of a renamed folder is looked at anew: each message is in a folder of another id now. */
+/** The mail of a renamed folder is scanned again: each message is now in a folder with another id. */
 function follow({ folders, begun }: WatchCursor, from: string, to: string): void {
   folders.delete(from)
   const began = begun.get(from)
@@ -49,9 +49,9 @@ function follow({ folders, begun }: WatchCursor, from: string, to: string): void
 }
 
 /**
- * Folders that have another path than at the last look, by the path of now. Where the server has names for folders they say
- * which one it is. Else a folder keeps its UIDVALIDITY and its messages when it is renamed (RFC 3501 §6.3.5); where several
- * could be meant, the one with the same name at its end is.
+ * Renamed folders: new path → former path. Folder ids of the server decide if it has them. Otherwise a renamed folder
+ * keeps its UIDVALIDITY and its messages (RFC 3501 §6.3.5). If several match, the one with the same last path segment
+ * is chosen.
  */
 export function renamedFolders(
   known: ReadonlyMap<string, FolderCursor>,
@@ -76,7 +76,7 @@ export function renamedFolders(
   return renamed
 }
 
-/** Some servers number every folder under one UIDVALIDITY: there its messages alone tell a folder from others. */
+/** Some servers use one UIDVALIDITY for all folders; then only the messages identify a folder. */
 function isSameFolder(at: FolderCursor, state: FolderState, isOnly: boolean): boolean {
   const { uidValidity, uidNext, messages, mailboxId } = state
   if (at.mailboxId && mailboxId) return at.mailboxId === mailboxId
@@ -87,6 +87,6 @@ function isSameFolder(at: FolderCursor, state: FolderState, isOnly: boolean): bo
 const hasSameId = (_: string, { mailboxId }: FolderState, at: FolderCursor): boolean =>
   Boolean(mailboxId) && at.mailboxId === mailboxId
 
-/** Whether two paths end in the same name, as those of folders within a renamed one do. */
+/** Whether two paths have the same last segment, like folders inside a renamed one. */
 const hasSameName = (former: string, { path, delimiter }: FolderState): boolean =>
   delimiter !== '' && former.split(delimiter).at(-1) === path.split(delimiter).at(-1)

@@ -1,6 +1,6 @@
 /**
- * Whether messages left folders between two looks. While any did, a message that is new to another folder may be one of
- * them: what a server tells of a message does not say where it was before.
+ * Detects that messages left folders between two polls. If so, a new message in another folder may have been moved
+ * there: a server does not report where a message was before.
  */
 import type { FolderState } from '../index/folder-list.ts'
 import { searchUids } from '../index/search.ts'
@@ -10,7 +10,7 @@ import { renamedFolders } from './folder-changes.ts'
 
 type Seen = Pick<FolderState, 'uidValidity' | 'uidNext' | 'messages'>
 
-/** `unknown` where the counts leave it open: not every server gives out UIDs without gaps, or says which comes next. */
+/** `unknown` if the counts cannot decide: some servers leave gaps between UIDs or do not report UIDNEXT. */
 export function lossOf(
   before: Seen,
   after: (Seen & Pick<FolderState, 'isOpen'>) | undefined,
@@ -21,7 +21,7 @@ export function lossOf(
   return after.messages >= before.messages + after.uidNext - before.uidNext ? 'none' : 'unknown'
 }
 
-/** Whether a folder holds fewer messages than it held, and got, since the last look. */
+/** Whether a folder has fewer messages than it had plus those that arrived. */
 export async function hasLost(
   session: Session,
   known: ReadonlyMap<string, FolderCursor>,
@@ -44,15 +44,15 @@ export async function hasLost(
   return false
 }
 
-/** How many messages have a UID from one on. */
+/** Number of messages with this UID or a higher one. */
 async function countFrom({ mailbox, io }: Session, { path }: FolderState, from: number): Promise<number> {
   const keys = [{ word: 'UID' }, { word: `${from}:*` }]
   const uids = await mailbox.in(path, { signal: io.signal }, (client) => searchUids(client, keys))
-  // A server gives the last message for a range beyond it.
+  // For a range beyond the end, servers return the last message.
   return uids.filter((uid) => uid >= from).length
 }
 
-/** How the folders changed from one look to another that followed at once. */
+/** How the folders changed between two consecutive listings. */
 export function differenceOf(
   before: readonly FolderState[],
   after: readonly FolderState[],

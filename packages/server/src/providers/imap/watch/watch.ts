@@ -12,24 +12,24 @@ import { beginGathering, CorrespondentScan, hasUnreadNews, isGathering } from '.
 import { folderChanges } from './folder-changes.ts'
 import { differenceOf, hasLost } from './removed-messages.ts'
 
-/** Where there are more folders, watching begins with the first look and not with the sign-in. */
+/** With more folders, watching begins at the first poll instead of at sign-in. */
 const maxFolders = 2_000
 
-/** Between two rounds of gathering people from mail that was there before. */
+/** Pause between rounds that collect contacts from older mail. */
 const gatheringPauseMs = 150
 
 interface Watching {
   connection: WatchConnection
   inbox?: FolderState | undefined
-  /** What the last look saw of each folder. */
+  /** The folder states of the last poll. */
   polled: ReadonlyMap<string, FolderState>
-  /** The cursor from which gathering people goes on without another look. */
+  /** The cursor from which collecting contacts can continue without a poll. */
   gathering?: string | undefined
-  /** Where gathering lost the connection. */
-  failedPaths: Set<string>
+  /** Steps at which collecting lost the connection. */
+  failedSteps: Set<string>
 }
 
-/** The connection of a session that watches; ended with it. */
+/** The watch connection of a session; closed with it. */
 const watchings = new WeakMap<Session, Watching>()
 
 function watchingOf(session: Session): Watching {
@@ -42,7 +42,7 @@ function watchingOf(session: Session): Watching {
     traits,
     pollSeconds: io.pollSeconds,
   })
-  const watching: Watching = { connection, polled: new Map(), failedPaths: new Set() }
+  const watching: Watching = { connection, polled: new Map(), failedSteps: new Set() }
   watchings.set(session, watching)
   io.signal.addEventListener('abort', () => void end(session), { once: true })
   return watching
@@ -54,7 +54,7 @@ async function end(session: Session): Promise<void> {
   await known?.connection[Symbol.asyncDispose]()
 }
 
-/** A failure ends the connection: the next look begins with a new one. */
+/** A lost connection is closed; the next poll opens a new one. */
 async function onConnection<T>(session: Session, work: (watching: Watching) => Promise<T>): Promise<T> {
   try {
     return await work(watchingOf(session))
@@ -85,7 +85,7 @@ export const changes: MailChanges<Session> = {
     }),
 }
 
-/** Whether the selected inbox is as the last look saw it. */
+/** Whether the selected inbox is as it was polled. */
 function isUnchanged({ mailbox }: ImapFlow, inbox: FolderState | undefined): boolean {
   if (!mailbox || !inbox) return false
   const { highestModseq } = mailbox
@@ -93,7 +93,7 @@ function isUnchanged({ mailbox }: ImapFlow, inbox: FolderState | undefined): boo
   return modseq && mailbox.exists === inbox.messages && String(mailbox.uidValidity) === inbox.uidValidity
 }
 
-/** Where watching begins, for an account that is just being authenticated. */
+/** The initial cursor of an account that is being authenticated. */
 export async function beginning(
   client: ImapFlow,
   list: (client: ImapFlow) => Promise<FolderState[]>,
@@ -103,7 +103,7 @@ export async function beginning(
   return folders.length > maxFolders ? undefined : writeCursor(cursorAt(folders, now))
 }
 
-/** Gives folders the names that the server has for them, where it has some; new ones are asked first. */
+/** Sets the server's folder ids, if it has them. New folders are queried first. */
 async function nameFolders(
   { mailbox, io }: Session,
   states: readonly FolderState[],
@@ -121,7 +121,7 @@ async function nameFolders(
   await mailbox.pool.use({ signal: io.signal }, (client) => askMailboxIds(client, ordered))
 }
 
-/** One round of gathering people, after which nothing else is told. */
+/** One round of collecting contacts, without other changes. */
 async function gatherPeople(
   session: Session,
   watching: Watching,
@@ -130,7 +130,7 @@ async function gatherPeople(
 ): Promise<Found> {
   const states = [...watching.polled.values()]
   const scan = new CorrespondentScan(session, cursor, options)
-  const { people, isLost: isBroken } = await scan.round(states, watching.failedPaths)
+  const { people, isLost: isBroken } = await scan.round(states, watching.failedSteps)
   if (isBroken) watching.connection.requestPoll()
   const text = writeCursor(cursor)
   watching.gathering = isGathering(cursor, states) ? text : undefined
@@ -141,12 +141,12 @@ type Found = Awaited<ReturnType<ChangeSource<Session>['since']>>
 
 const pathsOf = (states: Iterable<FolderState>): Set<string> => new Set(Array.from(states, ({ path }) => path))
 
-/** So often folders are listed while they are being renamed. */
+/** How often folders are listed while they are being renamed. */
 const maxListings = 3
 
 /**
- * The folders as they are. A listing that falls into a renaming may show a folder under neither name, as though it were gone:
- * where one is missing, it is listed again, until two listings agree.
+ * The folders as they are. During a rename, a listing may omit a folder. If a folder is missing, it is listed again
+ * until two listings agree.
  */
 async function listSettled(session: Session, looked: ReadonlyMap<string, FolderState>): Promise<FolderState[]> {
   const look = (): Promise<FolderState[]> => session.mailbox.readFolders(session.io.signal)
@@ -195,7 +195,7 @@ async function poll(
       modseq: undefined,
       notNewBelow: state.uidNext || Number.MAX_SAFE_INTEGER,
     }
-    // Also one that is left for later, or cannot be opened, is known from now on.
+    // Folders that are left for later or cannot be opened are recorded too.
     cursor.folders.set(state.path, at)
     if (!state.isOpen) continue
     if (!isChanged(at, state)) {
@@ -212,7 +212,7 @@ async function poll(
     more ||= hasPending(stands)
   }
   await found.findCopies()
-  // Folders are not listed in one moment: what left one of them meanwhile is seen by listing them again.
+  // A listing is not atomic: a second one shows what left a folder in the meantime.
   const again =
     lost || found.hasAppended ? differenceOf(states, await session.mailbox.readFolders(session.io.signal)) : undefined
   if (again?.lost) found.takeForMoved()
@@ -221,7 +221,7 @@ async function poll(
   prune(cursor)
   const next = writeCursor(cursor)
   if (more || (again?.changed && next !== text)) return { changes, cursor: next, more: true }
-  // What came is told before anybody is gathered from it.
+  // New mail is reported before contacts are collected from it.
   if (changes.length === 0) return gatherPeople(session, watching, cursor, { notBefore })
   watching.gathering = isGathering(cursor, states) ? next : undefined
   return { changes, cursor: next, ...(next !== text && hasUnreadNews(cursor, states) ? { more: true } : {}) }
@@ -234,11 +234,11 @@ const isChanged = (at: FolderCursor, state: FolderState): boolean =>
   at.uidValidity !== state.uidValidity ||
   at.uidNext !== state.uidNext ||
   at.messages !== state.messages ||
-  // Without a count of changes a look is the only way to know.
+  // Without a change counter, only a scan can detect changes.
   state.modseq === undefined ||
   at.modseq !== state.modseq
 
-/** Forgets what no folder can bring up again. */
+/** Removes ids that no folder can report again. */
 function prune({ folders, recent, appended }: WatchCursor): void {
   const oldest = Math.min(...[...folders.values()].map(({ lookedAt }) => lookedAt)) - slackSeconds
   recent.prune(oldest)
