@@ -1,53 +1,55 @@
 /**
- * What is told after a grant was out of reach and is authenticated again: the 72-hour rule of the founding document
- * ("States and transitions", rule 2 of the grant).
+ * What is reported after an outage of a grant that is authenticated again: the 72-hour rule.
  *
- * - The outage lasts from the last time the provider accepted the grant's credentials (a sign-in, a refresh of the token,
- *   a successful sync) to the re-authentication.
- * - Less than 72 hours: the changes since the last successful sync are told, possibly many. A grant that was never synced
- *   is told of from its first authentication.
- * - 72 hours or more: nothing of the outage is told; watching starts from now. Clients look at the times of grant.expired
- *   and grant.updated and ask for what changed.
- * - Tracking (an opened message, a clicked link, a reply) is ours, not synced: it is held while the grant is invalid, told
- *   after a short outage, and lost after a long one. What was noticed before the outage was told when it happened.
- * - grant.* is told when it happens, whatever the state of the grant, and has nothing to make up for.
- * - Nothing older than the first authentication is ever told.
- * - The clock may step back: an outage that seems to end before it began is a short one, and nothing after the
+ * - The outage lasts from the last time the provider accepted the grant's credentials (a sign-in, a token refresh, a
+ *   successful sync) to the re-authentication.
+ * - Less than 72 hours: all changes since the last successful sync are reported, possibly many. For a grant that was never
+ *   synced, all changes since its first authentication are.
+ * - 72 hours or more: nothing of the outage is reported, and watching starts from now. Clients compare the times of
+ *   grant.expired and grant.updated and request what changed.
+ * - Tracking events (an opened message, a clicked link, a reply) come from Waypost, not from a sync. They are held while
+ *   the grant is invalid, reported after a short outage, and dropped after a long one.
+ * - grant.* is reported at once, whatever the state of the grant.
+ * - Nothing older than the first authentication is ever reported.
+ * - The clock may step back: an outage that seems to end before it began counts as short, and nothing after the
  *   re-authentication is held back.
  */
 const seventyTwoHours = 72 * 3_600_000
 
 /** Times in milliseconds. */
 export interface Outage {
-  /** When the grant was authenticated for the first time. */
+  /** When the grant was first authenticated. */
   firstAuthenticatedAt: number
-  /** When the provider last accepted the grant's credentials; none when only the first authentication is known. */
+  /** When the provider last accepted the grant's credentials; undefined if only the first authentication is known. */
   acceptedAt?: number
-  /** When changes were last fetched in full; none when they never were. */
+  /** When changes were last fetched completely; undefined if never. */
   syncedAt?: number
   reauthenticatedAt: number
 }
 
-/** Where a notification comes from: what a sync finds, what tracking notices, or the life of the grant. */
+/** The source of a notification: a sync, tracking, or the state of the grant. */
 export type Kind = 'sync' | 'tracking' | 'grant'
 
 export type Backfill =
-  /** Nothing was held back: tell everything when it happens. */
+  /** Nothing was held back; report everything when it happens. */
   | { told: 'always' }
-  /** Tell what happened at `from` or later; a watcher goes on from the position of its last successful sync. */
+  /** Report everything since `from`; a watcher continues from its last successful sync. */
   | { told: 'missed'; from: number }
-  /** Tell nothing before `from`, the time of the re-authentication; a watcher forgets its position and takes a new one. */
+  /**
+   * Report nothing before `from`, the time of the re-authentication; a watcher discards its position and takes a new
+   * one.
+   */
   | { told: 'from_now'; from: number }
 
 const tracked = ['message.opened', 'message.link_clicked', 'thread.replied']
 
-/** The kind of a trigger; suffixes such as `.legacy` and `.truncated` change nothing. */
+/** The kind of a trigger; suffixes such as `.legacy` and `.truncated` do not matter. */
 export function kindOf(trigger: string): Kind {
   if (trigger.startsWith('grant.')) return 'grant'
   return tracked.some((name) => trigger === name || trigger.startsWith(`${name}.`)) ? 'tracking' : 'sync'
 }
 
-/** What is told of an outage in notifications of a kind, and from when. */
+/** What is reported after an outage for a kind of notification, and from when. */
 export function backfillOf(kind: Kind, outage: Outage): Backfill {
   if (kind === 'grant') return { told: 'always' }
   const { firstAuthenticatedAt, acceptedAt, syncedAt, reauthenticatedAt } = outage
@@ -57,6 +59,6 @@ export function backfillOf(kind: Kind, outage: Outage): Backfill {
   return { told: 'missed', from: Math.max(firstAuthenticatedAt, Math.min(since, reauthenticatedAt)) }
 }
 
-/** Whether something that happened at a time is told. */
+/** Whether a change at a time is reported. */
 export const isTold = (backfill: Backfill, happenedAt: number): boolean =>
   backfill.told === 'always' || happenedAt >= backfill.from

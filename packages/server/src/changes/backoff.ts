@@ -1,10 +1,10 @@
-/** How long a grant is left alone whose changes cannot be fetched. Pure. */
+/** The delay before the changes of a grant are fetched again after a failure. Pure. */
 import { ApiError } from '../lib/api-error.ts'
 
-/** 1 s, doubled with each failure in a row up to 5 min, and by up to a fifth more or less. */
+/** 1 s, doubled with each consecutive failure up to 5 min, plus or minus up to a fifth. */
 export const backoffAfter = (failures: number, fraction: number): number =>
   Math.round(Math.min(1_000 * 2 ** Math.max(failures - 1, 0), 300_000) * (0.8 + 0.4 * fraction))
 
-/** How long the provider asked to be left alone, in milliseconds. */
+/** The delay that the provider requested, in milliseconds. */
 export const askedFor = (error: unknown): number =>
   error instanceof ApiError ? (error.details.retryAfter ?? 0) * 1000 : 0

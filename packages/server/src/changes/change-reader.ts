@@ -1,7 +1,7 @@
 /**
- * Reading the changes of one grant: from its cursor on, all that there is. What is found is told in the same transaction
- * that keeps the new cursor, so that nothing is told twice and nothing is lost. Inside it the shard and the grant are held:
- * a node that lost the shard, and a grant that is not watched any more, keep and tell nothing.
+ * Reads all changes of one grant from its cursor on. The notifications and the new cursor are written in one
+ * transaction, so nothing is reported twice or lost. The transaction locks the shard and the grant: a node that lost
+ * the shard writes nothing, nor does a watch of a grant that has changed.
  */
 import type { ItipMail } from '../formats/itip/mail.ts'
 import type { Notify, Sync } from '../grants/notify.ts'
@@ -40,42 +40,42 @@ type KeptWatch = WatchRow & { cursor: string }
 
 /** A grant that this node watches. */
 export interface Watch extends WatchAddress, HeldShard {
-  /** The grant's mark when the watch began: when it is another, another watch takes its place. */
+  /** The grant's mark when the watch began; if it changes, a new watch replaces this one. */
   readonly mark: number
-  /** In a row, without a success. */
+  /** Consecutive failures. */
   failures: number
-  /** After a failure: when it is tried again. */
+  /** After a failure: the time of the next try. */
   retryAt: number
-  /** When changes were last fetched in full, and what the store knows of it. */
+  /** When changes were last fetched completely, and what the store has recorded of it. */
   syncedAt: number
   storedAt: number
   opened: Opened | undefined
-  /** What kind of account it is, once the grant was read. */
+  /** The provider kind, once the grant was read. */
   provider?: string
-  /** The look that is under way, where it is traced. */
+  /** The trace span of the running sync. */
   span?: Span | undefined
-  /** Ends the wait for changes; absent while nobody waits, or where the provider never tells. */
+  /** Ends the wait for changes; absent while not waiting, or if the provider never reports changes. */
   wakeWatch?: (() => void) | undefined
-  /** The provider told of changes while they were being fetched: there may be more. */
+  /** The provider reported changes during the sync, so there may be more. */
   isWoken?: boolean
-  /** The provider said that what makes it tell of changes ends: it is asked for anew at the next look. */
+  /** The push subscription is about to end; the next sync renews it. */
   renewPush?: boolean
-  /** How what is fetched next was noticed; by looking when absent. */
+  /** How the next changes were noticed; absent: by polling. */
   sync?: Sync
 }
 
-/** What is open at the provider. */
+/** The open session at the provider. */
 export interface Opened {
   readonly record: GrantRecord
   readonly source: ChangeSource<unknown>
   readonly session: unknown
-  /** The provider may tell that there are changes. */
+  /** The provider can report changes. */
   readonly isTold: boolean
-  /** Aborts when the session is over. */
+  /** Aborts when the session ends. */
   readonly controller: AbortController
 }
 
-/** The shard is another node's by now, or the grant has changed: the watch is over. */
+/** Another node has the shard, or the grant has changed: the watch ends. */
 export class Outdated extends Error {
   constructor(what: string) {
     super(what)
@@ -90,23 +90,23 @@ export interface ChangeReaderOptions {
   notify: Notify
   seals: DataSeals
   nodeId: string
-  /** What one question to a provider may take. */
+  /** Deadline for one request to a provider. */
   answerMs?: number
-  /** Hears of parts of an account whose changes the provider refuses to report. */
+  /** Called for parts of an account whose changes the provider refuses to report. */
   refused?(watch: Watch, part: RefusedPart): void
 }
 
 export interface ChangeReader {
   open(watch: WatchAddress & Pick<Watch, 'span'>): Promise<Opened>
-  /** Fetches everything that changed. */
+  /** Fetches all changes. */
   sync(watch: Watch, opened: Opened): Promise<void>
-  /** Notes when changes were last fetched in full, before a time in which they cannot be. */
+  /** Records when changes were last fetched completely, before an outage begins. */
   touch(watch: Watch): Promise<void>
 }
 
-/** That all was fetched is noted this often where nothing changes. */
+/** Without changes, the time of the last complete sync is recorded this often. */
 const noteMs = 1_800_000
-/** And, before an outage, when what is noted is older than this. */
+/** Before an outage it is recorded if the stored time is older than this. */
 const staleMs = 60_000
 
 export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
@@ -117,7 +117,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
     { cursor, notifyFrom, beganAt }: Place,
     renewPush: boolean,
   ): ReturnType<ChangeSource<unknown>['since']> {
-    const late = setTimeout(() => controller.abort(new Error('the provider took too long to tell changes')), answerMs)
+    const late = setTimeout(() => controller.abort(new Error('the provider took too long to report changes')), answerMs)
     const asked = { notBefore: notifyFrom, beganAt, ...(renewPush ? { renewPush } : {}) }
     try {
       return await unlessAborted(() => source.since(session, cursor, asked), controller.signal)
@@ -126,7 +126,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
     }
   }
 
-  /** The same; that pushes are to be renewed counts until all is fetched. */
+  /** The same; a requested renewal of push stays pending until everything is fetched. */
   async function askRenewing(watch: Watch, opened: Opened, place: Place): ReturnType<typeof ask> {
     const renewPush = watch.renewPush ?? false
     watch.renewPush = false
@@ -144,15 +144,15 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
     async open(watch) {
       const { applicationId, grantId } = watch
       const record = await getGrant(database, applicationId, grantId)
-      if (!record) throw new Outdated('the grant is gone')
+      if (!record) throw new Outdated('the grant was deleted')
       const provider = sessions.providerOf(record, 'changes')
-      if (!provider.changes) throw new Error(`${provider.kind} tells of no changes`)
+      if (!provider.changes) throw new Error(`${provider.kind} does not report changes`)
       const controller = new AbortController()
       const use = {
         queries: database,
         signal: () => controller.signal,
         responseHeaders: {},
-        // A session outlives many looks, each of which is traced by itself.
+        // A session outlives many syncs, each of which has its own trace.
         get span() {
           return watch.span
         },
@@ -167,7 +167,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
         const askedAt = clock.now()
         const { changes, cursor, more = false, people = [], refused = [] } = await askRenewing(watch, opened, place)
         for (const each of refused) options.refused?.(watch, each)
-        if (more && cursor === place.cursor) throw new Error('the provider has more changes, but does not get on')
+        if (more && cursor === place.cursor) throw new Error('the provider says that there are more changes but returns the same cursor')
         const told = changes.filter(({ happenedAt }) => isTold({ told: 'missed', from: place.notifyFrom }, happenedAt))
         const syncedAt = more ? (row?.synced_at ?? null) : askedAt
         const authenticatedAt = opened.record.updatedAt
@@ -200,7 +200,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   }
 }
 
-/** Tells of changes, takes down whom the mail names, and keeps the new cursor, in one transaction. */
+/** Writes notifications, collected contacts and the new cursor in one transaction. */
 async function keepChanges(
   options: ChangeReaderOptions,
   { watch, record }: { watch: Watch; record: GrantRecord },
@@ -211,7 +211,7 @@ async function keepChanges(
   const { applicationId, grantId } = watch
   const { grant } = record
   await database.transaction(async (tx) => {
-    if (!(await holdShard(tx, nodeId, watch))) throw new Outdated('the shard is watched by another node')
+    if (!(await holdShard(tx, nodeId, watch))) throw new Outdated('another node watches the shard')
     if (!(await holdWatchedGrant(tx, watch, watch.mark))) throw new Outdated('the grant has changed')
     const about = { applicationId, grantId, provider: grant.provider }
     for (const change of changes) {
@@ -242,7 +242,7 @@ async function keepChanges(
 
 const itipIn = (changes: readonly Change[]): ItipMail[] => changes.flatMap(({ itip }) => itip ?? [])
 
-/** What a message that came is to one that was sent: a report of a mail system about it, or an answer. */
+/** Relates a new message to a sent one: as a delivery report about it, or as a reply. */
 async function noticeAnswer(
   { notify, seals, clock }: ChangeReaderOptions,
   tx: Queries,
@@ -259,7 +259,7 @@ async function noticeAnswer(
   }
 }
 
-/** What changed, with what the service itself keeps of it; of what is gone, the service keeps nothing more. */
+/** Adds the metadata that Waypost stores. For deleted objects there is none. */
 async function wholeObject(tx: Queries, at: Mailbox, change: Change): Promise<object> {
   switch (change.trigger) {
     case 'message.created':
@@ -278,12 +278,12 @@ async function wholeObject(tx: Queries, at: Mailbox, change: Change): Promise<ob
   }
 }
 
-/** Where watching goes on. */
+/** The position of a watch. */
 export interface Place {
   cursor: string | undefined
-  /** Milliseconds, in whole seconds: most providers date what happens no finer. */
+  /** Milliseconds in whole seconds: most providers have no finer dates. */
   notifyFrom: number
-  /** Where watching begins: the same to the millisecond, for what is dated finer. */
+  /** The start of watching in milliseconds, for providers with finer dates. */
   beganAt?: number
 }
 
@@ -291,7 +291,7 @@ const beginningAt = (at: number): Place => ({ cursor: undefined, notifyFrom: who
 
 const wholeSeconds = (milliseconds: number): number => seconds(milliseconds) * 1000
 
-/** Where the watch of a grant goes on: from its cursor, or from now where there is none or the 72-hour rule says so. */
+/** The position of a grant's watch: its cursor, or now if there is none or the 72-hour rule requires it. */
 export function placeOf(row: WatchRow | undefined, { createdAt, updatedAt }: GrantRecord): Place {
   if (!row) return beginningAt(createdAt)
   const here = { cursor: row.cursor, notifyFrom: row.told_from }
@@ -302,11 +302,14 @@ export function placeOf(row: WatchRow | undefined, { createdAt, updatedAt }: Gra
     ...(row.synced_at === null ? {} : { syncedAt: row.synced_at }),
     reauthenticatedAt: updatedAt,
   })
-  // What was missed stands behind the cursor: the position says it better than the clocks of two machines.
+  // Missed changes come after the cursor, which is more reliable than the clocks of two machines.
   return backfill.told === 'from_now' ? beginningAt(backfill.from) : here
 }
 
-/** What `work` comes to, or a rejection when the signal aborts before: nobody waits for a provider that does not listen. */
+/**
+ * The result of `work`, or a rejection when the signal aborts first: a provider that ignores the signal is not waited
+ * for.
+ */
 export async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   return untilAborted(work(), signal)

@@ -1,7 +1,7 @@
 /**
- * What mails that came say about events of the account (RFC 6047): written down in the transaction that tells of the
- * messages, and done in the account's calendar afterwards, the mails of a grant in the order in which they came. What is
- * done shows at the calendar server, and is told from there like any other change.
+ * Calendar objects in received mail (RFC 6047). They are recorded in the transaction that reports the messages, and
+ * applied to the account's calendar afterwards, in order of arrival per grant. The calendar server then reports the
+ * result like any other change.
  */
 import { errors } from '@waypost/contract'
 import type { ItipMail } from '../formats/itip/mail.ts'
@@ -17,10 +17,10 @@ import { type GrantRecord, getGrant } from '../store/tables/grants/grants.ts'
 import { hasEarlierJob } from '../store/tables/notifications/outbox.ts'
 
 const itipKind = 'itip.receive'
-/** Between two looks whether the mails before these are done with. */
+/** Time between checks whether earlier mails are applied. */
 const orderMs = 500
 
-/** Writes down what mails say about events. */
+/** Records the calendar objects of mails. */
 export async function queueItip(
   tx: Queries,
   seals: DataSeals,
@@ -44,7 +44,7 @@ export const itipHandlers = (options: ItipJobOptions): JobHandlers => ({
     const { database, seals, sessions } = options
     const { content, ...job } = await openSealedJob<{ mails: readonly ItipMail[] }>(seals, payload)
     const { applicationId, grantId } = job
-    // A cancellation that overtakes its invitation would be about an event that nobody knows yet.
+    // A cancellation must not overtake its invitation, because the event would be unknown.
     if (await hasEarlierJob(database, { ...job, kind: itipKind })) throw new JobDeferred(orderMs)
     const record = await getGrant(database, applicationId, grantId)
     if (!record || !sessions.providerOf(record, 'events.update').itip) return
@@ -52,7 +52,7 @@ export const itipHandlers = (options: ItipJobOptions): JobHandlers => ({
   },
 })
 
-/** Does what one mail says. What cannot be done now is tried again; what never can be is passed over, for the sake of others. */
+/** Applies one mail. A temporary failure is retried; a permanent one is skipped so that it does not block others. */
 async function receive(
   { database, sessions, log }: ItipJobOptions,
   record: GrantRecord,
@@ -67,11 +67,11 @@ async function receive(
     const judged = await sessions.judge(record, error)
     if (signal.aborted || isPassing(judged)) throw judged
     const facts = { grant_id: record.grant.id, method: mail.method, error: judged }
-    log.warn(facts, 'what a mail says about an event could not be done and is passed over')
+    log.warn(facts, 'a calendar object in a mail could not be applied and is skipped')
   }
 }
 
-/** Also that a login is refused passes, when somebody signs in anew: to the account, or to its calendars alone. */
+/** A refused login is also temporary: the user may sign in again to the account or to its calendars. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ApiError &&
   (errors[error.code].temporary || error.code === 'grant_invalid' || isPassing(error.cause))

@@ -1,4 +1,4 @@
-/** What is told of calendars and events, with the metadata that the service keeps of them. */
+/** Adds stored metadata to notifications of calendars and events. */
 import type { Change } from '../providers/provider.ts'
 import type { Queries } from '../store/engine/database.ts'
 import type { Holder } from '../store/tables/calendars-contacts/metadata-rows.ts'
@@ -11,7 +11,7 @@ import {
 type EventChanged = Extract<Change, { trigger: `event.${string}` }>
 type CalendarChanged = Extract<Change, { trigger: `calendar.${string}` }>
 
-/** An instance has metadata of its own, or else that of its series. */
+/** An instance has its own metadata, or that of its series. */
 export async function withEventMetadata(tx: Queries, at: Holder, { trigger, object }: EventChanged): Promise<object> {
   const nameOf = (id: string): ObjectName => ({ object: 'event', id, calendarId: object.calendar_id })
   const own = nameOf(object.id)

@@ -1,4 +1,4 @@
-/** What providers post when something changed at them: it only says whose changes to look at. */
+/** Push requests of providers: they only say which account to poll. */
 
 import type { PushTokens } from '../grants/push-tokens.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -18,10 +18,10 @@ export interface PushTools {
   ioFor(kind: string): Io
 }
 
-/** What a provider is answered with where it waits for more than that its push has come. */
+/** The response to a provider that expects more than an acknowledgment. */
 export type PushAnswer = Extract<PushReceipt, { answer: unknown }>['answer']
 
-/** Takes what a provider posted; throws `not_found` where there is no such provider, or it is not genuine. */
+/** Handles a push; throws `not_found` if the provider does not exist or the push is forged. */
 export async function receivePush(
   tools: PushTools,
   kind: string,

@@ -1,6 +1,6 @@
 /**
- * The shards that this node has. The nodes that are seen share all of them evenly: each gives back what is beyond its
- * share, and takes what nobody has. What a dead node had is free when it is not seen any more.
+ * The shards of this node. All live nodes share the shards evenly: each node releases shards beyond its share and
+ * takes free ones. Shards of a dead node become free when its heartbeat expires.
  */
 import type { Clock } from '../lib/clock.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -16,11 +16,11 @@ import {
 } from '../store/tables/grants/watch-shards.ts'
 
 export interface Shards {
-  /** The epoch under which this node has a shard, or undefined when it has not. */
+  /** The epoch under which this node has a shard; undefined if it does not have it. */
   epochOf(shard: number): number | undefined
-  /** Compares with the store and takes what is free. Answers the shard from which on this node has too many. */
+  /** Compares with the store and takes free shards. Returns the first shard beyond this node's share. */
   look(): Promise<number | undefined>
-  /** Gives back what this node has from a shard on. */
+  /** Releases the shards of this node from a shard on. */
   release(from: number): Promise<void>
 }
 
@@ -34,10 +34,10 @@ export function createShards({
   nodeId: string
 }): Shards {
   let held = new Map<number, number>()
-  /** The tally of what is held; undefined where that has changed since it was counted. */
+  /** Tally of the held shards; undefined if they changed since it was counted. */
   let known: Tally | undefined
 
-  /** What the store says counts: a node that was frozen for too long has lost its shards without hearing of it. */
+  /** The store decides: a node that was suspended for too long has lost its shards without notice. */
   async function compare(): Promise<void> {
     const { shards, sum, products } = await tallyShards(database, nodeId)
     known ??= tallyOf(held.entries().map(([shard, epoch]) => ({ shard, epoch })))
@@ -53,7 +53,7 @@ export function createShards({
       const now = clock.now()
       const watchers = await liveWatchers(database, now)
       const place = watchers.indexOf(nodeId)
-      // The others do not see this node: what it took would be theirs at once.
+      // The other nodes do not see this node, so they would take its shards at once.
       if (place === -1) return undefined
       const share = shareOf(place, watchers.length)
       if (held.size < share) {
@@ -75,6 +75,6 @@ export function createShards({
   }
 }
 
-/** How many shards the node at a place among so many has: together they have all. */
+/** Number of shards for the node at an index among `count` nodes; together they have all. */
 export const shareOf = (place: number, nodes: number): number =>
   Math.floor(shardCount / nodes) + (place < shardCount % nodes ? 1 : 0)

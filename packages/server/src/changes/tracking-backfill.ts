@@ -1,7 +1,7 @@
 /**
- * What tracking counted while a grant was invalid, when the grant is authenticated again: told after a short outage, one
- * notification for a message's opens and one for each clicked link with the counts as they are now; let go after a long one.
- * Answers are not held: the watcher finds them in the mailbox.
+ * Tracking events counted while a grant was invalid, when it is authenticated again. After a short outage they are
+ * reported: one notification for the opens of a message and one for each clicked link, with current counts. After a
+ * long outage they are dropped. Replies are not held back: the watcher finds them in the mailbox.
  */
 import type { Notify } from '../grants/notify.ts'
 import type { DataSeals } from '../lib/crypto/data-seals.ts'
@@ -14,7 +14,7 @@ import { listHeld, releaseHeld } from '../store/tables/mail/tracked-lookups.ts'
 import { linksOf, type TrackedLink, type TrackedMessage } from '../store/tables/mail/tracked-messages.ts'
 import { backfillOf, isTold } from './backfill.ts'
 
-/** Tells of what was held, or lets it go; in the transaction of the re-authentication. */
+/** Reports or drops held events, in the transaction of the re-authentication. */
 export async function backfillTracking(
   tx: Queries,
   at: Mailbox,

@@ -1,12 +1,12 @@
 /**
- * What a watch goes through:
+ * The states of a watch:
  *
  *   starting ──a place is free──▶ syncing ──all is fetched──▶ waiting at the provider
  *                                   ▲  │                            │
  *                                   │  └──failure──▶ resting ◀──────┤ the connection is lost
  *                                   └───────────── woken ◀──────────┘ something may have changed
  *
- * Only so many sync at a time; those that were woken go before those that start or try again. A watch that waits costs a
+ * The number of concurrent syncs is limited. Woken watches go before those that start or retry. A waiting watch costs a
  * promise at its provider and no timer.
  */
 import type { ActivityBook } from '../grants/activity.ts'
@@ -28,29 +28,29 @@ export interface WatchCycleOptions {
   sessions: Pick<Sessions, 'judge'>
   reader: ChangeReader
   activity: Pick<ActivityBook, 'failed' | 'resting' | 'watching'> | undefined
-  /** Hears how every look for changes ended, and how long it took. */
+  /** Called after every sync with its result and duration. */
   looked?(provider: string, error: unknown, milliseconds: number): void
-  /** Begins spans, where traces are on. */
+  /** Starts trace spans, if tracing is on. */
   tracer?: Tracer | undefined
-  /** How many grants may connect and fetch at the same time. */
+  /** Grants that may connect and fetch concurrently. */
   maxSyncs: number
   isCurrent(watch: Watch): boolean
-  /** A grant or a shard is not what its watch took it for. */
+  /** A grant or shard differs from what its watch expects. */
   outdated(): void
 }
 
-/** What the watches do that are not waiting for a change. */
+/** Numbers of watches that are not waiting for a change. */
 export interface WatchFigures {
-  /** Due for a look that has not begun. */
+  /** Due for a sync that has not begun. */
   due: number
   looking: number
-  /** After a failure. */
+  /** Resting after a failure. */
   resting: number
-  /** For how long the look that is due for longest has been due. */
+  /** How long the longest-waiting sync has been due. */
   oldestDueMs: number
 }
 
-/** A connection that held for this long was a good one, whatever ended it. */
+/** A connection that lasted this long counts as successful, whatever ended it. */
 const steadyMs = 60_000
 
 export class WatchCycle {
@@ -64,7 +64,7 @@ export class WatchCycle {
     this.#options = options
   }
 
-  /** Lines a watch up; it begins with the next `pump`. */
+  /** Queues a watch; it starts with the next `pump`. */
   start(watch: Watch): void {
     this.#starting.add(watch)
   }
@@ -74,7 +74,7 @@ export class WatchCycle {
     close(watch)
   }
 
-  /** Lets those whose turn it is sync, as long as there are places. */
+  /** Starts queued syncs while there are free places. */
   pump(): void {
     while (this.#syncing.size < this.#options.maxSyncs) {
       const watch = this.#woken.take() ?? this.#starting.take()
@@ -88,7 +88,7 @@ export class WatchCycle {
     }
   }
 
-  /** Those that have rested try again. Answers how long the others still rest, but not more than `longest`. */
+  /** Queues watches whose delay is over. Returns the time until the next one, at most `longest`. */
   tryAgain(longest: number): number {
     let shortest = longest
     const now = this.#options.clock.now()
@@ -113,7 +113,7 @@ export class WatchCycle {
     }
   }
 
-  /** Resolves when what was stopped keeps nothing more; not later than it may take. */
+  /** Resolves when stopped watches write nothing more, or after the deadline. */
   async ended(milliseconds: number): Promise<void> {
     const limit = new AbortController()
     const last = [...this.#syncing].flatMap(([watch, turn]) => (this.#options.isCurrent(watch) ? [] : [turn]))
@@ -128,7 +128,7 @@ export class WatchCycle {
     watch.span = this.#options.tracer?.begin('look for changes', 'internal')
     try {
       watch.opened ??= await reader.open(watch)
-      // It may have ended while the grant was read.
+      // The watch may have ended while the grant was read.
       if (!isCurrent(watch)) return close(watch)
       const { provider } = watch.opened.record.grant
       watch.provider = provider
@@ -160,7 +160,7 @@ export class WatchCycle {
       (error) => {
         if (!isCurrent(watch)) return
         if (clock.now() - from < steadyMs) return void this.#fail(watch, error)
-        // No connection lasts for ever: what counts is whether the next one can be made.
+        // Connections end from time to time; only a failure of the next one counts.
         this.#recovered(watch)
         void this.#rest(watch, error)
       },
@@ -175,11 +175,11 @@ export class WatchCycle {
   async #fail(watch: Watch, error: unknown): Promise<void> {
     const { log, activity, isCurrent, outdated } = this.#options
     if (!isCurrent(watch)) return
-    // The look will see what has changed, and end the watch.
+    // The next comparison with the store sees the change and ends the watch.
     if (error instanceof Outdated) outdated()
     else if (++watch.failures === 1) {
       const facts = { grant_id: watch.grantId, application_id: watch.applicationId }
-      log.warn({ error, ...facts }, 'changes of a grant cannot be fetched for now')
+      log.warn({ error, ...facts }, 'changes of a grant cannot be fetched at the moment')
       const { applicationId, provider } = watch
       const of = provider === undefined ? {} : { of: { applicationId, provider } }
       activity?.failed(watch.grantId, { operation: 'changes', error, ...of })
@@ -195,16 +195,16 @@ export class WatchCycle {
       const { grantId, failures, retryAt: nextTryAt } = watch
       activity?.resting({ grantId, failures, nextTryAt })
     }
-    // When it is the store that failed, the connection to the provider is as good as before.
+    // If the store failed, the connection to the provider is still good.
     if (!(error instanceof StoreUnavailable)) close(watch)
     try {
       await reader.touch(watch)
-      // Where the provider refused the credentials, the grant is invalid after this, and a look ends the watch.
+      // If the provider refused the credentials, the grant becomes invalid and the next comparison ends the watch.
       if (record) await sessions.judge(record, error)
     } catch (unkept) {
       log.warn(
         { error: unkept, grant_id: watch.grantId },
-        'that changes of a grant cannot be fetched could not be kept',
+        'the failure to fetch changes of a grant could not be recorded',
       )
     }
     if (isCurrent(watch)) this.#resting.add(watch)
@@ -214,18 +214,18 @@ export class WatchCycle {
 function close(watch: Watch): void {
   watch.opened?.controller.abort()
   watch.opened = undefined
-  // What is found when it is opened again, nobody told of.
+  // Changes found after reopening were not reported by the provider.
   watch.sync = 'incremental'
 }
 
-/** Ends the wait of a watch, or the next one where it is not waiting: the provider told of changes. */
+/** Ends the wait of a watch, or its next wait: the provider reported changes. */
 export function wakeWatch(watch: Watch, { renewPush }: Pick<Nudge, 'renewPush'>): void {
   watch.isWoken = true
   if (renewPush) watch.renewPush = true
   watch.wakeWatch?.()
 }
 
-/** `time` where nobody told of anything. */
+/** `time` if nothing was reported. */
 type Woken = Awaited<ReturnType<ChangeSource<unknown>['wait']>>
 
 /** Waits at the provider until something may have changed. */
@@ -237,7 +237,7 @@ const untilChanged = (
     ? nudgedWait(watch, (signal) => source.wait(session, signal), controller.signal)
     : unlessAborted(() => source.wait(session, controller.signal), controller.signal)
 
-/** Waits for the provider, or until somebody says that it told of changes. */
+/** Waits for the provider, or until a push reports changes. */
 async function nudgedWait(
   watch: Watch,
   wait: (signal: AbortSignal) => Promise<Woken>,
@@ -262,7 +262,7 @@ interface Queue {
   add(watch: Watch): void
   take(): Watch | undefined
   readonly size: number
-  /** For how long the first that still counts has waited; 0 where none does. */
+  /** How long the first valid entry has waited; 0 if there is none. */
   oldestMs(counts: (watch: Watch) => boolean): number
 }
 

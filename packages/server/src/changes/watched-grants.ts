@@ -1,6 +1,6 @@
 /**
- * The grants that this node watches, held against the store: which there are to be is compared by a few sums of each part,
- * and the grants of a part are read only where its sums differ.
+ * The grants that this node watches, compared with the store. A few sums per part are compared first; the grants of a
+ * part are read only if its sums differ.
  */
 import type { Database, Queries } from '../store/engine/database.ts'
 import { getGrant, lockGrant } from '../store/tables/grants/grants.ts'
@@ -18,7 +18,7 @@ import type { Shards } from './shards.ts'
 export interface WatchedGrantsOptions {
   database: Database
   nodeId: string
-  /** The kinds of providers that tell of changes. */
+  /** Provider kinds that can report changes. */
   kinds: readonly string[]
   shards: Pick<Shards, 'epochOf'>
   started(watch: Watch): void
@@ -28,7 +28,7 @@ export interface WatchedGrantsOptions {
 export class WatchedGrants {
   readonly #options: WatchedGrantsOptions
   readonly #watches = new Map<string, Watch>()
-  /** What the store must count for each part, if every grant that is to be watched is. */
+  /** The expected sums of each part if every grant is watched that should be. */
   readonly #tallies = Array.from({ length: partCount }, () => ({ grants: 0, marks: 0 }))
 
   constructor(options: WatchedGrantsOptions) {
@@ -43,7 +43,7 @@ export class WatchedGrants {
     return this.#watches.get(grantId)
   }
 
-  /** Whether the watch goes on: no other one took its place, and nobody stopped it. */
+  /** Whether the watch is still current: neither replaced nor stopped. */
   isCurrent(watch: Watch): boolean {
     return this.#watches.get(watch.grantId) === watch
   }
@@ -52,14 +52,14 @@ export class WatchedGrants {
     for (const watch of [...this.#watches.values()]) this.#stop(watch)
   }
 
-  /** Stops the watches of shards that this node has no more, or has under another lease. */
+  /** Stops watches of shards that this node lost or has under another lease. */
   stopForeign(): void {
     const { shards } = this.#options
     const foreign = this.#watches.values().filter((watch) => shards.epochOf(watch.shard) !== watch.epoch)
     for (const watch of [...foreign]) this.#stop(watch)
   }
 
-  /** Starts and stops watches until they are those that the store wants. */
+  /** Starts and stops watches to match the store. */
   async compare(): Promise<void> {
     const { database, nodeId, kinds } = this.#options
     const counts = new Map((await tallyWatched(database, nodeId, kinds)).map((each) => [each.part, each]))
@@ -116,7 +116,7 @@ const newWatch = (of: Pick<Watch, 'applicationId' | 'grantId' | 'shard' | 'epoch
   opened: undefined,
 })
 
-/** A grant whose client does not want it watched begins anew if it ever is again: nobody waits for what was in between. */
+/** A grant that must not be watched loses its position: if it is watched again, it starts from then. */
 async function forgetUnwanted(database: Database, { applicationId, grantId }: WatchAddress): Promise<void> {
   const isUnwanted = async (queries: Queries): Promise<boolean> =>
     (await getGrant(queries, applicationId, grantId))?.grant.settings.watch === false

@@ -1,7 +1,7 @@
 /**
- * Watches: finds the grants of this node's shards that are to be watched (`watched-grants.ts`), and keeps a watch for each
- * (`watch-cycle.ts`). Which grants there are is compared with the store when somebody writes one, and every two seconds where
- * that is not heard.
+ * Watches grants: finds those of this node's shards (`watched-grants.ts`) and runs a watch for each
+ * (`watch-cycle.ts`). The set of grants is compared with the store after a write, or every two seconds without
+ * notifications of writes.
  */
 import type { ActivityBook } from '../grants/activity.ts'
 import type { Sessions } from '../grants/sessions.ts'
@@ -22,37 +22,37 @@ export interface WatcherOptions extends ChangeReaderOptions {
   log: Log
   sessions: Pick<Sessions, 'open' | 'providerOf' | 'judge'>
   providers: Providers
-  /** Notes which grants cannot be watched for now, and why. */
+  /** Records which grants cannot be watched at the moment, and why. */
   activity?: Pick<ActivityBook, 'failed' | 'resting' | 'watching'>
-  /** Hears how every look for changes ended, and how long it took. */
+  /** Called after every sync with its result and duration. */
   looked?(provider: string, error: unknown, milliseconds: number): void
-  /** Begins spans, where traces are on. */
+  /** Starts trace spans, if tracing is on. */
   tracer?: Tracer | undefined
-  /** How long it may rest, because it hears of what is written; where it does not (0), it looks often. */
+  /** How long the loop may sleep because it is notified of writes; 0 makes it poll often. */
   maxRest?(): number
-  /** How many grants may connect and fetch at the same time. */
+  /** Grants that may connect and fetch concurrently. */
   maxSyncs?: number
 }
 
 export interface Watcher {
-  /** How many grants this node watches. */
+  /** Number of grants that this node watches. */
   readonly size: number
-  /** What its watches do. */
+  /** The states of its watches. */
   figures(): WatchFigures
   /** A grant may have changed. */
   wake(): void
-  /** The provider says that there are changes of a grant: whichever node watches it looks at once, or within two seconds. */
+  /** The provider reports changes of a grant: the node that watches it polls at once, or within two seconds. */
   wakeWatch(nudge: Nudge): Promise<void>
-  /** Watches until the signal aborts, then ends every watch and gives the shards back. */
+  /** Watches until the signal aborts, then ends all watches and releases the shards. */
   run(signal: AbortSignal): Promise<void>
 }
 
 const lookMs = 2_000
-/** Between two looks, however often it is woken. */
+/** Minimum time between two comparisons, however often it is woken. */
 const pauseMs = 50
-/** How long to rest when the store does not answer. */
+/** Delays while the store is down. */
 const storeBackoff = { first: 250, most: 5_000 }
-/** What a save that is under way is given when a watch must end; and when the node does. */
+/** Time for a running save when a watch ends, and when the node stops. */
 const saveGraceMs = 5_000
 const shutdownGraceMs = 700
 
@@ -75,7 +75,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     stopped: (watch) => cycle.stop(watch),
   })
 
-  /** One comparison with the store: shards, then grants, then pushes that other nodes took for us. */
+  /** Compares with the store: shards, then grants, then pushes received by other nodes. */
   async function look(): Promise<void> {
     const spare = await shards.look()
     grants.stopForeign()
@@ -97,7 +97,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     const failure = new RepeatedFailure(storeBackoff)
     while (!signal.aborted) {
       wakeup.reset()
-      await failure.attempt(look, (error) => log.warn({ error }, 'watched grants could not be read; it is tried again'))
+      await failure.attempt(look, (error) => log.warn({ error }, 'watched grants could not be read; retrying'))
       if (failure.rest > 0) await sleep(failure.rest, signal)
       const rest = cycle.tryAgain(wakeup.isCalm ? Number.MAX_SAFE_INTEGER : lookMs)
       await sleep(pauseMs, signal)
@@ -117,12 +117,12 @@ export function createWatcher(options: WatcherOptions): Watcher {
       else await addNudge(database, nudge)
     },
     async run(signal) {
-      // Without a provider that tells of changes there is nothing to share.
+      // Without a provider that reports changes there is nothing to share.
       if (kinds.length === 0) return
       await looking(signal)
       grants.stopAll()
       await cycle.ended(shutdownGraceMs)
-      await shards.release(0).catch((error) => log.warn({ error }, 'shards could not be given back'))
+      await shards.release(0).catch((error) => log.warn({ error }, 'shards could not be released'))
     },
   }
 }

@@ -241,7 +241,7 @@ describe('a server that cannot be used', () => {
     ])
     expect(looks.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1])
     const messages = looks.map(({ said }) => said['server problem'])
-    const notMail = expect.stringMatching(/does not answer as a mail server does/)
+    const notMail = expect.stringMatching(/does not respond like a mail server/)
     expect(messages).toEqual([
       ...[notMail, notMail, notMail],
       expect.stringMatching(/did not respond within 1 s/),

@@ -1,4 +1,4 @@
-/** The servers of an iCloud account, and the names under which it is let in there. */
+/** The servers of an iCloud account and its login names there. */
 import { invalidField } from '../../lib/api-error.ts'
 import type { Accounts } from '../imap/account.ts'
 import type { Io } from '../io.ts'
@@ -10,18 +10,18 @@ const isAddress = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value)
 const localPart = (address: string): string => address.slice(0, address.lastIndexOf('@'))
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
-/** The address of the mailbox: the user name, unless another one is given. */
+/** The address of the mailbox: the user name, unless another one is set. */
 export function addressOf(settings: Record<string, unknown>): string {
   const address = text(settings.email) ?? text(settings.username) ?? ''
   if (isAddress(address)) return address
   const field = text(settings.email) === undefined ? 'settings.username' : 'settings.email'
-  throw invalidField(field, 'must be an address, such as name@icloud.com')
+  throw invalidField(field, 'must be an email address, such as name@icloud.com')
 }
 
-/** Whether an address is Apple's own, and not one of a domain of the user's. */
+/** Whether the address is in one of Apple's domains. */
 const isOfApple = (address: string): boolean => vendorOf('icloud')?.domains?.includes(domainOf(address)) === true
 
-/** The addresses that the account is known to have, Apple's own first: its servers know the account by that one. */
+/** The known addresses of the account, Apple's own first: the servers know the account by that one. */
 function addressesOf(settings: Record<string, unknown>): string[] {
   const named = [text(settings.username) ?? '', addressOf(settings)].filter(isAddress)
   const known = [...new Set(named)]
@@ -29,13 +29,13 @@ function addressesOf(settings: Record<string, unknown>): string[] {
 }
 
 /**
- * The names to try at IMAP, in this order: Apple tells users to give the part before the @, and the whole address where
- * that is not taken.
+ * The names to try at IMAP, in this order: Apple documents the part before the @, and the whole address if that
+ * fails.
  */
 export const imapUsersOf = (settings: Record<string, unknown>): string[] =>
   addressesOf(settings).flatMap((address) => (isOfApple(address) ? [localPart(address), address] : [address]))
 
-/** The mail servers of an account; SMTP knows it by the whole address. */
+/** The mail servers of an account; SMTP needs the whole address. */
 export function accountsOf(
   settings: Record<string, unknown>,
   credentials: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** Tries an iCloud account at Apple's servers: nothing is stored unless all of them let it in. */
+/** Tests an iCloud account at Apple's servers. Nothing is stored unless all of them accept it. */
 import { ApiError } from '../../lib/api-error.ts'
 import { findDav } from '../dav/session.ts'
 import type { Identity } from '../identity.ts'
@@ -7,9 +7,9 @@ import type { Io } from '../io.ts'
 import { accountsOf, addressOf, imapUsersOf } from './account.ts'
 import { davServersOf } from './session.ts'
 
-/** What Apple's servers answer to the password of an Apple Account as they do to any wrong one. */
+/** Apple's servers reject the ordinary password of an Apple Account like any wrong password. */
 const wrongPassword =
-  'iCloud did not let the account in. It takes an app-specific password, not the usual one of the Apple Account: make one at account.apple.com under Sign-In and Security, and give it with the address of the account'
+  'iCloud did not accept the sign-in. Use an app-specific password, not the ordinary password of the Apple Account: create one at account.apple.com under Sign-In and Security, and enter it with the address of the account'
 
 const settings: Partial<Record<Fault, string>> = { username: 'username', password: 'password' }
 
@@ -35,7 +35,7 @@ export async function authenticate(given: Record<string, unknown>, io: Io): Prom
   }
 }
 
-/** The mail servers, with each name that they may know the account by. */
+/** Tests the mail servers with each possible login name. */
 async function tryMail(given: Record<string, unknown>, io: Io): Promise<{ imapUser: string; tried: Tried }> {
   let refused: unknown
   for (const imapUser of imapUsersOf(given)) {
@@ -54,7 +54,7 @@ async function tryMail(given: Record<string, unknown>, io: Io): Promise<{ imapUs
   throw passwordRefused(refused)
 }
 
-/** The servers of calendars and contacts, which know the account by the address of the Apple Account alone. */
+/** Tests the calendar and contact servers, which only know the primary address of the Apple Account. */
 async function tryDav(given: Record<string, unknown>, io: Io): Promise<void> {
   const { caldavUrl, carddavUrl, ...servers } = davServersOf(given, given, io)
   try {
@@ -67,7 +67,7 @@ async function tryDav(given: Record<string, unknown>, io: Io): Promise<void> {
     if (error.code === 'grant_invalid') throw otherAddress(error)
     throw new ApiError(
       'provider_unavailable',
-      `the calendars and contacts of iCloud cannot be used now: ${error.message}`,
+      `the calendars and contacts of iCloud cannot be used at the moment: ${error.message}`,
       {
         cause: error,
       },
@@ -75,11 +75,11 @@ async function tryDav(given: Record<string, unknown>, io: Io): Promise<void> {
   }
 }
 
-/** Mail lets an alias in. */
+/** The mail servers also accept an alias. */
 const otherAddress = (cause: unknown): ApiError =>
   new ApiError(
     'authentication_failed',
-    'settings.username: iCloud lets the account in to its mail, but not to its calendars and contacts: give the primary address of the Apple Account as username, and the address of the mailbox as email',
+    'settings.username: iCloud accepts the account for mail, but not for calendars and contacts: set username to the primary address of the Apple Account, and email to the address of the mailbox',
     { fields: { reason: 'credentials_failed', field: 'settings.username' }, cause },
   )
 

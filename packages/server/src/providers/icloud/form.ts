@@ -1,4 +1,4 @@
-/** What users are asked for to sign in to iCloud. */
+/** The sign-in form of iCloud. */
 import { invalidField } from '../../lib/api-error.ts'
 import type { CredentialForm, FormShape } from '../form.ts'
 import { adviceFor } from '../mail/vendor-advice.ts'
@@ -35,10 +35,10 @@ export const form: CredentialForm = {
   settingsOf(email, { password = '', username = '' }) {
     if (password === '') throw invalidField('settings.password', 'is missing')
     const other = username.trim()
-    // Apple shows it with spaces around where it is copied from.
+    // Passwords copied from Apple's page may have spaces around them.
     const settings = { username: other || email, password: password.trim() }
     return other === '' ? settings : { ...settings, email }
   },
-  // Otherwise anybody could put an account of their own under somebody's address.
+  // Otherwise anybody could register their own account under another person's address.
   fixed: ['username'],
 }

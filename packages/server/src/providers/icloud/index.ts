@@ -1,6 +1,7 @@
 /**
- * iCloud: mail by IMAP and SMTP, calendars by CalDAV and contacts by CardDAV, under one app-specific password. Apple has
- * neither OAuth nor pushes; an account is known to IMAP by the part of its address before the @, and to all else by the whole.
+ * iCloud: mail by IMAP and SMTP, calendars by CalDAV and contacts by CardDAV, with one app-specific password. Apple
+ * offers neither OAuth nor push. IMAP knows an account by the part of its address before the @, the other servers by
+ * the whole address.
  */
 import { iCloudTraits } from '../dav/caldav/traits.ts'
 import { watchedCalendars } from '../dav/caldav/watch.ts'

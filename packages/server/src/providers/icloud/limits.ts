@@ -1,10 +1,10 @@
-/** What iCloud accounts do not have. */
+/** Features that iCloud accounts lack. */
 import { iCloudCalendarLimits } from '../dav/caldav/limits.ts'
 import { cardDavLimits } from '../dav/carddav/limits.ts'
 import { mailLimits } from '../imap/limits.ts'
 import { defineLimits, unsupported } from '../limits.ts'
 
-export const unsubscribing = 'iCloud sends no mail with List-Unsubscribe headers: write a link into the text'
+export const unsubscribing = 'iCloud does not send mail with List-Unsubscribe headers: put a link into the text'
 const headers = {
   'custom_headers[].name': unsupported(unsubscribing, {
     values: ['List-Unsubscribe', 'List-Unsubscribe-Post'],

@@ -5,7 +5,7 @@ import { openSession } from '../imap/session.ts'
 import type { Io, SessionIo } from '../io.ts'
 import { accountsOf } from './account.ts'
 
-/** The servers of calendars and contacts: they know an account by the address that it signs in to Apple with. */
+/** The calendar and contact servers know an account by the address of the Apple Account. */
 export const davServersOf = (
   settings: Record<string, unknown>,
   credentials: Record<string, unknown>,
@@ -14,7 +14,7 @@ export const davServersOf = (
   caldavUrl: providerServers.caldav ?? 'https://caldav.icloud.com/',
   carddavUrl: providerServers.carddav ?? 'https://contacts.icloud.com/',
   auth: { user: String(settings.username), password: String(credentials.password) },
-  // Each account is on one of many hosts there.
+  // Each account is on one of many hosts.
   davHosts: ['icloud.com'],
 })
 

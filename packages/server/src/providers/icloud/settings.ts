@@ -1,4 +1,4 @@
-/** What an operator sets for iCloud: servers in place of Apple's, for tests and for networks that reach them through others. */
+/** Operator settings for iCloud: other servers instead of Apple's, for tests and for networks that use a relay. */
 import { defineProviderSettings } from '../provider-settings.ts'
 import { serversIn, serverVariables } from '../server-urls.ts'
 

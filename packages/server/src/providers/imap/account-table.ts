@@ -1,4 +1,4 @@
-/** What all mailboxes have in common, with or without calendars and contacts beside them. */
+/** Properties shared by all mailboxes, with or without calendars and contacts. */
 import type { Grant } from '@waypost/contract'
 import { keptContactGroups } from '../contacts/contact-groups.ts'
 import { keptContacts } from '../contacts/contacts.ts'
@@ -7,18 +7,18 @@ import { form } from './form.ts'
 import { contactMaxima } from './limits.ts'
 import { mailOfImap } from './mail.ts'
 
-/** An account whose server for outgoing mail is not known can read and write, and not send. */
+/** Without a known SMTP server, an account can read and write but not send. */
 const lacks = ({ settings }: Pick<Grant, 'settings'>): readonly string[] =>
   settings.smtp_host === undefined ? ['messages.send'] : []
 
-/** Calendars are at another server than the mail. */
+/** Calendars are on another server than the mail. */
 const withoutCalendars =
   'this grant has no calendars: authenticate it again with caldav_url, the address of its CalDAV server, or "auto"'
 const remedies = { calendars: withoutCalendars, events: withoutCalendars }
 
 export const account = { kind: 'imap', authenticate, form, lacks, remedies, ...mailOfImap } as const
 
-/** Contacts that the service keeps, and gathers from the mail. */
+/** Contacts that Waypost stores, and collects from the mail. */
 export const keptBook = {
   keeps: ['contacts', 'contactGroups'],
   contacts: keptContacts(contactMaxima),

@@ -1,13 +1,13 @@
-/** How to reach an account: servers, user and credentials, from the settings of its grant. */
+/** The servers, user and credentials of an account, from the settings of its grant. */
 import { invalidField } from '../../lib/api-error.ts'
 import type { Account, Auth, Security } from '../mail/server-account.ts'
 import { hostsOf, type SentCopies } from '../mail/vendors.ts'
 
 export interface Accounts {
   imap: Account
-  /** Where the account sends, if the settings say. */
+  /** The SMTP server, if the settings name one. */
   smtp?: Account | undefined
-  /** Who files what is sent; known by the name of the SMTP server where absent. */
+  /** Whether the server or Waypost files sent messages; derived from the SMTP host if absent. */
   sentCopies?: SentCopies | undefined
 }
 
@@ -16,14 +16,14 @@ const number = (value: unknown): number | undefined => (typeof value === 'number
 const securityOf = (value: unknown): Security | undefined =>
   value === 'tls' || value === 'starttls' || value === 'none' ? value : undefined
 
-/** The address of an account: the user name, unless another one is given. */
+/** The address of an account: the user name, unless another one is set. */
 export function addressOf(settings: Record<string, unknown>): string {
   const address = text(settings.email) ?? text(settings.imap_username) ?? ''
   if (/^[^\s@]+@[^\s@]+$/.test(address)) return address
-  throw invalidField('settings.email', 'is required where imap_username is not an e-mail address')
+  throw invalidField('settings.email', 'is required if imap_username is not an email address')
 }
 
-/** The servers and the user that settings and credentials name. */
+/** The servers and the user in settings and credentials. */
 export function accountsOf(settings: Record<string, unknown>, credentials: Record<string, unknown>): Accounts {
   const user = text(settings.imap_username) ?? ''
   const domain = addressOf(settings).split('@').at(-1)?.toLowerCase() ?? ''
@@ -41,7 +41,7 @@ export function accountsOf(settings: Record<string, unknown>, credentials: Recor
   const smtpHost = text(settings.smtp_host) ?? (settings.imap_host === undefined ? known?.smtp : undefined)
   if (!smtpHost) {
     const stray = ['smtp_port', 'smtp_username'].find((name) => settings[name] !== undefined)
-    if (stray) throw invalidField('settings.smtp_host', `is required where ${stray} is given`)
+    if (stray) throw invalidField('settings.smtp_host', `is required with ${stray}`)
     return { imap }
   }
   const smtpUser = text(settings.smtp_username) ?? user
@@ -58,5 +58,5 @@ export function accountsOf(settings: Record<string, unknown>, credentials: Recor
   return { imap, smtp }
 }
 
-/** A token that an application brought: there is no other. */
+/** A token supplied by the application; Waypost cannot renew it. */
 const withToken = (user: string, token: string): Auth => ({ user, accessToken: async () => token })

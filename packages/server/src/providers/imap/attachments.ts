@@ -22,13 +22,13 @@ interface Address {
 interface Found {
   entry: Entry
   part: PartNode
-  /** The bytes, where the message was small enough to be fetched whole. */
+  /** The bytes, if the message was small enough to be fetched completely. */
   content?: Uint8Array
 }
 
 /**
- * Small messages are taken apart here, of large ones the server is asked for the part: whoever says which parts there are
- * also gives their bytes, so that the two agree however broken a message is.
+ * Small messages are parsed here; for large ones the server returns the part. Whoever lists the parts also supplies
+ * their bytes, so both agree even for malformed messages.
  */
 async function find(session: Session, at: Address): Promise<Found> {
   const number = partOfId(at.attachment_id)
@@ -63,10 +63,10 @@ async function download(session: Session, at: Address): Promise<FileContent> {
   return { content: await flowOf(session, entry, part), contentType, filename }
 }
 
-/** So much is asked for at a time. */
+/** Bytes requested at a time. */
 const pieceBytes = 512 * 1024
 
-/** Fetches a part piece by piece on a connection of its own, which is free again when the stream ends. */
+/** Fetches a part in pieces on a connection of its own, which is released when the stream ends. */
 async function flowOf(session: Session, entry: Entry, part: PartNode): Promise<ReadableStream<Uint8Array>> {
   const { signal } = session.io
   const { client, giveBack } = await session.mailbox.pool.borrow({ signal, path: entry.path, long: true })
@@ -89,7 +89,7 @@ async function flowOf(session: Session, entry: Entry, part: PartNode): Promise<R
         }
       },
       cancel() {
-        // What is on its way cannot be called back: the connection is of no more use.
+        // A running fetch cannot be canceled, so the connection is closed.
         if (isAsking) client.close()
         giveBack()
       },
@@ -103,15 +103,15 @@ async function* piecesOf(client: ImapFlow, { uid, size }: Entry, { part, encodin
   for (let start = 0; ; ) {
     const bodyParts = [{ key: part, start, maxLength: pieceBytes }]
     const message = await fetchOneByUid(client, uid, { bodyParts })
-    if (!message) throw new ApiError('not_found', 'the message is gone')
+    if (!message) throw new ApiError('not_found', 'the message was deleted')
     const bytes = message.bodyParts?.get(part) || Buffer.alloc(0)
     start += bytes.length
-    // Who counts twice the size of the message gives the same bytes again and again.
+    // More than twice the size of the message means that the server repeats the same bytes.
     if (start > 2 * size + pieceBytes)
-      throw new ApiError('provider_refused', 'the mail server gives no end of this part')
+      throw new ApiError('provider_refused', 'the mail server sends this part without end')
     const decoded = decoder.push(bytes)
     if (decoded.length > 0) yield decoded
-    // Less is the end; more is all of it, from servers that do not count.
+    // Fewer bytes mean the end. More mean the whole part, from servers that ignore the range.
     if (bytes.length !== pieceBytes) break
   }
   const rest = decoder.end()

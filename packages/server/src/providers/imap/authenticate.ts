@@ -1,4 +1,4 @@
-/** Tries an account at its servers: nothing is stored unless IMAP, and those that are named beside, let it in. */
+/** Tests an account at its servers. Nothing is stored unless IMAP and all other named servers accept it. */
 import type { Identity } from '../identity.ts'
 import type { Io } from '../io.ts'
 import { accountsOf, addressOf } from './account.ts'

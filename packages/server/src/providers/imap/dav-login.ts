@@ -1,6 +1,6 @@
 /**
- * Whether the grant of a mailbox is valid, its mail server says: a DAV server that refuses the login, for which there may be
- * a password of its own, has refused no more than what was asked of it.
+ * Only the mail server decides whether the grant of a mailbox is valid. A DAV server may have its own password. If it
+ * refuses the login, only that operation fails.
  */
 import { ApiError } from '../../lib/api-error.ts'
 import type { WatchedPart } from '../shared/watched-parts.ts'
@@ -10,7 +10,7 @@ const asRefusal = (error: unknown): unknown =>
   error instanceof ApiError && error.code === 'grant_invalid'
     ? new ApiError(
         'provider_refused',
-        'the server of the calendars and contacts does not take the user name and the password any more: authenticate the grant again',
+        'the calendar and contacts server no longer accepts the user name and password: authenticate the grant again',
         { cause: error },
       )
     : error
@@ -25,7 +25,7 @@ const guarded =
       throw asRefusal(error)
     })
 
-/** The same operations, whose refused logins do not make the grant invalid. */
+/** The same operations, but a refused login does not invalidate the grant. */
 export const withOwnLogin = <Ops extends object>(operations: Ops): Ops =>
   Object.fromEntries(
     Object.entries<AnyFunction>(operations as Record<string, AnyFunction>).map(([name, operation]) => [

@@ -1,4 +1,4 @@
-/** The session of a mailbox that has calendars, contacts or both at servers of DAV. */
+/** The session of a mailbox with calendars, contacts or both on DAV servers. */
 import type { Grant } from '@waypost/contract'
 import { type Dav, type DavServers, type DavSession, openDav } from '../dav/session.ts'
 import type { SessionIo } from '../io.ts'
@@ -7,7 +7,7 @@ import { open as openMail, type Session } from './session.ts'
 
 export type MailAndDavSession = Session & DavSession
 
-/** Adds calendars and contacts to the session of a mailbox; its credentials are opened at the first use. */
+/** Adds calendars and contacts to the session of a mailbox. Credentials are decrypted at the first use. */
 export function withDav(session: Session, serversOf: () => DavServers): MailAndDavSession {
   let opened: Dav | undefined
   return Object.defineProperty({ ...session } as MailAndDavSession, 'dav', {
@@ -26,6 +26,6 @@ export function open(grant: Grant, io: SessionIo): MailAndDavSession {
   return readingItip(session)
 }
 
-/** The same, with what comes by mail about events read where the server of the calendars does not: who schedules does. */
+/** The same, and reads calendar objects in mail unless the calendar server processes them itself. */
 export const readingItip = (session: MailAndDavSession): MailAndDavSession =>
   Object.assign(session, { readsItip: async () => (await session.dav.calendars?.home())?.schedules === false })

@@ -1,7 +1,7 @@
 /**
- * The calendars and contacts of a mailbox, as its settings say: at addresses that were given, at those of a well-known
- * service, or, where that is asked for, where the domain says. An address that was given must do; what is found by
- * ourselves is used where it lets the account in, and is else left out with a word of why.
+ * Finds the calendars and contacts of a mailbox: at the configured address, at that of a well-known vendor, or, with
+ * "auto", through the domain. A configured address must work. A discovered one is used if it accepts the account;
+ * otherwise it is left out and the reason is reported.
  */
 
 import { ApiError, invalidField } from '../../lib/api-error.ts'
@@ -20,17 +20,17 @@ import { addressOf } from './account.ts'
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 const services = ['caldav', 'carddav'] as const satisfies readonly ServiceName[]
-/** What looking for a service may take that nobody named: the mailbox does not wait for it. */
+/** Time for discovering a service that the settings do not name. */
 const unaskedMs = 15_000
 const titles: Record<ServiceName, string> = { caldav: 'calendars', carddav: 'contacts' }
 
-/** Where a service of an account is, if it has it. */
+/** The address of a service, if the account has it. */
 export function davUrlOf(settings: Record<string, unknown>, service: ServiceName): string | undefined {
   const url = text(settings[`${service}_url`])
   return url === 'none' ? undefined : url
 }
 
-/** Who the account is at its DAV servers: who it is at IMAP, unless the settings say otherwise. */
+/** The login for DAV servers: that of IMAP unless the settings name another. */
 export function davAuthOf(settings: Record<string, unknown>, credentials: Record<string, unknown>): Auth {
   const user = text(settings.dav_username) ?? text(settings.imap_username) ?? ''
   const password = text(credentials.dav_password) ?? text(credentials.imap_password)
@@ -43,18 +43,18 @@ export interface DavAccount {
   settings: Record<string, unknown>
   credentials: Record<string, unknown>
   imapHost: string
-  /** In place of the system's name service. */
+  /** Replaces the system's name service. */
   names?: Names
 }
 
-/** What servers of DAV are asked as. */
+/** The request options for DAV servers. */
 export function davServersOf({ settings, credentials, imapHost }: DavAccount) {
   const auth = davAuthOf(settings, credentials)
   const known = knownDavAt(imapHost, auth.user)
   return { auth, known, domain: domainOf(addressOf(settings)), davHosts: known?.domains }
 }
 
-/** The settings of a grant that say where its calendars and contacts are; throws where an address was given that will not do. */
+/** The settings with the addresses of calendars and contacts. Throws if a configured address does not work. */
 export async function findDavSettings(account: DavAccount, io: Io): Promise<Record<string, unknown>> {
   for (const service of services) checkForm(service, text(account.settings[`${service}_url`]))
   const found = await Promise.all(services.map((service) => findService(service, account, io)))
@@ -94,14 +94,14 @@ async function findService(service: ServiceName, account: DavAccount, io: Io): P
   } catch (error) {
     io.signal.throwIfAborted()
     if (!soon.aborted && !(error instanceof ApiError)) throw error
-    // It has served before, and will again.
+    // It worked before, so it stays.
     if (given !== undefined && given === own && (soon.aborted || isRetryable(error))) return { [name]: own }
     const problem = error instanceof ApiError ? problemOf(service, error) : 'the server did not answer in time'
     return { [`${service}_problem`]: problem }
   }
 }
 
-/** An address that names a host alone is looked for at the usual places too. */
+/** For an address without a path, the usual paths are tried too. */
 export function placesOf(given: string): string[] {
   const { pathname, origin } = new URL(given)
   return pathname === '/' ? [given, ...usualDavPaths.map((path) => `${origin}${path}`)] : [given]
@@ -121,7 +121,7 @@ async function firstOf(
       return (await findDav(io, service, { ...servers, ...(url === undefined ? {} : { url }) })).url
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'grant_invalid' || io.signal.aborted) throw error
-      // A server that does not answer does so at no path; one that answers otherwise may have DAV at another.
+      // An unreachable server is unreachable at every path; after any other response, DAV may be at another path.
       if (isRetryable(error) && providerReason(error) !== 'malformed_answer') throw error
       missing ??= error
     }
@@ -129,27 +129,27 @@ async function firstOf(
   throw missing
 }
 
-/** What went wrong, in words for whoever connects the account. */
+/** The reason in words for the person who connects the account. */
 function problemOf(service: ServiceName, error: ApiError): string {
   if (error.code === 'grant_invalid') {
-    return `the server of the ${titles[service]} does not take the user name and the password: give dav_username and dav_password where they are not those of IMAP`
+    return `the ${titles[service]} server does not accept the user name and password: set dav_username and dav_password if they differ from those of IMAP`
   }
-  if (error.code === 'not_found') return `no ${titles[service]} are found there${answered(error)}: ${instead(service)}`
+  if (error.code === 'not_found') return `no ${titles[service]} were found there${answered(error)}: ${instead(service)}`
   if (isNoDav(error)) return `${error.message}: ${instead(service)}`
-  return isForCaller(error) ? `${error.message}; give its address in ${service}_url if it is right` : error.message
+  return isForCaller(error) ? `${error.message}; if the address is right, set it in ${service}_url` : error.message
 }
 
 const isNoDav = (error: ApiError): boolean => providerReason(error) === 'malformed_answer'
 
 const answered = (error: ApiError): string => {
   const status = providerStatus(error)
-  return status === undefined ? '' : ` (the server answered ${status})`
+  return status === undefined ? '' : `(the server responded with ${status})`
 }
 
 const instead = (service: ServiceName): string =>
-  `give the address of the ${service === 'caldav' ? 'CalDAV' : 'CardDAV'} server, such as https://dav.example.com, or "auto" to look for it`
+  `set the address of the ${service === 'caldav' ? 'CalDAV' : 'CardDAV'} server, such as https://dav.example.com, or "auto" to discover it`
 
-/** Whether only the caller can say which server is meant: discovery led to a stranger, or could not begin. */
+/** Whether only the caller can name the server: discovery led to an unrelated host, or could not start. */
 const isForCaller = (error: ApiError): boolean => ['foreign_host', 'no_domain'].includes(providerReason(error))
 
 function refusal(service: ServiceName, error: ApiError): ApiError {

@@ -1,7 +1,6 @@
 /**
- * Drafts: the messages in the Drafts folder, whoever wrote them. IMAP changes no message, so that saving a draft is adding
- * the new form and then removing the old one, which alone is removed: a draft may be there twice for a moment, and never
- * not at all.
+ * Drafts: the messages in the Drafts folder, whoever wrote them. IMAP cannot change a message, so saving a draft adds
+ * the new version and then removes the old one. A draft may exist twice for a moment but never disappears.
  */
 import type { Draft, DraftListQuery } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
@@ -31,13 +30,13 @@ import { allWithApiErrors, folderOf, refreshFolders, type Session, withApiErrors
 const draftsOf = (folders: readonly FolderState[]): FolderState | undefined =>
   folders.find(({ use }) => use === '\\Drafts')
 
-/** A draft where it lies, and the copies of it beside it; copies elsewhere are messages. */
+/** A draft and its copies in the Drafts folder; copies elsewhere are messages. */
 interface Form {
   id: string
   group: Group
 }
 
-/** The messages of the Drafts folder as drafts, each with its id. The folder is known as far as it is needed. */
+/** The messages of the Drafts folder as drafts, each with its id. The folder is indexed as far as needed. */
 function formsOf({ mailbox }: Session, { path }: FolderState, groups: readonly Group[]): Form[] {
   const index = mailbox.indexes().find((each) => each.path === path)
   const newest = new Map<string, number>()
@@ -55,12 +54,11 @@ function formsOf({ mailbox }: Session, { path }: FolderState, groups: readonly G
   })
 }
 
-/** Reads drafts. */
 async function readDrafts(session: Session, forms: readonly Form[]): Promise<{ draft: Draft; reading: Reading }[]> {
   const ids = new Map(forms.map(({ id, group }) => [group.id, id]))
   const readings = await readAll(
     session,
-    // Its marks are those of the copy that was saved last.
+    // The flags of the newest copy.
     forms.map(({ group }) => ({ ...group, entries: group.entries.slice(0, 1) })),
     { fields: 'standard', content: true },
   )
@@ -80,14 +78,14 @@ async function readDrafts(session: Session, forms: readonly Form[]): Promise<{ d
   })
 }
 
-/** Of a larger folder not all is known before a part of it is listed. */
+/** A larger folder is indexed further as pages are listed. */
 const maxKnown = 1_000
 
 async function list(session: Session, query: DraftListQuery, at: JsonValue | undefined): Promise<Page<Draft>> {
   const folders = await refreshFolders(session)
   const folder = draftsOf(folders)
   const within = query.in === undefined ? folder : folderOf(folders, query.in, 'in')
-  // What lies elsewhere is a message.
+  // Copies in other folders are messages.
   if (!folder || within !== folder) return { items: [] }
   const { thread_id: thread, subject, to, cc, bcc, any_email, starred, unread, has_attachment } = query
   const filters = { subject, to, cc, bcc, any_email, starred, unread, has_attachment }
@@ -121,11 +119,11 @@ const isNamed =
   (form: Form): boolean =>
     form.id === id || form.group.id === id
 
-/** The draft that an id names, if it is there. */
+/** The draft with this id, if it exists. */
 const findForm = async (session: Session, id: string): Promise<Form | undefined> =>
   (await findForms(session, id)).find(isNamed(id))
 
-/** The same with the other forms under its Message-ID. The folders are listed anew, so that nothing is missed. */
+/** The same with the other versions under its Message-ID. Lists the folders again so that none is missed. */
 async function findForms(session: Session, id: string): Promise<Form[]> {
   const name = parseDraftId(id)
   const { mailbox, io } = session
@@ -139,7 +137,7 @@ async function findForms(session: Session, id: string): Promise<Form[]> {
   const found = await mailbox.inTurn(folder.path, () =>
     mailbox.in(folder.path, { signal: io.signal }, async (client) => index.add(client, await searchUids(client, keys))),
   )
-  // Servers search for parts of a header.
+  // Servers also match parts of a header.
   const meant = found.filter(({ key, messageId }) =>
     name.kind === 'newest' ? messageId === name.messageId : key === name.key,
   )
@@ -153,7 +151,7 @@ async function locateForm(session: Session, id: string): Promise<Form> {
   return form
 }
 
-/** The draft as it was saved last. */
+/** The newest version of the draft. */
 export const locateDraft = async (session: Session, id: string): Promise<Group> => (await locateForm(session, id)).group
 
 async function get(session: Session, id: string): Promise<Draft> {
@@ -164,7 +162,7 @@ async function get(session: Session, id: string): Promise<Draft> {
   return found.draft
 }
 
-/** Adds a draft to the folder; answers it as it is there then. */
+/** Adds a draft to the folder; returns it as stored. */
 async function save(session: Session, draft: OutgoingDraft, starred: boolean): Promise<Draft> {
   const { mailbox, io } = session
   const path = draftsOf(await refreshFolders(session))?.path ?? (await makeFolder(session))
@@ -172,7 +170,7 @@ async function save(session: Session, draft: OutgoingDraft, starred: boolean): P
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
   const flags = ['\\Draft', '\\Seen', ...(starred ? ['\\Flagged'] : [])]
   const added = await mailbox.pool.use({ signal: io.signal }, (client) => client.append(path, bytes, flags))
-  if (!added) throw new ApiError('provider_refused', 'the mail server did not keep the draft')
+  if (!added) throw new ApiError('provider_refused', 'the mail server did not store the draft')
   return get(session, newestDraftId(draft.messageId))
 }
 
@@ -195,7 +193,7 @@ export const drafts: Operations<Session>['drafts'] = allWithApiErrors({
     const { id, group } = await locateForm(session, at.draft_id)
     const [old] = group.entries
     if (!old) throw noDraft()
-    // Under the same Message-ID it would pass for a new form of the other.
+    // With the same Message-ID it would look like a new version of the other draft.
     if (old.messageId !== undefined && id !== newestDraftId(old.messageId)) {
       throw new ApiError('conflict', 'draft_id: a newer draft has the same Message-ID; send or delete one of the two')
     }
@@ -218,10 +216,10 @@ const flagsOf = ({ mailbox, io }: Session, { path, uid }: Entry): Promise<Readon
     return message?.flags ?? new Set<string>()
   })
 
-/** What a form carries that another one is about to replace, so that a repetition after a crash knows it. */
+/** Marks a version that is about to be replaced, so that a repetition after a crash recognizes it. */
 const replacedFlag = '$WaypostReplaced'
 
-/** A server that keeps no flags of ours refuses: then a crash may leave both forms. */
+/** Some servers refuse custom flags; then a crash may leave both versions. */
 const markReplaced = ({ mailbox, io }: Session, { path, uid }: Entry): Promise<unknown> =>
   mailbox.in(path, { signal: io.signal }, (client) =>
     client.messageFlagsAdd(`${uid}`, [replacedFlag], { uid: true }).catch((error: unknown) => {
@@ -229,7 +227,7 @@ const markReplaced = ({ mailbox, io }: Session, { path, uid }: Entry): Promise<u
     }),
   )
 
-/** Whether a former try saved the new form: then what is left of the old one is taken away. */
+/** Whether an earlier try saved the new version; then only the old one has to be removed. */
 async function finishReplacing(session: Session, id: string): Promise<boolean> {
   const forms = await findForms(session, id)
   const newest = forms.find(isNamed(id))
@@ -244,7 +242,6 @@ async function finishReplacing(session: Session, id: string): Promise<boolean> {
   return replaced.length > 0
 }
 
-/** The bytes of a draft. */
 export const draftSource = (session: Session, at: { draft_id: string }): Promise<Uint8Array> =>
   withApiErrors(async () => {
     const draft = await locateDraft(session, at.draft_id)

@@ -1,22 +1,22 @@
-/** A message at a place. */
+/** One copy of a message: its place and what identifies it. */
 export interface Entry {
   path: string
-  /** What the UIDs of its folder hold for. */
+  /** UIDVALIDITY of its folder. */
   uidValidity: string
   uid: number
   /** When the server received it, Unix seconds. */
   date: number
   size: number
-  /** What names it, as far as that is known without its bytes: different messages may share it. */
+  /** Identifies the message as far as possible without its bytes; different messages may share it. */
   key: string
-  /** The server's name for its bytes (EMAILID, RFC 8474 §5.1; X-GM-MSGID): the same name is the same message. */
+  /** The server's id of the content (EMAILID, RFC 8474 §5.1; X-GM-MSGID): equal ids mean the same message. */
   emailId?: string | undefined
-  /** The hash of its bytes, once they had to be compared with those of others; empty where they cannot be read. */
+  /** The hash of its bytes, once they had to be compared; empty if they cannot be read. */
   digest?: string | undefined
-  /** Its id by its place, once it was needed: it is asked for again after each change of an index. */
+  /** Cached id by place, which is needed again after each change of an index. */
   placeId?: string
-  /** Its Message-ID, where it has a usable one. */
+  /** Its Message-ID, if usable. */
   messageId?: string | undefined
-  /** Message-IDs of those it answers, the first of the thread first. */
+  /** Message-IDs of its ancestors, the root of the thread first. */
   references: readonly string[]
 }

@@ -1,25 +1,28 @@
-/** From what imapflow, a socket or the server said to the errors of the API. The server's own words stay out of messages. */
+/**
+ * Maps failures of imapflow, sockets and servers to API errors. The server's own text is left out, except in
+ * `refusalOf`.
+ */
 import type { ImapFlowError } from 'imapflow'
 import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
 import { ConnectionFailed, codeOf, networkFailed, notMail } from '../mail/connection-failed.ts'
 
 const closed = new Set(['NoConnection', 'EConnectionClosed', 'StateLogout'])
-/** Response codes with which a server refuses a login without saying anything of the credentials (RFC 5530). */
+/** Response codes of a refused login that say nothing about the credentials (RFC 5530). */
 const passing = new Set(['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'CONTACTADMIN', 'PRIVACYREQUIRED'])
-/** And those with which it does. */
+/** Response codes that do. */
 const lasting = new Set(['AUTHENTICATIONFAILED', 'AUTHORIZATIONFAILED', 'EXPIRED'])
 const tooMany = /too many|maximum (?:number of )?connection|mail_max_userip|limit/i
-/** What servers without response codes say when they themselves are at fault. */
+/** Texts of servers without response codes that report their own failure. */
 const indisposed =
   /temporar|unavailable|not connected|timed? ?out|internal (?:server )?error|system (?:error|failure)|too busy|overload|maintenance|later/i
 const isWrong = /invalid|incorrect|wrong|bad (?:user|pass|cred)/i
 
-/** Says what failed while a connection to a server was made. */
+/** The error of a failed connection attempt. */
 export function connectionFailed(error: unknown, { host, port }: { host: string; port: number }): ConnectionFailed {
   const flow = error as ImapFlowError & { reason?: unknown }
   const where = `${host} port ${port}`
   const code = codeOf(error)
-  // What a server says as it closes the connection, `* BYE`.
+  // The text of the server's BYE.
   const parting = closed.has(code) || code.startsWith('ClosedAfterConnect') ? flow.reason : undefined
   if (typeof parting === 'string') {
     if (tooMany.test(parting)) return new ConnectionFailed('limit', `${where} allows no more connections`, error)
@@ -27,29 +30,29 @@ export function connectionFailed(error: unknown, { host, port }: { host: string;
   }
   if (flow.authenticationFailed && flow.responseStatus) return loginFailed(flow, where)
   if (/^(?:Login is disabled|No matching authentication|Unsupported authentication)/.test(flow.message)) {
-    const what = 'offers no way to log in with a password or a token that is known here'
+    const what = 'offers no supported way to log in with a password or token'
     return new ConnectionFailed('method', `${where} ${what}`, error)
   }
   const failed = networkFailed(error, { host, port })
   if (failed) return failed
-  // Also in the middle of a login, which says nothing of the credentials.
+  // Also during a login; this says nothing about the credentials.
   if (closed.has(code) || flow.authenticationFailed)
     return new ConnectionFailed('connect', `${where} closed the connection`, error)
   return notMail({ host, port }, error)
 }
 
-/** What it means that a server answered a login with NO or BAD. */
+/** The meaning of NO or BAD in response to a login. */
 function loginFailed(error: ImapFlowError, where: string): ConnectionFailed {
   const code = responseCodeOf(error)
   const said = `${error.responseText ?? ''}`
   if (code === 'LIMIT' || tooMany.test(said))
     return new ConnectionFailed('limit', `${where} allows no more connections`, error)
   const isRetryable = passing.has(code) || (!lasting.has(code) && indisposed.test(said) && !isWrong.test(said))
-  if (isRetryable) return new ConnectionFailed('unavailable', `${where} cannot log the account in now`, error)
+  if (isRetryable) return new ConnectionFailed('unavailable', `${where} cannot log the account in at the moment`, error)
   return new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`, error)
 }
 
-/** The code in brackets with which a server says why it refuses (RFC 3501 §7.1), in upper case; empty where it gives none. */
+/** The response code of a refusal (RFC 3501 §7.1) in upper case; empty if there is none. */
 export function responseCodeOf(error: unknown): string {
   const { serverResponseCode, response } = error as { serverResponseCode?: unknown; response?: unknown }
   if (typeof serverResponseCode === 'string') return serverResponseCode.toUpperCase()
@@ -58,14 +61,14 @@ export function responseCodeOf(error: unknown): string {
   return typeof value === 'string' ? value.toUpperCase() : ''
 }
 
-/** Response codes of a server that cannot do now what it can do at other times. */
+/** Response codes of temporary failures. */
 const notNow = new Set(['UNAVAILABLE', 'SERVERBUG', 'INUSE'])
 
-/** Whether a server refused a command, and not because of its own state. */
+/** Whether a server refused a command for a reason other than its own state. */
 export const isRefused = (error: unknown): boolean =>
   (error as ImapFlowError).responseStatus === 'NO' && !notNow.has(responseCodeOf(error))
 
-/** Whether a connection that was open is gone. */
+/** Whether an open connection was lost. */
 export function isLost(error: unknown): boolean {
   if (error instanceof ConnectionFailed) return error.failure !== 'credentials'
   const code = codeOf(error)
@@ -83,25 +86,25 @@ export function isLost(error: unknown): boolean {
   return gone.includes(code) || code.startsWith('ParserError')
 }
 
-/** Whether an answer was of a kind that cannot be read, which ends a connection too. */
+/** Whether a response could not be parsed, which also ends the connection. */
 export function isUnreadable(error: unknown): boolean {
   const code = codeOf(error)
   const kinds = ['MAX_IMAP_NESTING_REACHED', 'LiteralTooLarge', 'LineTooLarge', 'ResponseTooLarge']
   return kinds.includes(code) || code.startsWith('ParserError') || code === 'ResponseProcessingFailed'
 }
 
-/** The error of an operation on an account that exists: any failure as one of the API's table. */
+/** Maps any failure of an operation to an API error. */
 export function toApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error
   if (error instanceof ConnectionFailed) {
     if (error.failure === 'credentials') return new ApiError('grant_invalid', undefined, { cause: error })
     if (error.failure === 'limit') {
-      return new ApiError('provider_rate_limited', 'the mail server allows no more connections now', {
+      return new ApiError('provider_rate_limited', 'the mail server allows no more connections at the moment', {
         retryAfter: 10,
         cause: error,
       })
     }
-    return new ApiError('provider_unavailable', `the mail server cannot be used now: ${error.message}`, {
+    return new ApiError('provider_unavailable', `the mail server cannot be used at the moment: ${error.message}`, {
       cause: error,
     })
   }
@@ -116,7 +119,7 @@ export function toApiError(error: unknown): unknown {
   }
   if (flow.responseStatus === 'NO' || flow.responseStatus === 'BAD') return refusal(flow)
   if (flow.code === 'InvalidSequenceSet' || flow.code === 'InvalidStringValue') {
-    return new ApiError('provider_refused', 'the request holds what cannot be said to a mail server', {
+    return new ApiError('provider_refused', 'the request contains characters that cannot be sent to a mail server', {
       cause: stripped(error),
     })
   }
@@ -125,15 +128,15 @@ export function toApiError(error: unknown): unknown {
 
 const byResponseCode: Record<string, string> = {
   OVERQUOTA: 'the mailbox is full',
-  ALREADYEXISTS: 'there is a folder of this name already',
-  NONEXISTENT: 'there is no such folder',
-  TRYCREATE: 'there is no such folder',
+  ALREADYEXISTS: 'a folder with this name already exists',
+  NONEXISTENT: 'the folder does not exist',
+  TRYCREATE: 'the folder does not exist',
   NOPERM: 'the server does not allow it',
-  CANNOT: 'the server does not take this name',
+  CANNOT: 'the server does not accept this name',
   LIMIT: 'a limit of the server is reached',
 }
 
-/** What a server refused; its text is passed on, it is about the account of whoever asks. */
+/** The server's reason for a refusal. Its text is passed on because it concerns the caller's own account. */
 function refusal(error: ImapFlowError): ApiError {
   const code = responseCodeOf(error)
   const said = `${error.responseText ?? ''}`.slice(0, 500)
@@ -144,15 +147,15 @@ function refusal(error: ImapFlowError): ApiError {
   })
 }
 
-/** The error for what a server refused with a response code; `usual` is said where the code says nothing. */
+/** The error for a refusal by response code; `usual` applies if the code is unknown. */
 export function refusedWith(code: string, details: ErrorDetails, usual?: string): ApiError {
   if (notNow.has(code)) {
-    return new ApiError('provider_unavailable', 'the mail server cannot do this now; try again', details)
+    return new ApiError('provider_unavailable', 'the mail server cannot do this at the moment; try again', details)
   }
   const reason = byResponseCode[code]
   return new ApiError('provider_refused', reason ? `the mail server refused: ${reason}` : usual, details)
 }
 
-/** An error without the command that was sent: it may hold what a user wrote, or a password. */
+/** The error without the command, which may contain user data or a password. */
 const stripped = (error: unknown): Error =>
   new Error(`${codeOf(error)} ${error instanceof Error ? error.message : ''}`.trim())

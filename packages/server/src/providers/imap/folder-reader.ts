@@ -1,6 +1,6 @@
 /**
- * Reads one folder of a mailbox from a message on, without changing anything in it, and waits for more: for a mailbox that
- * belongs to the service itself and to no grant.
+ * Reads one folder of the system's own mailbox, which belongs to no grant: from a UID on, read-only, waiting for new
+ * messages.
  */
 import type { ImapFlow } from 'imapflow'
 import type { Account } from '../mail/server-account.ts'
@@ -10,19 +10,19 @@ import { waitForChange } from './client/idle.ts'
 import { searchUids, since } from './index/search.ts'
 
 export interface FolderReader extends AsyncDisposable {
-  /** What the UIDs of the folder hold for (UIDVALIDITY). */
+  /** UIDVALIDITY of the folder. */
   readonly validity: number
-  /** Whether the server tells what comes, and need not be asked. */
+  /** Whether the server reports new messages, so that polling is unnecessary. */
   readonly tells: boolean
-  /** The UIDs above one, lowest first; with a time, Unix seconds, of messages that were received then or later. */
+  /** The UIDs above `uid`, ascending; with a time (Unix seconds), only those received since. */
   uidsAfter(uid: number, from?: number): Promise<number[]>
-  /** The bytes of those messages that are no larger. */
+  /** The messages that are no larger than `maxBytes`. */
   sources(uids: readonly number[], maxBytes: number): Promise<{ uid: number; source: Buffer }[]>
-  /** Waits until something may have come, but no longer than this. */
+  /** Waits until there may be new messages, at most this long. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** Connects, logs in and opens the folder, so that it can only be read. */
+/** Connects, logs in and opens the folder read-only. */
 export async function openFolderReader(account: Account, folder: string, io: ConnectIo): Promise<FolderReader> {
   const { client } = await connect(account, io)
   const close = (): void => client.close()
@@ -41,7 +41,7 @@ function readerOn(client: ImapFlow, validity: number, ended: () => void): Folder
   let isTold = false
   let refusesIdle = false
   let over: (() => void) | undefined
-  // Also between two waits.
+  // Changes may also be reported between two waits.
   client.on('exists', () => {
     isTold = true
     over?.()
@@ -55,7 +55,7 @@ function readerOn(client: ImapFlow, validity: number, ended: () => void): Folder
       isTold = false
       const recent = from === undefined ? [] : since(from)
       const found = await searchUids(client, [{ word: 'UID' }, { word: `${uid + 1}:*` }, ...recent])
-      // A server gives the last message for a range beyond it.
+      // For a range beyond the end, servers return the last message.
       return found.filter((one) => one > uid)
     },
     async sources(uids, maxBytes) {

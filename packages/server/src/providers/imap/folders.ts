@@ -11,14 +11,14 @@ const folderOf = (session: Session, state: FolderState): Folder => fromState(sta
 async function findCreated(session: Session, path: string): Promise<Folder> {
   const folders = await refreshFolders(session)
   const made = folders.find((folder) => folder.path === path)
-  if (!made) throw new ApiError('provider_refused', 'the mail server made no folder of this name')
+  if (!made) throw new ApiError('provider_refused', 'the mail server did not create a folder with this name')
   return folderOf(session, made)
 }
 
 function checkName(name: string, folders: readonly FolderState[]): void {
   const delimiter = folders[0]?.delimiter
   if (delimiter && name.split(delimiter).some((part) => part === '')) {
-    throw invalidField('name', `a folder within another is written parent${delimiter}child; no part may be empty`)
+    throw invalidField('name', `write a folder inside another one as parent${delimiter}child; no part may be empty`)
   }
 }
 
@@ -38,10 +38,10 @@ export const folders: Operations<Session>['folders'] = allWithApiErrors({
     checkName(draft.name, states)
     const there = states.find(({ path }) => path === draft.name)
     if (there && at.once?.again) return folderOf(session, there)
-    if (there) throw new ApiError('conflict', `name: there is a folder of this name already`)
+    if (there) throw new ApiError('conflict', `name: a folder with this name already exists`)
     const { signal } = session.io
     const made = await session.mailbox.pool.use({ signal }, (client) => client.mailboxCreate(draft.name))
-    if (!made.created) throw new ApiError('conflict', `name: there is a folder of this name already`)
+    if (!made.created) throw new ApiError('conflict', `name: a folder with this name already exists`)
     return findCreated(session, made.path)
   },
 
@@ -55,7 +55,7 @@ export const folders: Operations<Session>['folders'] = allWithApiErrors({
     checkName(name, states)
     refuseSystem(folder, 'renamed')
     if (states.some(({ path }) => path === name))
-      throw new ApiError('conflict', `name: there is a folder of this name already`)
+      throw new ApiError('conflict', `name: a folder with this name already exists`)
     const { signal } = session.io
     const moved = await session.mailbox.pool.use({ signal }, (client) => client.mailboxRename(folder.path, name))
     return findCreated(session, moved.newPath)
@@ -70,7 +70,7 @@ export const folders: Operations<Session>['folders'] = allWithApiErrors({
   },
 } satisfies Operations<Session>['folders'])
 
-/** The folders that mail programs and we rely on. */
+/** Folders that mail clients and Waypost rely on. */
 function refuseSystem({ path, use }: FolderState, what: string): void {
   const needed = ['\\Inbox', '\\Sent', '\\Drafts', '\\Trash']
   if (use && needed.includes(use))

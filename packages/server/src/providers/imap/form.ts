@@ -1,24 +1,24 @@
-/** What users are asked for to sign in to a mailbox, with what is known of their vendor filled in. */
+/** The sign-in form of a mailbox, with the known servers of its vendor filled in. */
 import { invalidField } from '../../lib/api-error.ts'
 import type { CredentialForm, FormFacts, FormField, FormSection, FormShape, ServiceHost } from '../form.ts'
 import { adviceFor, domainOf, insteadFor, vendorFor } from '../mail/vendor-advice.ts'
 import { hostsOf, type Vendor, vendors } from '../mail/vendors.ts'
 import { hostName, judgeHeardHost, domainOf as ownDomainOf } from '../shared/domain-hosts.ts'
 
-/** RFC 6186 and RFC 8314: with TLS from the first byte, or after the greeting. */
+/** RFC 6186 and RFC 8314: TLS from the first byte, or after STARTTLS. */
 const imapServices = ['_imaps._tcp', '_imap._tcp'] as const
 const smtpServices = ['_submissions._tcp', '_submission._tcp'] as const
 
 interface Servers {
   imap: ServiceHost
   smtp: ServiceHost | undefined
-  /** They are certainly the right ones, so that nobody has to look. */
+  /** The servers are certain, so the user need not see them. */
   sure: boolean
-  /** Records name a server outside of the domain of the address. */
+  /** DNS records name a server outside the domain of the address. */
   isForeign: boolean
 }
 
-/** Where the mail of an address is: as everybody knows, as its vendor has it, or as its domain says. */
+/** The mail servers of an address: of a well-known vendor, of the vendor of its domain, or from DNS. */
 function serversFor(facts: FormFacts, vendor: Vendor | undefined): Servers | undefined {
   const domain = domainOf(facts.email)
   const known = hostsOf(domain) ?? vendor?.hosts
@@ -31,7 +31,7 @@ function serversFor(facts: FormFacts, vendor: Vendor | undefined): Servers | und
   const imap = said(imapServices)
   const smtp = said(smtpServices)
   if (!imap) return undefined
-  // Records can be forged on the way to us: the user must confirm a server outside of the domain (RFC 6186 §6).
+  // DNS records can be forged, so the user must confirm a server outside the domain (RFC 6186 §6).
   const own = ownDomainOf(facts.email)
   const isForeign = (at: ServiceHost | undefined): boolean =>
     at !== undefined && !(own !== undefined && 'origin' in judgeHeardHost(at, [own]))
@@ -57,7 +57,7 @@ function shapeFor(facts: FormFacts): FormShape {
   }
 }
 
-/** What the user must know of servers that are not certain. */
+/** Notes for the user about uncertain servers. */
 function noteOn(servers: Servers | undefined): 'form.servers_unknown' | 'form.servers_foreign' | undefined {
   if (!servers) return 'form.servers_unknown'
   return servers.isForeign ? 'form.servers_foreign' : undefined
@@ -140,7 +140,7 @@ function settingsOf(
   if (given.imap_host === undefined) throw invalidField('settings.imap_host', 'is missing')
   if (given.smtp_host === undefined) {
     if (sends) throw invalidField('settings.smtp_host', 'is missing: this application sends mail for you')
-    // What stands in the other fields was filled in for a server that the user took away.
+    // The other fields were filled in for the server that the user removed.
     for (const name of ['smtp_port', 'smtp_username', 'smtp_password']) delete given[name]
   }
   return { ...given, imap_username: given.imap_username ?? email, ...(given.imap_username ? { email } : {}) }
@@ -150,11 +150,11 @@ export const form: CredentialForm = {
   anyAddress: true,
   vendors: Object.entries(vendors)
     .flatMap(([id, { title, provider }]) => (title === undefined ? [] : [{ id, title, provider }]))
-    // Ids that are numbers come first in every record.
+    // JavaScript lists numeric keys first.
     .toSorted((a, b) => Number(/^\d/.test(a.id)) - Number(/^\d/.test(b.id))),
   services: [...imapServices, ...smtpServices],
   shapeFor,
   settingsOf,
-  // Otherwise anybody could put a server of their own under somebody's address.
+  // Otherwise anybody could register their own server under another person's address.
   fixed: ['imap_host', 'imap_username', 'caldav_url', 'carddav_url', 'dav_username'],
 }

@@ -1,6 +1,6 @@
 /**
- * Mailboxes at any IMAP server, live. IMAP knows no contacts: those that an application adds are kept by the service, and so
- * are those that the mail names. An account that has calendars or contacts at a server of DAV has these beside.
+ * Mailboxes on any IMAP server, read live. IMAP has no contacts: Waypost stores those that an application adds, and
+ * those it collects from the mail. An account with calendars or contacts on a DAV server uses these instead.
  */
 import { defineProvider } from '../provider.ts'
 import { account, keptBook } from './account-table.ts'

@@ -1,18 +1,18 @@
-/** What mailboxes at IMAP servers do not have. */
+/** Features that IMAP mailboxes lack. */
 import type { ContactMaxima } from '../contacts/contact.ts'
 import { defineLimits, ignored, unsupported } from '../limits.ts'
 
 const sharedFrom = { shared_from: unsupported('name a folder of the account itself') }
 const sharing = { ...sharedFrom, shared_folder_id: unsupported('name a folder of the account with `in`') }
-const hidden = { include_hidden_folders: unsupported('all folders that the server lists are shown') }
-const parent = 'folders lie in others by their names: write parent and child with the separator of the server'
+const hidden = { include_hidden_folders: unsupported('all folders that the server lists are returned') }
+const parent = "folders are nested by name: write parent and child with the server's separator"
 const folderFields = {
   parent_id: unsupported(parent),
-  text_color: ignored('folders have no colours'),
-  background_color: ignored('folders have no colours'),
+  text_color: ignored('folders have no colors'),
+  background_color: ignored('folders have no colors'),
 }
 
-/** The contract's figures for mailboxes at IMAP servers. */
+/** Limits of the contract for IMAP mailboxes. */
 export const contactMaxima: ContactMaxima = {
   emails: 1,
   phone_numbers: 1,
@@ -22,14 +22,14 @@ export const contactMaxima: ContactMaxima = {
   groups: 1,
 }
 
-/** What mail at an IMAP server does not have, whichever kind of account it is of. */
+/** Features that mail on an IMAP server lacks, whatever the kind of account. */
 export const mailLimits = defineLimits({
   'messages.list': { query: sharing },
   'messages.clean': { query: sharedFrom },
   'messages.get': { query: sharedFrom },
   'messages.update': { query: sharedFrom },
   'messages.delete': { query: sharedFrom },
-  'messages.send': { body: { use_draft: unsupported('leave it out: the message waits with the service') } },
+  'messages.send': { body: { use_draft: unsupported('leave it out: Waypost stores the message until it is sent') } },
   'threads.list': { query: sharing },
   'threads.get': { query: sharing },
   'threads.update': { query: sharing },
@@ -38,8 +38,8 @@ export const mailLimits = defineLimits({
     query: {
       ...sharedFrom,
       ...hidden,
-      parent_id: unsupported('all folders are in one list: look at their names'),
-      single_level: unsupported('all folders are in one list: look at their names'),
+      parent_id: unsupported('all folders are in one list: use their names'),
+      single_level: unsupported('all folders are in one list: use their names'),
     },
   },
   'folders.get': { query: { ...sharedFrom, ...hidden } },
@@ -52,8 +52,8 @@ export const limits = defineLimits({
   ...mailLimits,
   'contacts.list': {
     query: {
-      'source[]': unsupported('there is no directory: ask for `address_book` and `inbox`', { values: ['domain'] }),
-      recurse: ignored('groups of contacts lie in no others'),
+      'source[]': unsupported('there is no directory: use `address_book` and `inbox`', { values: ['domain'] }),
+      recurse: ignored('contact groups cannot be nested'),
     },
   },
 })

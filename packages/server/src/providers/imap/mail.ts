@@ -1,4 +1,4 @@
-/** What every account whose mail is at an IMAP server can do with it: the part of an adapter that such kinds share. */
+/** The mail operations shared by all kinds of accounts on IMAP servers. */
 import { attachments } from './attachments.ts'
 import { draftSource, drafts } from './drafts.ts'
 import { folders } from './folders.ts'

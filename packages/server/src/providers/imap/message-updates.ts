@@ -1,4 +1,4 @@
-/** Changes messages where they lie: all copies of a message alike. */
+/** Changes messages in place, all copies alike. */
 import type { ImapFlow } from 'imapflow'
 import { ApiError } from '../../lib/api-error.ts'
 import type { MailChange } from '../operations.ts'
@@ -14,7 +14,7 @@ import { areSame, undecided } from './index/same-message.ts'
 import { searchUids } from './index/search.ts'
 import { folderOf, type Session } from './session.ts'
 
-/** Runs `work` for the places of each folder. */
+/** Runs `work` for the copies in each folder. */
 async function byFolder(
   session: Session,
   entries: readonly Entry[],
@@ -22,7 +22,7 @@ async function byFolder(
 ): Promise<void> {
   for (const [path, places] of Map.groupBy(entries, (entry) => entry.path)) {
     await session.mailbox.in(path, { signal: session.io.signal }, async (client) => {
-      // imapflow says only that a change failed; the response code says why.
+      // imapflow only reports that a change failed; the response code has the reason.
       let code = ''
       const hear = (response: { code?: string | undefined }): void => {
         code = response.code?.toUpperCase() ?? ''
@@ -39,7 +39,7 @@ async function byFolder(
   }
 }
 
-/** Applies a change to messages: folders first, then the marks on what is there then. */
+/** Applies a change: folders first, then flags. */
 export async function changeGroups(
   session: Session,
   groups: readonly Group[],
@@ -49,7 +49,7 @@ export async function changeGroups(
   const targets = change.folders?.map((id) => folderOf(folders, id, 'folders').path)
   const { unread, starred } = change
   const entries = groups.flatMap((group) => group.entries)
-  // Marks go with a message when it is moved or copied.
+  // Flags are kept when a message is moved or copied.
   const mark = async (flag: string, on: boolean): Promise<void> =>
     byFolder(session, entries, (client, uids) =>
       on ? client.messageFlagsAdd(uids, [flag], { uid: true }) : client.messageFlagsRemove(uids, [flag], { uid: true }),
@@ -66,13 +66,13 @@ const viewsOf = (folders: readonly FolderState[]): Set<string> =>
 interface Goal {
   targets: ReadonlySet<string>
   views: ReadonlySet<string>
-  /** What is where it should be is joined by the others, and a view counts as a place where there is no other. */
+  /** The other copies are moved to the one that is in place. A view counts as a place only if there is no other. */
   toTrash?: boolean
 }
 
 /**
- * Brings a message into exactly these folders, beside the views that show it: it is never in none of them. All copies are
- * moved. One is only removed where the message leaves a folder and stays in another.
+ * Moves a message into exactly these folders (views excluded). It is never in no folder at all. All copies are moved.
+ * A copy is deleted only if the message leaves one folder and stays in another.
  */
 async function place(session: Session, { entries }: Group, { targets, views, toTrash }: Goal): Promise<void> {
   if (undecided(entries).length > 0) throw new Error('copies are compared before they are changed')
@@ -91,7 +91,7 @@ async function place(session: Session, { entries }: Group, { targets, views, toT
   else await removeCopies(session, leaving, staying)
 }
 
-/** Moves all copies of a message. Where it is one to the server, those in other folders may go with the first. */
+/** Moves all copies of a message. On some servers, moving the first one also moves the others. */
 async function moveAll(session: Session, [first, ...others]: readonly Entry[], to: string): Promise<void> {
   if (!first) return
   await byFolder(session, [first], (client, uid) => moveUids(client, uid, to))
@@ -102,7 +102,7 @@ async function moveAll(session: Session, [first, ...others]: readonly Entry[], t
   })
 }
 
-/** Removes copies of a message that stays elsewhere, once it is certain that it does. */
+/** Deletes copies of a message after checking that another copy exists. */
 async function removeCopies(session: Session, copies: readonly Entry[], staying: readonly Entry[]): Promise<void> {
   if (copies.length === 0) return
   for (const { path, uid } of staying) {
@@ -113,7 +113,7 @@ async function removeCopies(session: Session, copies: readonly Entry[], staying:
     })
     if (found.includes(uid)) return remove(session, copies)
   }
-  throw new ApiError('conflict', 'the message was changed by another program meanwhile; nothing was removed, try again')
+  throw new ApiError('conflict', 'another program changed the message meanwhile; nothing was removed, try again')
 }
 
 const remove = (session: Session, entries: readonly Entry[]): Promise<void> => byFolder(session, entries, removeUids)
@@ -125,13 +125,13 @@ async function moveUids(client: ImapFlow, uids: string, to: string): Promise<unk
 }
 
 /**
- * Removes messages for ever. Without UIDPLUS a server can only remove all that are marked as deleted: those that somebody
- * else has marked, and perhaps wants back, lose the mark for the moment.
+ * Deletes messages permanently. Without UIDPLUS a server can only delete all messages with \Deleted. So the flag is
+ * removed temporarily from messages that another program has marked.
  */
 async function removeUids(client: ImapFlow, uids: string): Promise<boolean> {
   if (client.capabilities.has('UIDPLUS')) return client.messageDelete(uids, { uid: true })
   await client.noop()
-  // Not all servers can search for what is not.
+  // Some servers cannot search with NOT.
   const own = new Set(await searchUids(client, [{ word: 'UID' }, { word: uids }]))
   const others = uidSet((await searchUids(client, [{ word: 'DELETED' }])).filter((uid) => !own.has(uid)))
   const deleted = ['\\Deleted']
@@ -145,7 +145,7 @@ async function removeUids(client: ImapFlow, uids: string): Promise<boolean> {
   }
 }
 
-/** Moves messages to the trash; what is there already stays. */
+/** Moves messages to the trash; those already there stay. */
 export async function moveToTrash(
   session: Session,
   groups: readonly Group[],
@@ -164,8 +164,8 @@ async function trashOf(session: Session, folders: readonly FolderState[]): Promi
 }
 
 /**
- * Removes messages for ever. Servers that show all mail in one folder put away what is removed from another: there a
- * message goes by way of the trash.
+ * Deletes messages permanently. Servers with an all-mail folder only archive a deleted message, so there it is moved
+ * to the trash first.
  */
 export async function removeForEver(
   session: Session,
@@ -180,7 +180,7 @@ export async function removeForEver(
     groups.filter((group) => !isShown(group)).flatMap((group) => group.entries),
   )
   if (shown.length === 0) return
-  // What the message says is known before it goes, so that it is known again there.
+  // Reads the identity of the message first, so that it can be found in the trash.
   await readBytesOf(
     session,
     shown.flatMap(({ entries }) => entries.filter(({ emailId }) => emailId === undefined).slice(0, 1)),

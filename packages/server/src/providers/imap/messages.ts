@@ -20,7 +20,7 @@ import { type Reading, readAll, type Wanted } from './reading/read-messages.ts'
 import { submitMessage } from './sending.ts'
 import { allWithApiErrors, folderOf, type Session } from './session.ts'
 
-/** What only the text of a message can tell. */
+/** Fields that need the text of a message. */
 const contentFields = new Set(['body', 'snippet', 'attachments'])
 
 const wantedOf = (
@@ -34,7 +34,7 @@ const wantedOf = (
     query.select.some((name) => contentFields.has(name)),
 })
 
-/** Reads messages and makes ours of them. */
+/** Reads messages and maps them to API objects. */
 export async function messagesOf(
   session: Session,
   groups: readonly Group[],
@@ -65,7 +65,7 @@ export const positionOf = (value: JsonValue | undefined): Position | undefined =
   return typeof date === 'number' && typeof id === 'string' ? { date, id } : undefined
 }
 
-/** Candidates behind a position, as many as asked for if there are so many; each of them one message for certain. */
+/** Up to `count` candidates after a position. Each one is certainly a single message. */
 export async function nextGroups(
   session: Session,
   candidates: MessageSearch,
@@ -81,9 +81,9 @@ export async function nextGroups(
   }
 }
 
-/** A filter that few messages pass does not keep the client waiting: the page is short then, and has a next one. */
+/** A filter with few matches ends the page early, with a cursor for the next one. */
 export const pageBudgetMs = 20_000
-/** So many bytes of whole messages are on a page, or one message. */
+/** Bytes of complete messages per page; one larger message is allowed. */
 const rawBytes = 32 * 1024 * 1024
 
 async function list(session: Session, query: MessageListQuery, at: JsonValue | undefined): Promise<Page<Message>> {
@@ -118,10 +118,10 @@ async function list(session: Session, query: MessageListQuery, at: JsonValue | u
 
 const sizeOf = (group: Group | undefined): number => group?.entries[0]?.size ?? 0
 
-/** What of a message only its header or its text can tell. */
+/** Filters that need the header or text of a message. */
 const judged = ['from', 'to', 'cc', 'bcc', 'any_email', 'has_attachment'] as const
 
-/** Reads candidates; those that the filters refuse are left out. */
+/** Reads candidates and drops those that do not match the filters. */
 async function readMatching(
   session: Session,
   groups: readonly Group[],
@@ -131,7 +131,7 @@ async function readMatching(
   const wanted = judge ? { ...usual, content: true } : usual
   const isJudged = judge !== undefined || judged.some((name) => query[name] !== undefined)
   if (wanted.fields === 'raw_mime' && isJudged) {
-    // Bytes alone cannot be judged: the messages are read first as others are.
+    // Raw bytes cannot be filtered, so the messages are read and filtered first.
     const whole = await readMatching(session, groups, { query: { ...query, fields: 'standard' }, judge })
     const ids = new Set(whole.map(({ id }) => id))
     return (await messagesOf(session, groups, wanted)).flatMap(({ message }) => (ids.has(message.id) ? [message] : []))
@@ -144,16 +144,16 @@ async function readMatching(
   })
 }
 
-/** Says that parts of a message are left out, under the id that it is shown by. */
+/** Reports that parts of a message are left out, under the id in the response. */
 export function reportShortened({ io }: Session, { parsed, group }: Reading, id = group.id): void {
   if (parsed?.isShortened) io.setResponseHeader('x-shortened-messages', id)
 }
 
-/** Filters look at the whole message, also where only its bytes are answered. */
+/** Adds the fields that filters need if the response only has the raw bytes. */
 const asked = (message: Message, { group, unread, starred }: Reading): Message =>
   message.date === undefined ? { ...message, date: group.date, unread, starred } : message
 
-/** The messages of one thread, as candidates; undefined where the id can be that of no thread. */
+/** The messages of one thread as candidates; undefined if the id is no thread id. */
 export async function ofThread(
   session: Session,
   query: Partial<MessageListQuery & ThreadListQuery>,
@@ -170,7 +170,7 @@ export async function ofThread(
     return { ...found, groups: () => inside }
   }
   const matching = await messageSearchOf(session, filters)
-  // A thread is small: all that matches is looked through.
+  // A thread is small, so all matches are read.
   while (matching.more) await matching.extend()
   const places = new Set(matching.groups().flatMap(({ entries }) => entries))
   const groups = members.filter(({ entries }) => entries.some((entry) => places.has(entry)))
@@ -211,7 +211,7 @@ export const messages: Operations<Session>['messages'] = allWithApiErrors({
   },
 
   async update(session, at, change) {
-    if (change.folders?.length === 0) throw invalidField('folders', 'a message is in one folder at least; name one')
+    if (change.folders?.length === 0) throw invalidField('folders', 'a message must be in at least one folder; name one')
     const { group, folders } = await locate(session, at.message_id)
     await changeGroups(session, [group], change, folders)
     const paths = new Set(change.folders?.map((id) => folderOf(folders, id, 'folders').path))

@@ -1,4 +1,4 @@
-/** Sending by an account's SMTP server, and the copy of what was sent in its IMAP mailbox. */
+/** Sends through an account's SMTP server and files a copy in its IMAP mailbox. */
 import { limits } from '@waypost/contract'
 import type { ImapFlow } from 'imapflow'
 import { ApiError } from '../../lib/api-error.ts'
@@ -18,7 +18,7 @@ import { header, searchUids, since } from './index/search.ts'
 import { earlierId, folderId, identityFields, messageKey, readIdentity, threadId } from './mapping/ids.ts'
 import { refreshFolders, type Session, withApiErrors } from './session.ts'
 
-/** Sends a message. Its id follows from its own header, so it is known before the copy is filed. */
+/** Sends a message. Its id derives from its header, so it is known before the copy is filed. */
 export async function submitMessage(
   session: Session,
   message: OutgoingMessage,
@@ -29,7 +29,7 @@ export async function submitMessage(
   if (copies === undefined) {
     throw new ApiError(
       'not_supported_by_provider',
-      'this grant cannot send: authenticate it again with smtp_host, and smtp_port, smtp_username and smtp_password where they differ',
+      'this grant cannot send: authenticate it again with smtp_host, and with smtp_port, smtp_username and smtp_password if they differ',
       { fields: { provider: session.grant.provider, capability: 'messages.send' } },
     )
   }
@@ -43,10 +43,10 @@ export async function submitMessage(
   return { id: name.id }
 }
 
-/** Who files what mailboxes send. A mailbox is bound to its settings, so they stay what they are. */
+/** Whether the server or Waypost files sent messages, by mailbox. A mailbox is bound to its settings. */
 const filers = new WeakMap<Session['mailbox'], SentCopies>()
 
-/** Who files what is sent; undefined where the account cannot send. */
+/** Whether the server or Waypost files sent messages; undefined if the account cannot send. */
 async function copiesOf({ accounts, mailbox }: Session): Promise<SentCopies | undefined> {
   const known = filers.get(mailbox)
   if (known !== undefined) return known
@@ -57,14 +57,14 @@ async function copiesOf({ accounts, mailbox }: Session): Promise<SentCopies | un
   return found
 }
 
-/** What the header of a sent message says of it. */
+/** Identity of a sent message, from its header. */
 interface SentName {
   id: string
-  /** The thread that it begins; of an answer only the account knows the thread. */
+  /** The thread that it starts. The thread of a reply can only be found in the account. */
   threadId: string | undefined
 }
 
-/** What each mailbox sent and nobody tried to file yet. */
+/** Sent messages of each mailbox whose copy was not filed yet. */
 const sentNames = new WeakMap<Session['mailbox'], SentIds<SentName>>()
 
 function sentNamesOf(mailbox: Session['mailbox']): SentIds<SentName> {
@@ -76,7 +76,7 @@ function sentNamesOf(mailbox: Session['mailbox']): SentIds<SentName> {
 function nameOf(message: OutgoingMessage, copies: SentCopies): SentName {
   const identity = readIdentity(headerOf(message.source))
   const { messageId, hash, references } = identity
-  // To a copy that the server makes itself it adds, and nobody knows how much.
+  // A copy filed by the server has additional header fields, so its size is unknown.
   const id =
     copies === 'ours' || messageId === undefined
       ? messageKey(identity, { date: 0, size: copyOf(message).length })
@@ -85,15 +85,15 @@ function nameOf(message: OutgoingMessage, copies: SentCopies): SentName {
 }
 
 const filingMs = 10_000
-/** Where nobody knows whether the server files anything. */
+/** Mailboxes for which it is unknown whether the server files copies. */
 const perhapsMs = 3_000
 
-/** When the server of a mailbox was last seen not to file what it had just taken. */
+/** When the server was last seen not to file a message that it had just accepted. */
 const leftToUs = new WeakMap<Session['mailbox'], number>()
-/** How long that is believed. */
+/** How long this observation is used. */
 const believedMs = 600_000
 
-/** Where each mailbox keeps what was sent. */
+/** The sent folder of each mailbox. */
 const places = new WeakMap<Session['mailbox'], string>()
 
 async function placeOf(session: Session): Promise<string> {
@@ -110,7 +110,7 @@ async function makePlace({ mailbox, io }: Session): Promise<string> {
   return path
 }
 
-/** Works in the folder of what was sent; one that was renamed or removed meanwhile is looked for anew. */
+/** Runs work in the sent folder. If it was renamed or deleted, searches for it again. */
 async function inSent<T>(session: Session, work: (client: ImapFlow, path: string) => Promise<T>): Promise<T> {
   const path = await placeOf(session)
   const run = (at: string): Promise<T> =>
@@ -125,7 +125,7 @@ async function inSent<T>(session: Session, work: (client: ImapFlow, path: string
   }
 }
 
-/** Some servers date a copy by its header, and a message may have been written as long ago as schedules reach ahead. */
+/** Some servers date a copy by its header, and a scheduled message may have been composed long before. */
 const searchedDays = limits.scheduleDaysMax + 10
 
 /** The id of the message with this Message-ID in the selected folder. */
@@ -136,16 +136,16 @@ async function findSelected({ io }: Session, client: ImapFlow, wanted: string): 
   const found = await fetchByUid(client, uidSet(uids), { uid: true, headers: [...identityFields], size: true })
   for (const { headers, size = 0 } of found) {
     const identity = readIdentity(headers ?? '')
-    // The search finds what contains the text.
+    // SEARCH also matches parts of the text.
     if (identity.messageId === wanted) return messageKey(identity, { date: 0, size })
   }
   return undefined
 }
 
-/** The copy names those who got the message without being named in it, so that its owner can look for them. */
+/** The copy includes Bcc, so that its owner can see these recipients. */
 const copyOf = ({ source, recipients }: OutgoingMessage): Buffer => withRecipients(source, recipients)
 
-/** Appends a copy; answers when the server is told that it was received, which it takes for the time of the message. */
+/** Appends a copy; returns the received date that was set, which becomes the date of the message. */
 async function append({ io }: Session, client: ImapFlow, path: string, message: OutgoingMessage): Promise<number> {
   const date = seconds(io.clock.now())
   const done = await client.append(path, copyOf(message), ['\\Seen'], new Date(date * 1000))
@@ -166,13 +166,13 @@ export const sent: SentMail<Session> = {
       const seenAt = leftToUs.get(mailbox) ?? Number.NEGATIVE_INFINITY
       const isLeftToUs = first !== undefined && performance.now() - seenAt < believedMs
       if (isLeftToUs) return appendFirst(session, message, first)
-      // It files what it has just taken soon, if it does.
+      // If the server files copies itself, it does so within this time.
       if (copies === 'perhaps' && first !== undefined) await foundWithin(session, message, perhapsMs)
       return searchAndAppend(session, message, first)
     }),
 }
 
-/** Files a copy if there is none. On one connection: where it breaks in between, the search of the next try finds the copy. */
+/** Files a copy if there is none. Uses one connection: if it breaks, the next try finds the copy by search. */
 function searchAndAppend(session: Session, message: OutgoingMessage, first: SentName | undefined): Promise<FiledCopy> {
   return inSent(session, async (client, path) => {
     const there = await findSelected(session, client, message.messageId)
@@ -183,7 +183,7 @@ function searchAndAppend(session: Session, message: OutgoingMessage, first: Sent
   })
 }
 
-/** Files a copy that nobody can have filed yet; where the first try breaks off, only if there is none. */
+/** Files a copy that cannot exist yet. If the first try breaks off, checks for it before the next. */
 async function appendFirst(session: Session, message: OutgoingMessage, name: SentName): Promise<FiledCopy> {
   const path = await placeOf(session)
   let tried = false
@@ -194,14 +194,14 @@ async function appendFirst(session: Session, message: OutgoingMessage, name: Sen
     return { id: name.id, told: toldOf(message, name, { path, date }) }
   }
   try {
-    // What the folder holds is not asked for: it need neither be selected nor caught up with.
+    // The folder need not be selected to append.
     return await session.mailbox.pool.use({ signal: session.io.signal, caughtUpSince: 0 }, once)
   } catch {
     return searchAndAppend(session, message, undefined)
   }
 }
 
-/** What the account says of a copy that nobody else can have touched. */
+/** The account's data of a copy that no other program can have changed. */
 function toldOf(
   { files }: OutgoingMessage,
   { threadId: thread }: SentName,

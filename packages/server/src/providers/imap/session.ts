@@ -12,23 +12,23 @@ import type { Prefetch } from './index/read-folders.ts'
 import { folderPath } from './mapping/ids.ts'
 import type { Fetched } from './reading/fetched.ts'
 
-/** A session of an account: its grant, the ways out, and what this node keeps of its mailbox. */
+/** A session of an account: its grant, its network access, and the cached state of its mailbox. */
 export interface Session {
   grant: Grant
   io: SessionIo
   mailbox: Mailbox
-  /** The connections to the server that the account sends by. */
+  /** The SMTP connections of the account. */
   submission: Submission
   accounts: ReachAccounts
-  /** Whether what comes about events is for the service to read: the account has calendars, and their server reads no mail. */
+  /** Whether Waypost processes calendar objects in mail: the account has calendars, and their server does not. */
   readsItip?(): Promise<boolean>
-  /** How the account's IMAP server differs from others. */
+  /** Traits of the IMAP server. */
   traits: ImapTraits | undefined
-  /** What was read of a page while the folders were looked at. */
+  /** Prefetched messages of the page. */
   prefetched?: ReadonlyMap<Entry, Fetched> | undefined
 }
 
-/** The servers of an account, with what lets it in: asked for when a connection is opened, and not held between. */
+/** The servers of an account with credentials; loaded when a connection opens and not kept. */
 export type ReachAccounts = () => Promise<Accounts>
 
 export const open = (grant: Grant, io: SessionIo): Session =>
@@ -39,7 +39,7 @@ export const open = (grant: Grant, io: SessionIo): Session =>
     imapTraitsOf(String(grant.settings.imap_host)),
   )
 
-/** Opens a session at the servers of an account, wherever those and its credentials come from. */
+/** Opens a session for an account, wherever its servers and credentials come from. */
 export function openSession(
   grant: Grant,
   io: SessionIo,
@@ -72,7 +72,7 @@ export function openSession(
   return { grant, io, mailbox, submission, accounts, traits }
 }
 
-/** Runs an operation and says what went wrong in the words of the API. */
+/** Runs an operation and maps its failures to API errors. */
 export async function withApiErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -81,7 +81,7 @@ export async function withApiErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Wraps the operations of a resource so that every failure of theirs is one of the API. */
+/** Maps the failures of all operations of a resource to API errors. */
 // biome-ignore lint/suspicious/noExplicitAny: operations of every shape pass through unchanged
 export function allWithApiErrors<Ops extends Record<string, (...args: any[]) => Promise<unknown>>>(
   operations: Ops,
@@ -92,11 +92,10 @@ export function allWithApiErrors<Ops extends Record<string, (...args: any[]) => 
   return Object.fromEntries(entries) as Ops
 }
 
-/** The folders as they are now. */
 export const refreshFolders = ({ mailbox, io }: Session, prefetch?: Prefetch): Promise<FolderState[]> =>
   mailbox.readFolders(io.signal, prefetch)
 
-/** The folder that an id names; its path is taken too. */
+/** The folder with this id; a path is accepted too. */
 export function findFolder(folders: readonly FolderState[], id: string): FolderState | undefined {
   const named = (path: string): FolderState | undefined =>
     folders.find((folder) => folder.path === path || (isInbox(path) && isInbox(folder.path)))
@@ -111,7 +110,7 @@ export function needFolder(folders: readonly FolderState[], id: string): FolderS
   return folder
 }
 
-/** The folder that a filter or a change names: a wrong one is a mistake in the request. */
+/** The folder named in a filter or change; an unknown one makes the request invalid. */
 export function folderOf(folders: readonly FolderState[], id: string, field: string): FolderState {
   const folder = findFolder(folders, id)
   if (!folder) throw invalidField(field, 'is not the id of a folder of this account: see GET …/folders')

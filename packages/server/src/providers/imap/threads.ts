@@ -18,7 +18,7 @@ import { allWithApiErrors, refreshFolders, type Session } from './session.ts'
 
 const standard = { fields: 'standard', content: true } as const
 
-/** Threads are found by their newest message that matches; that is also where they stand in the list. */
+/** A thread is found by its newest matching message, which also determines its position in the list. */
 async function list(session: Session, query: ThreadListQuery, at: JsonValue | undefined): Promise<Page<Thread>> {
   const candidates =
     query.thread_id === undefined ? await messageSearchOf(session, query) : await ofThread(session, query)
@@ -61,18 +61,36 @@ async function list(session: Session, query: ThreadListQuery, at: JsonValue | un
   }
 }
 
-/** The messages of the one thread that is asked for; none where there is no such thread. */
-function firstOfThreads(session: Session, groups: readonly Group[]): { root: string; group: Group }[] {
-  const known = session.mailbox.known()
-  const heads = new Map<string, Group>()
-  for (const group of groups) {
-    const root = known.rootOf(group)
-    if (!heads.has(root)) heads.set(root, group)
-  }
-  return [...heads].map(([root, group]) => ({ root, group }))
+interface HeadOptions {
+  /** The last position of the previous page. */
+  after: Position | undefined
+  /** Roots of threads that are on the page already. */
+  listed: ReadonlySet<string>
+  max: number
 }
 
-/** Threads as ours, in the order asked for; those that the filters refuse are left out. */
+/** The next threads of a page, each by its newest matching message. Stops after `max` threads. */
+function threadHeads(
+  session: Session,
+  groups: readonly Group[],
+  { after, listed, max }: HeadOptions,
+): { root: string; group: Group }[] {
+  const index = session.mailbox.merged()
+  const seen = new Set(listed)
+  const heads: { root: string; group: Group }[] = []
+  for (const group of groups) {
+    const root = index.rootOf(group)
+    if (seen.has(root)) continue
+    seen.add(root)
+    // A thread whose newest match is on an earlier page was listed there.
+    if (after && newestFirst(after, group) >= 0) continue
+    heads.push({ root, group })
+    if (heads.length >= max) break
+  }
+  return heads
+}
+
+/** Maps threads to API objects in the given order and drops those that do not match the filters. */
 async function threadsOf(
   session: Session,
   roots: readonly string[],
@@ -103,7 +121,7 @@ interface Found {
   draft: boolean
 }
 
-/** One thread of its messages, newest first. */
+/** Builds a thread from its messages, newest first. */
 function threadOf(session: Session, root: string, found: readonly Found[], folders: readonly FolderState[]): Thread {
   const idsOf = (use: string): Set<string> =>
     new Set(folders.filter((each) => each.use === use).map(({ path }) => folderId(path)))
@@ -113,7 +131,7 @@ function threadOf(session: Session, root: string, found: readonly Found[], folde
   const members = found.map(({ message, draft }) => {
     if (!draft && !isIn(message, drafts)) return { message, draftId: undefined }
     const name = draftIdOf(message.id)
-    // Newest first: an older one with the same Message-ID goes by its id as a message.
+    // Newest first: an older draft with the same Message-ID is named by its message id.
     const draftId = names.has(name) ? message.id : name
     names.add(name)
     return { message, draftId }
@@ -127,7 +145,7 @@ function threadOf(session: Session, root: string, found: readonly Found[], folde
   return thread
 }
 
-/** The members of the thread that an id names: any of its messages may stand for it. */
+/** The members of the thread with this id; any of its messages can identify it. */
 async function findThread(
   session: Session,
   id: string,
@@ -153,7 +171,7 @@ export const threads: Operations<Session>['threads'] = allWithApiErrors({
     return get(session, at.thread_id)
   },
   async update(session, at, change) {
-    if (change.folders?.length === 0) throw invalidField('folders', 'a message is in one folder at least; name one')
+    if (change.folders?.length === 0) throw invalidField('folders', 'a message must be in at least one folder; name one')
     const { members, folders } = await findThread(session, at.thread_id)
     await changeGroups(session, members, change, folders)
     return get(session, at.thread_id)

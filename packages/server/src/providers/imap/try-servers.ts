@@ -1,4 +1,4 @@
-/** Whether the mail servers of an account let it in; if not, why, in words that name the setting to mend. */
+/** Tests whether the mail servers accept an account. Errors name the setting to correct. */
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Io } from '../io.ts'
 import { ConnectionFailed, type Failure } from '../mail/connection-failed.ts'
@@ -10,17 +10,17 @@ import { toApiError } from './errors.ts'
 import { listFolders } from './index/folder-list.ts'
 import { beginning } from './watch/watch.ts'
 
-/** What of the settings a failure is about. */
+/** The settings that a failure is about. */
 export type Fault = 'host' | 'port' | 'username' | 'password' | 'access_token'
 
 export interface TryOptions {
-  /** Changes of the account are to be told. */
+  /** Whether the account will be watched. */
   watched: boolean
-  /** The name of the setting; none where the user has no say in it, such as in the servers of a well-known service. */
+  /** The name of the setting; undefined if the user cannot change it, such as the servers of a well-known vendor. */
   settingOf(protocol: 'imap' | 'smtp', fault: Fault): string | undefined
 }
 
-/** How each server is protected, and where watching begins. */
+/** How each server is encrypted, and the initial watch cursor. */
 export interface Tried {
   imap: Security
   smtp: Security | undefined
@@ -28,7 +28,7 @@ export interface Tried {
 }
 
 export async function tryMailServers({ imap, smtp }: Accounts, io: Io, options: TryOptions): Promise<Tried> {
-  // Whatever comes from here on is told of, however long it takes until somebody watches.
+  // All later changes are reported, however long it takes until a node watches the account.
   let watchFrom: string | undefined
   const imapSecurity = await inWords({ protocol: 'imap', account: imap }, options, async () => {
     const { client, security } = await connect(imap, io)
@@ -63,7 +63,7 @@ async function inWords(trying: Trying, options: TryOptions, work: () => Promise<
   try {
     return await work()
   } catch (error) {
-    // What a server refuses once the account is let in says nothing of the settings.
+    // A refusal after the login says nothing about the settings.
     if (!(error instanceof ConnectionFailed)) throw toApiError(error)
     throw refusalOf(error, trying, options)
   }

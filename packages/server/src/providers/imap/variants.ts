@@ -1,4 +1,4 @@
-/** Mailboxes with calendars (CalDAV), contacts (CardDAV) or both beside them. */
+/** Mailboxes with calendars (CalDAV), contacts (CardDAV) or both. */
 import type { Grant, ProviderKind } from '@waypost/contract'
 import { calDavLimits } from '../dav/caldav/limits.ts'
 import { type CalDavTraits, calDavTraits } from '../dav/caldav/traits.ts'
@@ -20,7 +20,7 @@ import { limits, mailLimits } from './limits.ts'
 import type { mailOfImap } from './mail.ts'
 import { changes } from './watch/watch.ts'
 
-/** Where the server does not schedule, the account's own mail does. */
+/** If the calendar server does not schedule, invitations are sent from the account's own mailbox. */
 const traits = { ...calDavTraits, mail: schedulingMail } satisfies CalDavTraits<MailAndDavSession>
 const full = fullCalendarTable<MailAndDavSession>(traits)
 const calendars = {
@@ -35,7 +35,7 @@ const contacts = { contacts: withOwnLogin(book.contacts), contactGroups: withOwn
 const calendarPart = partWithOwnLogin(watchedCalendars<MailAndDavSession>(traits))
 const contactPart = partWithOwnLogin(watchedContacts<MailAndDavSession>(cardDavTraits))
 
-/** What all accounts of a kind have whose mail is at an IMAP server. */
+/** Properties shared by all kinds of accounts on IMAP servers. */
 type AccountTable = typeof mailOfImap & {
   kind: ProviderKind
   authenticate: Provider['authenticate']
@@ -45,7 +45,7 @@ type AccountTable = typeof mailOfImap & {
 
 const define = defineProvider<MailAndDavSession>()
 
-/** The adapters of such a kind for accounts with calendars, contacts or both beside their mail. */
+/** The adapters of a kind for accounts with calendars, contacts or both. */
 export const davVariants = (account: AccountTable) => ({
   withCalendars: define({
     ...account,
@@ -69,7 +69,7 @@ export const davVariants = (account: AccountTable) => ({
   }),
 })
 
-/** The one that serves an account, by what its settings say it has; undefined where it has mail alone. */
+/** The adapter for the settings of an account; undefined if it only has mail. */
 export function variantFor(
   { withCalendars, withContacts, withBoth }: ReturnType<typeof davVariants>,
   settings: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** What is told of messages that came, beside the messages: their names, and what mail systems report in them. */
+/** Additional data for notifications of new messages: Message-IDs, delivery reports and calendar objects. */
 import type { Message } from '@waypost/contract'
 import { mayBeReport } from '../../formats/dsn/suspicion.ts'
 import type { ItipMail } from '../../formats/itip/mail.ts'
@@ -8,13 +8,13 @@ import type { Change } from '../provider.ts'
 
 export type ArrivalNames = NonNullable<Change['names']>
 
-/** Those that a message answers: its references, with the direct parent (In-Reply-To) last. */
+/** The ancestors of a message: its references, with the direct parent (In-Reply-To) last. */
 export const answeredBy = (references: readonly string[], parent: string | undefined): string[] =>
   parent === undefined ? [...references] : [...references.filter((id) => id !== parent), parent]
 
 /**
- * What mail systems say of sent messages in messages that came, by the ids of those. `sourcesOf` fetches the bytes: of those
- * alone that look like a report, and of none where the provider or the size of a message does not allow it.
+ * Delivery reports in new messages, by message id. `sourcesOf` fetches the bytes, only of messages that look like a
+ * report and only if the provider and their size allow it.
  */
 export const readReports = <M extends Arrived>(
   io: ParsingIo,
@@ -29,7 +29,7 @@ export const readReports = <M extends Arrived>(
 
 const CALENDAR_PART = /^(?:text\/calendar|application\/ics)\b/i
 
-/** The same for what messages say about events: of those alone that have a calendar among their parts. */
+/** The same for calendar objects: only for messages with a calendar part. */
 export const readItip = <M extends Arrived>(
   io: ParsingIo,
   arrived: readonly M[],
@@ -66,6 +66,6 @@ async function readSuspects<M, T>(
   )
 }
 
-/** When a message that came or changed is said to have done so: never before what the watch begins at, in milliseconds. */
+/** The time of a change in milliseconds, never before the start of the watch. */
 export const happenedAt = ({ date = 0 }: Pick<Message, 'date'>, notBefore: number): number =>
   Math.max(date * 1000, notBefore)

@@ -1,18 +1,18 @@
-/** Messages without what surrounds their text, such as quotations and signatures. */
+/** Removes quotations and signatures from messages. */
 import type { CleanedMessage, Message, MessageClean } from '@waypost/contract'
 import type { CleanInput, LeanMessage } from '../../formats/mime/parse-worker.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { SessionIo } from '../io.ts'
 import { unreadable } from './unreadable.ts'
 
-/** A message that was read, or why it could not be. */
+/** A message, or the reason why it could not be read. */
 export interface ReadMessage {
   message: Message
   parsed?: Pick<LeanMessage, 'body' | 'isHtml'> | undefined
   problem?: string | undefined
 }
 
-/** Cleans messages, in their order. One that is missing or cannot be read fails the request, as one of them alone would. */
+/** Cleans messages in their order. If one is missing or unreadable, the request fails. */
 export async function cleanMessages(
   { parse, signal }: Pick<SessionIo, 'parse' | 'signal'>,
   read: readonly (ReadMessage | undefined)[],

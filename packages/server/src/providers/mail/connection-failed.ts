@@ -1,7 +1,6 @@
-/** Why a server of mail could not be reached or used, whatever it speaks. */
+/** Reasons why a mail server cannot be used, for all protocols. */
 import { EgressError } from '../../lib/egress/error.ts'
 
-/** Why a server could not be used. */
 export type Failure =
   | 'host'
   | 'address'
@@ -10,14 +9,14 @@ export type Failure =
   | 'tls'
   | 'timeout'
   | 'credentials'
-  /** The server takes neither passwords nor tokens in any way that we know. */
+  /** The server supports no login method that Waypost supports. */
   | 'method'
   | 'limit'
-  /** The server says that it cannot do now what it does at other times. */
+  /** The server reports a temporary failure. */
   | 'unavailable'
   | 'protocol'
 
-/** A connection that could not be made, or was lost. The message is ours and holds no secret. */
+/** A connection that failed or was lost. The message contains no secrets. */
 export class ConnectionFailed extends Error {
   override readonly name = 'ConnectionFailed'
   readonly failure: Failure
@@ -50,7 +49,7 @@ export function isTlsError(error: unknown): boolean {
   return /^ERR_(TLS|SSL)|CERT|^EPROTO$|SELF_SIGNED|UNABLE_TO_|^ClosedAfterConnectTLS$/.test(code)
 }
 
-/** What failed on the way to a server; undefined where it is nothing of the network. */
+/** The error for a network failure; undefined for any other failure. */
 export function networkFailed(
   error: unknown,
   { host, port }: { host: string; port: number },
@@ -61,18 +60,18 @@ export function networkFailed(
   }
   const where = `${host} port ${port}`
   const code = codeOf(error)
-  if (timeouts.has(code)) return new ConnectionFailed('timeout', `${where} did not answer in time`, error)
+  if (timeouts.has(code)) return new ConnectionFailed('timeout', `${where} did not respond in time`, error)
   if (isTlsError(error)) {
     const remedy = 'it needs TLS 1.2 or newer and a trusted certificate for that name'
-    return new ConnectionFailed('tls', `no secure connection to ${where} was possible; ${remedy}`, error)
+    return new ConnectionFailed('tls', `no secure connection to ${where} is possible; ${remedy}`, error)
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new ConnectionFailed('host', `${host} has no address`, error)
   if (unreachable.has(code)) {
-    return new ConnectionFailed('connect', `could not connect to ${where}; check that it is up`, error)
+    return new ConnectionFailed('connect', `could not connect to ${where}; check that it is running`, error)
   }
   return undefined
 }
 
-/** The server speaks, but not as one of mail does. */
+/** The server responds, but not with a mail protocol. */
 export const notMail = ({ host, port }: { host: string; port: number }, error: unknown): ConnectionFailed =>
-  new ConnectionFailed('protocol', `${host} port ${port} does not answer as a mail server does`, error)
+  new ConnectionFailed('protocol', `${host} port ${port} does not respond like a mail server`, error)

@@ -1,22 +1,22 @@
 /**
- * Lists of threads at providers that list messages and have no list of conversations. Threads come in the order of their
- * newest message that matches: messages are gone through, of each the whole conversation is read, and one whose newest match
- * came before the page was shown on an earlier one.
+ * Lists of threads at providers that only list messages. Threads are ordered by their newest matching message. For
+ * each message the whole conversation is read. A conversation whose newest match is on an earlier page was listed
+ * there.
  */
 import type { Thread } from '@waypost/contract'
 import { after, isBefore, type Placed, type Position } from './position.ts'
 
-/** Messages that are looked through for one page of threads, at most so many times. */
+/** Messages to read per page of threads, and how many times at most. */
 const maxRounds = 10
 export const lookedThrough = 100
 
-/** A conversation with its messages, newest first; at least one. */
+/** A conversation with at least one message, newest first. */
 export interface Conversation<M> {
   id: string
   messages: M[]
 }
 
-/** Whether the newest match of a conversation is not one that came before this list began. */
+/** Whether the newest match of a conversation is not on an earlier page. */
 export type FirstMatch<M> = (conversation: Conversation<M>) => boolean
 
 export interface ConversationList<M> {
@@ -24,17 +24,16 @@ export interface ConversationList<M> {
   limit: number
   signal: AbortSignal
   placeOf(message: M): Placed
-  /** The id of its conversation, empty where it has none. */
+  /** The id of its conversation; empty if it has none. */
   conversationOf(message: M): string
-  /** Messages that match, `lookedThrough` of them, from a position on. */
+  /** Matching messages from a position on. */
   page(position: Position | undefined): Promise<{ messages: readonly M[]; next?: Position }>
-  /** Whether a message matches; asked where the list goes on. */
+  /** Whether a message matches; used on later pages. */
   matches: ((message: M) => boolean) | undefined
-  /** Threads of the conversations of some messages, in their order, as far as they are shown. */
+  /** The threads of the conversations of some messages, in their order, without hidden ones. */
   threads(firsts: ReadonlyMap<string, M>, isShown: FirstMatch<M>): Promise<readonly Thread[]>
 }
 
-/** One page of threads. */
 export async function listConversations<M>(of: ConversationList<M>): Promise<{ items: Thread[]; next?: Position }> {
   const { start, limit } = of
   const items: Thread[] = []
@@ -53,7 +52,7 @@ export async function listConversations<M>(of: ConversationList<M>): Promise<{ i
   return { items, ...(position ? { next: position } : {}) }
 }
 
-/** The first message of each conversation that was not seen yet, so many at most; where the next begins if there are more. */
+/** The first message of each new conversation, up to a maximum, and where the next one begins. */
 function firstsOf<M>(
   { placeOf, conversationOf }: ConversationList<M>,
   messages: readonly M[],

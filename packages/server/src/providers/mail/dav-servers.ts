@@ -1,16 +1,16 @@
 /**
- * Where well-known mail services have their calendars (CalDAV) and contacts (CardDAV): by the IMAP servers of their accounts,
- * because an address of a domain of one's own says nothing. What is known of other services is in `vendors.ts`.
+ * The CalDAV and CardDAV servers of well-known mail services, by IMAP server, because an address in a custom domain
+ * says nothing. Other facts about services are in `vendors.ts`.
  */
 
 export interface KnownDav {
   caldav?: string | undefined
   carddav?: string | undefined
-  /** Domains whose hosts may be shown the account's credentials, beside those of the addresses. */
+  /** Further domains whose hosts may receive the account's credentials. */
   domains?: readonly string[] | undefined
 }
 
-/** `{user}` stands for the user name. */
+/** `{user}` is replaced by the user name. */
 const byImapHost: Readonly<Record<string, KnownDav>> = {
   'imap.fastmail.com': {
     caldav: 'https://caldav.fastmail.com/dav/principals/user/{user}/',
@@ -38,7 +38,7 @@ const byImapHost: Readonly<Record<string, KnownDav>> = {
   },
 }
 
-/** What is known of the service whose IMAP server an account is at. */
+/** The service of an IMAP server. */
 export function knownDavAt(imapHost: string, user: string): KnownDav | undefined {
   const host = imapHost.toLowerCase()
   const known = Object.hasOwn(byImapHost, host) ? byImapHost[host] : undefined
@@ -47,7 +47,7 @@ export function knownDavAt(imapHost: string, user: string): KnownDav | undefined
   return known && { ...known, caldav: filled(known.caldav), carddav: filled(known.carddav) }
 }
 
-/** Where programs that people host themselves have their DAV, of an address that names the host alone. */
+/** Usual DAV paths of self-hosted servers, for addresses without a path. */
 export const usualDavPaths: readonly string[] = [
   '/remote.php/dav/', // Nextcloud, ownCloud
   '/dav.php/', // Baikal

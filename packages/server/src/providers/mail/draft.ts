@@ -1,7 +1,7 @@
-/** A draft as ours, made of the message that it is. */
+/** Maps a message to a draft. */
 import type { Draft, Message } from '@waypost/contract'
 
-/** A draft that answers nothing belongs to no thread yet. */
+/** A draft that is no reply belongs to no thread yet. */
 export function draftFrom(message: Message, { id, isReply }: { id: string; isReply: boolean }): Draft {
   const { in_reply_to: _, headers: __, raw_mime: ___, ...rest } = message
   return {

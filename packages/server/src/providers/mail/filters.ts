@@ -1,4 +1,4 @@
-/** What a message must be to pass the filters of a query: servers answer some of them by parts of words, or by the day. */
+/** Checks messages against the filters of a query: servers match parts of words, or whole days. */
 import type { DraftListQuery, EmailName, Message, MessageListQuery, ThreadListQuery } from '@waypost/contract'
 
 type Query = Partial<Omit<MessageListQuery & ThreadListQuery & DraftListQuery, 'metadata_pair'>>
@@ -24,7 +24,7 @@ export function passes(message: Message, query: Query): boolean {
   )
 }
 
-/** The words and phrases of a search for words; what has no letter and no digit finds nothing and is left out. */
+/** The words and phrases of a search; parts without letters and digits are left out. */
 export const wordsOf = (q: string): string[] =>
   [...q.matchAll(/"([^"]*)"|([^\s"]+)/g)]
     .map(([, phrase, word]) => (phrase ?? word ?? '').trim())
@@ -32,7 +32,7 @@ export const wordsOf = (q: string): string[] =>
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ')
 
-/** Whether the words of a search stand in a message, where no server was asked. */
+/** Whether a message contains the words of a search, if no server searched for them. */
 export function hasWords(message: Message, q: string): boolean {
   const { subject = '', body = '', from = [], to = [], cc = [], bcc = [] } = message
   const people = [from, to, cc, bcc].flat().map(({ name = '', email }) => `${name} ${email}`)
@@ -40,10 +40,10 @@ export function hasWords(message: Message, q: string): boolean {
   return wordsOf(q).every((word) => text.includes(plain(word)))
 }
 
-/** Whether a text stands in the subject of a message, in any case. */
+/** Whether the subject contains a text, ignoring case. */
 export const hasSubject = (message: Message, subject: string): boolean =>
   plain(message.subject ?? '').includes(plain(subject))
 
-/** An image within the text is no attachment to a reader. */
+/** An inline image does not count as an attachment. */
 const isAttached = ({ is_inline, content_id }: NonNullable<Message['attachments']>[number]): boolean =>
   !(is_inline && content_id !== undefined)

@@ -1,4 +1,4 @@
-/** The header block of a message, and no more of it. */
+/** Extracts the header block of a message. */
 export function headerOf(source: Uint8Array): Buffer {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
   const [crlf, lf] = [bytes.indexOf('\r\n\r\n'), bytes.indexOf('\n\n')]

@@ -1,42 +1,42 @@
-/** Messages that came or changed, as they are told, whichever way they were read. */
+/** Builds the notifications of new and changed messages for all providers. */
 import type { Message } from '@waypost/contract'
 import type { Report } from '../../formats/mime/parse-worker.ts'
 import type { SessionIo } from '../io.ts'
 import type { Change } from '../provider.ts'
 import { happenedAt, readReports } from './arrivals.ts'
 
-/** Clocks differ by less: a message that came is no older than the grant by more. */
+/** Clocks differ by less: a new message is not older than the grant by more. */
 export const clockSeconds = 60
 
-/** So many of what a message answers are looked up. */
+/** At most this many references are looked up. */
 const mostReferences = 10
 
 export type MessageChange = Extract<Change, { trigger: 'message.created' | 'message.updated' }>
 
-/** A message as it is now. */
+/** A message in its current state. */
 export interface FreshMessage {
   message: Message
-  /** It came; else it changed. */
+  /** true: new; false: changed. */
   isNew: boolean
   isDraft: boolean
-  /** Its Message-ID, and those that it answers, the direct parent last; without brackets. */
+  /** Its Message-ID and those of its ancestors, the direct parent last; without angle brackets. */
   messageId: string | undefined
   references: readonly string[]
 }
 
-/** What differs between providers. */
+/** The differences between providers. */
 export interface TellingMail {
   grant: { created_at?: number | undefined }
   io: Pick<SessionIo, 'parse' | 'signal'>
   /** Milliseconds. */
   notBefore: number
   sourcesOf(messages: readonly Message[]): Promise<{ id: string; source: Uint8Array }[]>
-  /** The Message-IDs that messages were sent under here, by those that they have by now; of those that kept theirs nothing. */
+  /** Maps current Message-IDs to those under which the messages were sent; only those that changed. */
   originalNames(messageIds: readonly string[]): Promise<Names>
 }
 type Names = ReadonlyMap<string, string>
 
-/** Tells of messages; drafts, and older ones than the grant, are left out. */
+/** Reports messages, without drafts and messages older than the grant. */
 export async function messageChanges(fresh: readonly FreshMessage[], mail: TellingMail): Promise<MessageChange[]> {
   const created = mail.grant.created_at ?? 0
   const isTold = ({ message, isNew, isDraft }: FreshMessage): boolean =>
@@ -60,13 +60,13 @@ export async function messageChanges(fresh: readonly FreshMessage[], mail: Telli
   })
 }
 
-/** Of what answers and reports refer to: the names that it was sent under here, by those that it has by now. */
+/** Maps the references of replies and reports to the Message-IDs under which the messages were sent. */
 function renamedBy(
   { originalNames }: TellingMail,
   arrived: readonly FreshMessage[],
   reports: ReadonlyMap<string, Report>,
 ): Promise<Names> {
-  // The newest are the nearest.
+  // The newest references are closest.
   const answered = arrived.flatMap(({ message, references }) =>
     reports.has(message.id) ? [] : references.slice(-mostReferences),
   )

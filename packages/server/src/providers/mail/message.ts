@@ -1,12 +1,12 @@
-/** A message as ours, of what a provider gave and of what was read in it. */
+/** Builds a message from provider data and parsed content. */
 import type { Message, MessageFields } from '@waypost/contract'
 import type { LeanMessage } from '../../formats/mime/parse-worker.ts'
 import { fromPart } from './attachments.ts'
 
-/** Exchange ends lines as the wire does. Bodies end them as the MIME reader does. */
+/** Exchange uses CRLF; the MIME parser uses LF in bodies. */
 export const plainLines = (text: string): string => text.replaceAll('\r\n', '\n')
 
-/** Who wrote to whom, about what. */
+/** Addresses and subject. */
 export const envelopeOf = (
   parsed: LeanMessage | undefined,
 ): Pick<Message, 'subject' | 'from' | 'to' | 'cc' | 'bcc' | 'reply_to'> => ({
@@ -30,7 +30,7 @@ export const contentOf = (
 const basicHeaders = new Set(['message-id', 'in-reply-to', 'references'])
 const noTracking = { opens: false, links: false, thread_replies: false, label: '' }
 
-/** What `fields` asks for beside the usual. */
+/** Additional fields for the `fields` parameter. */
 export function askedBeside(
   fields: MessageFields,
   headers: readonly { name: string; value: string }[],

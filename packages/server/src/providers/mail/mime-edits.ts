@@ -1,28 +1,28 @@
-/** The bytes of a message on their way to a mailbox: what is added to its headers, and a message without its files. */
+/** Edits the bytes of a message for a provider: adds headers, or removes the files. */
 import { readAddresses } from '../../formats/mime/addresses.ts'
 import { type Header, readHeaders } from '../../formats/mime/headers.ts'
 import { hiddenRecipients } from './outline.ts'
 
 const bufferOf = (source: Uint8Array): Buffer => Buffer.from(source.buffer, source.byteOffset, source.byteLength)
 
-/** Where the header block of a message ends. */
+/** The end of the header block. */
 function headerEnd(bytes: Buffer): number {
   const ends = [bytes.indexOf('\r\n\r\n'), bytes.indexOf('\n\n')].filter((at) => at !== -1)
   return ends.length === 0 ? bytes.length : Math.min(...ends)
 }
 
-/** The headers of a message that was composed here, or by a client of ours. */
+/** The headers of a message composed by Waypost or a client. */
 export function headersOf(source: Uint8Array): Header[] {
   const bytes = bufferOf(source)
   const text = bytes.toString('latin1', 0, headerEnd(bytes))
   return readHeaders(text, { start: 0, end: text.length }).headers
 }
 
-/** The lines of a header that names addresses. */
+/** The lines of an address header. */
 export const addressLines = (name: string, addresses: readonly string[]): string =>
   addresses.length === 0 ? '' : `${name}: ${addresses.map((address) => `<${address}>`).join(',\r\n ')}\r\n`
 
-/** A message that names all who are to have it. Exchange reads them from the headers, and takes the hidden ones off. */
+/** A message with all recipients in its headers. Exchange reads them from there and removes Bcc. */
 export function withRecipients(source: Uint8Array, recipients: readonly string[]): Buffer {
   const named = headersOf(source)
     .filter(({ name }) => /^(?:to|cc|bcc)$/i.test(name))
@@ -31,10 +31,10 @@ export function withRecipients(source: Uint8Array, recipients: readonly string[]
   return hidden.length === 0 ? bufferOf(source) : Buffer.concat([Buffer.from(addressLines('Bcc', hidden)), source])
 }
 
-/** The lines of a header block by their fields, each with those that it is folded into. */
+/** The header lines by field, each with its folded lines. */
 const fieldsOf = (block: string): string[] => block.split(/\r?\n(?![ \t])/).filter((field) => field !== '')
 
-/** A message with its headers and its text, and none of its files. */
+/** A message with its headers and text but without files. */
 export function withoutFiles(source: Uint8Array, { body, isHtml }: { body: string; isHtml: boolean }): Buffer {
   const bytes = bufferOf(source)
   const fields = fieldsOf(bytes.toString('latin1', 0, headerEnd(bytes))).filter(

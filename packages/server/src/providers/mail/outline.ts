@@ -1,6 +1,6 @@
 /**
- * The parts that an outgoing message was made of, for providers that take those where others take MIME. The bytes are what a
- * message is, at every attempt and after a restart; the outline is a reading of them, made when a provider asks for it.
+ * The parts of an outgoing message, for providers that accept parts instead of MIME. The bytes are the message, at
+ * every attempt and after a restart. The outline is parsed from them on demand.
  */
 
 import { createDecoder } from '../../formats/mime/encoding.ts'
@@ -10,34 +10,34 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { ParsePool } from '../../lib/parsing/pool.ts'
 
 export interface OutlineFile extends Pick<LocatedFile, 'filename' | 'contentType' | 'contentId' | 'inline' | 'size'> {
-  /** Its bytes, decoded piece by piece from those of the message: it is never in memory a second time as a whole. */
+  /** Its content, decoded in pieces from the bytes of the message, so that it is never copied as a whole. */
   content(): Generator<Uint8Array>
 }
 
 export interface Outline
   extends Pick<MessageOutline, 'subject' | 'from' | 'to' | 'cc' | 'reply_to' | 'body' | 'isHtml' | 'references'> {
-  /** Also of those who are in the envelope alone. */
+  /** Including recipients who are only in the envelope. */
   bcc: readonly Address[]
-  /** Without its brackets, as are the references. */
+  /** Without angle brackets, like the references. */
   inReplyTo?: string
-  /** Those beside the fields above, such as List-Unsubscribe; decoded. */
+  /** Further headers, such as List-Unsubscribe; decoded. */
   headers: readonly { name: string; value: string }[]
   attachments: readonly OutlineFile[]
 }
 
 interface Bytes {
   source: Uint8Array
-  /** Of the envelope, where there is one. */
+  /** Envelope recipients, if there is an envelope. */
   recipients?: readonly string[]
 }
 
-/** What reads the bytes, apart from the other work of the node. */
+/** Parses the bytes in a worker thread. */
 export interface Reader {
   parse: ParsePool
   signal: AbortSignal
 }
 
-/** Gives a message its outline, which is read at the first question and once. */
+/** Adds an outline that is parsed once, at the first use. */
 export function withOutline<M extends Bytes>(message: M, io: Reader): M & { outline(): Promise<Outline> } {
   let reading: Promise<Outline> | undefined
   return {
@@ -52,7 +52,7 @@ export function withOutline<M extends Bytes>(message: M, io: Reader): M & { outl
 async function readOutline({ source, recipients = [] }: Bytes, { parse, signal }: Reader): Promise<Outline> {
   const [outcome] = await parse.run<{ source: Uint8Array }, MessageOutline>('outline', [{ source }], { signal })
   if (!outcome?.ok) {
-    throw new ApiError('invalid_request', `the message cannot be taken apart: ${outcome?.message ?? ''}`)
+    throw new ApiError('invalid_request', `the message cannot be parsed: ${outcome?.message ?? ''}`)
   }
   const { files, inReplyTo, messageId: _, ...read } = outcome.value
   const [parent] = inReplyTo
@@ -68,7 +68,7 @@ async function readOutline({ source, recipients = [] }: Bytes, { parse, signal }
   }
 }
 
-/** Those of the envelope whom no header names. */
+/** Envelope recipients that no header names. */
 export function hiddenRecipients(recipients: readonly string[], named: readonly Address[]): string[] {
   const shown = new Set(named.map(({ email }) => email.toLowerCase()))
   return recipients.filter((address) => !shown.has(address.toLowerCase()))

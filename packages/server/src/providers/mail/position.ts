@@ -1,6 +1,6 @@
 /**
- * Where a list of messages goes on: after a second, and after those of its messages that were shown. A number of messages to
- * skip, as providers count them, would miss some as soon as others are deleted.
+ * The position of a list of messages: a second, and the messages of that second that were already listed. An offset,
+ * as providers count, would skip messages after others are deleted.
  */
 import { hash } from 'node:crypto'
 import { z } from 'zod'
@@ -15,7 +15,7 @@ export interface Position {
   seen: readonly string[]
 }
 
-/** What has a place in a list of messages: a name that stays, and when it was received, in seconds. */
+/** A stable name and the time of receipt in seconds. */
 export interface Placed {
   id: string
   date: number
@@ -23,16 +23,16 @@ export interface Placed {
 
 const hashOf = (id: string): string => hash('sha256', id, 'base64url').slice(0, 8)
 
-/** The position in a cursor of ours. */
+/** Parses the position in a cursor. */
 export const readPosition = (stored: JsonValue | undefined): Position | undefined => Stored.safeParse(stored).data
 
-/** The position after a message, which comes after another position. */
+/** The position after a message. */
 export function after(position: Position | undefined, { id, date }: Placed): Position {
   const seen = position?.date === date ? position.seen : []
   return { date, seen: [...seen, hashOf(id)] }
 }
 
-/** Whether a message was shown before a position, or comes before all that were. */
+/** Whether a message was listed before a position. */
 export function isBefore(position: Position | undefined, { id, date }: Placed): boolean {
   if (position === undefined) return false
   return date > position.date || (date === position.date && position.seen.includes(hashOf(id)))
@@ -40,5 +40,5 @@ export function isBefore(position: Position | undefined, { id, date }: Placed): 
 
 export const stored = ({ date, seen }: Position): JsonValue => ({ date, seen: [...seen] })
 
-/** Newest first; those of one second have some order that stays. */
+/** Newest first; a stable order within one second. */
 export const newestFirst = (a: Placed, b: Placed): number => b.date - a.date || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)

@@ -1,4 +1,4 @@
-/** The filters of lists of mail on their way to a provider's own search: what every translation of them needs. */
+/** Shared parts of translating mail filters into a provider's own search. */
 import type { DraftListQuery, Message, MessageListQuery, ThreadListQuery } from '@waypost/contract'
 import { invalidField } from '../../lib/api-error.ts'
 import { hasSubject, hasWords } from './filters.ts'
@@ -7,11 +7,11 @@ export type Filters = Partial<
   Omit<MessageListQuery & ThreadListQuery & DraftListQuery, 'metadata_pair' | 'limit' | 'page_token'>
 >
 
-/** A text without what would end it within quotes. */
+/** Removes characters that would end a quoted text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a search is one line
 export const oneLine = (text: string): string => text.replaceAll(/["\\\0-\x1f\x7f]+/g, ' ').trim()
 
-/** What may stand beside a search in the provider's own words. */
+/** Parameters that may be combined with a native search. */
 const besideNative = new Set([
   'search_query_native',
   'in',
@@ -22,19 +22,19 @@ const besideNative = new Set([
   'shared_folder_id',
 ])
 
-/** A search in the provider's own words, which stands alone with the folder; undefined where there is none. */
+/** The native search of a query, which can only be combined with a folder; undefined if there is none. */
 export function nativeSearch(filters: Filters): string | undefined {
   const search = filters.search_query_native
   if (search === undefined) return undefined
   for (const [name, value] of Object.entries(filters)) {
     if (value === undefined || besideNative.has(name)) continue
-    throw invalidField('search_query_native', `cannot be combined with ${name}: write it into the search itself`)
+    throw invalidField('search_query_native', `cannot be combined with ${name}: put that into the search itself`)
   }
   if (/[\r\n\0]/.test(search)) throw invalidField('search_query_native', 'must be one line')
   return search.trim()
 }
 
-/** What of a message the filters look at. */
+/** The fields of a message that filters use. */
 export type Depth = 'labels' | 'headers' | 'content'
 
 export function depthOf({ from, to, cc, bcc, any_email, has_attachment }: Filters): Depth {
@@ -42,7 +42,7 @@ export function depthOf({ from, to, cc, bcc, any_email, has_attachment }: Filter
   return [from, to, cc, bcc, any_email].some((addresses) => addresses && addresses.length > 0) ? 'headers' : 'labels'
 }
 
-/** The filters that a provider's search answers by itself, for messages that it was not asked to search. */
+/** Applies the filters of a provider's search to messages that were not searched for. */
 export const passesSearch = (message: Message, { subject, q, in: folder }: Filters): boolean =>
   (subject === undefined || hasSubject(message, subject)) &&
   (q === undefined || hasWords(message, q)) &&

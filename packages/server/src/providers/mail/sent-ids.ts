@@ -1,6 +1,6 @@
 /**
- * The ids of messages (or what else is known of them by then) that were sent and not filed yet, by their Message-IDs. Few are remembered: those that are forgotten
- * are looked for at the provider.
+ * Ids (or other data) of messages that were sent but not filed yet, by Message-ID. Only a few are cached; the others
+ * are searched for at the provider.
  */
 export class SentIds<T = string> {
   readonly #ids = new Map<string, T>()
@@ -10,7 +10,7 @@ export class SentIds<T = string> {
     this.#ids.set(messageId, id)
   }
 
-  /** The id of a message; only the first who asks is told. */
+  /** Returns and removes the id of a message. */
   take(messageId: string): T | undefined {
     const id = this.#ids.get(messageId)
     this.#ids.delete(messageId)

@@ -1,4 +1,4 @@
-/** The headers of messages, read from their bytes, where a provider tells none or decoded ones. */
+/** Reads headers from the bytes of messages, for providers that return none or only decoded ones. */
 import type { LeanMessage } from '../../formats/mime/parse-worker.ts'
 import type { SessionIo } from '../io.ts'
 
@@ -7,10 +7,10 @@ export interface PlainHeader {
   value: string
 }
 
-/** Larger messages are not read for the sake of their headers. */
+/** Larger messages are not fetched for their headers. */
 const maxBytes = 4 * 1024 * 1024
 
-/** By the ids of the messages; of those that cannot be read there are none. */
+/** Headers by message id; unreadable messages are missing. */
 export async function headersIn(
   { parse, signal }: Pick<SessionIo, 'parse' | 'signal'>,
   sources: ReadonlyMap<string, Uint8Array>,
@@ -29,9 +29,9 @@ export async function headersIn(
 
 const beyondAscii = /[^\0-\x7f]/
 
-/** Headers that every message has which went over the wire. */
+/** Headers of every message that was transmitted. */
 const isOwn = (name: string): boolean => /^(?:from|date|message-id|received)$/i.test(name)
 
-/** Whether headers that a provider tells are those that stand in the message: of drafts and sent messages it has none, or a few. */
+/** Whether a provider returned the original headers; for drafts and sent messages it has none or a few. */
 export const areAsWritten = (told: readonly { name: string; value?: string | undefined }[]): boolean =>
   told.some(({ name }) => isOwn(name)) && !told.some(({ value = '' }) => beyondAscii.test(value))

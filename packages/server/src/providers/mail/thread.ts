@@ -1,13 +1,13 @@
-/** A thread, made of its messages. */
+/** Builds a thread from its messages. */
 import type { EmailName, Message, Thread, ThreadListQuery } from '@waypost/contract'
 
 export interface Member {
   message: Message
-  /** Its id as a draft, where it is one. */
+  /** Its draft id, if it is a draft. */
   draftId: string | undefined
 }
 
-/** One thread of its messages, newest first; at least one. */
+/** A thread from its messages, newest first; at least one. */
 export function threadFrom(
   id: string,
   { grant, isInSent }: { grant: { id: string; email: string }; isInSent(message: Message): boolean },
@@ -47,7 +47,7 @@ export function threadFrom(
   }
 }
 
-/** Whether a thread passes those filters that are about its times. */
+/** Whether a thread passes the time filters. */
 export function isWithinTimes(
   thread: Thread,
   { latest_message_after: after, latest_message_before: until, earliest_message_date: from }: Partial<ThreadListQuery>,

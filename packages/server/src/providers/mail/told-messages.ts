@@ -1,20 +1,20 @@
-/** Messages that were told of lately, as the state of a watch keeps them: none is told as new twice. */
+/** Recently reported messages in the state of a watch, so that none is reported as new twice. */
 import { RecentIds } from '../shared/recent-ids.ts'
 
 export interface ToldMessages {
-  /** When the account was last looked at to the end, in milliseconds. */
+  /** When the account was last polled completely, in milliseconds. */
   at: number
-  /** By the marks of their ids, with their dates in seconds. */
+  /** Hashed ids with dates in seconds. */
   recent: Record<string, number>
 }
 
-/** Clocks differ by less, and a message comes up that long after its date at most. */
+/** Clocks differ by less, and a message appears at most this long after its date. */
 export const slackSeconds = 900
 const recentLimits = { hashLength: 8, max: 2_000 }
 
 export const recentOf = ({ recent }: ToldMessages): RecentIds => new RecentIds(recent, recentLimits)
 
-/** Notes messages that are told, and forgets those that cannot come up again. */
+/** Records reported messages and removes those that cannot appear again. */
 export function withRecent<State extends ToldMessages>(
   state: State,
   told: readonly { id: string; date?: number | undefined }[],

@@ -1,6 +1,6 @@
 /**
- * The longest that handing a message over may take, from `begin()` on. An adapter gives up by itself before, and looks at
- * the time once more before the byte that makes the provider take the message: whoever waits longer than this, and a
- * little for the provider's own books, knows that nothing comes any more.
+ * Maximum duration of a transmission, from `begin()` on. An adapter gives up earlier by itself and checks the time
+ * again before the byte that makes the provider accept the message. After this time, plus some for the provider's
+ * indexing, a message can no longer appear.
  */
 export const transmissionMs = 240_000

@@ -1,16 +1,16 @@
-/** Messages that cannot be read, in the words that clients are told. */
+/** Messages that cannot be parsed, in words for clients. */
 import { ApiError } from '../../lib/api-error.ts'
 import type { ParseOutcome } from '../../lib/parsing/pool.ts'
 import type { SessionIo } from '../io.ts'
 
-/** What is told of a failure that is not the message's own word. */
+/** Texts for failures other than a parse error. */
 const problems: Partial<Record<string, string>> = {
   deadline: 'it takes too long to parse',
   crashed: 'it takes too much memory to parse',
   broken: 'it cannot be parsed',
 }
 
-/** Why a message could not be parsed, in words for clients; the operator is told as well. */
+/** The reason why a message could not be parsed, for clients; also logged. */
 export function parseProblem(
   { io, grant }: { io: Pick<SessionIo, 'log'>; grant: { id: string } },
   failure: Extract<ParseOutcome<unknown>, { ok: false }> | undefined,
@@ -20,6 +20,5 @@ export function parseProblem(
   return problems[reason] ?? message
 }
 
-/** The error for a message that cannot be read. */
 export const unreadable = (problem: string): ApiError =>
-  new ApiError('provider_refused', `this message cannot be read: ${problem}; fields=raw_mime gives its bytes`)
+  new ApiError('provider_refused', `this message cannot be read: ${problem}; fields=raw_mime returns its bytes`)

@@ -1,12 +1,12 @@
-/** Waiting for a provider to file what it took for sending, which some do a moment later. */
+/** Waits until a provider has filed a sent message; some do so a moment later. */
 import { sleep } from '../../lib/clock.ts'
 import { SendFailed } from '../provider.ts'
 
-/** How long it is given; it is looked for often at first. */
+/** Delays between searches: short ones first. */
 const filingMs = 10_000
 const firstLookMs = 100
 
-/** The id of a message once it is filed. `find` is told whether it was looked for in vain before. */
+/** The id of a message once it is filed. `find` is told whether an earlier search failed. */
 export async function untilFiled(
   provider: string,
   signal: AbortSignal,

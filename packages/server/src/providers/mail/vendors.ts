@@ -1,6 +1,5 @@
 /**
- * What is known of well-known mail services: their addresses, where their mail goes, their servers, and what they want of
- * mail programs. The one table of such facts.
+ * Facts about well-known mail services in one table: domains, mail hosts, servers, and requirements for mail clients.
  */
 import type { ProviderKind } from '@waypost/contract'
 import type { PasswordKey } from '../form.ts'
@@ -11,46 +10,47 @@ export interface Hosts {
   smtpPort?: number
 }
 
-/** How an IMAP server differs from others. */
+/** Peculiarities of an IMAP server. */
 export interface ImapTraits {
-  /** SEARCH fails at OR: alternatives are searched for one by one. */
+  /** SEARCH fails with OR: alternatives are searched one by one. */
   plainSearch?: true
-  /** How long an IDLE may last before it is begun anew. */
+  /** Maximum duration of an IDLE before it is restarted. */
   idleSeconds?: number
-  /** How many connections of one account it takes, less the one of a watcher. */
+  /** Allowed connections per account, minus the one of the watcher. */
   connections?: number
-  /** What folders are for whose names say it at this server alone, by their names. */
+  /** Special-use attributes of folders that only this vendor names this way, keyed by folder name. */
   folderUses?: Readonly<Record<string, string>>
 }
 
 export interface Vendor {
-  /** The name that users know; a service without one is recognised, and not offered. */
+  /** The display name; a service without one is recognized but not offered. */
   title?: string
-  /** The kind of provider that serves its accounts, where that is not plain IMAP. */
+  /** The provider kind for its accounts, if not plain IMAP. */
   provider?: ProviderKind
-  /** Of its addresses. */
+  /** Domains of its addresses. */
   domains?: readonly string[]
-  /** The hosts that take the mail of domains of its customers end with one of these. */
+  /** Suffixes of the MX hosts of its customers' domains. */
   exchanges?: readonly string[]
   hosts?: Hosts
   imap?: ImapTraits
-  /** Where some of its domains have servers of their own. */
+  /** Domains with servers of their own. */
   hostsByDomain?: Readonly<Record<string, Hosts>>
-  /** An SMTP server whose name ends with one of these files what it takes: a copy of ours would be a second one. */
+  /** SMTP servers with these suffixes file sent messages themselves; a copy of ours would be a duplicate. */
   filesSentMail?: readonly string[]
-  /** One whose name ends with one of these does so for some accounts. */
+  /** SMTP servers with these suffixes do so for some accounts. */
   mayFileSentMail?: readonly string[]
-  /** What it calls the password for mail programs, and where that is made. */
+  /** The vendor's name of its app password, and where to create one. */
   password?: { name: PasswordKey; url: string /** It can be made once two-step verification is on. */; twoStep?: true }
-  /** No password opens its accounts to other applications. */
+  /** Its accounts cannot be used by other applications with any password. */
   noPasswords?: true
-  /** Where it explains how to let mail programs in. */
+  /** The vendor's help page on access for mail clients. */
   imapGuide?: string
 }
 
 /**
- * Yahoo's servers, which are AOL's too: SEARCH takes no NOT, and answers OR over headers with an error; an IDLE is to be begun
- * anew every three minutes; few connections are taken; folders do not say what they are for. docs/yahoo.md says who saw it.
+ * Servers of Yahoo and AOL: SEARCH does not support NOT and fails with OR over headers; an IDLE must be restarted
+ * every three minutes; few connections are allowed; folders have no special-use attributes. docs/yahoo.md names the
+ * sources.
  */
 const yahooServers: ImapTraits = {
   plainSearch: true,
@@ -61,10 +61,10 @@ const yahooServers: ImapTraits = {
 
 const appPassword = (url: string) => ({ name: 'form.app_password', url }) as const
 const aolPassword = appPassword('https://login.aol.com/myaccount/security/app-password')
-/** Hosts whose SMTP server wants TLS from the first byte. */
+/** Hosts whose SMTP server needs TLS from the first byte. */
 const withTls = (imap: string, smtp: string): Hosts => ({ imap, smtp, smtpPort: 465 })
 
-/** By the names that detection gives, in the order in which users are offered them. */
+/** By detection name, in the order in which users see them. */
 export const vendors: Readonly<Record<string, Vendor>> = {
   google: {
     title: 'Gmail',
@@ -269,13 +269,13 @@ const byDomain = new Map(
   Object.entries(vendors).flatMap(([id, { domains = [] }]) => domains.map((domain) => [domain, id] as const)),
 )
 
-/** The name of the service that a domain is of. */
+/** The name of the service of a domain. */
 export const vendorOfDomain = (domain: string): string | undefined => byDomain.get(domain.toLowerCase())
 
 export const vendorOf = (id: string | undefined): Vendor | undefined =>
   id !== undefined && Object.hasOwn(vendors, id) ? vendors[id] : undefined
 
-/** Where the mail of a well-known domain is. */
+/** The mail servers of a well-known domain. */
 export function hostsOf(domain: string): Hosts | undefined {
   const vendor = vendorOf(vendorOfDomain(domain))
   return vendor?.hostsByDomain?.[domain.toLowerCase()] ?? vendor?.hosts
@@ -284,10 +284,10 @@ export function hostsOf(domain: string): Hosts | undefined {
 export const endsWithName = (host: string, names: readonly string[] = []): boolean =>
   names.some((name) => host === name || host.endsWith(`.${name}`))
 
-/** Who files what is sent among the account's sent mail. */
+/** Whether the server or Waypost files sent messages. */
 export type SentCopies = 'server' | 'perhaps' | 'ours'
 
-/** Who files what an SMTP server takes. */
+/** Whether an SMTP server files sent messages. */
 export function sentCopiesBy(smtpHost: string): SentCopies {
   const host = smtpHost.toLowerCase()
   const all = Object.values(vendors)
@@ -295,10 +295,10 @@ export function sentCopiesBy(smtpHost: string): SentCopies {
   return all.some((vendor) => endsWithName(host, vendor.mayFileSentMail)) ? 'perhaps' : 'ours'
 }
 
-/** How a well-known IMAP server differs from others. */
+/** The peculiarities of a well-known IMAP server. */
 export const imapTraitsOf = (imapHost: string): ImapTraits | undefined => imapTraits.get(imapHost.toLowerCase())
 
-/** By the names of their servers; of those that share one, the first in the table. */
+/** By server host; if several services share one, the first in the table. */
 const imapTraits: ReadonlyMap<string, ImapTraits | undefined> = new Map(
   Object.values(vendors)
     .toReversed()

@@ -1,4 +1,4 @@
-/** The SMTP side of an account: whether it lets the account in, and connections on which it does. */
+/** Connections to the SMTP server of an account: tests the login, and opens connections. */
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Io } from '../io.ts'
 import { ConnectionFailed, codeOf, isTlsError, networkFailed, notMail } from '../mail/connection-failed.ts'
@@ -7,10 +7,10 @@ import { Dialogue } from './dialogue.ts'
 import { tokenLogin } from './token-login.ts'
 
 const stepMs = 10_000
-/** Every reply has a deadline of its own; this one is for connections that nobody uses. */
+/** Every reply has its own deadline; this one is for idle connections. */
 const unusedMs = 300_000
 
-/** Connects and logs in, sends nothing; answers how the server is protected. */
+/** Connects and logs in without sending; returns how the server is encrypted. */
 export const trySmtp = (account: Account, io: Io): Promise<Security> =>
   withLogin(account.auth, io.signal, (login) => tryAs(account, login, io))
 
@@ -34,20 +34,20 @@ async function tryAs(account: Account, login: Login, io: Io): Promise<Security> 
   throw smtpFailed(failure, account)
 }
 
-/** No encryption only where the server has none and nobody can listen. */
+/** Unencrypted only if the server has no encryption and is on this machine. */
 const mayBePlain = (failure: unknown, { host }: Account, io: Io): boolean =>
   codeOf(failure) === 'ETLS' && io.secure(host).rejectUnauthorized === false
 
 export type SmtpWays = Pick<Io, 'connect' | 'secure'>
 
-/** An open connection to the server of an account, logged in. */
+/** An open connection that is logged in. */
 export interface SmtpConnection {
   dialogue: Dialogue
-  /** What the server said it can (RFC 5321 §4.1.1.1): the first word of each line in capitals, with the rest. */
+  /** The server's extensions (RFC 5321 §4.1.1.1): the first word of each line in upper case, with its parameters. */
   extensions: ReadonlyMap<string, string>
 }
 
-/** Opens a connection and logs in. The account says how its server is protected, or the port does. */
+/** Opens a connection and logs in. The account or the port says how the server is encrypted. */
 export function openSmtp(account: Account, ways: SmtpWays, signal: AbortSignal): Promise<SmtpConnection> {
   const security = account.security ?? securityByPort[account.port] ?? 'starttls'
   return withLogin(account.auth, signal, async (login) => {
@@ -66,7 +66,7 @@ interface Dialling {
   silenceMs: number
 }
 
-/** Throws what the socket or nodemailer throws. */
+/** Throws the error of the socket or of nodemailer. */
 async function dial(
   { host, port }: Account,
   { login, security, silenceMs }: Dialling,
@@ -102,7 +102,7 @@ async function logIn(
   try {
     signal.throwIfAborted()
     await new Promise<void>((resolve, reject) => {
-      // What it tells after all is done only means that the connection is gone.
+      // A later error only means that the connection is closed.
       connection.on('error', reject)
       connection.on('end', () => reject(closed()))
       connection.connect((error) => (error ? reject(error) : resolve()))
@@ -130,7 +130,7 @@ async function logIn(
   }
 }
 
-/** The ways to log in that a server offers, in capitals; undefined where it offers none, and lets everybody in. */
+/** The authentication mechanisms of a server, in upper case; undefined if it requires none. */
 function mechanismsIn(greeting: string): string[] | undefined {
   const lists = Array.from(greeting.matchAll(/^\d{3}[ -]AUTH\b[ =]*(.*)$/gim), ([, names = '']) => names)
   return lists.length === 0 ? undefined : lists.flatMap((names) => names.trim().toUpperCase().split(/\s+/))
@@ -144,7 +144,7 @@ const extensionsOf = (greeting: string): Map<string, string> =>
     }),
   )
 
-/** A refusal that says nothing of the credentials, such as 454. */
+/** A refusal such as 454 says nothing about the credentials. */
 const isRetryable = (error: unknown): boolean =>
   codeOf(error) === 'EAUTH' && /^4/.test(String((error as { responseCode?: number }).responseCode ?? ''))
 
@@ -156,23 +156,23 @@ function smtpFailed(error: unknown, account: Account): ConnectionFailed {
   const code = codeOf(error)
   const connectionFailed = (cause: unknown): ConnectionFailed =>
     networkFailed(cause, account) ?? notMail(account, cause)
-  if (isRetryable(error)) return new ConnectionFailed('connect', `${where} cannot log the account in now`, error)
+  if (isRetryable(error)) return new ConnectionFailed('connect', `${where} cannot log the account in at the moment`, error)
   if (code === 'EAUTH')
     return new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`, error)
   if (code === 'ETLS' || (code === 'ESOCKET' && isTlsError(causeOf(error)))) {
     return new ConnectionFailed(
       'tls',
-      `no secure connection to ${where} was possible; it needs TLS 1.2 or newer and a trusted certificate for that name`,
+      `no secure connection to ${where} is possible; it needs TLS 1.2 or newer and a trusted certificate for that name`,
       error,
     )
   }
-  if (code === 'ETIMEDOUT') return new ConnectionFailed('timeout', `${where} did not answer in time`, error)
+  if (code === 'ETIMEDOUT') return new ConnectionFailed('timeout', `${where} did not respond in time`, error)
   if (code === 'ECONNECTION' || code === 'ESOCKET') return connectionFailed(causeOf(error) ?? error)
   if (code === 'EPROTOCOL' || code === 'EENVELOPE') return notMail(account, error)
   return connectionFailed(error)
 }
 
-/** What the socket said, under what nodemailer made of it. */
+/** The socket's error inside nodemailer's. */
 function causeOf(error: unknown): unknown {
   if (!(error instanceof Error)) return undefined
   const code =

@@ -1,6 +1,6 @@
 /**
- * Commands and replies on an open connection to an SMTP server (RFC 5321 §4). Opening it, TLS and login with a password are
- * nodemailer's; the mail transaction is ours, because what may be repeated depends on exactly how far it got.
+ * Commands and replies on an open SMTP connection (RFC 5321 §4). nodemailer opens it, starts TLS and logs in. The
+ * mail transaction is implemented here, because what may be repeated depends on exactly how far it got.
  */
 import type { Duplex } from 'node:stream'
 
@@ -10,22 +10,22 @@ export interface Reply {
   text: string
 }
 
-/** The connection broke, was closed or fell silent. */
+/** The connection broke, was closed or became silent. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 
-/** No reply is longer; a server that goes on is none. */
+/** No valid reply is longer. */
 const replyBytes = 65_536
-/** Nor does one answer before it is asked. */
+/** A server must not reply before a command. */
 const maxReplies = 2_000
-const notSmtp = 'the server does not answer as a mail server does'
+const notSmtp = 'the server does not respond like a mail server'
 
 export class Dialogue {
   readonly #socket: Duplex
   #rest = ''
   #lines: string[] = []
-  /** Of the reply that is being heard. */
+  /** Lines of the reply that is being received. */
   #bytes = 0
   readonly #replies: Reply[] = []
   #listener: PromiseWithResolvers<Reply> | undefined
@@ -53,7 +53,7 @@ export class Dialogue {
     return replies
   }
 
-  /** Writes bytes, and waits where the server takes them slowly. */
+  /** Writes bytes, and waits while the server reads slowly. */
   async write(bytes: Uint8Array): Promise<void> {
     this.#throwIfLost()
     if (this.#socket.write(bytes)) return
@@ -75,7 +75,7 @@ export class Dialogue {
     this.#throwIfLost()
     const listener = Promise.withResolvers<Reply>()
     this.#listener = listener
-    const timer = setTimeout(() => this.end('the server fell silent'), ms)
+    const timer = setTimeout(() => this.end('the server stopped responding'), ms)
     try {
       return await listener.promise
     } finally {
@@ -84,7 +84,7 @@ export class Dialogue {
     }
   }
 
-  /** Ends the connection at once. */
+  /** Closes the connection at once. */
   end(why: string): void {
     this.#lose(why)
     this.#socket.destroy()
@@ -124,7 +124,7 @@ export class Dialogue {
   }
 }
 
-/** A reply has no declared charset; today it is UTF-8 where it is not ASCII. */
+/** Replies declare no charset; non-ASCII ones are UTF-8 today. */
 function readable(text: string): string {
   const decoded = Buffer.from(text, 'latin1').toString('utf8')
   return decoded.includes('\ufffd') ? text : decoded
@@ -133,13 +133,13 @@ function readable(text: string): string {
 const stuffedAtOnce = 65_536
 
 /**
- * A message as it goes over the wire, without the dot that ends it (RFC 5321 §4.5.2): lines end with CRLF, however they
- * ended before, and a dot at the beginning of a line is doubled.
+ * A message in wire format without the final dot (RFC 5321 §4.5.2): every line ends with CRLF, and a dot at the
+ * beginning of a line is doubled.
  */
 export function* onTheWire(source: Uint8Array): Generator<Uint8Array> {
   let last = 0x0a
   for (let from = 0, to = 0; from < source.length; from = to) {
-    // Whole lines, where they are not longer than a part.
+    // Whole lines, unless they are longer than a part.
     const end = source.lastIndexOf(0x0a, from + stuffedAtOnce - 1) + 1
     to = end > from && from + stuffedAtOnce < source.length ? end : from + stuffedAtOnce
     const part = source.subarray(from, to)
@@ -166,10 +166,10 @@ export function* onTheWire(source: Uint8Array): Generator<Uint8Array> {
   else if (last !== 0x0a) yield Buffer.from('\r\n')
 }
 
-/** Whether a part goes as it is: its lines are whole and end with CRLF, and none begins with a dot. */
+/** Whether a part needs no change: its lines are complete, end with CRLF, and none begins with a dot. */
 function isPlain(part: Uint8Array, before: number): boolean {
   if (before !== 0x0a || part[0] === 0x2e || part.at(-1) !== 0x0a) return false
-  // A text is searched several times as fast as bytes are.
+  // Searching a string is several times faster than searching bytes.
   const text = Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('latin1')
   if (text.includes('\n.')) return false
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
@@ -182,7 +182,7 @@ function isPlain(part: Uint8Array, before: number): boolean {
 const [LF, CR, DOT] = ['\n', '\r', '.'].map((text) => Buffer.from(text))
 const LF_DOT = Buffer.from('\n.')
 
-/** What must stand between two bytes. A lone CR may be the end of a line for others, so it becomes one. */
+/** The bytes to insert between two bytes. Some servers treat a lone CR as a line end, so it becomes one. */
 function insertion(before: number | undefined, byte: number | undefined): Uint8Array | undefined {
   if (before === 0x0d && byte !== 0x0a) return byte === 0x2e ? LF_DOT : LF
   if (byte === 0x0a) return before === 0x0d ? undefined : CR

@@ -1,4 +1,4 @@
-/** Mail that needs SMTPUTF8 (RFC 6531 §3.1): its envelope, or an address in its headers, has letters beyond ASCII. */
+/** Mail that needs SMTPUTF8 (RFC 6531 §3.1): its envelope, or an address in its headers, has non-ASCII characters. */
 import { isAscii } from 'node:buffer'
 import { readAddresses } from '../../formats/mime/addresses.ts'
 import { readHeaders } from '../../formats/mime/headers.ts'
@@ -6,16 +6,16 @@ import type { MailObject } from '../operations.ts'
 
 const isInternational = (address: string): boolean => /[^\x20-\x7e]/.test(address)
 
-/** Headers that name addresses where the envelope need not. */
+/** Headers with addresses that need not be in the envelope. */
 const naming = /^(?:from|sender|reply-to|to|cc)$/i
 
-/** The addresses for which a server must offer SMTPUTF8. Without it they would be cut, or answers would reach nobody. */
+/** The addresses that require SMTPUTF8. Without it they would be truncated, or replies would not arrive. */
 export function internationalAddresses({ from, recipients, source }: MailObject): string[] {
   const named = hasPlainHeader(source) ? [] : addressesIn(headerBytes(source))
   return [...new Set([from, ...recipients, ...named])].filter(isInternational)
 }
 
-/** Whether the header is ASCII. Names beside addresses may be not, where somebody else wrote the message: most servers take that. */
+/** Whether the header is ASCII. Display names in MIME from a client may not be; most servers accept that. */
 export const hasPlainHeader = (source: Uint8Array): boolean => isAscii(headerBytes(source))
 
 function addressesIn(header: Buffer): string[] {

@@ -1,8 +1,8 @@
 /**
- * The connections of one account to its SMTP server: opened when needed, shared by messages in turn, closed when idle. And the
- * mail transaction on one of them.
+ * The connections of one account to its SMTP server, opened on demand, shared by messages and closed when idle, and
+ * the mail transaction on one of them.
  *
- * All recipients or none: where the server refuses one, nothing is sent, and the failure names those that were refused.
+ * Either all recipients or none: if the server refuses one, nothing is sent, and the error names the refused ones.
  */
 import { isAscii } from 'node:buffer'
 import { yieldBetween } from '../../lib/parsing/yielding.ts'
@@ -16,7 +16,7 @@ import { ConnectionLost, onTheWire, type Reply } from './dialogue.ts'
 import { hasPlainHeader, internationalAddresses } from './international.ts'
 
 export interface SubmissionOptions {
-  /** Where the account sends; undefined where its settings do not say. */
+  /** The SMTP server; undefined if the settings name none. */
   account(): Promise<Account | undefined>
   ways: SmtpWays
   maxConnections?: number
@@ -24,7 +24,7 @@ export interface SubmissionOptions {
 }
 
 const replyMs = 30_000
-/** Some servers end a connection after so many. */
+/** Some servers close a connection after this many messages. */
 const maxMessages = 100
 
 interface PooledConnection extends SmtpConnection {
@@ -60,14 +60,14 @@ export class Submission implements AsyncDisposable {
     for (;;) {
       const connection = await this.#take(signal)
       const reused = connection.sent > 0
-      const giveUp = (): void => connection.dialogue.end('it was given up')
+      const giveUp = (): void => connection.dialogue.end('the send was canceled')
       signal.addEventListener('abort', giveUp)
       try {
         await transact(connection, mail, once)
         connection.sent++
         return
       } catch (error) {
-        // Servers end connections that were idle; nothing was handed over, and a new one may do.
+        // Servers close idle connections. Nothing was transmitted yet, so a new connection is tried.
         if (reused && !begun && !signal.aborted && (error instanceof ConnectionLost || isClosing(error))) continue
         throw error instanceof ConnectionLost
           ? new SendFailed(`${error.message}; the message was not sent`, { cause: error })
@@ -79,7 +79,7 @@ export class Submission implements AsyncDisposable {
     }
   }
 
-  /** Closes what is idle now, and the rest once it is done. */
+  /** Closes idle connections now, and the others when they are done. */
   retire(): void {
     this.#retired = true
     for (const connection of this.#connections) if (!connection.busy) this.#drop(connection)
@@ -107,7 +107,7 @@ export class Submission implements AsyncDisposable {
     this.#opening++
     try {
       const at = await account()
-      if (!at) throw new Error('the account has no server to send by')
+      if (!at) throw new Error('the account has no SMTP server')
       const opened: PooledConnection = {
         ...(await openSmtp(at, ways, signal)),
         busy: true,
@@ -172,16 +172,16 @@ export class Submission implements AsyncDisposable {
   }
 }
 
-/** What was checked long before would otherwise be a command. */
+/** Without this check, an address with a line break would become a command. */
 function checkAddresses({ from, recipients }: MailObject): void {
   for (const address of [from, ...recipients]) {
     if (/[\s<>\p{Cc}]/u.test(address))
-      throw new SendFailed('an address holds characters that none can have', { permanent: true })
+      throw new SendFailed('an address contains invalid characters', { permanent: true })
   }
   if (recipients.length === 0) throw new SendFailed('the message has no recipients', { permanent: true })
 }
 
-/** The server ends the connection with this reply: it says nothing of the message. */
+/** With this reply the server closes the connection; it says nothing about the message. */
 const isClosing = (error: unknown): boolean => error instanceof SendFailed && error.status === 421
 
 const endOfData = Buffer.from('.\r\n')
@@ -192,17 +192,17 @@ async function transact(connection: SmtpConnection, mail: MailObject, begin: () 
   try {
     await begin()
   } catch (error) {
-    // Nothing goes out on this connection any more, not even by mistake.
-    dialogue.end('it was given up')
+    // Nothing more is sent on this connection.
+    dialogue.end('the send was canceled')
     throw error
   }
   const from = performance.now()
   const left = (): number => transmissionMs - (performance.now() - from)
-  // From here on a connection that breaks leaves open whether the server took the message (RFC 1047).
+  // From here on, a broken connection leaves the outcome unknown (RFC 1047).
   const timer = setTimeout(() => dialogue.end('the server took too long'), left())
   try {
     let last: Uint8Array = Buffer.alloc(0)
-    // A server that takes everything at once would leave nobody else a turn.
+    // Lets other work run even if the server accepts everything at once.
     const othersTurn = yieldBetween()
     for (const piece of onTheWire(mail.source)) {
       if (last.length > 0) await dialogue.write(last)
@@ -210,7 +210,7 @@ async function transact(connection: SmtpConnection, mail: MailObject, begin: () 
       last = piece
     }
     if (left() <= 0) {
-      // A process that was frozen may be here long after everybody gave it up: without the dot nothing is sent.
+      // A process that was suspended may continue here after a long time. Without the final dot nothing is sent.
       dialogue.end('the message took too long')
       throw new SendFailed('the message took too long; it was not sent')
     }
@@ -219,7 +219,7 @@ async function transact(connection: SmtpConnection, mail: MailObject, begin: () 
     if (taken.code >= 400 || taken.code < 200) throw await refusal(connection, taken)
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error
-    throw new SendFailed(`${error.message} before it said whether it took the message`, {
+    throw new SendFailed(`${error.message} before it confirmed the message`, {
       maybeSent: true,
       cause: error,
     })
@@ -229,15 +229,15 @@ async function transact(connection: SmtpConnection, mail: MailObject, begin: () 
 }
 
 /**
- * Everything up to where the server waits for the content, in one exchange where it lets commands follow each other (RFC
- * 2920, where DATA may be the last of them). Without a byte of content it takes nothing.
+ * Everything up to the server's readiness for the content, in one exchange if it supports pipelining (RFC 2920, DATA
+ * may be last). Without any content the server accepts nothing.
  */
 async function approach(connection: SmtpConnection, message: MailObject): Promise<void> {
   const { from, recipients, source } = message
   const { dialogue, extensions } = connection
   const most = Number(extensions.get('SIZE') ?? 0)
   if (most > 0 && source.length > most) {
-    throw new SendFailed(`the message has ${source.length} bytes, and the server takes ${most}`, {
+    throw new SendFailed(`the message has ${source.length} bytes; the server accepts at most ${most}`, {
       permanent: true,
       status: 552,
     })
@@ -245,7 +245,7 @@ async function approach(connection: SmtpConnection, message: MailObject): Promis
   const international = internationalAddresses(message)
   if (international.length > 0 && !extensions.has('SMTPUTF8')) {
     const names = international.slice(0, 10).join(', ')
-    const why = `the mail server of the account takes no addresses with letters beyond ASCII (${names})`
+    const why = `the mail server of the account does not support addresses with non-ASCII characters (${names})`
     throw new SendFailed(`${why}; nothing was sent`, { permanent: true })
   }
   const isUtf8 = international.length > 0 || (extensions.has('SMTPUTF8') && !hasPlainHeader(source))
@@ -267,12 +267,12 @@ async function approach(connection: SmtpConnection, message: MailObject): Promis
   const refused = taken.flatMap((reply, index) => (isRefused(reply) ? [{ address: recipients[index], reply }] : []))
   const isWaiting = data !== undefined && isGoAhead(data)
   if (isWaiting && mail && !isRefused(mail) && refused.length === 0) return
-  // A server that waits for content takes whatever comes next for it: nothing may.
-  if (isWaiting) dialogue.end('it was given up')
+  // A server that waits for content would treat the next command as content, so the connection is closed.
+  if (isWaiting) dialogue.end('the send was canceled')
   if (!mail || isRefused(mail)) throw await refusal(connection, mail)
   const [first] = refused
   if (!first) throw await refusal(connection, data ?? taken.at(-1))
-  // One that is refused for good decides: the others would be refused with it the next time too.
+  // A permanent refusal takes precedence: a retry would fail again.
   const { reply } = refused.find(({ reply: { code } }) => code >= 500) ?? first
   const names = refused
     .slice(0, 10)
@@ -293,20 +293,20 @@ async function inTurn({ dialogue }: SmtpConnection, commands: readonly string[])
     const [reply] = await dialogue.ask([command], replyMs)
     if (!reply) break
     replies.push(reply)
-    // Without a sender there are no recipients, without all of them there is no content, and 421 is the last word.
+    // After a refused sender or recipient, or after 421, later replies have no meaning.
     const isLast = replies.length === 1 || replies.length === commands.length - 1
     if (reply.code === 421 || (isLast && replies.some(isRefused))) break
   }
   return replies
 }
 
-/** What the server refused with. The connection is made fit for the next message, or ended. */
+/** The error for a refusal. The connection is reset for the next message, or closed. */
 async function refusal({ dialogue }: SmtpConnection, reply: Reply | undefined, said?: string): Promise<SendFailed> {
   const { code = 0, text = '' } = reply ?? {}
   if (code === 421 || code === 0) dialogue.end('the server closed the connection')
   else if (dialogue.isOpen) {
     const [reset] = await dialogue.ask(['RSET'], replyMs).catch(() => [])
-    if (!reset || isRefused(reset)) dialogue.end('the server could not go on')
+    if (!reset || isRefused(reset)) dialogue.end('the server could not continue')
   }
   const message = said ?? `the server refused the message: ${code} ${text.slice(0, 500)}`
   return new SendFailed(message, { permanent: code >= 500, status: code })

@@ -1,4 +1,4 @@
-/** Login with an access token: XOAUTH2, as Google, Microsoft and Yahoo take it, or OAUTHBEARER (RFC 7628). */
+/** Login with an access token: XOAUTH2 as used by Google, Microsoft and Yahoo, or OAUTHBEARER (RFC 7628). */
 import { ConnectionFailed } from '../mail/connection-failed.ts'
 import { ConnectionLost, type Dialogue } from './dialogue.ts'
 
@@ -12,7 +12,7 @@ interface Bearer {
 interface Mechanism {
   name: string
   message(bearer: Bearer): string
-  /** The answer to the reasons for a refusal: the server tells them first, and refuses then. */
+  /** The response to the server's error details, after which it refuses the login. */
   acknowledgement: string
 }
 
@@ -35,21 +35,21 @@ const escaped = (user: string): string => user.replaceAll('=', '=3D').replaceAll
 
 const replyMs = 10_000
 
-/** Logs in by the first mechanism that is among those the server offers. Throws `ConnectionFailed` alone. */
+/** Logs in with the first mechanism that the server offers. Throws only `ConnectionFailed`. */
 export async function tokenLogin(dialogue: Dialogue, offered: readonly string[], bearer: Bearer): Promise<void> {
   const where = `${bearer.host} port ${bearer.port}`
   const mechanism = mechanisms.find(({ name }) => offered.includes(name))
-  if (!mechanism) throw new ConnectionFailed('method', `${where} offers no way to log in with a token`)
+  if (!mechanism) throw new ConnectionFailed('method', `${where} does not support login with a token`)
   const { name, message, acknowledgement } = mechanism
   const ask = async (line: string): Promise<number> => (await dialogue.ask([line], replyMs))[0]?.code ?? 0
   try {
     let code = await ask(`AUTH ${name} ${Buffer.from(message(bearer)).toString('base64')}`)
     if (code === 334) code = await ask(acknowledgement)
     if (code === 235) return
-    // A refusal of this kind says nothing of the token.
+    // This kind of refusal says nothing about the token.
     const isTransient = code >= 400 && code < 500
     throw isTransient
-      ? new ConnectionFailed('connect', `${where} cannot log the account in now`)
+      ? new ConnectionFailed('connect', `${where} cannot log the account in at the moment`)
       : new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`)
   } catch (error) {
     throw error instanceof ConnectionLost

@@ -1,4 +1,4 @@
-/** Custom authentication: a refresh token that the application holds, or an app password that the user made. */
+/** Custom authentication: with a refresh token from the application, or with an app password from the user. */
 import { invalidField } from '../../lib/api-error.ts'
 import type { Identity, ProviderClient } from '../identity.ts'
 import { findDavSettings } from '../imap/dav-settings.ts'
@@ -25,7 +25,7 @@ async function byToken(
   { client, scope }: { client: ProviderClient; scope: readonly string[] | undefined },
 ): Promise<Identity> {
   const redirectUri = text(settings.redirect_uri)
-  // Where neither the tokens nor Yahoo say what they are good for, the application is believed.
+  // If neither the tokens nor Yahoo report the scopes, those stated by the application count.
   const told = {
     refresh: (...[of, credentials, ways]: Parameters<typeof refresh>) =>
       refresh(of, { ...credentials, ...(redirectUri ? { redirect_uri: redirectUri } : {}) }, ways),
@@ -39,10 +39,10 @@ async function byToken(
   return given
 }
 
-/** Where the account has calendars and contacts: what does not let it in is left out, with a word of why. */
+/** Finds the calendars and contacts. A server that rejects the account is left out, and the reason is reported. */
 async function davSettings(user: string, password: string, io: Io): Promise<Record<string, unknown>> {
   const { imap, caldav, carddav } = io.providerServers
-  // What lets somebody in at servers that stand for Yahoo's is not shown to Yahoo.
+  // Credentials for replacement servers are not sent to Yahoo.
   const other = imap === undefined ? undefined : 'none'
   const settings = { imap_username: user, caldav_url: caldav ?? other, carddav_url: carddav ?? other }
   const account = { settings, credentials: { imap_password: password }, imapHost: vendors.yahoo?.hosts?.imap ?? '' }
@@ -50,11 +50,11 @@ async function davSettings(user: string, password: string, io: Io): Promise<Reco
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== 'none'))
 }
 
-/** An address with a password for mail programs: tried at the servers. */
+/** An address with an app password: tested at the servers. */
 async function byPassword(settings: Record<string, unknown>, io: Io): Promise<Identity> {
   const username = String(settings.username)
   if (!/^[^\s@]+@[^\s@]+$/.test(username))
-    throw invalidField('settings.username', 'must be the whole address of the account')
+    throw invalidField('settings.username', 'must be the full email address of the account')
   const password = String(settings.password)
   const accounts = accountsAt({ user: username, password }, io)
   const { watchFrom } = await tryMailServers(accounts, io, {

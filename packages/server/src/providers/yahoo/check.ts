@@ -1,4 +1,4 @@
-/** Whether a connector will do: its client is tried at Yahoo's token endpoint with a code that nobody was given. */
+/** Checks a connector: tests its client at Yahoo's token endpoint with an invalid code. */
 import type { ProviderClient } from '../identity.ts'
 import type { Io } from '../io.ts'
 import type { ConnectorCheck, ConnectorUse } from '../provider.ts'
@@ -24,7 +24,7 @@ const errors: ClientErrors = {
   client: ['invalid_client', 'invalid_client_secret', 'unauthorized_client'],
 }
 
-/** Looks at everything that a connector to Yahoo needs. */
+/** Checks everything that a Yahoo connector needs. */
 export async function check(
   client: ProviderClient,
   { scope, redirectUri }: ConnectorUse,

@@ -1,23 +1,23 @@
 /**
- * What the refusals of Yahoo's token endpoint mean. It has names of its own (https://developer.yahoo.com/oauth2/guide/errors/),
- * beside those of the standard.
+ * Explains the errors of Yahoo's token endpoint. It has its own codes
+ * (https://developer.yahoo.com/oauth2/guide/errors/) in addition to the standard ones.
  */
 import type { Explanation } from '../shared/oauth-token.ts'
 
 const lost = (words: string): Explanation => ({ words: `${words}: the end user must sign in again`, needsSignIn: true })
 
 const explanations: Readonly<Record<string, Explanation>> = {
-  INVALID_REFRESH_TOKEN: lost('Yahoo does not take the refresh token'),
+  INVALID_REFRESH_TOKEN: lost('Yahoo does not accept the refresh token'),
   TOKEN_EXPIRED: lost('the refresh token has expired at Yahoo'),
-  INVALID_GRANT: lost('Yahoo does not take the code or token any more'),
-  ACCOUNT_NOT_AUTHORIZED: lost('the user has taken back the consent at Yahoo'),
-  UNDERAGE_USER: { words: 'Yahoo lets no application into the account of a minor' },
+  INVALID_GRANT: lost('Yahoo no longer accepts the code or token'),
+  ACCOUNT_NOT_AUTHORIZED: lost('the user has revoked the consent at Yahoo'),
+  UNDERAGE_USER: { words: 'Yahoo does not allow applications to access the account of a minor' },
   INVALID_CLIENT: { words: 'Yahoo does not know this client_id' },
-  INVALID_CLIENT_SECRET: { words: 'the client_secret is another one at Yahoo' },
-  INVALID_REDIRECT_URI: { words: 'the redirect_uri is another one than that of the sign-in' },
-  INVALID_CALLBACK: { words: 'the redirect_uri is not registered at the client' },
+  INVALID_CLIENT_SECRET: { words: 'Yahoo does not accept the client_secret' },
+  INVALID_REDIRECT_URI: { words: 'the redirect_uri differs from that of the sign-in' },
+  INVALID_CALLBACK: { words: 'the redirect_uri is not registered for the client' },
 }
 
-/** What a refusal means in words of ours; undefined where it is not known. */
+/** The explanation of an error; undefined if it is unknown. */
 export const explain = (error: unknown): Explanation | undefined =>
   typeof error === 'string' && Object.hasOwn(explanations, error) ? explanations[error] : undefined

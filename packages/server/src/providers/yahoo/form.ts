@@ -1,4 +1,4 @@
-/** What users are asked for where the application has no client at Yahoo: an app password. */
+/** The sign-in form for applications without a client at Yahoo: asks for an app password. */
 import { invalidField } from '../../lib/api-error.ts'
 import type { CredentialForm, FormShape } from '../form.ts'
 import { adviceFor } from '../mail/vendor-advice.ts'
@@ -27,7 +27,7 @@ export const form: CredentialForm = {
   vendors: [],
   shapeFor: () => shape,
   settingsOf(email, { password = '' }) {
-    // It is shown in groups, with blanks between them.
+    // Yahoo shows the password in groups with spaces between them.
     const written = password.replaceAll(/\s/g, '')
     if (written === '') throw invalidField('settings.password', 'is missing')
     return { username: email, password: written }

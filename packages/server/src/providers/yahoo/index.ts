@@ -1,6 +1,7 @@
 /**
- * Accounts at Yahoo: sign-in by OAuth, or an app password; mail by its IMAP and SMTP servers. Its tokens open mail alone: with
- * them, contacts are kept by the service. App passwords open calendars and contacts too, by DAV, where the account has them.
+ * Yahoo accounts: sign-in by OAuth or app password, mail by IMAP and SMTP. OAuth tokens only give access to mail;
+ * then Waypost stores the contacts. App passwords also give access to calendars and contacts by DAV, if the account
+ * has them.
  */
 import { keptBook } from '../imap/account-table.ts'
 import { mailOfImap } from '../imap/mail.ts'
@@ -17,12 +18,12 @@ import { isByPassword, open, openWithDav } from './session.ts'
 import { changes } from './watch.ts'
 
 const withoutCalendars =
-  'this grant has no calendars: Yahoo opens them to app passwords alone, so authenticate it again with one'
+  'this grant has no calendars: Yahoo allows access to them only with an app password, so authenticate it again with one'
 const remedies = { calendars: withoutCalendars, events: withoutCalendars }
 const account = { kind: 'yahoo', authenticate, form, remedies, ...mailOfImap } as const
 const mailAlone = { ...account, ...keptBook, limits, open, changes } as const
 
-/** With an app password: nothing is a matter of scopes, and there may be calendars and contacts. */
+/** With an app password there are no scopes, and there may be calendars and contacts. */
 const withPassword = defineProvider<Session>()(mailAlone)
 const beside = davVariants({ ...account, open: openWithDav })
 

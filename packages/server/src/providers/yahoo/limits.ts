@@ -1,2 +1,2 @@
-/** What accounts at Yahoo do not have: what other mailboxes at IMAP servers do not have either. */
+/** Features that Yahoo accounts lack: the same as other IMAP mailboxes. */
 export { limits } from '../imap/limits.ts'

@@ -1,4 +1,4 @@
-/** Signing in at Yahoo, and keeping an account's access token fresh. */
+/** Signs in at Yahoo and refreshes access tokens. */
 import { ApiError } from '../../lib/api-error.ts'
 import type { Identity, OAuthTokens, ProviderClient } from '../identity.ts'
 import type { Io } from '../io.ts'
@@ -10,28 +10,28 @@ import { at, endpoint, host } from './token-endpoint.ts'
 
 const clientForm = (client: ProviderClient) => secretClient(client, 'yahoo')
 
-/** Yahoo wants to see the address that the code came to at each refresh; applications need not tell it with their tokens. */
+/** Yahoo requires the redirect URI at each refresh; applications need not supply it with their tokens. */
 export function refresh(client: ProviderClient, credentials: Record<string, unknown>, io: Io): Promise<OAuthTokens> {
   const redirectUri = text(credentials.redirect_uri)
   const more: Record<string, string> = redirectUri === undefined ? {} : { redirect_uri: redirectUri }
   return refreshTokens(endpoint, clientForm(client), text(credentials.refresh_token), io, more)
 }
 
-/** Who an access token belongs to, by Yahoo's own word. */
+/** The account of an access token, according to Yahoo. */
 export async function identify(client: ProviderClient, tokens: OAuthTokens, io: Io): Promise<Identity> {
   const request = {
     method: 'GET',
     url: at('/openid/v1/userinfo', io),
     headers: { authorization: `Bearer ${tokens.accessToken}`, accept: 'application/json' },
   } as const
-  const { response, answer } = await ask(io, request, 'Yahoo could not be asked who the account is')
+  const { response, answer } = await ask(io, request, 'Yahoo could not be queried for the identity of the account')
   const details = { providerError: saidBy(response.status, answer) }
   if (response.status === 429 || response.status >= 500) {
-    throw new ApiError('provider_unavailable', 'Yahoo cannot say now whose account it is; try again', details)
+    throw new ApiError('provider_unavailable', 'Yahoo cannot identify the account at the moment; try again', details)
   }
   const email = text(answer.email)
   if (response.status !== 200 || !email) {
-    const words = `Yahoo did not say whose token it is: it must have the scopes ${identityScope.join(' ')}`
+    const words = `Yahoo did not report the account of the token: it must have the scopes ${identityScope.join(' ')}`
     throw new ApiError('authentication_failed', words, details)
   }
   if (answer.email_verified === false) {
@@ -52,7 +52,7 @@ export async function identify(client: ProviderClient, tokens: OAuthTokens, io: 
   }
 }
 
-/** What a token is good for, where Yahoo says so: its token endpoint does not, its introspection (RFC 7662) may. */
+/** The scopes of a token, if Yahoo reports them: its token endpoint does not, its introspection (RFC 7662) may. */
 async function scopeOf(
   client: ProviderClient,
   { accessToken }: OAuthTokens,
@@ -69,7 +69,7 @@ async function scopeOf(
     },
     body: new URLSearchParams({ token: accessToken, token_type_hint: 'access_token' }).toString(),
   } as const
-  const { response, answer } = await ask(io, request, 'Yahoo could not be asked what the token is good for')
+  const { response, answer } = await ask(io, request, 'Yahoo could not be queried for the scopes of the token')
   return response.status === 200
     ? text(answer.scope)
         ?.split(/[\s,]+/)

@@ -5,13 +5,13 @@ import { forAll, operationScopes } from '../shared/operation-scopes.ts'
 /** A scope as Yahoo spells it. */
 export const canonicalScope = (scope: string): string => scope.trim().toLowerCase()
 
-/** What says whose account it is. A name comes with `profile`, which is not asked for where nobody registered it. */
+/** Identifies the account. `profile` would add the name, but is not requested because it must be registered. */
 export const identityScope = ['openid', 'email']
 
-/** Mail, for reading, writing and sending. */
+/** Mail: reading, writing and sending. */
 export const defaultScope = [...identityScope, 'mail-w']
 
-/** What lets anybody into a mailbox. */
+/** The scopes that give access to a mailbox. */
 export const mailScopes: readonly string[] = ['mail-r', 'mail-w']
 
 const readMail = [mailScopes]

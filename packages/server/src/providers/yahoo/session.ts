@@ -1,4 +1,4 @@
-/** Mailboxes at Yahoo: its IMAP and SMTP servers, with an access token or an app password. */
+/** Mailboxes at Yahoo: IMAP and SMTP with an access token or an app password. */
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Accounts } from '../imap/account.ts'
@@ -10,13 +10,12 @@ import type { Auth } from '../mail/server-account.ts'
 import { vendors } from '../mail/vendors.ts'
 import { mailServersOf } from '../server-urls.ts'
 
-/** The servers of an account. */
 export function accountsAt(auth: Auth, io: Pick<Io, 'providerUrl' | 'providerServers'>): Accounts {
-  // Tokens of another sign-in are not shown to Yahoo.
+  // Tokens of another sign-in server are not sent to Yahoo.
   if ('accessToken' in auth && io.providerUrl !== undefined && io.providerServers.imap === undefined) {
     throw new ApiError(
       'provider_unavailable',
-      'WAYPOST_YAHOO_URL stands for the sign-in alone: set WAYPOST_YAHOO_IMAP_URL and WAYPOST_YAHOO_SMTP_URL for its mail',
+      'WAYPOST_YAHOO_URL only replaces the sign-in: set WAYPOST_YAHOO_IMAP_URL and WAYPOST_YAHOO_SMTP_URL for mail',
     )
   }
   const { imap, smtp } = mailServersOf('yahoo', io)
@@ -28,13 +27,13 @@ const authOf = (grant: Grant, io: SessionIo): Auth =>
     ? { user: String(grant.settings.username), password: String(io.credentials().password ?? '') }
     : { user: grant.email ?? '', accessToken: (signal, refused) => io.accessToken(refused, signal) }
 
-/** Whether a grant is of an account with an app password: all others have tokens. */
+/** Whether the grant uses an app password; all others use tokens. */
 export const isByPassword = ({ settings }: Pick<Grant, 'settings'>): boolean => typeof settings.username === 'string'
 
 export const open = (grant: Grant, io: SessionIo): Session =>
   openSession(grant, io, async () => accountsAt(authOf(grant, io), io), vendors.yahoo?.imap)
 
-/** The same with calendars, contacts or both at Yahoo's servers of DAV, which take app passwords alone. */
+/** The same with calendars, contacts or both on Yahoo's DAV servers, which only accept app passwords. */
 export function openWithDav(grant: Grant, io: SessionIo): MailAndDavSession {
   const [caldavUrl, carddavUrl] = [davUrlOf(grant.settings, 'caldav'), davUrlOf(grant.settings, 'carddav')]
   const mail = open(grant, io)

@@ -1,4 +1,4 @@
-/** What an operator sets for Yahoo. */
+/** Operator settings for Yahoo. */
 import { baseAddress, text } from '../../lib/settings/values.ts'
 import { defineProviderSettings } from '../provider-settings.ts'
 import { serversIn, serverVariables } from '../server-urls.ts'
@@ -19,7 +19,7 @@ export const yahooSettings = defineProviderSettings({
   setup: (values) => ({
     url: values.WAYPOST_YAHOO_URL,
     servers: serversIn('YAHOO', values),
-    // Few have a client at Yahoo: the sandbox has a connector where there is one.
+    // Few operators have a client at Yahoo, so the sandbox has a connector only if one is set.
     sandboxClient: values.WAYPOST_YAHOO_CLIENT_ID
       ? {
           settings: { client_id: values.WAYPOST_YAHOO_CLIENT_ID },

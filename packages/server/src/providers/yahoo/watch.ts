@@ -1,4 +1,4 @@
-/** Noticing changes at Yahoo: those of the mailbox, where the grant lets anybody into it. */
+/** Watches Yahoo mailboxes, if the grant allows access to mail. */
 import { sleep } from '../../lib/clock.ts'
 import type { Session } from '../imap/session.ts'
 import { changes as mailChanges } from '../imap/watch/watch.ts'
@@ -6,7 +6,7 @@ import type { ChangeSource } from '../provider.ts'
 import { canonicalScope, mailScopes } from './scopes.ts'
 import { isByPassword } from './session.ts'
 
-/** A token without a scope of mail would be refused, which says nothing of the account. */
+/** A token without a mail scope would be refused, which says nothing about the account. */
 const hasMail = ({ grant }: Session): boolean =>
   isByPassword(grant) || grant.scope.some((scope) => mailScopes.includes(canonicalScope(scope)))
 

@@ -57,7 +57,7 @@ describe('calendars and contacts of a mailbox', () => {
   test('that let the account not in are left out, with a word of why', async () => {
     answer = () => ({ status: 401 })
     expect(await find('imap.fastmail.com', { carddav_url: 'none' })).toEqual({
-      caldav_problem: expect.stringContaining('does not take the user name and the password'),
+      caldav_problem: expect.stringContaining('does not accept the user name and password'),
       carddav_url: 'none',
     })
     answer = () => new EgressError('connect_failed', 'refused')

@@ -30,7 +30,7 @@ export async function threadIdsOf(session: Session, groups: readonly Group[]): P
   const orphans = groups.flatMap(({ entries: [entry] }) => {
     const [only, ...others] = entry?.references ?? []
     const isOnly = only !== undefined && others.length === 0
-    return isOnly && !sought.has(only) && !mailbox.known().named(only) ? [only] : []
+    return isOnly && !sought.has(only) && !mailbox.merged().named(only) ? [only] : []
   })
   if (orphans.length > 0 && mailbox.indexes().some((index) => !index.isComplete)) {
     await addMatching(
@@ -40,7 +40,7 @@ export async function threadIdsOf(session: Session, groups: readonly Group[]): P
     if (sought.size > maxSought) sought.clear()
     for (const id of orphans) sought.add(id)
   }
-  const known = mailbox.known()
+  const known = mailbox.merged()
   return groups.map((group) => threadId(known.rootOf(group)))
 }
 
@@ -70,7 +70,7 @@ export async function membersOf(
   const { mailbox, io } = session
   if (partsOf(session, roots).length >= manyAtOnce) await mailbox.indexAll(io.signal)
   await gather(session, partsOf(session, roots))
-  const members = () => new Map(roots.map((root) => [root, mailbox.known().thread(root)]))
+  const members = () => new Map(roots.map((root) => [root, mailbox.merged().thread(root)]))
   while (await compare(session, [...members().values()].flat())) io.signal.throwIfAborted()
   return members()
 }
@@ -78,7 +78,7 @@ export async function membersOf(
 /** Threads that may have members outside the indexes. Replies arrive after their parent, give or take a day. */
 function partsOf({ mailbox }: Session, roots: readonly string[]): string[] {
   const from = allCompleteSince(mailbox.indexes())
-  const known = mailbox.known()
+  const known = mailbox.merged()
   return roots.filter((root) => {
     const first = known.named(root) ?? known.get(root)
     return first === undefined ? from !== Number.NEGATIVE_INFINITY : first.date < from

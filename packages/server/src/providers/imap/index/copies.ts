@@ -77,9 +77,9 @@ export async function completeCopies(session: Session, groups: readonly Group[])
 async function withIndexedPlaces(session: Session, group: Group): Promise<Group> {
   const { mailbox } = session
   const [first] = group.entries
-  let own = first && mailbox.known().messageAt(first)
+  let own = first && mailbox.merged().messageAt(first)
   if (!first || !own || own.entries === group.entries) return group
-  if (own.id === first.key && (await compare(session, [own]))) own = mailbox.known().messageAt(first)
+  if (own.id === first.key && (await compare(session, [own]))) own = mailbox.merged().messageAt(first)
   return own ? { ...own, date: group.date } : group
 }
 

@@ -1,10 +1,10 @@
 /**
- * What is known of the newest messages of one folder: where they lie and what names them, never what they say. It is in
- * memory only, belongs to an account that is in use, and is checked against the server's counts before each use.
+ * An index of the newest messages of one folder: their places and identities, never their content. It exists only in
+ * memory while the account is in use, and is checked against the server's counts before each use.
  *
- * The index is whole from a time on (`completeSince`): every message received then or later is in it. Older ones are added
- * window by window when a list gets there, found by SEARCH SINCE, which every server has. Single older messages may be
- * in it too, where a search met them.
+ * The index contains every message received since `completeSince`. Older messages are added window by window when a list
+ * reaches them, with SEARCH SINCE, which every server supports. It may also contain single older messages that a search
+ * has found.
  */
 import type { ImapFlow } from 'imapflow'
 import { checkOpen, fetchByUid } from '../client/commands.ts'

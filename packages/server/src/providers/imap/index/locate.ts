@@ -83,10 +83,10 @@ async function named(session: Session, name: MessageName): Promise<{ groups: Gro
     [...keys].map((key) => {
       const own = found.filter((entry) => entry.key === key)
       // The indexes are cleared when the connection is lost.
-      return mailbox.known().family(key) ?? { id: key, date: Math.max(...own.map(({ date }) => date)), entries: own }
+      return mailbox.merged().family(key) ?? { id: key, date: Math.max(...own.map(({ date }) => date)), entries: own }
     })
   await compareAll(session, families)
-  const known = mailbox.known()
+  const known = mailbox.merged()
   const places = families().flatMap(({ entries }) => entries)
   const meant = name.place === undefined ? places : places.filter((entry) => isAt(entry, name.place ?? ''))
   const told = [...new Set(meant.flatMap((entry) => known.messageAt(entry) ?? []))]
@@ -111,10 +111,10 @@ async function placesOf(session: Session, name: MessageName, indexes: readonly F
   const { key } = name
   const search = (keys: Keys): Promise<Entry[]> => searchIn(session, indexes, { keys, isMeant: isMeantBy(name) })
   if (key === undefined) {
-    const known = session.mailbox.known().groups.flatMap(({ entries }) => entries.filter(isMeantBy(name)))
+    const known = session.mailbox.merged().groups.flatMap(({ entries }) => entries.filter(isMeantBy(name)))
     return [...known, ...(await search(header('Message-ID', name.messageId)))]
   }
-  const known = session.mailbox.known().family(key)
+  const known = session.mailbox.merged().family(key)
   if (known) {
     const [whole] = await completeCopies(session, [known])
     return whole?.entries ?? known.entries

@@ -43,7 +43,7 @@ export class Mailbox implements AsyncDisposable {
   #looking: Promise<FolderState[]> | undefined
   /** The listing that requests wait for while another one runs, and the signal that ends it. */
   #nextLook: { folders: Promise<FolderState[]>; signal: AbortSignal } | undefined
-  #known: { revision: string; known: MergedIndex } | undefined
+  #merged: { revision: string; index: MergedIndex } | undefined
 
   constructor(options: MailboxOptions) {
     this.#options = options
@@ -119,8 +119,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   #indexOf(folder: FolderState): FolderIndex {
-    const merged = this.#indexes.get(folder.path)
-    if (merged) return merged
+    const existing = this.#indexes.get(folder.path)
+    if (existing) return existing
     const index = new FolderIndex(folder)
     this.#indexes.set(folder.path, index)
     return index
@@ -185,24 +185,24 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /** The merged indexes of all folders. */
-  known(): MergedIndex {
+  merged(): MergedIndex {
     let newest = 0
     for (const { revision } of this.#indexes.values()) newest = Math.max(newest, revision)
     const revision = `${this.#indexes.size} ${newest}`
-    if (this.#known?.revision !== revision) {
-      const known = new MergedIndex(this.#indexes.values().flatMap((index) => index.entries))
-      this.#known = { revision, known }
+    if (this.#merged?.revision !== revision) {
+      const index = new MergedIndex(this.#indexes.values().flatMap(({ entries }) => entries))
+      this.#merged = { revision, index }
     }
-    return this.#known.known
+    return this.#merged.index
   }
 
   /** Rebuilds the merged index, because entries now have more information. */
   regroup(): void {
-    this.#known = undefined
+    this.#merged = undefined
   }
 
   groups(): Group[] {
-    return this.known().groups
+    return this.merged().groups
   }
 
   /** The change counter (HIGHESTMODSEQ) of a folder at the last listing. */
@@ -217,7 +217,7 @@ export class Mailbox implements AsyncDisposable {
   /** Drops all cached state: it may soon be outdated, and it costs memory. */
   forget(): void {
     this.#indexes.clear()
-    this.#known = undefined
+    this.#merged = undefined
     this.cache.clear()
     this.searchedParents.clear()
     this.#options.forget()

@@ -1,9 +1,9 @@
 /**
- * The messages that a list may show, newest first over all folders, as far back as anybody asks.
+ * The candidates of a list, newest first over all folders, as far back as requested.
  *
- * Without a filter they come from the indexes, which are made to reach further back as the list does. With one the
- * server searches each folder; where much matches, the search too goes back window by window. A prefix of the list is
- * final once every folder is known that far: with a day to spare, so that copies received a little apart are one.
+ * Without a filter they come from the indexes, which are extended as the list goes back. With a filter the server searches
+ * each folder; if there are many matches, they are read window by window. The beginning of the list is final once every
+ * folder is indexed that far, plus a day, so that copies received at slightly different times are one message.
  */
 import type { Message, MessageListQuery, ThreadListQuery } from '@waypost/contract'
 import { hasSubject, hasWords } from '../../mail/filters.ts'
@@ -85,7 +85,7 @@ function fromIndexes(session: Session, scope: Scope, query: Query): MessageSearc
     folders,
     groups() {
       const from = allCompleteSince(indexes)
-      const known = within ? mailbox.known().inFolder(within.path) : mailbox.known().groups
+      const known = within ? mailbox.merged().inFolder(within.path) : mailbox.merged().groups
       const final = known.slice(
         0,
         firstOf(known, ({ date }) => date < from),

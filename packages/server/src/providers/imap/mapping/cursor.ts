@@ -1,15 +1,14 @@
 /**
- * Where watching an account stands: for each folder how far it was seen, and the messages told of lately. No mail.
+ * The watch cursor of an account: the state of each folder, and recently reported messages. It contains no mail.
  *
  *     { f: { path: [uidValidity, uidNext, modseq | null, messages, lookedAt, attributes, unseen, flagged, came, changed,
  *                   notNewBelow, mailboxId] },
  *       r: { hash: date }, a: { hash: date }, b: { path: [uidValidity, uidNext] }, u: true,
  *       c: { path: [uidValidity, from, to, older] } }
  *
- * `unseen`, `flagged`, `came` and `changed` are sets of UIDs: the first two are kept only where the server does not count
- * changes, the last two while there is more to tell of a folder than is told at once. Nothing stands for empty texts at
- * the end.
- * `c` says how far the people whom the mail names were gathered.
+ * `unseen`, `flagged`, `came` and `changed` are sets of UIDs. The first two are set only if the server has no change
+ * counter, the last two while a folder has more changes than one round reports. Empty values at the end are left out.
+ * `c` is the progress of collecting contacts.
  */
 import { z } from 'zod'
 import { recordedAttributes } from '../../shared/list-changes.ts'
@@ -21,29 +20,29 @@ export interface FolderCursor {
   uidNext: number
   modseq: string | undefined
   messages: number
-  /** When it was last looked at, Unix seconds. */
+  /** When it was last polled, Unix seconds. */
   lookedAt: number
   attributes: string
   unseen?: string | undefined
   flagged?: string | undefined
-  /** Messages that came, and that changed, and are still to be told of. */
+  /** New and changed messages that are not reported yet. */
   came?: string | undefined
   changed?: string | undefined
-  /** Messages that are still to be told of, below this UID, may have been elsewhere before: one of an old date is not new. */
+  /** Unreported messages below this UID may have been moved here: one with an old date is not new. */
   notNewBelow?: number | undefined
-  /** The server's own name for it, where that was asked for; empty where it has none. */
+  /** The server's folder id, once queried; empty if there is none. */
   mailboxId?: string | undefined
 }
 
-/** Stands for the name of a folder that has none. */
+/** Stored for a folder without an id. */
 const noId = '-'
 
-/** Messages of a folder whose people were gathered: those with a UID of `from` or more, and less than `to`. */
+/** Messages of a folder whose addresses were collected: UIDs from `from`, below `to`. */
 export interface GatheredRange {
   uidValidity: string
   from: number
   to: number
-  /** How many of them were there before. */
+  /** How many of them existed when watching began. */
   older: number
 }
 
@@ -52,11 +51,11 @@ const appendedLimits = { hashLength: 10, max: 1_024 }
 
 export interface WatchCursor {
   folders: Map<string, FolderCursor>
-  /** The ids of messages that were told of lately, by the time at which they were received. */
+  /** Ids of recently reported messages, with the time they were received. */
   recent: RecentIds
-  /** What names the messages of an old date that were told of lately: a client may save one again, as another one. */
+  /** Recently reported messages with an old date: a client may save one again as another message. */
   appended: RecentIds
-  /** Messages left a folder while the last look was taken: where they went to, the next one sees. */
+  /** Messages left a folder during the last poll; the next poll sees where they went. */
   isUnsettled: boolean
   /** UIDVALIDITY and UIDNEXT of each folder when watching began. */
   begun: Map<string, [uidValidity: string, uidNext: number]>
@@ -154,13 +153,13 @@ export function writeCursor({ folders, recent, appended, isUnsettled, begun, gat
   })
 }
 
-/** What is not known of every folder, or not at all times. */
+/** Values that are not set for every folder. */
 function passing({ came = '', changed = '', notNewBelow, mailboxId }: FolderCursor): string[] {
   const texts = [came, changed, String(notNewBelow ?? ''), mailboxId === '' ? noId : (mailboxId ?? '')]
   return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1)
 }
 
-/** Where watching a folder begins: with what comes after this look. */
+/** The initial cursor of a folder: only later messages are new. */
 export const beginAt = (state: FolderState, lookedAt: number): FolderCursor => ({
   uidValidity: state.uidValidity,
   uidNext: state.uidNext,
@@ -171,7 +170,7 @@ export const beginAt = (state: FolderState, lookedAt: number): FolderCursor => (
   mailboxId: state.mailboxId,
 })
 
-/** Where watching begins: with what comes after this look at all folders. */
+/** The initial cursor of all folders. */
 export const cursorAt = (states: readonly FolderState[], lookedAt: number): WatchCursor => ({
   folders: new Map(states.map((state) => [state.path, beginAt(state, lookedAt)])),
   recent: new RecentIds({}, recentLimits),
@@ -181,7 +180,7 @@ export const cursorAt = (states: readonly FolderState[], lookedAt: number): Watc
   gathered: new Map(),
 })
 
-/** The numbers of a set of UIDs. */
+/** Expands a set of UIDs. */
 export function numbersOf(set: string | undefined): Set<number> {
   const numbers = new Set<number>()
   for (const range of set ? set.split(',') : []) {

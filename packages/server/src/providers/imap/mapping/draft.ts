@@ -1,7 +1,6 @@
 /**
- * Drafts are named by their Message-ID alone, `r<base64url(Message-ID)>`, which stays the same however often a draft is
- * saved; where another program wrote none, by the id that it has as a message. So are older drafts that share the
- * Message-ID of a newer one.
+ * The id of a draft is `r<base64url(Message-ID)>`, which stays the same when the draft is saved again. A draft
+ * without Message-ID has its id as a message. So has an older draft that shares the Message-ID of a newer one.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { type MessageName, parseMessageId } from './ids.ts'
@@ -9,16 +8,16 @@ import { type MessageName, parseMessageId } from './ids.ts'
 /** The id of the newest draft with a Message-ID. */
 export const newestDraftId = (messageId: string): string => `r${Buffer.from(messageId, 'latin1').toString('base64url')}`
 
-/** The id as a draft of what has an id as a message. */
+/** The draft id for a message id. */
 export function draftIdOf(id: string): string {
   const name = parseMessageId(id)
   return name.kind === 'message-id' ? newestDraftId(name.messageId) : id
 }
 
-/** What an id says of its draft. */
+/** Parses the id of a draft. */
 export type DraftName = { kind: 'newest'; messageId: string } | (MessageName & { id: string })
 
-/** Whether an id is one that only drafts have. */
+/** Whether only drafts have ids like this. */
 export const isDraftId = (id: string): boolean => id.startsWith('r')
 
 export function parseDraftId(id: string): DraftName {

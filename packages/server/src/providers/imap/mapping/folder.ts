@@ -2,7 +2,6 @@ import type { Folder } from '@waypost/contract'
 import type { FolderState } from '../index/folder-list.ts'
 import { folderId } from './ids.ts'
 
-/** The server's folder as ours. */
 export const fromState = (state: FolderState, grantId: string): Folder => ({
   id: folderId(state.path),
   grant_id: grantId,

@@ -1,40 +1,39 @@
 /**
- * Ids that name a message and not the place where it lies, so that they survive a move and a reconnect, and can be found
- * again without a table of ours. What they are made of is the key, which follows from what every server tells of a message
- * without its bytes:
+ * Ids that identify a message rather than its place. So they survive a move and a reconnect, and Waypost needs no table to
+ * find the message again. The key derives from data that every server returns without the bytes of a message:
  *
- *     s<base64url( 6 bytes of a hash | size | Message-ID )>   where the message has a usable Message-ID
- *     d<base64url( 6 bytes of a hash | size | date )>         where it has none: found again by day and size
+ *     s<base64url( 6 bytes of a hash | size | Message-ID )>   if the message has a usable Message-ID
+ *     d<base64url( 6 bytes of a hash | size | date )>         otherwise; found again by day and size
  *
- * The hash is over Date, From and Subject. Different messages may still share a key; what tells them apart stands behind it:
+ * The hash covers Date, From and Subject. Different messages may still share a key; then a suffix distinguishes them:
  *
- *     <key>.c<base64url( 16 bytes of a hash )>                of all bytes of the message
- *     <key>.p<base64url( UID | 6 bytes of a hash )>           of the folder: where bytes cannot be compared
+ *     <key>.c<base64url( 16 bytes of a hash )>                hash of all bytes of the message
+ *     <key>.p<base64url( UID | 6 bytes of a hash )>           UID and hash of the folder, if bytes cannot be compared
  *
- * Earlier ids were `m<base64url( 6 bytes of a hash | Message-ID )>`, without the size. They are still read.
+ * Earlier ids were `m<base64url( 6 bytes of a hash | Message-ID )>`, without the size. They are still accepted.
  *
- * Threads are named by the Message-ID of their first message, `t<base64url(Message-ID)>`. Folders are named by their
- * path where it stands in an address as it is, and else by `path:<base64url(path)>`: many clients put ids into addresses
- * without encoding them. Earlier ids were the path in more cases; a path is still taken for an id.
+ * The id of a thread is the Message-ID of its root, `t<base64url(Message-ID)>`. The id of a folder is its path if that is
+ * safe in a URL, otherwise `path:<base64url(path)>`: many clients put ids into URLs without encoding them. Earlier ids
+ * were the path in more cases; a path is still accepted as an id.
  */
 import { hash as hashOf } from 'node:crypto'
 import { ApiError } from '../../../lib/api-error.ts'
 
-/** The header fields that an id is made of, as they stand in the message. */
+/** The header fields that an id derives from, as written in the message. */
 export const identityFields = ['message-id', 'date', 'from', 'subject', 'references', 'in-reply-to'] as const
 
 export interface IdentityHeader {
   messageId?: string | undefined
   hash: Buffer
-  /** Message-IDs of the messages this one answers, the first of the thread first; without brackets. */
+  /** Message-IDs of the ancestors, the root of the thread first; without angle brackets. */
   references: string[]
 }
 
-/** Longer Message-IDs make ids that do not fit into addresses; those messages are named by day and size. */
+/** Longer Message-IDs make ids that do not fit into URLs; those messages are identified by date and size. */
 const longestMessageId = 250
 const hashBytes = 6
 
-/** Reads what an id is made of from the header lines that a server sent for `identityFields`. */
+/** Reads the identity from the header lines of `identityFields`. */
 export function readIdentity(header: Buffer | string): IdentityHeader {
   const fields = readFields(header.toString('latin1'))
   const parts = ['date', 'from', 'subject'].map((name) => collapse(fields.get(name) ?? ''))
@@ -47,7 +46,7 @@ export function readIdentity(header: Buffer | string): IdentityHeader {
   return { messageId, hash, references }
 }
 
-/** When a message says that it was written, Unix seconds: for servers that do not say when they received it. */
+/** The Date header in Unix seconds, for servers that do not report when they received a message. */
 export function dateIn(header: Buffer | string): number {
   const written = Date.parse(readFields(header.toString('latin1')).get('date') ?? '')
   return Number.isNaN(written) ? 0 : Math.floor(written / 1000)
@@ -65,13 +64,13 @@ function readFields(text: string): Map<string, string> {
   return fields
 }
 
-/** A text that does not keep the whole it was cut out of in memory. */
+/** Copies a string, so that it does not keep the string it was cut from in memory. */
 const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
 
-/** With one blank for many; most texts are so already. */
+/** Collapses whitespace; most texts need no change. */
 const collapse = (text: string): string => (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text)
 
-/** At most this many ids of a References header count; the first ones name the thread, the last ones the parents. */
+/** At most this many ids of References count: the first ones identify the thread, the last ones the parents. */
 const maxReferences = 100
 
 function messageIds(text: string): string[] {
@@ -86,23 +85,23 @@ function messageIds(text: string): string[] {
   return found.length <= maxReferences ? found : [...found.slice(0, 20), ...found.slice(-80)]
 }
 
-/** A Message-ID without its brackets, as some programs write it. */
+/** A Message-ID without its brackets, as some mail clients write it. */
 const bareMessageId = (text: string | undefined): string | undefined =>
   text !== undefined && isUsable(text) ? copyOf(text) : undefined
 
-/** Printable, and without brackets, quotes and escapes. */
+/** Printable, without brackets, quotes and escapes. */
 const isUsable = (id: string): boolean =>
   id.length <= longestMessageId && /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]+$/.test(id)
 
-/** What tells messages with one key apart. */
+/** Distinguishes messages with the same key. */
 export interface Distinction {
   /** The hash of all its bytes. */
   content?: string | undefined
-  /** Where it lies. */
+  /** Its place. */
   place?: string | undefined
 }
 
-/** What an id says of its message; the key is missing in ids of the earlier form, which do not say the size. */
+/** The parsed id of a message. Ids of the earlier form have no size and therefore no key. */
 export type MessageName = Distinction &
   (
     | { kind: 'message-id'; key: string; messageId: string; size: number; hash: Buffer }
@@ -112,7 +111,7 @@ export type MessageName = Distinction &
 
 const largestSize = 0xffff_ffff
 
-/** What names a message as far as a server tells of it without its bytes. */
+/** Identifies a message without its bytes. */
 export function messageKey(identity: IdentityHeader, at: { date: number; size: number }): string {
   const size = Buffer.alloc(4)
   size.writeUInt32BE(Math.min(at.size, largestSize))
@@ -124,10 +123,10 @@ export function messageKey(identity: IdentityHeader, at: { date: number; size: n
   return `d${Buffer.concat([identity.hash, size, date]).toString('base64url')}`
 }
 
-/** The id of the one message with these bytes, among several with one key. */
+/** The id of the message with these bytes, among several with the same key. */
 export const idByContent = (key: string, content: string): string => `${key}.c${content}`
 
-/** The id of the one message at a place, among several with one key. */
+/** The id of the message at a place, among several with the same key. */
 export const idByPlace = (key: string, at: Place, folder = folderMark(at)): string => `${key}.p${placeName(at, folder)}`
 
 interface Place {
@@ -136,7 +135,7 @@ interface Place {
   uid: number
 }
 
-/** What tells a folder, and the numbers in it, from others. */
+/** Identifies a folder together with its UIDVALIDITY. */
 export const folderMark = ({ path, uidValidity }: Omit<Place, 'uid'>): Buffer =>
   hashOf('sha256', `${uidValidity}\n${path}`, 'buffer').subarray(0, 6)
 
@@ -147,14 +146,14 @@ export function placeName(at: Place, folder = folderMark(at)): string {
   return name.toString('base64url')
 }
 
-/** The number that the message of a place has there. */
+/** The UID of the message. */
 export const uidOfPlace = (place: string): number => Buffer.from(place, 'base64url').readUInt32BE(0)
 
-/** An id of the earlier form, which says nothing of the size. */
+/** An id of the earlier form, without the size. */
 export const earlierId = (messageId: string, hash: Buffer): string =>
   `m${Buffer.concat([hash, Buffer.from(messageId, 'latin1')]).toString('base64url')}`
 
-/** The ids that a message may have been known by before: those that say less of it. */
+/** Earlier ids of a message, which contain less. */
 export function formerIds(id: string): string[] {
   const name = nameIn(id)
   if (!name?.key) return []
@@ -162,7 +161,7 @@ export function formerIds(id: string): string[] {
   return name.key === id ? earlier : [name.key, ...earlier]
 }
 
-/** The name in an id, or the error that there is no such message. */
+/** Parses the id of a message; throws `not_found` if it is invalid. */
 export function parseMessageId(id: string): MessageName {
   const name = nameIn(id)
   if (name) return name
@@ -193,7 +192,7 @@ function nameIn(id: string): MessageName | undefined {
 
 export const threadId = (root: string): string => `t${Buffer.from(root, 'latin1').toString('base64url')}`
 
-/** The Message-ID, or the id of the one message, that a thread's id names; undefined where it names none. */
+/** The Message-ID or message id in a thread id; undefined if it is invalid. */
 export function findThreadRoot(id: string): string | undefined {
   const root = /^t[\w-]+$/.test(id) ? Buffer.from(id.slice(1), 'base64url').toString('latin1') : ''
   return isUsable(root) ? root : undefined
@@ -207,12 +206,12 @@ export function parseThreadId(id: string): string {
 
 const encoded = 'path:'
 
-/** Unreserved characters alone (RFC 3986 §2.3), and no dot in front, where an address could lose it. */
+/** Unreserved characters only (RFC 3986 §2.3), without a leading dot, which a URL could lose. */
 const plainPath = /^[\w~-][\w.~-]*$/
 
 export const folderId = (path: string): string =>
   plainPath.test(path) ? path : `${encoded}${Buffer.from(path).toString('base64url')}`
 
-/** The path that a folder's id names. */
+/** The path of a folder id. */
 export const folderPath = (id: string): string =>
   id.startsWith(encoded) ? Buffer.from(id.slice(encoded.length), 'base64url').toString() : id

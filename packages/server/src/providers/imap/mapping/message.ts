@@ -3,7 +3,6 @@ import { askedBeside, contentOf, envelopeOf } from '../../mail/message.ts'
 import type { Reading } from '../reading/read-messages.ts'
 import { folderId } from './ids.ts'
 
-/** A message that was read, as ours. */
 export function fromReading(
   reading: Reading,
   at: { grantId: string; threadId: string; fields: MessageFields; shown(html: string): string },
@@ -19,7 +18,7 @@ export function fromReading(
     unread: reading.unread,
     starred: reading.starred,
     ...contentOf(parsed, at),
-    // In an order of its own: folders answer in any.
+    // Sorted, because folders respond in any order.
     folders: [...new Set(group.entries.map(({ path }) => folderId(path)))].sort(),
     ...askedBeside(at.fields, parsed?.headers ?? []),
   }

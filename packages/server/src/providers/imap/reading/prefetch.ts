@@ -62,7 +62,7 @@ function expected({ mailbox }: Session, query: MessageListQuery, after: Position
   const path = query.in === undefined ? undefined : folderPath(query.in)
   const indexes = mailbox.indexes().filter((index) => path === undefined || index.path === path)
   if (isFiltered || indexes.length === 0 || keysOf(query).length > 0) return []
-  const known = mailbox.known()
+  const known = mailbox.merged()
   const groups = path === undefined ? known.groups : known.inFolder(path)
   const page = after ? behind(groups, after, limit) : groups.slice(0, limit)
   const isFinal = (page.at(-1)?.date ?? 0) >= allCompleteSince(indexes)
