@@ -44,13 +44,13 @@ describe('the 72-hour rule after re-authentication', () => {
     expect(backfillOf('sync', asked)).toEqual({ told: 'missed', from: accepted - 10 * day })
   })
 
-  test('a successful sync is an acceptance too', () => {
+  test('a successful sync counts as an acceptance too', () => {
     const asked = outage({ acceptedAt: accepted - 30 * day, syncedAt: accepted, reauthenticatedAt: accepted + hour })
     expect(backfillOf('sync', asked)).toEqual({ told: 'missed', from: accepted })
     expect(backfillOf('sync', { ...asked, acceptedAt: undefined })).toEqual({ told: 'missed', from: accepted })
   })
 
-  test('a grant that was never synced is told of from its first authentication', () => {
+  test('a grant that was never synced is reported from its first authentication on', () => {
     const asked = { firstAuthenticatedAt: first, reauthenticatedAt: first + hour }
     expect(backfillOf('sync', asked)).toEqual({ told: 'missed', from: first })
     expect(backfillOf('sync', { ...asked, acceptedAt: first + 10 * minute })).toEqual({ told: 'missed', from: first })
@@ -60,12 +60,12 @@ describe('the 72-hour rule after re-authentication', () => {
     })
   })
 
-  test('nothing older than the first authentication is told, whatever the last sync says', () => {
+  test('nothing older than the first authentication is reported, whatever the last sync says', () => {
     const asked = outage({ firstAuthenticatedAt: accepted - minute })
     expect(backfillOf('sync', asked)).toEqual({ told: 'missed', from: accepted - minute })
   })
 
-  test('a clock that went backwards makes a short outage, and nothing after it is held back', () => {
+  test('a clock that stepped back makes a short outage, and nothing after it is held back', () => {
     const asked = outage({ syncedAt: accepted, reauthenticatedAt: accepted - 2 * hour })
     for (const kind of ['sync', 'tracking'] as const)
       expect(backfillOf(kind, asked)).toEqual({ told: 'missed', from: accepted - 2 * hour })
@@ -73,11 +73,11 @@ describe('the 72-hour rule after re-authentication', () => {
 })
 
 describe('tracking notifications', () => {
-  test('held during a short outage are told, from its beginning', () => {
+  test('held during a short outage are reported from its beginning', () => {
     expect(backfillOf('tracking', outage({}))).toEqual({ told: 'missed', from: accepted })
   })
 
-  test('from an outage of 72 hours or longer are never told', () => {
+  test('from an outage of 72 hours or longer are never reported', () => {
     const backfill = backfillOf('tracking', outage({ reauthenticatedAt: accepted + 72 * hour }))
     expect(isTold(backfill, accepted + 71 * hour)).toBe(false)
     expect(isTold(backfill, accepted + 72 * hour)).toBe(true)
@@ -85,7 +85,7 @@ describe('tracking notifications', () => {
 })
 
 describe('notifications of the grant itself', () => {
-  test.each([0, hour, 72 * hour, 365 * day, -hour])('are always told (an outage of %i ms)', (length) => {
+  test.each([0, hour, 72 * hour, 365 * day, -hour])('are always reported (an outage of %i ms)', (length) => {
     const backfill = backfillOf('grant', outage({ reauthenticatedAt: accepted + length }))
     expect(backfill).toEqual({ told: 'always' })
     for (const at of [first, accepted, accepted + length, accepted + 400 * day]) expect(isTold(backfill, at)).toBe(true)

@@ -1,4 +1,4 @@
-/** What mails say about events is done after they are told, once each and in their order, on both stores. */
+/** Calendar objects in mail are applied after the mail is reported, once each and in order, on both stores. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { queueItip } from '../../src/changes/itip-mails.ts'
 import type { ItipMail } from '../../src/formats/itip/mail.ts'
@@ -40,7 +40,7 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
     receive.mock.calls.map(([, { method, ...rest }]) => method === 'CANCEL' && Reflect.get(rest, 'ics'))
   const left = () => outboxDepth(service.services.database)
 
-  test('stand sealed in the outbox, and are done once each', async () => {
+  test('are sealed in the outbox, and applied once each', async () => {
     await queue('first', 'second')
     expect(JSON.stringify(await service.services.database.all(payloads, []))).not.toContain('first')
     await doJobs(service.services)
@@ -51,7 +51,7 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
     expect(await left()).toBe(0)
   })
 
-  test('wait for those that came before them, which a server does not take for now', async () => {
+  test('wait for earlier ones that a server temporarily refuses', async () => {
     receive.mockRejectedValueOnce(new ApiError('provider_unreachable'))
     await queue('invitation')
     await queue('cancellation')
@@ -67,7 +67,7 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
     expect(await left()).toBe(0)
   })
 
-  test('wait for somebody to sign in anew, where the login at the calendars is refused', async () => {
+  test('wait for a new sign-in if the calendar login is refused', async () => {
     const cause = new ApiError('grant_invalid')
     receive.mockRejectedValueOnce(new ApiError('provider_refused', 'sign in anew', { cause }))
     await queue('invitation')
@@ -79,7 +79,7 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
     expect(await left()).toBe(0)
   })
 
-  test('are passed over where they can never be done, and keep nobody back', async () => {
+  test('are skipped if they can never be applied, and block no others', async () => {
     receive.mockRejectedValueOnce(new ApiError('provider_refused')).mockRejectedValueOnce(new Error('unforeseen'))
     await queue('refused', 'broken', 'good')
     await doJobs(service.services)

@@ -1,4 +1,4 @@
-/** Real nodes on one PostgreSQL, each with a role of its own, that come and go: everything is told, and once. */
+/** Real nodes with different roles on one PostgreSQL, which start and stop: every change is reported once. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -73,7 +73,7 @@ describe('nodes with roles of their own', () => {
       expect(found.reduce((sum, { shards }) => sum + shards, 0)).toBe(shardCount)
     })
 
-  test('nobody watches before there is a watcher, and then it alone does', async () => {
+  test('no grant is watched before a watcher starts; then only that node watches', async () => {
     arrive('before')
     expect(boxes().every(({ opened }) => opened === 0)).toBe(true)
     await using watcher = await start('watcher')
@@ -87,7 +87,7 @@ describe('nodes with roles of their own', () => {
     expect(api.services.signals.maxRest()).toBe(0)
   })
 
-  test('what they share moves to those that come and back from those that go, and is told once', async () => {
+  test('shards move to nodes that start and away from nodes that stop, and every change is reported once', async () => {
     const one = stack.use(await start('watcher'))
     await sharedBy(one)
     arrive('one')

@@ -1,4 +1,4 @@
-/** What a provider posts ends the wait of the node that watches the grant, whichever node it reaches. */
+/** A push ends the wait of the node that watches the grant, whichever node receives it. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type PushAnswer, receivePush } from '../../src/changes/push.ts'
@@ -19,7 +19,7 @@ const posted = (hint: PushHint): PushRequest => ({
   address: 'http://127.0.0.1/v3/push/imap/mail',
 })
 
-describe.each(enginesFor(import.meta.url))('what a provider posts, on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a push on %s', (engine) => {
   let post: Post
   let first: Node
   let second: Node
@@ -41,12 +41,12 @@ describe.each(enginesFor(import.meta.url))('what a provider posts, on %s', (engi
     return receivePush({ ...tools, ioFor }, kind, { ...posted(hint), query: new URLSearchParams(query) })
   }
 
-  test('is answered with what the provider wants to hear, and then nothing is looked into', async () => {
+  test('gets the response that the provider expects, and starts no poll', async () => {
     const answer = await receive(first, 'imap', { token: 'of nobody' }, 'validationToken=echo me')
     expect(answer).toEqual({ status: 200, contentType: 'text/plain', body: 'echo me' })
   })
 
-  test('is looked into at once, on the node that it reaches and on another', async () => {
+  test('starts a poll at once, on the receiving node and on another one', async () => {
     const records = await Promise.all(Array.from({ length: 8 }, () => post.grant()))
     for (const record of records) await until(() => expect(post.mailbox(record).isWaitedFor).toBe(true))
     expect(first.watcher.size + second.watcher.size).toBe(8)
@@ -60,7 +60,7 @@ describe.each(enginesFor(import.meta.url))('what a provider posts, on %s', (engi
     }
   })
 
-  test('names an address: every grant that has it is looked into', async () => {
+  test('names an address: every grant with it is polled', async () => {
     const record = await post.grant()
     await until(() => expect(post.mailbox(record).isWaitedFor).toBe(true))
     post.mailbox(record).happened.push(arrival('m1'))
@@ -68,7 +68,7 @@ describe.each(enginesFor(import.meta.url))('what a provider posts, on %s', (engi
     await until(async () => expect(await post.toldIds(record)).toEqual(['m1']))
   })
 
-  test('says that it will tell no more: whichever node watches has it renewed once, also after a failure', async () => {
+  test('announces the end of the subscription: the watching node renews it once, also after a failure', async () => {
     const record = await post.grant()
     const mailbox = post.mailbox(record)
     await until(() => expect(mailbox.isWaitedFor).toBe(true))
@@ -97,7 +97,7 @@ describe.each(enginesFor(import.meta.url))('what a provider posts, on %s', (engi
     expect(mailbox.renewals).toBe(4)
   })
 
-  test('comes while changes are fetched: they are fetched once more', async () => {
+  test('during a sync starts another sync', async () => {
     const record = await post.grant()
     const mailbox = post.mailbox(record)
     await until(() => expect(mailbox.isWaitedFor).toBe(true))
@@ -115,7 +115,7 @@ describe.each(enginesFor(import.meta.url))('what a provider posts, on %s', (engi
     await until(() => expect(mailbox.isWaitedFor).toBe(true))
   })
 
-  test('is a path that does not exist, where the token is forged or the provider tells nothing', async () => {
+  test('gets 404 if its token is forged or the provider has no push', async () => {
     const record = await post.grant()
     const token = tokens.sign({ applicationId: record.applicationId, grantId: record.grant.id })
     const forged = [`${token}x`, token.replace(record.grant.id, randomUUID()), '', 'a.b.c.d']

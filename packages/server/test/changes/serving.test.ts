@@ -1,4 +1,4 @@
-/** Watching as a part of a running server: what clients do to their grants decides what is watched. */
+/** Watching in a running server: changes of grants by clients decide which are watched. */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { beatNode } from '../../src/store/tables/applications/nodes.ts'
@@ -61,7 +61,7 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
     expect(await accounts.told(id)).toEqual(['grant.created', 'grant.deleted'])
   })
 
-  test('stops with a grant whose password is refused, and goes on when it is authenticated again', async () => {
+  test('stops watching a grant whose password is refused, and continues after re-authentication', async () => {
     await using accounts = await openAccounts({ engine })
     await accounts.service.listen()
     const { id } = await accounts.connect()
@@ -81,7 +81,7 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
     expect(await accounts.gauge()).toBe(1)
   })
 
-  test('does not watch a grant that is connected without watching, until its settings say so', async () => {
+  test('does not watch a grant that was connected with `watch: false`, until its settings change', async () => {
     await using accounts = await openAccounts({ engine })
     await accounts.service.listen()
     const { id } = await accounts.connect({ watch: false })
@@ -96,7 +96,7 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
     expect(accounts.mailboxOf(other.id)).toMatchObject({ opened: 1, ended: 0 })
   })
 
-  test('without the role of a worker watches nothing and takes no shards', async () => {
+  test('without the worker role watches nothing and takes no shards', async () => {
     await using accounts = await openAccounts({ engine, env: { WAYPOST_ROLES: 'api' } })
     await accounts.service.listen()
     const { id } = await accounts.connect()
@@ -109,7 +109,7 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
   })
 })
 
-test('a server on SQLite begins at once with what the one before left behind, however that ended', async () => {
+test('a server on SQLite continues at once where the previous process ended, however it ended', async () => {
   await using accounts = await openAccounts({ engine: 'sqlite' })
   const { database, clock } = accounts.service.services
   const { id } = await accounts.connect()

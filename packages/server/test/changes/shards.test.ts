@@ -1,4 +1,4 @@
-/** How nodes share the watching, and that exactly one of them has a say about a grant. */
+/** How nodes share watching, and that exactly one node may write for a grant. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { shareOf } from '../../src/changes/shards.ts'
 import { insertGrant } from '../../src/store/tables/grants/grants.ts'
@@ -38,7 +38,7 @@ describe.each(engines)('nodes on one %s', (engine) => {
     return records.map((record) => post.mailbox(record))
   }
 
-  test('share all shards and grants, when they come and when they go', async () => {
+  test('share all shards and grants when nodes join and leave', async () => {
     const mailboxes = await grants(60)
     const first = await post.node()
     await share([first], [shardCount])
@@ -58,14 +58,14 @@ describe.each(engines)('nodes on one %s', (engine) => {
     await until(() => expect(mailboxes.every(({ opened, ended }) => opened - ended === 1)).toBe(true))
   })
 
-  test('take over from one that is not seen any more, and tell what it did not', async () => {
+  test('take over from a dead node and report what it did not', async () => {
     const mailboxes = await grants(20)
     const dead = await post.node()
     await until(() => expect(dead.watcher.size).toBe(20))
     await until(() => expect(mailboxes.every(({ isWaitedFor }) => isWaitedFor)).toBe(true))
     dead.freeze()
     const heir = await post.node()
-    // The dead one is still counted, and cannot give anything back.
+    // The dead node still counts and cannot release anything.
     await post.pass(14_000, heir)
     expect(await heir.shards()).toBe(0)
     const [mailbox] = mailboxes
@@ -76,7 +76,7 @@ describe.each(engines)('nodes on one %s', (engine) => {
     await until(() => expect(mailbox?.asked).toHaveLength(2))
   })
 
-  test('do not hear one that was frozen for longer than its lease: it writes nothing and lets go', async () => {
+  test('ignore a node that was frozen', async () => {
     const record = await post.grant()
     const mailbox = post.mailbox(record)
     const frozen = await post.node()

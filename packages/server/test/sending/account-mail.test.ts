@@ -1,4 +1,4 @@
-/** Mails about events in an account's own name: once where the change was made, never where it was not, on both stores. */
+/** Mails about events in an account's own name: sent once if the change was made, never otherwise, on both stores. */
 import { simpleParser } from 'mailparser'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Invitation } from '../../src/formats/itip/invitations.ts'
@@ -29,7 +29,7 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
   let clock: TestClock
   let sending: SendingService
   let mail: AccountMail
-  /** What the provider says of a change, by its mark. */
+  /** The provider's answer about a change, by its mark. */
   const made = vi.fn(async (_session: unknown, _mark: string): Promise<boolean> => true)
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
   const left = () => outboxDepth(sending.service.services.database)
   const taken = () => sending.mailServer.taken.map(({ recipients }) => recipients[0]).sort()
 
-  test('leave once the change is made, each to its guest, and the job is done', async () => {
+  test('are sent after the change, one to each guest, and the job ends', async () => {
     const held = await mail.hold([mailTo('ann@example.com'), mailTo('bob@example.com')], 'mark')
     await jobs()
     expect(taken()).toEqual([])
@@ -84,7 +84,7 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
     await until(() => expect(taken()).toEqual(guests.toSorted()))
   })
 
-  test('do not leave where the change was refused', async () => {
+  test('are not sent if the change was refused', async () => {
     const held = await mail.hold([mailTo('ann@example.com')], 'mark')
     await held.drop()
     clock.advance(600_000)
@@ -94,7 +94,7 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
     expect(taken()).toEqual([])
   })
 
-  test('are decided by the provider where the node died in between, and while it does not answer they wait', async () => {
+  test("wait for the provider's answer if the node died in between", async () => {
     await mail.hold([mailTo('ann@example.com')], 'was made')
     await mail.hold([mailTo('bob@example.com')], 'was not')
     made.mockImplementation(async (_, mark) => mark === 'was made')
@@ -110,7 +110,7 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
     await until(() => expect(taken()).toEqual(['ann@example.com']))
   })
 
-  test('are written down once, however often the job runs', async () => {
+  test('are recorded once, however often the job runs', async () => {
     const { handlers } = sending.service.services.accountMails
     const held = await mail.hold([mailTo('ann@example.com')], 'mark')
     await held.release()
@@ -122,7 +122,7 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
     expect(payload).not.toContain('ann@example.com')
   })
 
-  test('the mail that follows another leaves when that one has left', async () => {
+  test('a mail that follows another one is sent after it', async () => {
     const { mailServer } = sending
     const tried = vi.fn()
     const usual = mailServer.send
@@ -151,7 +151,7 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
     expect(await left()).toBe(0)
   })
 
-  test('an answer is sent at once, and says why where it did not leave', async () => {
+  test('a reply is sent at once, and a failure reports the reason', async () => {
     await mail.send(mailTo('olga@example.com', { method: 'REPLY' }))
     expect(taken()).toEqual(['olga@example.com'])
     sending.mailServer.send = async () => {

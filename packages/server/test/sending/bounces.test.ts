@@ -1,4 +1,4 @@
-/** What reports come to: which count, what is told of them, and that each is told once. On both stores. */
+/** Which delivery reports count, how they are reported, and that each is reported once. On both stores. */
 import { type Message, triggers } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RecipientStatus } from '../../src/formats/dsn/report.ts'
@@ -72,7 +72,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     recipients: recipients.length > 0 ? recipients : [failure()],
   })
 
-  test('a hard bounce is told with everything that the contract names', async () => {
+  test('a hard bounce is reported with all fields of the contract', async () => {
     const messageId = await sent(['bob@example.org', 'cleo@example.org'])
     const [one, ...others] = await notice(bounce(messageId))
     expect(others).toEqual([])
@@ -107,7 +107,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     expect(data?.schema.safeParse({ application_id: applicationId, ...one?.data }).success).toBe(true)
   })
 
-  test('each recipient is told of once, however often and in whatever case it bounces', async () => {
+  test('each recipient is reported once, however often it bounces and in whatever case', async () => {
     const messageId = await sent(['bob@example.org', 'cleo@example.org'])
     expect(await notice(bounce(messageId))).toHaveLength(1)
     expect(await notice(bounce(messageId, failure({ address: 'BOB@example.org' })))).toEqual([])
@@ -136,7 +136,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     expect(told).toMatchObject([{ object: { code: '421', bounce_reason: '421 Busy' } }])
   })
 
-  test('a report about a message that nobody sent through the service is ignored', async () => {
+  test('a report about a message that was not sent through Waypost is ignored', async () => {
     expect(await notice(bounce('made-up@example.com'))).toEqual([])
     expect(await notice(bounce(undefined))).toEqual([])
     expect(
@@ -172,7 +172,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     expect(await notice(bounce(await sent(['bob@example.org'], { state })))).toHaveLength(1)
   })
 
-  test('an address that forwards is told as it was written', async () => {
+  test('a forwarding address is reported as it was written', async () => {
     const address = 'bob@elsewhere.example'
     const named = await sent(['bob@example.org', 'cleo@example.org'])
     expect(await notice(bounce(named, failure({ address, original: 'bob@example.org' })))).toMatchObject([
@@ -187,7 +187,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     ])
   })
 
-  test('complaints are kept, each once, and not told', async () => {
+  test('complaints are stored once each and not reported', async () => {
     const messageId = await sent(['bob@example.org', 'cleo@example.org'])
     const complaint = { kind: 'complaint', feedbackType: 'abuse', messageId } as const
     const recipients = ['Cleo@example.org', 'stranger@example.org']
@@ -219,7 +219,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     ).toMatchObject([{ recipient: 'bob@example.org' }])
   })
 
-  test('a transaction that fails keeps nothing, and the next one tells', async () => {
+  test('a failed transaction stores nothing, and the next one reports', async () => {
     const messageId = await sent()
     const notify = async (): Promise<void> => {
       throw new Error('the store is gone')

@@ -1,4 +1,7 @@
-/** Sends once: the ledger on both stores, with nodes that die, freeze and race, and a provider that fails at every step. */
+/**
+ * A message is sent once: the ledger on both stores, with nodes that die, freeze and race, and a provider that fails
+ * at every step.
+ */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -30,11 +33,11 @@ describe.each(engines)('the ledger on %s', (engine) => {
   afterEach(() => sending.endNodes())
   const database = () => sending.service.services.database
   const takenOf = (id: string) => sending.mailServer.taken.filter(({ messageId }) => messageId.startsWith(id))
-  /** Lets a node be taken for dead: it was not seen for longer than its lease, while all others were. */
+  /** Makes a node appear dead: its heartbeat is older than its lease, while the others are current. */
   const die = (dead: SendingNode) => database().run(live, [dead.id, clock.now() - nodeLeaseMs - 1])
 
   describe('a message that a request brings', () => {
-    test('is sent once with its very bytes, filed once, and its bytes are kept no longer', async () => {
+    test('is sent once with its exact bytes, filed once, and its bytes are deleted', async () => {
       const source = Buffer.concat([Buffer.from('Subject: Large\r\n\r\n'), randomBytes(900_000)])
       const first = sending.newSend()
       const send = await sending.accept(node, { ...first, mail: { ...first.mail, source } })
@@ -51,7 +54,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(await sending.pieces(send.id)).toBe(0)
     })
 
-    test('is accepted once under an id, and the second time answered from the ledger', async () => {
+    test('is accepted once under an id, and answered from the ledger the second time', async () => {
       const send = await sending.accept(node)
       const again = { ...send, mail: { ...send.mail, messageId: 'other@example.com' } }
       expect(await database().transaction((tx) => node.ledger.accept(tx, again))).toBe(undefined)
@@ -62,7 +65,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(sending.mailServer.taken.map(({ messageId }) => messageId)).toEqual([send.mail.messageId])
     })
 
-    test('is handed over once, however many ask for it at the same time', async () => {
+    test('is transmitted once for concurrent requests', async () => {
       const send = await sending.accept(node)
       const others = [node, await sending.node(), await sending.node()]
       const asked = Array.from({ length: 50 }, (_, index) =>
@@ -73,7 +76,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
-    test('is written down as it begins, and settled together with its copy: two steps in the books', async () => {
+    test('is recorded when transmission begins, and settled together with its copy: two transactions', async () => {
       const send = sending.newSend()
       const ran = (name: string) => database().figures.statements().get(name)?.count ?? 0
       const names = ['sends.add', 'sends.begin', 'sends.settle', 'sends.filed'] as const
@@ -96,7 +99,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
-    test('is sent once, however many bring it at the same time, also at several nodes', async () => {
+    test('is sent once for concurrent requests, also on several nodes', async () => {
       const send = sending.newSend()
       const others = [node, await sending.node(), await sending.node()]
       const brought = Array.from({ length: 12 }, (_, index) =>
@@ -106,7 +109,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
-    test('is settled without its copy where that takes longer, and its copy is filed then', async () => {
+    test('is settled before its copy if filing takes longer; the copy is filed later', async () => {
       const filing = Promise.withResolvers<void>()
       const { file } = sending.mailServer
       sending.mailServer.file = async (message) => {
@@ -124,7 +127,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(sending.mailServer.filed).toBe(1)
     })
 
-    test('is left to nobody else of its node while it is sent at once', async () => {
+    test("is not claimed by its own node's worker while the request sends it", async () => {
       node.work()
       sending.mailServer.send = async (message, begin) => {
         await begin()
@@ -142,7 +145,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       }
     })
 
-    test('that could not be written down is not sent, and may be brought again', async () => {
+    test('that could not be recorded is not sent, and may be submitted again', async () => {
       const send = sending.newSend()
       const keep = async () => Promise.reject(new Error('the store is full'))
       await expect(node.sender.acceptAndSend({ send, keep }, never)).rejects.toThrow('the store is full')
@@ -152,7 +155,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
-    test('that was refused before it began is written down as failed, in one step', async () => {
+    test('that was refused before transmission is recorded as failed, in one transaction', async () => {
       sending.mailServer.send = async () => {
         throw new SendFailed('550 no such user', { permanent: true, status: 550 })
       }
@@ -164,7 +167,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(await node.sender.sendAccepted(send, never)).toMatchObject({ error: { code: 'send_refused' } })
     })
 
-    test('of a node that died on its way to the server is nowhere, and is sent when it is brought again', async () => {
+    test('of a node that died before transmission leaves nothing, and is sent when submitted again', async () => {
       const reached = Promise.withResolvers<void>()
       const usual = sending.mailServer.send
       sending.mailServer.send = () => {
@@ -182,7 +185,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
-    test('that was not accepted in the end is not there', async () => {
+    test('whose acceptance was rolled back does not exist', async () => {
       const send = sending.newSend()
       const rolledBack = database().transaction(async (tx) => {
         await node.ledger.accept(tx, send)
@@ -231,7 +234,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       },
     )
 
-    test('passes on what the provider said', async () => {
+    test("passes on the provider's error", async () => {
       sending.mailServer.send = async (_, begin) => {
         await begin()
         throw new SendFailed('the server refused the message: 554 spam', { permanent: true, status: 554 })
@@ -243,7 +246,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(outcome).toMatchObject({ state: 'failed', error: { code: 'send_refused', details: { providerError } } })
     })
 
-    test('is not sent when its request is over before it begins', async () => {
+    test('is not sent if its request ends before transmission', async () => {
       const request = new AbortController()
       sending.mailServer.send = async (message, begin) => {
         request.abort()
@@ -256,7 +259,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(takenOf(send.id)).toEqual([])
     })
 
-    test('is sent to the end, and its outcome kept, when its request is over after it began', async () => {
+    test('is sent and its outcome recorded if its request ends after transmission began', async () => {
       const request = new AbortController()
       const going = Promise.withResolvers<void>()
       sending.mailServer.send = async (message, begin) => {
@@ -274,7 +277,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
-    test('that nobody began to send is sent by a worker once its node is dead', async () => {
+    test('that was never begun is sent by a worker once its node is dead', async () => {
       const dead = await sending.node()
       const send = await sending.accept(dead)
       node.work()
@@ -286,7 +289,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     })
   })
 
-  describe('a message of a node that died', () => {
+  describe('a message of a dead node', () => {
     const claimedBy = async (dead: SendingNode) => {
       const send = await sending.accept(dead)
       const attempt = randomUUID()
@@ -294,7 +297,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       return { send, attempt }
     }
 
-    test('is sent by another one, if it was only claimed', async () => {
+    test('is sent by another node if it was only claimed', async () => {
       const dead = await sending.node()
       const { send, attempt } = await claimedBy(dead)
       node.work()
@@ -305,7 +308,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
-    test('is never sent again, if it was being sent: it is found in the sent mail, or told as unknown', async () => {
+    test('is never sent again once transmission began: it is found in the sent folder, or reported as unknown', async () => {
       const dead = await sending.node()
       const [found, missing] = [await claimedBy(dead), await claimedBy(dead)]
       for (const { send, attempt } of [found, missing]) await beginSend(database(), send, attempt, clock.now())
@@ -332,7 +335,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(await sending.pieces(missing.send.id)).toBe(0)
     })
 
-    test('is looked for again at a whole millisecond, however long ago it began', async () => {
+    test('is searched for again at a whole millisecond, however long ago it began', async () => {
       const dead = await sending.node()
       const lost = [await claimedBy(dead), await claimedBy(dead), await claimedBy(dead)]
       for (const [index, { send, attempt }] of lost.entries())
@@ -348,7 +351,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(sending.service.logs().slice(before)).not.toContain('could not be looked after')
     })
 
-    test('is left alone for a while when looking for it fails, and not told of at every look', async () => {
+    test('is retried after a delay when the search fails, without a log entry each time', async () => {
       const dead = await sending.node()
       const { send, attempt } = await claimedBy(dead)
       await beginSend(database(), send, attempt, clock.now())
@@ -386,7 +389,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       await until(async () => expect((await sending.row(send.id)).next_at).toBeGreaterThan(clock.now()))
     })
 
-    test('is taken over for the request that is repeated', async () => {
+    test('is taken over by a repeated request', async () => {
       const dead = await sending.node()
       const { send } = await claimedBy(dead)
       const waiting = node.sender.sendAccepted(send, never)
@@ -398,7 +401,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     })
   })
 
-  test('a node that was frozen before it began, while another one sent the message, sends nothing', async () => {
+  test('a node that was frozen before transmission, while another node sent the message, sends nothing', async () => {
     const frozen = await sending.node()
     const thawed = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
@@ -423,7 +426,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     expect(takenOf(send.id)).toHaveLength(1)
   })
 
-  test('a node that was frozen while it sent tells how it ended, though it was taken for dead', async () => {
+  test('a node that was frozen during transmission reports the outcome although it was considered dead', async () => {
     const frozen = await sending.node()
     const thawed = Promise.withResolvers<void>()
     sending.mailServer.send = async (message, begin) => {
@@ -459,7 +462,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       return { worker, send }
     }
 
-    test('is sent, once it is found', async () => {
+    test('becomes sent once it is found', async () => {
       const { worker, send } = await loseIt()
       worker.work()
       sending.mailServer.sentMail.set(send.mail.messageId, 'there')
@@ -468,7 +471,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(sending.mailServer.filed).toBe(0)
     })
 
-    test('is sent again only where the operator wants it so', async () => {
+    test('is sent again only if the operator chose so', async () => {
       const { worker, send } = await loseIt({ onUnknown: 'resend' })
       const { find } = mend(sending.mailServer)
       const asked = vi.fn(find)
@@ -482,7 +485,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
-    test('is not told as failed while the sent mail cannot be looked at', async () => {
+    test('is not reported as failed while the sent folder cannot be searched', async () => {
       const { worker, send } = await loseIt()
       const asked = vi.fn(async () => {
         throw new Error('the mailbox cannot be reached')
@@ -501,7 +504,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     })
   })
 
-  test('how a message ended is written down when the store is back', async () => {
+  test('the outcome of a message is recorded when the store is back', async () => {
     const failing = await sending.node()
     let down = true
     const ledger = {
@@ -522,7 +525,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
   })
 
   describe('the copy in the sent mail', () => {
-    test('is tried again until it is filed; the message stays sent, and is not sent again', async () => {
+    test('is retried until it is filed; the message stays sent and is not sent again', async () => {
       const file = vi.fn(async () => {
         throw new Error('over quota')
       })
@@ -542,7 +545,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(await sending.pieces(send.id)).toBe(0)
     })
 
-    test('is filed by another node when the one that sent the message died', async () => {
+    test('is filed by another node if the sending node died', async () => {
       const dead = await sending.node()
       const { file } = sending.mailServer
       sending.mailServer.file = () => new Promise(() => undefined)
@@ -559,7 +562,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       expect(takenOf(send.id)).toHaveLength(1)
     })
 
-    test('is given up after a day', async () => {
+    test('is abandoned after a day', async () => {
       sending.mailServer.file = async () => {
         throw new Error('no such folder')
       }
@@ -573,7 +576,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     })
   })
 
-  test('a message is found by its Message-ID, by its own grant and application alone, until it is purged', async () => {
+  test('a message is found by its Message-ID only within its own grant and application, until it is purged', async () => {
     const send = await sending.accept(node)
     await node.sender.sendAccepted(send, never)
     const { messageId } = send.mail
@@ -590,7 +593,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     expect(await findSendByMessageId(database(), send, messageId, seals)).toBeUndefined()
   })
 
-  test('messages go with their grant', async () => {
+  test('messages are deleted with their grant', async () => {
     const grant = await sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)
     const send = await sending.accept(node, { grantId: grant.id })
     await sending.service.call('DELETE', `/v3/grants/${grant.id}`, { key: sending.key })

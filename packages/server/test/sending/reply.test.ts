@@ -1,4 +1,4 @@
-/** How an answer hangs on what it answers. */
+/** How a reply is threaded with its parent. */
 import { describe, expect, test } from 'vitest'
 import { answerSubject, isAnswer, referencesTo } from '../../src/sending/replies/reply.ts'
 import { readComposed } from './composing.ts'
@@ -6,14 +6,14 @@ import { readComposed } from './composing.ts'
 const parent = { messageId: 'p@example.org', references: ['root@example.org', 'mid@example.org'], subject: 'Hall' }
 
 describe('a reply', () => {
-  test('names its parent, the thread, and the subject', async () => {
+  test('names its parent and thread, and takes over the subject', async () => {
     const { own, header } = await readComposed({ request: { subject: undefined }, reply: parent })
     expect(header('in-reply-to')).toBe('<p@example.org>')
     expect(own.references).toEqual(['root@example.org', 'mid@example.org', 'p@example.org'])
     expect(own.subject).toBe('Re: Hall')
   })
 
-  test('to a message without a name hangs on what that one answers, and on its subject', async () => {
+  test("to a message without Message-ID uses that message's references and subject", async () => {
     const { messageId: _, ...nameless } = parent
     const { own, names } = await readComposed({ request: { subject: undefined }, reply: nameless })
     expect(names).not.toContain('in-reply-to')
@@ -23,21 +23,21 @@ describe('a reply', () => {
     expect(alone.names).not.toContain('references')
   })
 
-  test('has the subject that the request gives, even an empty one', async () => {
+  test('has the subject of the request, even an empty one', async () => {
     expect((await readComposed({ request: { subject: 'Other' }, reply: parent })).own.subject).toBe('Other')
     expect((await readComposed({ request: { subject: '' }, reply: parent })).own.subject).toBe('')
   })
 })
 
 describe('references', () => {
-  test('hold the parent once, at the end', () => {
+  test('contain the parent once, at the end', () => {
     expect(referencesTo({ ...parent, references: ['p@example.org', 'a@example.org', 'a@example.org'] })).toEqual([
       'a@example.org',
       'p@example.org',
     ])
   })
 
-  test('of a long thread hold its first message and the newest ones', () => {
+  test('of a long thread contain its root and the newest messages', () => {
     const references = Array.from({ length: 500 }, (_, index) => `m${index}@example.org`)
     const kept = referencesTo({ ...parent, references })
     expect(kept).toHaveLength(30)
@@ -45,13 +45,13 @@ describe('references', () => {
     expect(kept.slice(-2)).toEqual(['m499@example.org', 'p@example.org'])
   })
 
-  test('leave out what is no id', () => {
+  test('leave out invalid ids', () => {
     const references = ['', 'a b@example.org', '<x>', 'ä@example.org', 'x'.repeat(901), 'ok@example.org']
     expect(referencesTo({ ...parent, references })).toEqual(['ok@example.org', 'p@example.org'])
   })
 })
 
-describe('the subject of an answer', () => {
+describe('the subject of a reply', () => {
   test.each([
     ...['Re: Hall', 'RE:Hall', 're : Hall', 'Re[2]: Hall', 'Re(3): Hall', 'Re^2: Hall', 'Re2: Hall', ' RE：Hall'],
     ...[
@@ -96,7 +96,7 @@ describe('the subject of an answer', () => {
     expect(answerSubject(subject)).toBe(`Re: ${subject}`)
   })
 
-  test('is one line, and something even where there was none', () => {
+  test("is one line, and not empty even if the parent's was", () => {
     expect(answerSubject('a\r\n b\0c')).toBe('Re: a  b c')
     expect(answerSubject('')).toBe('Re:')
   })

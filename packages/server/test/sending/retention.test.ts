@@ -1,4 +1,4 @@
-/** What is kept about sent messages has an end; and what `waypost doctor` says of tracking. */
+/** Retention of data about sent messages, and what `waypost doctor` reports about tracking. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examine } from '../../src/cli/doctor/doctor.ts'
 import { readConfig } from '../../src/config.ts'
@@ -9,7 +9,7 @@ import { enginesFor, openService, type TestClock, type TestService, testClock } 
 
 const day = 86_400_000
 
-describe.each(enginesFor(import.meta.url))('what is kept on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('stored data on %s', (engine) => {
   let service: TestService
   let clock: TestClock
   let at: { applicationId: string; grantId: string }
@@ -21,7 +21,7 @@ describe.each(enginesFor(import.meta.url))('what is kept on %s', (engine) => {
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
 
-  test('are reports for 90 days and tracked messages for two years', async () => {
+  test('reports expire after 90 days and tracked messages after two years', async () => {
     const { database, seals } = service.services
     const report = { ...at, messageId: 'm@example.com', kind: 'bounce' as const, document: {} }
     const begun = clock.now()

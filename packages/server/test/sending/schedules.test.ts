@@ -1,4 +1,6 @@
-/** Messages that are sent at a time: nothing early, each once by however many nodes, told in the transaction of its end. */
+/**
+ * Scheduled messages: never early, sent once by any number of nodes, reported in the transaction of their outcome.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@waypost/contract'
@@ -67,7 +69,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
       .map((row) => ({ type: row.type, ...JSON.parse(payloadOf(row, sending.service.services.payloads.seals)) }))
       .filter(({ object }) => object?.schedule_id === scheduleId)
 
-  test('a message is sent at its time, not before, and its application told once', async () => {
+  test('a message is sent at its time, not before, and reported once', async () => {
     node.work()
     const send = await plan()
     await pass(minute - 1)
@@ -105,14 +107,14 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
     await until(async () => expect(await sending.pieces(send.id)).toBe(0))
   })
 
-  test('a message that a request sends is not told of', async () => {
+  test('a message that a request sends is not reported', async () => {
     const before = (await database().all(told)).length
     const send = await sending.accept(node)
     await node.sender.sendAccepted(send, new AbortController().signal)
     expect(await database().all(told)).toHaveLength(before)
   })
 
-  test('a refusal for good is told with what the provider said', async () => {
+  test("a permanent refusal is reported with the provider's error", async () => {
     sending.mailServer.send = async (_, begin) => {
       await begin()
       throw new SendFailed('the server refused: 550 no', { permanent: true, status: 550 })
@@ -138,7 +140,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
     expect(await sending.pieces(send.id)).toBe(0)
   })
 
-  test('what fails for now is tried again, and sent', async () => {
+  test('a temporary failure is retried, and the message is sent', async () => {
     let tries = 0
     sending.mailServer.send = async (message, begin) => {
       if (++tries === 1) throw new SendFailed('could not connect')
@@ -164,7 +166,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
     expect(await notificationsOf(send)).toHaveLength(1)
   })
 
-  test('what fails for an hour, and what an outage kept for longer, is told as failed', async () => {
+  test('a message that fails for an hour, or is delayed longer by an outage, is reported as failed', async () => {
     sending.mailServer.send = async () => {
       throw new SendFailed('could not connect')
     }
@@ -195,7 +197,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
     )
   })
 
-  test('an unknown outcome is told as failed only after the quarantine', async () => {
+  test('an unknown outcome is reported as failed only after the quarantine', async () => {
     const worker = await sending.node({ quarantineMs: 5_000 })
     sending.mailServer.send = async (_, begin) => {
       await begin()
@@ -215,7 +217,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
     expect(takenOf(send)).toEqual([])
   })
 
-  test('a notification that cannot be written keeps the state back with it', async () => {
+  test('if the notification cannot be written, the state is not changed either', async () => {
     const notify = vi.fn(async () => {
       throw new Error('the store is full')
     })
@@ -234,8 +236,8 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
     expect(takenOf(send)).toHaveLength(1)
   })
 
-  describe('stopping one', () => {
-    test('destroys its bytes, is told, and works again and again', async () => {
+  describe('canceling', () => {
+    test('deletes its bytes, is reported, and can be repeated', async () => {
       const send = await plan()
       expect(await cancel(send.scheduleId)).toBe('stopped')
       expect(await cancel(send.scheduleId)).toBe('stopped')
@@ -262,7 +264,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
       expect(takenOf(send)).toHaveLength(1)
     })
 
-    test('is not for others', async () => {
+    test('is not possible for other grants', async () => {
       const send = await plan()
       const other = await sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)
       for (const whose of [
@@ -277,7 +279,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
       expect(await statusOf(send.scheduleId)).toBe('pending')
     })
 
-    test('and sending it at the same moment: one of them', async () => {
+    test('and sending at the same moment: exactly one succeeds', async () => {
       const workers = [node, await sending.node()]
       const sends = await Promise.all(Array.from({ length: 20 }, () => plan({ dueAt: clock.now() + 10_001 })))
       for (const worker of workers) worker.work()
@@ -298,7 +300,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
     })
   })
 
-  test('all of a grant are listed, in the order of their times, until 72 hours after them', async () => {
+  test('all schedules of a grant are listed in order of time, until 72 hours after it', async () => {
     const grant = await sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)
     const whose = { applicationId: sending.applicationId, grantId: grant.id }
     const later = await plan({ grantId: grant.id, dueAt: clock.now() + 2 * minute })
@@ -319,7 +321,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
     expect((await schedules().get(whose, later.scheduleId))?.status.code).toBe('pending')
   })
 
-  test('many at one moment go out once each, by several nodes, one of which dies, few at a time of a grant', async () => {
+  test('many messages due at once are sent once each by several nodes, one of which dies, a few per grant at a time', async () => {
     const grants = await Promise.all(
       Array.from({ length: 5 }, () => sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)),
     )

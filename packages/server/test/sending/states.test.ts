@@ -14,7 +14,7 @@ import {
   verdictOf,
 } from '../../src/sending/states.ts'
 
-/** Every step that there is; whatever is not here is refused. */
+/** All allowed transitions; every other one is refused. */
 const steps: readonly [SendState, SendTrigger, SendState | 'ready'][] = [
   ['accepted', 'claim', 'claimed'],
   ['accepted', 'refuse', 'failed'],
@@ -36,7 +36,7 @@ const steps: readonly [SendState, SendTrigger, SendState | 'ready'][] = [
   ['unknown', 'resend', 'ready'],
 ]
 
-describe('the states of a message on its way out', () => {
+describe('the states of an outgoing message', () => {
   const known = new Map(steps.map(([state, trigger, next]) => [`${state} ${trigger}`, next]))
   const all = sendStates.flatMap((state) => sendTriggers.map((trigger) => [state, trigger] as const))
 
@@ -48,7 +48,7 @@ describe('the states of a message on its way out', () => {
     expect(statesBefore(trigger).includes(state)).toBe(next !== undefined)
   })
 
-  test('nobody takes a message from the one who is sending it, and nothing leaves an end', () => {
+  test('a message that is being sent cannot be claimed, and final states have no exit', () => {
     expect(nextState('transmitting', 'claim', 'accepted')).toBeUndefined()
     expect(nextState('unknown', 'claim', 'scheduled')).toBeUndefined()
     for (const end of ['sent', 'failed', 'cancelled'] as const) {
@@ -56,7 +56,7 @@ describe('the states of a message on its way out', () => {
     }
   })
 
-  test('without an operator’s wish, a message is handed over at most once, whatever happens', () => {
+  test('unless the operator chose otherwise, a message is transmitted at most once, whatever happens', () => {
     const triggers = sendTriggers.filter((trigger) => trigger !== 'resend' && trigger !== 'postpone')
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...triggers), { maxLength: 40 }), (happened) => {
@@ -74,12 +74,12 @@ describe('the states of a message on its way out', () => {
   })
 })
 
-describe('what follows from a failed attempt', () => {
+describe('the consequence of a failed attempt', () => {
   const at = { dueAt: 1_000_000, tries: 1, now: 1_000_500, lateMs: maxLateMs }
   const scheduled = { ...at, isAwaited: false }
   const passing = { permanent: false, maybeSent: false }
 
-  test('what may have been sent is never tried again', () => {
+  test('a message that may have been sent is never retried', () => {
     for (const permanent of [true, false]) {
       for (const isAwaited of [true, false]) {
         expect(verdictOf({ permanent, maybeSent: true }, { ...at, isAwaited })).toEqual({ trigger: 'lose' })
@@ -87,12 +87,12 @@ describe('what follows from a failed attempt', () => {
     }
   })
 
-  test('what is refused for good is not tried again, and what a request waits for neither', () => {
+  test('a permanent refusal is not retried, nor a message that a request waits for', () => {
     expect(verdictOf({ permanent: true, maybeSent: false }, scheduled)).toEqual({ trigger: 'refuse' })
     expect(verdictOf(passing, { ...at, isAwaited: true })).toEqual({ trigger: 'refuse' })
   })
 
-  test('a scheduled message is tried again, ever more rarely, until an hour after its time', () => {
+  test('a scheduled message is retried with growing delays until an hour after its time', () => {
     expect(verdictOf(passing, scheduled)).toEqual({ trigger: 'postpone', at: at.now + 30_000 })
     let now = at.dueAt
     let tries = 0
@@ -108,13 +108,13 @@ describe('what follows from a failed attempt', () => {
     expect([1, 2, 3, 6, 50].map(retryDelay)).toEqual([30_000, 60_000, 120_000, 600_000, 600_000])
   })
 
-  test('an hour after its time it is too late, not a moment before', () => {
+  test('it is too late an hour after its time, not earlier', () => {
     const patience = { isAwaited: false, dueAt: 0, lateMs: maxLateMs }
     expect(isTooLate(patience, maxLateMs)).toBe(false)
     expect(isTooLate(patience, maxLateMs + 1)).toBe(true)
   })
 
-  test('a mail about an event, for which nobody waits, is tried for a day', () => {
+  test('a mail about an event is retried for a day', () => {
     const queued = { ...scheduled, lateMs: maxQueuedLateMs }
     expect(verdictOf(passing, { ...queued, now: at.dueAt + maxLateMs })).toMatchObject({ trigger: 'postpone' })
     expect(verdictOf(passing, { ...queued, now: at.dueAt + maxQueuedLateMs })).toEqual({ trigger: 'refuse' })

@@ -1,4 +1,4 @@
-/** How a message is written to a server that files it. */
+/** How APPEND is written to a server. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ afterAll(() => egress[Symbol.asyncDispose]())
 
 const content = Buffer.from(`Subject: x\r\n\r\n${'Grüße\r\n'.repeat(2_000)}`)
 
-/** What a server hears of an APPEND, and whether it was asked for leave. */
+/** What a server receives for an APPEND, and whether it was asked for permission. */
 async function append(capabilities: string): Promise<{ heard: string; isAsked: boolean }> {
   let heard = ''
   let isAsked = false

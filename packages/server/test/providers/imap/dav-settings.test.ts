@@ -1,4 +1,6 @@
-/** Calendars and contacts of well-known services: found by the IMAP server of the account, and left out where they let nobody in. */
+/**
+ * Calendars and contacts of well-known services: found by the IMAP server of the account, left out if they reject it.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EgressRequest, EgressResponse } from '../../../src/lib/egress/egress.ts'
 import { EgressError } from '../../../src/lib/egress/error.ts'
@@ -49,12 +51,12 @@ describe('calendars and contacts of a mailbox', () => {
     expect(new Set(asked.map(({ headers = {} }) => headers.authorization))).toEqual(new Set([login]))
   })
 
-  test('at a server that nobody knows are not looked for', async () => {
+  test('at an unknown server are not searched for', async () => {
     expect(await find('imap.lovelace.test')).toEqual({})
     expect(asked).toEqual([])
   })
 
-  test('that let the account not in are left out, with a word of why', async () => {
+  test('that reject the account are left out, with the reason', async () => {
     answer = () => ({ status: 401 })
     expect(await find('imap.fastmail.com', { carddav_url: 'none' })).toEqual({
       caldav_problem: expect.stringContaining('does not accept the user name and password'),
@@ -64,7 +66,7 @@ describe('calendars and contacts of a mailbox', () => {
     expect(Object.keys(await find('imap.fastmail.com'))).toEqual(['caldav_problem', 'carddav_problem'])
   })
 
-  test('that have served before stay while their server does not answer', async () => {
+  test('that worked before stay while their server does not respond', async () => {
     answer = () => ({ status: 503 })
     const found = await find('imap.fastmail.com', { caldav_url: fastmail, carddav_url: 'none' })
     expect(found).toEqual({ caldav_url: fastmail, carddav_url: 'none' })
@@ -75,14 +77,14 @@ describe('calendars and contacts of a mailbox', () => {
     })
   })
 
-  test('at a host of the user are looked for at the usual paths too', async () => {
+  test("on the user's own host are searched at the usual paths too", async () => {
     answer = (request) => (/\/(remote\.php\/dav|me)\/$/.test(String(request.url)) ? home(request) : { status: 404 })
     const found = await find('imap.lovelace.test', { caldav_url: 'https://cloud.lovelace.test' })
     expect(found).toEqual({ caldav_url: 'https://cloud.lovelace.test/remote.php/dav/' })
   })
 })
 
-test('the services whose calendars are known are those whose mail servers are', () => {
+test('every service with known calendars also has known mail servers', () => {
   const hosts = Object.values(vendors).flatMap(({ hosts, hostsByDomain = {} }) =>
     [hosts, ...Object.values(hostsByDomain)].flatMap((each) => each?.imap ?? []),
   )

@@ -1,4 +1,4 @@
-/** How folders of two looks are known to be the same, and whether messages left them. */
+/** How folders are recognized between two polls, and whether messages left them. */
 import { describe, expect, test } from 'vitest'
 import type { FolderState } from '../../../src/providers/imap/index/folder-list.ts'
 import { beginAt, cursorAt, parseCursor, writeCursor } from '../../../src/providers/imap/mapping/cursor.ts'
@@ -12,8 +12,8 @@ const folder = (path: string, facts: Partial<FolderState> = {}): FolderState => 
 })
 const known = (...states: FolderState[]) => new Map(states.map((state) => [state.path, beginAt(state, 0)]))
 
-describe('a folder that has another path', () => {
-  test('is known by the name that the server has for it, whatever else it shares', () => {
+describe('a renamed folder', () => {
+  test("is recognized by the server's folder id, whatever else it shares", () => {
     const before = known(folder('A/x', { mailboxId: 'i1' }), folder('B/y', { mailboxId: 'i2' }))
     const after = [folder('A/y', { mailboxId: 'i1', uidValidity: '8' }), folder('B/x', { mailboxId: 'i2' })]
     expect([...renamedFolders(before, after)]).toEqual([
@@ -22,7 +22,7 @@ describe('a folder that has another path', () => {
     ])
   })
 
-  test('is another one where that name is another, though all else is the same', () => {
+  test('is a different folder if its id differs, even if everything else is equal', () => {
     const facts = { uidValidity: '9', messages: 3, uidNext: 4 }
     const before = known(folder('A', { ...facts, mailboxId: 'i1' }))
     expect([...renamedFolders(before, [folder('B', { ...facts, mailboxId: 'i2' })])]).toEqual([])
@@ -30,7 +30,7 @@ describe('a folder that has another path', () => {
   })
 })
 
-test('what a cursor keeps of folders is read as it was written', () => {
+test('the folders in a cursor are parsed as they were written', () => {
   const cursor = cursorAt([folder('A', { mailboxId: 'i1' }), folder('B', { mailboxId: '' }), folder('C')], 5)
   const at = cursor.folders.get('C')
   if (at) Object.assign(at, { came: '1:3', notNewBelow: 9 })
@@ -59,12 +59,12 @@ describe('messages that left a folder', () => {
     expect(lossOf(before, folder('A', facts))).toBe(loss)
   })
 
-  test('are all of a folder that is gone, and none of an empty one', () => {
+  test('are all messages of a deleted folder, and none of an empty one', () => {
     expect(lossOf(before, undefined)).toBe('some')
     expect(lossOf(folder('A'), undefined)).toBe('none')
   })
 
-  test('between two listings are seen apart from what came', () => {
+  test('between two listings are detected separately from new ones', () => {
     expect(differenceOf([before], [before])).toEqual({ lost: false, grown: false, changed: false })
     expect(differenceOf([before], [{ ...before, messages: 6, uidNext: 11 }])).toMatchObject({
       lost: false,

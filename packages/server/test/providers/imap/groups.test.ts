@@ -17,13 +17,13 @@ const entry = (id: string, rest: Partial<Entry> = {}): Entry => ({
 })
 
 describe('messages of an account', () => {
-  test('are one where they are copies, with the newest date', () => {
+  test('are one message if they are copies, with the newest date', () => {
     const [group, ...others] = groupEntries([entry('a', { date: 1 }), entry('a', { date: 5, path: 'Archive' })])
     expect(others).toEqual([])
     expect(group).toMatchObject({ id: 'a', date: 5, entries: [{ path: 'INBOX' }, { path: 'Archive' }] })
   })
 
-  test('go on behind a position, whether or not a message stands there', () => {
+  test('continue after a position, whether or not a message is there', () => {
     const places = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e'), date: fc.nat({ max: 5 }) })
     fc.assert(
       fc.property(fc.array(places), places, fc.nat({ max: 5 }), (some, position, count) => {
@@ -34,7 +34,7 @@ describe('messages of an account', () => {
     )
   })
 
-  test('belong to the thread that their parents belong to', () => {
+  test('belong to the thread of their parents', () => {
     const known = new MergedIndex([
       entry('a', { date: 1 }),
       entry('b', { date: 2, references: ['a@example.com'] }),
@@ -46,7 +46,7 @@ describe('messages of an account', () => {
     expect(known.thread('nowhere@example.com')).toEqual([])
   })
 
-  test('that name each other in a circle end it', () => {
+  test('that refer to each other in a circle do not loop forever', () => {
     const known = new MergedIndex([
       entry('a', { references: ['b@example.com'] }),
       entry('b', { references: ['a@example.com'] }),
@@ -55,12 +55,12 @@ describe('messages of an account', () => {
   })
 })
 
-describe('places with one key', () => {
-  /** What lies there, and whether the server names it, gives it out, or both. */
+describe('entries with the same key', () => {
+  /** The content at each place, and whether the server identifies it, returns it, or both. */
   const place = fc.record({ content: fc.nat({ max: 4 }), named: fc.boolean(), readable: fc.boolean() })
   const digestOf = (content: number): string => `${content}`.padStart(22, '0')
 
-  /** Entries as they are once all is read that must be. */
+  /** Entries after all necessary bytes are read. */
   function settled(places: { content: number; named: boolean; readable: boolean }[]) {
     const contents = new Map<Entry, number>()
     const readable = new Map<Entry, boolean>()
@@ -74,7 +74,7 @@ describe('places with one key', () => {
     return { entries, contents }
   }
 
-  test('are never one message where they differ, and each is in one', () => {
+  test('are never one message if they differ, and each is in one message', () => {
     fc.assert(
       fc.property(fc.array(place, { minLength: 1, maxLength: maxCompared + 5 }), (places) => {
         const { entries, contents } = settled(places)
@@ -87,7 +87,7 @@ describe('places with one key', () => {
     )
   })
 
-  test('are one message where they are the same, whatever came first', () => {
+  test('are one message if they are equal, in any order', () => {
     const given = fc.array(
       place.map((each) => ({ ...each, readable: true })),
       { minLength: 1, maxLength: maxCompared },
@@ -103,7 +103,7 @@ describe('places with one key', () => {
     )
   })
 
-  test('that are very many are named by where they are, and nothing is read', () => {
+  test('are identified by place without reading if there are very many', () => {
     const entries = Array.from({ length: 100_000 }, (_, uid) => entry('s', { uid: uid + 1 }))
     expect(undecided(entries)).toEqual([])
     const known = new MergedIndex(entries)

@@ -24,7 +24,7 @@ const headerOf = (fields: Record<string, string>): string =>
 const at = { date: 1_790_000_000, size: 1234 }
 
 describe('the id of a message', () => {
-  test('names its Message-ID, and is the same for every copy', () => {
+  test('contains its Message-ID, and is the same for every copy', () => {
     const header = headerOf({
       'Message-ID': '<one@example.com>',
       Date: 'today',
@@ -38,7 +38,7 @@ describe('the id of a message', () => {
     expect(id).toMatch(/^[\w-]+$/)
   })
 
-  test('tells two messages apart that carry one Message-ID', () => {
+  test('distinguishes two messages with the same Message-ID', () => {
     const one = headerOf({ 'Message-ID': '<one@example.com>', Subject: 'Hello' })
     const other = headerOf({ 'Message-ID': '<one@example.com>', Subject: '[list] Hello' })
     expect(messageKey(readIdentity(one), at)).not.toBe(messageKey(readIdentity(other), at))
@@ -55,7 +55,7 @@ describe('the id of a message', () => {
     expect(messageKey(readIdentity(headerOf({ ...fields, Subject: 'Hello' })), { ...at, size: 1235 })).not.toBe(id)
   })
 
-  test('takes a Message-ID without brackets, and one that is folded', () => {
+  test('accepts a Message-ID without brackets, and a folded one', () => {
     expect(readIdentity('Message-ID: bare@example.com\r\n\r\n').messageId).toBe('bare@example.com')
     expect(readIdentity('Message-ID:\r\n <folded@example.com>\r\n\r\n').messageId).toBe('folded@example.com')
   })
@@ -67,7 +67,7 @@ describe('the id of a message', () => {
     },
   )
 
-  test('says what it is told apart by, and what it was before', () => {
+  test('contains its suffix, and earlier ids are derived from it', () => {
     const key = messageKey(readIdentity('Message-ID: <one@example.com>\r\n\r\n'), at)
     const content = 'a'.repeat(22)
     const place = { path: 'INBOX', uidValidity: '7', uid: 12 }
@@ -82,7 +82,7 @@ describe('the id of a message', () => {
     expect(formerIds(earlier ?? '')).toEqual([])
   })
 
-  test('whatever a header holds, an id is made of it and read back', () => {
+  test('an id can be made from any header and parsed again', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), fc.nat(), (text, size) => {
         const id = messageKey(readIdentity(`Message-ID: ${text}\r\n\r\n`), { date: 5, size })
@@ -92,18 +92,18 @@ describe('the id of a message', () => {
   })
 })
 
-test('references are read in their order, In-Reply-To last and once', () => {
+test('references are read in order, In-Reply-To last and once', () => {
   const header = headerOf({ References: '<a@x> <b@x>\r\n <c@x>', 'In-Reply-To': '<d@x> (see)' })
   expect(readIdentity(header).references).toEqual(['a@x', 'b@x', 'c@x', 'd@x'])
   expect(readIdentity(headerOf({ References: '<a@x>', 'In-Reply-To': '<a@x>' })).references).toEqual(['a@x'])
 })
 
-test('the id of a thread names its first message', () => {
+test('the id of a thread names its root', () => {
   expect(parseThreadId(threadId('first@example.com'))).toBe('first@example.com')
   for (const id of ['', 't', 'x', 'tAA', '%']) expect(() => parseThreadId(id)).toThrow('no thread with this id')
 })
 
-test('the id of a folder is its path where that stands in an address as it is, and safe wherever it does not', () => {
+test('the id of a folder is its path if that is safe in a URL, and encoded otherwise', () => {
   for (const path of ['INBOX', 'Sent', 'Archive_2026', 'INBOX.Sent', 'a-b~c']) expect(folderId(path)).toBe(path)
   for (const path of [
     'Projects/2026',

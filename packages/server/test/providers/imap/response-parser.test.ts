@@ -13,7 +13,7 @@ const response = (text: string, ...literals: string[]) => ({
 
 type Response = ReturnType<typeof response>
 
-/** What imapflow makes of the same. */
+/** imapflow's result for the same response. */
 const parsed = ({ payload, literals }: Response) => parser(payload, { literals })
 async function formatted(answer: Response) {
   const folder = { path: 'INBOX', uidValidity: 1n }
@@ -31,8 +31,8 @@ test('imapflow has the version with which its private parts were checked (docs/a
   expect(version).toBe(checkedVersion)
 })
 
-describe('an answer to FETCH', () => {
-  test('is read as imapflow reads it', async () => {
+describe('a FETCH response', () => {
+  test('is parsed like imapflow parses it', async () => {
     const answer = response(
       '* 12 FETCH (UID 34 FLAGS (\\Seen $Label) INTERNALDATE " 7-Jul-2026 02:44:25 -0700" RFC822.SIZE 4286 MODSEQ (624140003) BODY[HEADER.FIELDS (MESSAGE-ID DATE)] {9}\r\n BODY[] {3}\r\n)',
       'a: b\r\n\r\n.',
@@ -43,7 +43,7 @@ describe('an answer to FETCH', () => {
     expect(message).toMatchObject({ seq: 12, uid: 34, size: 4286, modseq: 624140003n, source: Buffer.from('abc') })
   })
 
-  test('may have its texts in quotes, and bytes of any kind in them', () => {
+  test('may have quoted strings with any bytes', () => {
     expect(readFetch(response('* 1 FETCH (UID 2 BODY[] "\xe4 b")'))?.source).toEqual(Buffer.from('\xe4 b', 'latin1'))
   })
 
@@ -62,7 +62,7 @@ describe('an answer to FETCH', () => {
       .map((text) => [text]),
   )
 
-  test('is read as imapflow reads it, or left to it, whatever it says', async () => {
+  test('is parsed like imapflow parses it, or left to imapflow, whatever it contains', async () => {
     const answers = fc.array(item, { minLength: 1, maxLength: 6 }).map((items) => {
       const text = items.map(([text]) => text).join(' ')
       return response(`* 3 FETCH (${text})`, ...items.flatMap(([, literal]) => literal ?? []))
@@ -90,11 +90,11 @@ describe('an answer to FETCH', () => {
     ['that is the end of a command', 'A1 OK FETCH (UID 3)'],
   ])('%s is left to imapflow', (_, text) => expect(readFetch(response(text))).toBeUndefined())
 
-  test('with a literal of another length than it says is left to imapflow', () => {
+  test('with a literal of the wrong length is left to imapflow', () => {
     expect(readFetch(response('* 3 FETCH (UID 3 BODY[] {3}\r\n)', 'ab'))).toBeUndefined()
   })
 
-  test('that is made to hurt is read in time', () => {
+  test('that is malicious is parsed in time', () => {
     const long = '('.repeat(200_000)
     for (const text of [
       `* 1 FETCH (UID 2 FLAGS ${long}`,
@@ -107,16 +107,16 @@ describe('an answer to FETCH', () => {
   })
 })
 
-describe('an answer that is long', () => {
+describe('a long response', () => {
   const keywords = Array.from({ length: 10_000 }, (_, at) => `"Keyword ${at}"`).join(' ')
 
-  test('is read for what is needed of it, whatever else it says', () => {
+  test('is parsed for the necessary parts, whatever else it contains', () => {
     const envelope = `ENVELOPE (NIL NIL (${'("P" NIL "p" "example.com")'.repeat(10_000)}) NIL NIL NIL NIL NIL NIL NIL)`
     const message = readFetch(response(`* 1 FETCH (UID 2 FLAGS (${keywords} \\Seen) ${envelope} RFC822.SIZE 7)`))
     expect(message).toEqual({ seq: 1, uid: 2, flags: new Set(['\\Seen']), size: 7 })
   })
 
-  test('has its structure kept as it stands, literals and all, or not at all', () => {
+  test('returns its structure as received with all literals, or not at all', () => {
     const part = '("TEXT" "PLAIN" ("NAME" {3}\r\n) NIL NIL "7BIT" 1 1)'
     const few = readFetch(
       response(`* 1 FETCH (UID 2 BODYSTRUCTURE (${part}${part} "MIXED") RFC822.SIZE 7)`, 'a.b', 'c(d'),
@@ -129,7 +129,7 @@ describe('an answer that is long', () => {
     expect(many).toEqual({ seq: 1, uid: 2 })
   })
 
-  test('has of the fields of a header the first of each name, with the beginning and the end of long ones', () => {
+  test('returns the first header field of each name, long ones shortened', () => {
     const ids = Array.from({ length: 40_000 }, (_, at) => `<${at}@example.com>`).join('\r\n ')
     const header = `References: ${ids}\r\nSubject: first\r\n${'Subject: other\r\n'.repeat(10_000)}\r\n`
     const found = readFetch(response(`* 1 FETCH (UID 2 BODY[HEADER.FIELDS (A)] {${header.length}}\r\n)`, header))
@@ -140,7 +140,7 @@ describe('an answer that is long', () => {
   })
 })
 
-describe('numbers that a server found', () => {
+describe('numbers of a SEARCH response', () => {
   test.each([
     ['* SEARCH', [[]]],
     ['* SEARCH 2 84 882', [[2, 84, 882]]],
@@ -156,7 +156,7 @@ describe('numbers that a server found', () => {
   )
 })
 
-describe('a response that lists, counts or finds', () => {
+describe('LIST, STATUS, SEARCH and THREAD responses', () => {
   test.each([
     '* LIST (\\HasNoChildren \\Sent) "/" "Sent Items"',
     '* LIST () NIL INBOX',

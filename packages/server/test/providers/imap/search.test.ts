@@ -19,18 +19,18 @@ describe('days of a search', () => {
     expect(searchDay(at)).toBe('15-Nov-2026')
     expect(searchDay(Date.UTC(2026, 0, 1) / 1000)).toBe('1-Jan-2026')
   })
-  test('leave room for every zone on both sides', () => {
+  test('include every time zone on both sides', () => {
     expect(since(at)).toEqual([{ word: 'SINCE' }, { word: searchDay(at - day) }])
     expect(before(at)).toEqual([{ word: 'BEFORE' }, { word: searchDay(at + 2 * day) }])
   })
 })
 
 describe('filters as search keys', () => {
-  test('none are none', () => expect(keysOf({})).toEqual([]))
-  test('texts are texts, whatever they say', () => {
+  test('no filters make no keys', () => expect(keysOf({})).toEqual([]))
+  test('texts stay texts, whatever they contain', () => {
     expect(keysOf({ subject: 'SEEN" NOT DELETED' })).toEqual([{ word: 'SUBJECT' }, { text: 'SEEN" NOT DELETED' }])
   })
-  test('words are texts that must all be there', () => {
+  test('words are texts that must all match', () => {
     const texts = ['NOT', 'two words'].flatMap((each) => [{ word: 'TEXT' }, { text: each }])
     expect(keysOf({ q: 'NOT "two words" -' })).toEqual(texts)
   })
@@ -39,14 +39,14 @@ describe('filters as search keys', () => {
       [{ word: 'OR' }, [{ word: 'FROM' }, { text: 'a@x' }], [{ word: 'FROM' }, { text: 'b@x' }]],
     ])
   })
-  test('marks are asked for, or against', () => {
+  test('flags are searched as set or unset', () => {
     expect(keysOf({ unread: true, starred: false })).toEqual([{ word: 'UNSEEN' }, { word: 'UNFLAGGED' }])
   })
-  test('any of none is nothing', () => expect(anyOf([])).toEqual([{ word: 'NOT' }, { word: 'ALL' }]))
+  test('any of no alternatives matches nothing', () => expect(anyOf([])).toEqual([{ word: 'NOT' }, { word: 'ALL' }]))
 })
 
-describe('a search in the language of the server', () => {
-  test('is read into words, texts and brackets', () => {
+describe('a native search', () => {
+  test('is parsed into words, texts and parentheses', () => {
     expect(parseNative('OR (FROM "a \\"b\\"" UNSEEN) LARGER 1000')).toEqual([
       { word: 'OR' },
       [{ word: 'FROM' }, { text: 'a "b"' }, { word: 'UNSEEN' }],
@@ -54,7 +54,7 @@ describe('a search in the language of the server', () => {
       { word: '1000' },
     ])
   })
-  test('takes foreign letters as text', () =>
+  test('accepts non-ASCII characters as text', () =>
     expect(parseNative('SUBJECT Grüße')).toEqual([{ word: 'SUBJECT' }, { text: 'Grüße' }]))
   test.each([
     '',
@@ -66,7 +66,7 @@ describe('a search in the language of the server', () => {
     'SUBJECT {5}',
     `${'('.repeat(30)}ALL${')'.repeat(30)}`,
   ])('%j is refused', (query) => expect(() => parseNative(query)).toThrow('search_query_native'))
-  test('never puts anything but its tokens onto the line', () => {
+  test('never writes anything but its tokens', () => {
     const flat = (tokens: readonly Token[]): string[] =>
       tokens.flatMap((token) => (Array.isArray(token) ? flat(token) : 'word' in token ? [token.word] : []))
     fc.assert(

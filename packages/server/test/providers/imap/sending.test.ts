@@ -1,4 +1,4 @@
-/** Sending by SMTP: what each fault on the way means for the message, and the copy in the mailbox of a real server. */
+/** Sending by SMTP: the effect of each failure on the message, and the copy in the mailbox of a real server. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -42,7 +42,7 @@ const submissionTo = (port: number, more: Partial<SubmissionOptions> = {}): Subm
     ...more,
   })
 
-/** What an attempt came to, and whether it had begun. */
+/** The outcome of an attempt, and whether transmission had begun. */
 async function attempt(submission: Submission, mail = mailOf()) {
   const begin = vi.fn(async () => undefined)
   const failure = await submission.submit(mail, begin, never).then(
@@ -54,10 +54,10 @@ async function attempt(submission: Submission, mail = mailOf()) {
   return { begun: begin.mock.calls.length === 1, failure }
 }
 
-/** A moment in a conversation of SMTP. */
+/** A point in an SMTP dialogue. */
 type Moment = 'connect' | 'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | '354' | 'body' | 'dot'
 
-/** A server that talks well up to a moment, and then does something else. */
+/** A server that behaves correctly up to a point and then fails. */
 async function startFaulty(at: Moment, act: (socket: Socket) => void): Promise<AsyncDisposable & { port: number }> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -112,7 +112,7 @@ async function startFaulty(at: Moment, act: (socket: Socket) => void): Promise<A
   }
 }
 
-/** Passes everything on to a server; `act` does something with the newest connection of a client. */
+/** Relays everything to a server; `act` changes the newest connection of a client. */
 async function startFront(
   port: number,
   act: (socket: Socket) => void,
@@ -144,7 +144,7 @@ const drop = (socket: Socket): void => void socket.destroy()
 const reset = (socket: Socket): void => void socket.resetAndDestroy()
 const hangUp = (socket: Socket): void => void socket.end()
 
-describe('a connection that ends', () => {
+describe('a connection that breaks', () => {
   const before: Moment[] = ['connect', 'greeting', 'EHLO', 'MAIL', 'RCPT']
   test.for(before.flatMap((moment) => [drop, reset, hangUp].map((act) => [moment, act.name, act] as const)))(
     'at %s (%s): nothing was sent, and another try may do',
@@ -189,7 +189,7 @@ describe('a connection that ends', () => {
     },
   )
 
-  test('after the last reply is no failure', async () => {
+  test('after the last reply is not a failure', async () => {
     await using server = await startFaulty('dot', (socket) => socket.end('250 taken\r\n'))
     expect(await attempt(submissionTo(server.port))).toEqual({ begun: true, failure: undefined })
   })
@@ -209,7 +209,7 @@ describe('a reply', () => {
     ['dot', '451 not now\r\n', 451, { begun: true, permanent: false }],
     ['dot', '554 spam\r\n', 554, { begun: true, permanent: true }],
   ]
-  test.for(replies)('at %s: %j is known not to be taken', async ([moment, reply, status, { begun, permanent }]) => {
+  test.for(replies)('at %s: %j means that the message was not accepted', async ([moment, reply, status, { begun, permanent }]) => {
     await using server = await startFaulty(moment, (socket) => void socket.write(reply))
     const result = await attempt(submissionTo(server.port))
     expect(result.begun).toBe(begun)
@@ -226,12 +226,12 @@ describe('a reply', () => {
     expect(failure).toMatchObject({ permanent: false, maybeSent: false })
   })
 
-  test('of garbage after the message leaves it open', async () => {
+  test('of garbage after the message leaves the outcome unknown', async () => {
     await using server = await startFaulty('dot', (socket) => void socket.write('what?\r\n'))
     expect((await attempt(submissionTo(server.port))).failure).toMatchObject({ maybeSent: true })
   })
 
-  test('that is slow is waited for', async () => {
+  test('that is slow is awaited', async () => {
     await using server = await startFaulty('dot', (socket) => void setTimeout(() => socket.write('250 taken\r\n'), 50))
     expect((await attempt(submissionTo(server.port))).failure).toBeUndefined()
   })
@@ -271,7 +271,7 @@ describe('exchanges', () => {
     }
   }
 
-  test('are two for a message, where the server lets commands follow each other', async () => {
+  test('are two per message if the server supports pipelining', async () => {
     await using server = await startPatient()
     expect(await attempt(submissionTo(server.port))).toEqual({ begun: true, failure: undefined })
     const words = server.heard.map((command) => command.split(':')[0])
@@ -304,7 +304,7 @@ describe('recipients', () => {
     }
   })
 
-  test('a line is good for the next message after a refusal', async () => {
+  test('a connection can be reused after a refusal', async () => {
     await using sink = await startSmtpSink(choosy)
     const submission = submissionTo(sink.port)
     const refused = submission.submit(mailOf({ recipients: ['550-a@x.test'] }), async () => undefined, never)
@@ -315,7 +315,7 @@ describe('recipients', () => {
     submission.retire()
   })
 
-  test('that would be commands are refused before anything is said', async () => {
+  test('with line breaks are refused before any command is sent', async () => {
     await using sink = await startSmtpSink()
     for (const recipients of [['a@x.test>\r\nRCPT TO:<b@x.test'], ['a b@x.test'], ['<a@x.test>'], []]) {
       const { failure } = await attempt(submissionTo(sink.port), mailOf({ recipients }))
@@ -324,7 +324,7 @@ describe('recipients', () => {
     expect(sink.connections).toBe(0)
   })
 
-  test('with mails beyond ASCII need a server that takes them', async () => {
+  test('with non-ASCII addresses need a server with SMTPUTF8', async () => {
     await using old = await startSmtpSink({ hideSMTPUTF8: true })
     const mail = mailOf({ recipients: ['bøb@x.test'] })
     expect((await attempt(submissionTo(old.port), mail)).failure).toMatchObject({
@@ -336,7 +336,7 @@ describe('recipients', () => {
     expect(sink.taken.map(({ to }) => to)).toEqual([['bøb@x.test']])
   })
 
-  test('beyond ASCII in headers alone need such a server too; names beside addresses do not', async () => {
+  test('non-ASCII addresses in headers need such a server too; display names do not', async () => {
     await using old = await startSmtpSink({ hideSMTPUTF8: true })
     const withReplyTo = (value: string) =>
       mailOf({ source: Buffer.from(`From: ann@x.test\r\nReply-To: ${value}\r\n\r\nText\r\n`) })
@@ -366,7 +366,7 @@ describe('the bytes', () => {
     expect(written).toBe(wire)
   })
 
-  test('on the wire do not depend on where they are cut', () => {
+  test('on the wire do not depend on how they are split', () => {
     const pieces = ['\r\n', '.', '\n', '\r', 'text', '\r\n.\r\n']
     const text = Array.from(randomBytes(60_000), (byte) => pieces[byte % pieces.length]).join('')
     const wire = Buffer.concat([...onTheWire(Buffer.from(text))]).toString()
@@ -376,7 +376,7 @@ describe('the bytes', () => {
     expect(wire.replace(/^\./gm, '')).toBe(text.replace(/\r\n|\r|\n/g, '\r\n').replace(/([^\n])$/, '$1\r\n'))
   })
 
-  test('arrive as they were, also 8-bit and large ones', async () => {
+  test('arrive unchanged, including 8-bit and large ones', async () => {
     await using sink = await startSmtpSink()
     const source = Buffer.concat([
       Buffer.from('Subject: Grüße\r\n\r\n.\r\n..\r\n', 'utf8'),
@@ -388,7 +388,7 @@ describe('the bytes', () => {
     expect(sink.taken[0]).toMatchObject({ from: 'ann@example.com', to: ['bob@example.com', 'carla@example.com'] })
   })
 
-  test('that are more than the server takes are not brought to it', async () => {
+  test("that exceed the server's limit are not sent", async () => {
     await using sink = await startSmtpSink({ size: 1_000 })
     const source = Buffer.concat([mailOf().source, Buffer.alloc(2_000, 'x')])
     const { begun, failure } = await attempt(submissionTo(sink.port), mailOf({ source }))
@@ -397,8 +397,8 @@ describe('the bytes', () => {
   })
 })
 
-describe('lines', () => {
-  test('are few, used again, and closed when idle', async () => {
+describe('connections', () => {
+  test('are few, reused, and closed when idle', async () => {
     await using sink = await startSmtpSink()
     const submission = submissionTo(sink.port, { idleMs: 300 })
     await Promise.all(Array.from({ length: 20 }, () => submission.submit(mailOf(), async () => undefined, never)))
@@ -411,7 +411,7 @@ describe('lines', () => {
     expect(submission.size).toBe(0)
   })
 
-  test('that the server closed meanwhile are replaced, and the message begins once', async () => {
+  test('that the server closed are replaced, and transmission begins once', async () => {
     // The first one ends after its message, silently or with 421: the client hears of it when it wants to go on.
     for (const last of ['', '421 idle for too long\r\n']) {
       await using sink = await startSmtpSink()
@@ -428,7 +428,7 @@ describe('lines', () => {
     }
   })
 
-  test('are given up with the request, as long as nothing has begun', async () => {
+  test('are closed with the request as long as transmission has not begun', async () => {
     const request = new AbortController()
     await using server = await startFaulty('MAIL', () => request.abort())
     const begin = vi.fn(async () => undefined)
@@ -439,7 +439,7 @@ describe('lines', () => {
     expect(submission.size).toBe(0)
   })
 
-  test('say nothing more when the message was lost to another node', async () => {
+  test('send nothing more when another node has taken over the message', async () => {
     await using sink = await startSmtpSink()
     const submission = submissionTo(sink.port)
     const lost = submission.submit(mailOf(), () => Promise.reject(new Error('lost')), never)
@@ -522,7 +522,7 @@ describe('an account at a real server', () => {
     expect(read).toMatchObject({ status: 200, body: { data: { subject: 'Hello', folders: ['Sent'], unread: false } } })
   })
 
-  test('finds what the server filed itself, and files nothing', async () => {
+  test('finds the copy that the server filed, and files none', async () => {
     const { mailbox, grantId } = await newGrant()
     const mail = mailFrom(mailbox)
     await server.deliver(mailbox.user, Buffer.from(mail.source), { folder: 'Sent' })
@@ -530,7 +530,7 @@ describe('an account at a real server', () => {
     expect(await held(mailbox, 'Sent')).toHaveLength(1)
   })
 
-  test('files one copy of each of many that are sent at the same time', async () => {
+  test('files one copy of each of many concurrent messages', async () => {
     const { mailbox, grantId } = await newGrant()
     const mails = Array.from({ length: 20 }, () => mailFrom(mailbox))
     const outcomes = await Promise.all(mails.map((mail) => sendBy(grantId, mail)))
@@ -538,7 +538,7 @@ describe('an account at a real server', () => {
     expect(await copiesOf(mailbox, mails)).toEqual(mails.map(() => 1))
   })
 
-  test('files one copy where the connection breaks while it is filed', async () => {
+  test('files one copy if the connection breaks during filing', async () => {
     const { mailbox, grantId } = await newGrant()
     const mails = Array.from({ length: 4 }, () => mailFrom(mailbox))
     let broken = 0
@@ -558,7 +558,7 @@ describe('an account at a real server', () => {
     expect(await copiesOf(mailbox, mails)).toEqual(mails.map(() => 1))
   })
 
-  test('needs one command for a copy, and none for the answer, at a server that leaves copies to us', async () => {
+  test('needs one command for a copy and none for the response, if the server files no copies', async () => {
     const { mailbox, grantId } = await newGrant()
     const send = async (more: object = {}) => {
       const body = { to: [{ email: 'bob@example.com' }], subject: 'Counted', body: '<p>Hello</p>', ...more }
@@ -586,7 +586,7 @@ describe('an account at a real server', () => {
     expect(await held(mailbox, 'Sent')).toHaveLength(3)
   })
 
-  test('files a copy also after the folder of sent mail was removed', async () => {
+  test('files a copy even after the sent folder was deleted', async () => {
     const { mailbox, grantId } = await newGrant()
     await sendBy(grantId, mailFrom(mailbox))
     {
@@ -598,7 +598,7 @@ describe('an account at a real server', () => {
     await vi.waitFor(async () => expect(await held(mailbox, 'Sent')).toHaveLength(1), { timeout: 10_000 })
   })
 
-  test('names who was refused, and sends nothing', async () => {
+  test('names refused recipients and sends nothing', async () => {
     const { mailbox, grantId } = await newGrant()
     const mail = { ...mailFrom(mailbox), recipients: ['bob@example.com', 'refused@example.com'] }
     const outcome = await sendBy(grantId, mail)
@@ -608,14 +608,14 @@ describe('an account at a real server', () => {
     expect(await held(mailbox, 'Sent')).toEqual([])
   })
 
-  test('without a server to send by says which settings are missing', async () => {
+  test('without an SMTP server reports which settings are missing', async () => {
     const { mailbox, grantId } = await newGrant(({ smtp_host: _h, smtp_port: _p, ...settings }) => settings)
     const outcome = await sendBy(grantId, mailFrom(mailbox))
     expect(outcome).toMatchObject({ state: 'failed', error: { code: 'not_supported_by_provider' } })
     expect(outcome.state === 'failed' && outcome.error.message).toContain('smtp_host')
   })
 
-  test('whose password is not right any more makes the grant invalid', async () => {
+  test('with a wrong password makes the grant invalid', async () => {
     const { mailbox, grantId } = await newGrant()
     await server.changePassword(mailbox.user, 'another one')
     expect(await sendBy(grantId, mailFrom(mailbox))).toMatchObject({

@@ -1,4 +1,4 @@
-/** What is known of how the IMAP servers of well-known services differ, and what comes of it. */
+/** Traits of the IMAP servers of well-known services. */
 import { expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { detectByDomain } from '../../../src/providers/detection.ts'
@@ -6,7 +6,7 @@ import { WatchConnection } from '../../../src/providers/imap/connections/watch-c
 import { imapTraitsOf, vendors } from '../../../src/providers/mail/vendors.ts'
 import { startScriptedImap } from '../../peers/scripted-imap.ts'
 
-test('the servers of Yahoo and AOL are known by their names, as any mailbox is connected to them', () => {
+test('the servers of Yahoo and AOL are recognized by host, for any IMAP account', () => {
   for (const host of ['imap.mail.yahoo.com', 'IMAP.AOL.com']) {
     expect(imapTraitsOf(host)).toMatchObject({ plainSearch: true, idleSeconds: 180 })
   }
@@ -15,14 +15,14 @@ test('the servers of Yahoo and AOL are known by their names, as any mailbox is c
   }
 })
 
-test('addresses at Yahoo are of the kind yahoo, those at AOL of plain mail, and those of Yahoo! JAPAN of neither', () => {
+test('Yahoo addresses have the kind yahoo, AOL addresses plain IMAP, and Yahoo! JAPAN addresses neither', () => {
   for (const domain of vendors.yahoo?.domains ?? []) expect(detectByDomain(domain)).toEqual({ provider: 'yahoo' })
   expect(detectByDomain('Yahoo.com.br')).toEqual({ provider: 'yahoo' })
   expect(detectByDomain('aol.com')).toEqual({ provider: 'imap', type: 'aol' })
   expect(detectByDomain('yahoo.co.jp')).toBeUndefined()
 })
 
-test('a watch of a server that wants it waits no longer than it may, however seldom it would look otherwise', async () => {
+test('a watch waits no longer than the server allows', async () => {
   await using server = await startScriptedImap()
   await using egress = createEgress({ mode: 'private' })
   const auth = { user: 'ann@people.test', password: 'secret' }
