@@ -16,8 +16,8 @@ interface Handed {
 }
 const open = (options: ScriptedOptions, subjects?: readonly string[]) => openScripted(service, options, subjects)
 
-describe('answers of a mail server', () => {
-  test('that come in pieces are put together, and news of other messages are no messages', async () => {
+describe('responses of a mail server', () => {
+  test('in several pieces are combined, and flags of other messages are ignored', async () => {
     await using at = await open(
       {
         script({ name, tag, args }, line) {
@@ -38,7 +38,7 @@ describe('answers of a mail server', () => {
     expect((await messages(at.account)).map(({ date }) => date)).toEqual([1780315260, 1780315200])
   })
 
-  test('with NIL for a message without a byte are that message', async () => {
+  test('with NIL for an empty message return that message', async () => {
     await using at = await open({
       item: (name, { source }) => (source === '' && name === 'BODY.PEEK[]' ? 'BODY[] NIL' : undefined),
     })
@@ -48,12 +48,12 @@ describe('answers of a mail server', () => {
     expectStatus(await at.account.get(`/messages/${message.id}`), 200)
   })
 
-  test('without INTERNALDATE leave the date that the message says', async () => {
+  test('without INTERNALDATE fall back to the Date header', async () => {
     await using at = await open({ item: (name) => (name === 'INTERNALDATE' ? '' : undefined) }, ['undated'])
     expect(await messages(at.account)).toMatchObject([{ subject: 'undated', date: 1780315200 }])
   })
 
-  test('that say nothing of how a large message is made leave its bytes to say it', async () => {
+  test('without the structure of a large message make its bytes be read', async () => {
     const parts = ['Text within', Buffer.alloc(200_000, 'x').toString()]
     const [text = '', file = ''] = parts
     const body = `--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n--b\r\nContent-Disposition: attachment; filename=large.txt\r\n\r\n${file}\r\n--b--`
@@ -75,7 +75,7 @@ describe('answers of a mail server', () => {
     beforeEach(() => void longest.mockClear())
     const large = mimeMessage('large', { text: 'x'.repeat(150_000) })
 
-    test('for the thousands of parts of a mail leave its head and its first parts, and say so', async () => {
+    test('for a mail with thousands of parts return the first parts and report the shortening', async () => {
       const structure = `BODYSTRUCTURE (${'("TEXT" "PLAIN" NIL NIL NIL "7BIT" 1 1)'.repeat(9_000)} "MIXED")`
       await using at = await open({ item: (name) => (name === 'BODYSTRUCTURE' ? structure : undefined) })
       at.server.add(large)
@@ -91,7 +91,7 @@ describe('answers of a mail server', () => {
       expect(handed()).toBeLessThan(40_000)
     })
 
-    test('for the thousands of parts of a draft are told as shortened under the id of the draft', async () => {
+    test('for a draft with thousands of parts are reported as shortened under the draft id', async () => {
       const structure = `BODYSTRUCTURE (${'("TEXT" "PLAIN" NIL NIL NIL "7BIT" 1 1)'.repeat(9_000)} "MIXED")`
       await using at = await open({ item: (name) => (name === 'BODYSTRUCTURE' ? structure : undefined) })
       at.server.addFolder('Drafts', ['\\Drafts'])
@@ -103,7 +103,7 @@ describe('answers of a mail server', () => {
       expect(got.headers.get('x-shortened-messages')).toBe(id)
     })
 
-    test('for keywords, envelopes, codes and things that nobody asked for are passed over', async () => {
+    test('with long keywords, envelopes, codes or unrequested items are skipped', async () => {
       const words = Array.from({ length: 10_000 }, (_, at) => `"Keyword ${at}"`).join(' ')
       const people = `ENVELOPE (NIL NIL (${'("P" NIL "p" "example.com")'.repeat(5_000)}) NIL NIL NIL NIL NIL NIL NIL)`
       await using at = await open(
@@ -123,7 +123,7 @@ describe('answers of a mail server', () => {
       expect(handed()).toBeLessThan(40_000)
     })
 
-    test('and cannot be read fail the request, and are not taken for nothing', async () => {
+    test('that cannot be parsed fail the request instead of returning nothing', async () => {
       await using at = await open(
         { item: (name) => (name === 'RFC822.SIZE' ? `RFC822.SIZE ${'('.repeat(50_000)}` : undefined) },
         ['first'],
@@ -132,7 +132,7 @@ describe('answers of a mail server', () => {
       expect(handed()).toBeLessThan(40_000)
     })
 
-    test('for a search count for no more than the folder has', async () => {
+    test('to a search are limited to the number of messages in the folder', async () => {
       const numbers = Array.from({ length: 300_000 }, (_, at) => at + 1).join(' ')
       await using at = await open(
         {
@@ -149,7 +149,7 @@ describe('answers of a mail server', () => {
     })
   })
 
-  test('that list more folders than are read refuse the account in plain words, and hide no mail', async () => {
+  test('with too many folders reject the account with a clear message instead of hiding mail', async () => {
     let folders = 0
     await using at = await open(
       {
@@ -175,7 +175,7 @@ describe('answers of a mail server', () => {
     expect(await subjectsOf(at.account)).toEqual(['first'])
   })
 
-  test('with a count of changes that counts none are asked for marks each time', async () => {
+  test('with a change counter that never changes make flags be read each time', async () => {
     const status = ({ messages: { length }, uidNext }: { messages: unknown[]; uidNext: number }) =>
       `MESSAGES ${length} UNSEEN 0 UIDNEXT ${uidNext} UIDVALIDITY 1 HIGHESTMODSEQ 0`
     await using at = await open({ capabilities: ['ENABLE', 'CONDSTORE'], status }, ['first'])
@@ -184,7 +184,7 @@ describe('answers of a mail server', () => {
     expect(await messages(at.account)).toMatchObject([{ unread: false }])
   })
 
-  test('to a search by size that are wrong do not hide a message without a Message-ID', async () => {
+  test('with wrong sizes in a search do not hide a message without Message-ID', async () => {
     await using at = await open({
       script({ name, tag, line: said }, line) {
         if (name !== 'UID SEARCH' || !said.includes('LARGER')) return false
@@ -202,7 +202,7 @@ describe('answers of a mail server', () => {
     expect(moved).toMatchObject({ subject: 'nameless', folders: ['Archive'] })
   })
 
-  test('that would fill the memory with whole messages come in short pages', async () => {
+  test('with complete messages that would fill the memory come in short pages', async () => {
     await using at = await open(
       { item: (name) => (name === 'RFC822.SIZE' ? `RFC822.SIZE ${15 * 1024 * 1024}` : undefined) },
       ['first', 'second', 'third'],
@@ -236,7 +236,7 @@ describe('answers of a mail server', () => {
     })
   })
 
-  test('that it cannot do something now are passed on as such', async () => {
+  test('that report a temporary failure are passed on as such', async () => {
     await using at = await open(
       {
         script({ name, tag }, line) {
@@ -250,7 +250,7 @@ describe('answers of a mail server', () => {
     expect(await at.account.get('/messages')).toMatchObject({ status: 504 })
   })
 
-  test('that say why a change is refused are passed on', async () => {
+  test('that explain a refused change are passed on', async () => {
     await using at = await open({
       script({ name, tag }, line) {
         if (name !== 'UID COPY') return false

@@ -129,7 +129,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     },
   )
 
-  test('messages that only look alike are each told, and each as itself', patience, async () => {
+  test('messages that only look alike are reported separately', patience, async () => {
     const account = await newAccount()
     const head = `From: a@example.com\r\nSubject: Same\r\nDate: Mon, 16 Nov 2026 12:00:00 +0000\r\nMessage-ID: <${randomUUID()}@example.com>\r\n`
     const created = async () =>
@@ -151,7 +151,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('marks and moves are told as changes of the same message', patience, async () => {
+  test('flags and moves are reported as changes of the same message', patience, async () => {
     const account = await newAccount()
     await account.deliver('moving')
     await until(async () => expect(await account.subjects('message.created')).toEqual(['moving']))
@@ -171,7 +171,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('changes of mail that is older than the grant are not told', patience, async () => {
+  test('changes of mail older than the grant are not reported', patience, async () => {
     const account = await newAccount({ before: ['old'] })
     await account.client.mailboxOpen('INBOX')
     await account.client.messageFlagsAdd('1', ['\\Seen', '\\Flagged'])
@@ -186,7 +186,7 @@ describe.each(servers)('changes at %s', (name, start) => {
 
   const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)
 
-  test('mail that is put into the mailbox with an old date is new to it, and told once', patience, async () => {
+  test('mail added with an old date is reported once as new', patience, async () => {
     const account = await newAccount({ before: ['was there'], beforeOptions: { date: daysAgo(2) } })
     await account.deliver('of last year', { date: daysAgo(400) })
     await until(async () => expect(await account.subjects('message.created')).toEqual(['of last year']))
@@ -236,7 +236,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('folders that come and go are told', patience, async () => {
+  test('created and deleted folders are reported', patience, async () => {
     const account = await newAccount()
     const names = async (trigger: string) =>
       (await account.told()).filter(({ type }) => type === trigger).map(({ data }) => data.object.name)
@@ -252,7 +252,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('a folder that is renamed, with what is in it, is told as changed', patience, async () => {
+  test('a renamed folder and its content are reported as changed', patience, async () => {
     const account = await newAccount()
     const folders = async () => (await account.told()).filter(({ type }) => type.startsWith('folder.'))
     const separator = account.client.namespace?.delimiter ?? '/'
@@ -282,7 +282,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('folders that are as empty as each other are told apart when they are renamed', patience, async () => {
+  test('equally empty folders are distinguished when renamed', patience, async () => {
     const account = await newAccount()
     const { client } = account
     // Others are known by their messages, and by numbers that several may share.
@@ -307,7 +307,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     client.close()
   })
 
-  test('an account that was connected without watching is not watched', patience, async () => {
+  test('an account that was connected with `watch: false` is not watched', patience, async () => {
     const silent = await newAccount({ settings: { watch: false } })
     const watched = await newAccount()
     await silent.deliver('unheard')
@@ -317,7 +317,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     for (const { client } of [silent, watched]) client.close()
   })
 
-  test('nothing is missed and nothing told twice while connections break and the server stops', {
+  test('no change is lost or reported twice while connections break and the server restarts', {
     timeout: 120_000,
   }, async () => {
     const account = await newAccount({ before: ['old 1', 'old 2'] })
@@ -344,7 +344,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('a folder that is numbered anew tells only what came in the meantime', async () => {
+  test('a folder with a new UIDVALIDITY reports only mail that arrived in the meantime', async () => {
     const account = await newAccount()
     await account.deliver('before')
     await until(async () => expect(await account.subjects('message.created')).toEqual(['before']))
@@ -367,7 +367,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('a password that stops working is told once, and what came in the meantime after the next sign-in', {
+  test('a password that stops working is reported once, and later mail after the next sign-in', {
     timeout: 120_000,
   }, async () => {
     const account = await newAccount()

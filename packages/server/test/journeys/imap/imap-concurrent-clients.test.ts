@@ -87,7 +87,7 @@ describe.each(servers)('while other programs change the folder at %s', (name, st
     },
   )
 
-  test('a message that was moved is in the new folder: in the answer, alone and in the lists of both folders', async () => {
+  test('a moved message is in the new folder: in the response, alone and in the lists of both folders', async () => {
     const { inbox, archive } = await folderIds(account)
     await changeAll(async ({ id }, round) => {
       const [from, to] = round % 2 === 0 ? [inbox, archive] : [archive, inbox]
@@ -101,7 +101,7 @@ describe.each(servers)('while other programs change the folder at %s', (name, st
     expect(others.failure).toBeUndefined()
   })
 
-  test('a thread shows `unread` as it was written: in the answer and alone', async () => {
+  test('a thread shows `unread` as it was written: in the response and alone', async () => {
     await changeAll(async ({ thread_id: thread }, round) => {
       const value = round % 2 === 0
       const put = expectStatus(await account.put(threadPath(thread), { unread: value }), 200).body.data
@@ -111,7 +111,7 @@ describe.each(servers)('while other programs change the folder at %s', (name, st
     expect(others.failure).toBeUndefined()
   })
 
-  test('a draft shows the text and the star that were saved last: in the answer, alone and in the list', async () => {
+  test('a draft shows the text and star that were saved last: in the response, alone and in the list', async () => {
     const create = async (number: number): Promise<Json> =>
       expectStatus(await account.post('/drafts', { subject: `Draft ${number}`, body: 'First' }), 200).body.data
     const drafts = await Promise.all(Array.from({ length: 3 }, (_, number) => create(number)))

@@ -74,7 +74,7 @@ const addCard = (name: string): Promise<void> => {
   )
 }
 
-test('mail, events and contacts that others add are told, and nothing that was there before', async () => {
+test('new mail, events and contacts are reported, and nothing that existed before', async () => {
   await addEvent('Old')
   await addCard('Old')
   const id = await connected(both())
@@ -97,7 +97,7 @@ test('mail, events and contacts that others add are told, and nothing that was t
   })
 })
 
-test('mail is told while the calendars let nobody in, and the grant stays valid', async () => {
+test('mail is reported while the calendar server refuses the login, and the grant stays valid', async () => {
   const other = await radicale.addDavUser()
   const id = await connected({ ...both(), dav_username: other.user, dav_password: other.password })
   await radicale.changeDavPassword(other.user, 'another')
@@ -106,7 +106,7 @@ test('mail is told while the calendars let nobody in, and the grant stays valid'
   expect((await call('GET', `/v3/grants/${id}`)).body.data.grant_status).toBe('valid')
 })
 
-test('an account that is given calendars later is told of what happens from then on, and no mail twice', async () => {
+test('an account that gets calendars later reports their changes from then on, and no mail twice', async () => {
   const id = await connected({})
   await mail.deliver(mailbox.user, 'Subject: First\n\nText')
   await until(async () => expect(await typesOf(id)).toContain('message.created'))

@@ -43,7 +43,7 @@ const both = (): Fields => ({ caldav_url: radicale.davUrl, carddav_url: radicale
 const calendars = (grantId: string): Promise<Answer> => call('GET', `/v3/grants/${grantId}/calendars`)
 
 describe('a mailbox with the addresses of its calendars and contacts', () => {
-  test('has them, and says so in its settings', async () => {
+  test('has them, and its settings show it', async () => {
     const grant = await connected(both())
     expect(grant.settings).toMatchObject({
       caldav_url: expect.stringContaining(radicale.davUrl),
@@ -53,7 +53,7 @@ describe('a mailbox with the addresses of its calendars and contacts', () => {
     expectStatus(await call('GET', `/v3/grants/${grant.id}/messages`), 200)
   })
 
-  test('that has none of them lacks calendars, as ever, and has the contacts that the service keeps', async () => {
+  test('without them has no calendars, and has the contacts stored by Waypost', async () => {
     const grant = await connected({})
     expect(Object.keys(grant.settings).filter((name) => /dav/.test(name))).toEqual([])
     const refused = await calendars(grant.id)
@@ -61,7 +61,7 @@ describe('a mailbox with the addresses of its calendars and contacts', () => {
     expectStatus(await call('GET', `/v3/grants/${grant.id}/contacts`), 200)
   })
 
-  test('may have one of them alone, and another user name and password there', async () => {
+  test('may have only one of them, with another user name and password', async () => {
     const other = await radicale.addDavUser()
     const login = { dav_username: other.user, dav_password: other.password }
     const answer = await connect({ caldav_url: radicale.davUrl, ...login })
@@ -74,7 +74,7 @@ describe('a mailbox with the addresses of its calendars and contacts', () => {
     expect(expectStatus(await calendars(grant.id), 200).body.data).toHaveLength(2)
   })
 
-  test('is refused by the name of the setting where an address will not do', async () => {
+  test('is rejected with the name of the setting if an address does not work', async () => {
     const nobody = { caldav_url: `http://127.0.0.1:${await freePort()}/` }
     expect((await connect(nobody)).body.error).toMatchObject({
       type: 'provider_error',
@@ -90,7 +90,7 @@ describe('a mailbox with the addresses of its calendars and contacts', () => {
     expect((await call('GET', '/v3/grants')).body.data).toEqual([])
   })
 
-  test('that is connected again is the same grant, and keeps or loses them as it is said', async () => {
+  test('that is connected again is the same grant, and keeps or loses them as requested', async () => {
     const grant = await connected(both())
     const changed = { imap_password: mailbox.password }
     const kept = expectStatus(await call('PATCH', `/v3/grants/${grant.id}`, { settings: changed }), 200).body.data
@@ -102,14 +102,14 @@ describe('a mailbox with the addresses of its calendars and contacts', () => {
     expectStatus(await calendars((await connected(both())).id), 200)
   })
 
-  test('whose domain says nothing is connected with its mail, and told so', async () => {
+  test('whose domain has no DAV records is connected with its mail, and the response says so', async () => {
     const grant = await connected({ caldav_url: 'auto' })
     expect(grant.settings).toMatchObject({ caldav_problem: expect.any(String) })
     expect(grant.settings.caldav_url).toBeUndefined()
     expect((await calendars(grant.id)).status).toBe(422)
   })
 
-  test('stays valid where the calendars do not take the password any more, since its mail does', async () => {
+  test('stays valid if the calendar server rejects the password but the mail server accepts it', async () => {
     const other = await radicale.addDavUser()
     const login = { dav_username: other.user, dav_password: other.password }
     const grant = await connected({ caldav_url: radicale.davUrl, ...login })
@@ -123,7 +123,7 @@ describe('a mailbox with the addresses of its calendars and contacts', () => {
 })
 
 describe('the form for a mailbox', () => {
-  test('takes the addresses, says which one is wrong, and keeps to those of a grant that is there', async () => {
+  test('accepts the addresses, names a wrong one, and keeps those of an existing grant', async () => {
     const visitor = visitorOf(service)
     const begin = async () => {
       const begun = await visitor.get(authUrl(client.id, { provider: 'imap', login_hint: mailbox.user }))

@@ -53,7 +53,7 @@ function expectNoSecret(secret: string, ...answers: Answer[]): void {
 }
 
 describe('a mail account', () => {
-  test('is connected once its servers let it in, and its mail can be read', async () => {
+  test('is connected once its servers accept it, and its mail can be read', async () => {
     const answer = expectStatus(await connect(good), 201)
     const grant = answer.body.data
     expect(grant).toMatchObject({ provider: 'imap', email: mailbox.user, grant_status: 'valid' })
@@ -63,7 +63,7 @@ describe('a mail account', () => {
     expect(await told('grant.created')).toHaveLength(1)
   })
 
-  test('takes ports as text', async () => {
+  test('accepts ports as text', async () => {
     const ports = { imap_port: String(server.imapsPort), smtp_port: String(server.smtpPort) }
     const grant = await connected({ ...good, ...ports })
     expectStatus(await messages(grant.id), 200)
@@ -71,7 +71,7 @@ describe('a mail account', () => {
     expectRefusal(await connect({ ...good, imap_port: 70_000 }), /imap_port/)
   })
 
-  test('is connected without a way to send', async () => {
+  test('can be connected without SMTP', async () => {
     const { smtp_host: _host, smtp_port: _port, ...reading } = good
     expectStatus(await messages((await connected(reading)).id), 200)
   })
@@ -106,7 +106,7 @@ describe('a mail account', () => {
   })
 })
 
-describe('an account that cannot be connected', () => {
+describe('a rejected account', () => {
   /** Servers that do not behave, closed after each test. */
   const servers: { server: Server; sockets: Set<Socket> }[] = []
   afterEach(() => {
@@ -194,12 +194,12 @@ describe('an account that cannot be connected', () => {
     expect(answer.body.error.message).toMatch(/certificate|TLS|secure/)
   })
 
-  test('says that the server does not answer in time', async () => {
+  test('says that the server did not respond in time', async () => {
     const port = await serve(speaking(undefined))
     await expectRefused({ ...good, imap_port: port }, /imap_(host|port).*(time|answer)/, [400, 504])
   })
 
-  test('says that the server does not answer in time, where TLS is fine', async () => {
+  test('says that the server did not respond in time although TLS works', async () => {
     const { cert, key: secretKey } = await testCertificate()
     const port = await serve(tls.createServer({ cert, key: secretKey }, () => {}))
     await expectRefused({ ...good, imap_port: port }, /imap_(host|port).*(time|answer)/, [400, 504])
@@ -219,7 +219,7 @@ describe('an account that cannot be connected', () => {
     60_000,
   )
 
-  test('says that the server takes its leave at once', async () => {
+  test('says that the server closes the connection at once', async () => {
     const { cert, key: secretKey } = await testCertificate()
     const port = await serve(
       tls.createServer({ cert, key: secretKey }, (socket) => void socket.end('* BYE not now\r\n')),
@@ -227,21 +227,21 @@ describe('an account that cannot be connected', () => {
     await expectRefused({ ...good, imap_port: port }, /imap_(host|port)/, [400, 504])
   })
 
-  test('says that the password does not serve for sending', async () => {
+  test('says that SMTP rejects the password', async () => {
     await expectRefused({ ...good, smtp_password: 'CANARY-wrong-smtp-password' }, /smtp_password/)
   })
 
-  test('says that the host for sending has no address, or does not listen', async () => {
+  test('says that the SMTP host has no address, or does not listen', async () => {
     await expectRefused({ ...good, smtp_host: 'no-such-host.invalid' }, /smtp_host/)
     await expectRefused({ ...good, smtp_port: await freePort() }, /smtp_(host|port)/)
   })
 
-  test('says that what should send is no mail server', async () => {
+  test('says that the SMTP server is no mail server', async () => {
     const port = await serve(speaking('* OK IMAP here\r\n'))
     await expectRefused({ ...good, smtp_port: port }, /smtp_(host|port)/, [400, 504])
   })
 
-  test('leaves the grant that was there before as it was', async () => {
+  test('leaves the existing grant unchanged', async () => {
     const grant = await connected(good)
     expectStatus(await connect({ ...good, imap_password: 'CANARY-not-it' }), 400)
     expect((await call('GET', `/v3/grants/${grant.id}`)).body.data).toMatchObject({
@@ -302,7 +302,7 @@ describe('a password that stops working', () => {
     expectStatus(await reachable.call('GET', `${path}/messages`, { key: otherKey }), 200)
   })
 
-  test('and a token that is revoked do the same', async () => {
+  test('a revoked token has the same effect', async () => {
     const token = server.issueToken(mailbox.user)
     const { imap_password: _, ...rest } = good
     const { id } = await connected({ ...rest, imap_access_token: token })

@@ -103,7 +103,7 @@ describe.each(kinds)('at a server with %s, two messages', (_, options) => {
     })
   })
 
-  test('in one thread go where the thread goes, both of them', async () => {
+  test('in one thread both move with the thread', async () => {
     await using at = await openPair(options, source('Text A'), source('Text B'), ['INBOX', 'Archive'])
     const [first] = await messages(at.account)
     const thread = `/threads/${encodeURIComponent(first.thread_id)}`
@@ -114,7 +114,7 @@ describe.each(kinds)('at a server with %s, two messages', (_, options) => {
     expect(textsIn(at.server, 'Trash')).toEqual(['Text A', 'Text B'])
   })
 
-  test('of the same bytes are one; a move or deletion removes neither', async () => {
+  test('with the same bytes are one; a move or deletion removes neither', async () => {
     await using at = await openPair(options, source('Text'), source('Text'), ['INBOX', 'INBOX'])
     const [message, ...others] = await messages(at.account)
     expect(others).toEqual([])
@@ -125,7 +125,7 @@ describe.each(kinds)('at a server with %s, two messages', (_, options) => {
     expect(await messages(at.account)).toMatchObject([{ id: message.id, folders: ['Trash'] }])
   })
 
-  test('of the same bytes become one where folders says so', async () => {
+  test('with the same bytes become one if `folders` says so', async () => {
     await using at = await openPair(options, source('Text'), source('Text'), ['INBOX', 'Archive'])
     const [message] = await messages(at.account)
     expect(message.folders).toEqual(['Archive', 'INBOX'])
@@ -136,7 +136,7 @@ describe.each(kinds)('at a server with %s, two messages', (_, options) => {
   })
 })
 
-test('a copy is not removed where the one that should stay has gone meanwhile', async () => {
+test('a copy is not removed if the remaining copy was deleted in the meantime', async () => {
   let isGone = false
   await using at = await openPair(
     {
@@ -165,7 +165,7 @@ describe('an id of the earlier form', () => {
     return `m${Buffer.concat([bytes.subarray(0, 6), bytes.subarray(10)]).toString('base64url')}`
   }
 
-  test('names its message, with its metadata', async () => {
+  test('finds its message, with its metadata', async () => {
     await using at = await openPair({}, source('Text A'), source('Text B', '<other@example.com>'), ['INBOX', 'INBOX'])
     const message = await withText(at.account, 'Text A')
     const path = `/messages/${earlier(message.id)}`
@@ -182,7 +182,7 @@ describe('an id of the earlier form', () => {
     expect(moved).toMatchObject({ id: message.id, folders: ['Work'] })
   })
 
-  test('that names two different messages shows the first, and changes none', async () => {
+  test('that matches two different messages shows the first, and changes none', async () => {
     await using at = await openPair({}, source('Text A'), source('Longer text'), ['INBOX', 'Archive'])
     const [one, other] = await messages(at.account)
     const path = `/messages/${earlier(one.id)}`
@@ -198,7 +198,7 @@ describe('an id of the earlier form', () => {
 })
 
 describe('very many messages that look alike', () => {
-  test('are listed without their bytes being compared, and moved one by one', async () => {
+  test('are listed without comparing their bytes, and moved one by one', async () => {
     await using at = await openScripted(service, {})
     at.server.addFolder('Work')
     for (let number = 0; number < 900; number++) at.server.add(source(`Text ${1000 + number}`), { date })

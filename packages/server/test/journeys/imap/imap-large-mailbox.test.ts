@@ -72,26 +72,26 @@ describe('a large mailbox', () => {
     expect(subjects(copied).toSorted()).toEqual(Array.from({ length: old }, (_, at) => `Number ${at}`).toSorted())
   })
 
-  test('gives a thread with all its members, however far back the first one lies', async () => {
+  test('returns a thread with all its members, however old its root is', async () => {
     const [thread] = await list(await freshAccount(), '/threads', { limit: 1 })
     expect(thread).toMatchObject({ subject: 'Number 3', folders: expect.arrayContaining(['INBOX', 'Sent', 'Archive']) })
     expect(thread.message_ids).toHaveLength(3)
   })
 
-  test('gives many threads from far back with all their members', async () => {
+  test('returns many old threads with all their members', async () => {
     const threads = await list(await freshAccount(), '/threads', { from: 'old@example.com', limit: 20 })
     expect(threads).toHaveLength(old)
     for (const { message_ids: ids, subject } of threads) expect(ids).toHaveLength(subject === 'Number 3' ? 3 : 2)
   })
 
-  test.each([3, 20])('gives messages from far back, %i at a time, with every folder they are in', async (limit) => {
+  test.each([3, 20])('returns old messages, %i at a time, with every folder they are in', async (limit) => {
     const account = await freshAccount()
     const found = (await pagesOf(account, '/messages', { from: 'old@example.com', limit })).flat()
     expect(subjects(found)).toEqual(Array.from({ length: old }, (_, at) => `Number ${old - 1 - at}`))
     for (const { folders } of found) expect(folders.toSorted()).toEqual(['Archive', 'INBOX'])
   })
 
-  test('gives what came before a time without reading what came since', async () => {
+  test('returns messages before a date without reading newer ones', async () => {
     const until = hours(5).getTime() / 1000
     const found = await list(await freshAccount(), '/messages', { received_before: until })
     expect(subjects(found)).toEqual([4, 3, 2, 1, 0].map((number) => `Number ${number}`))

@@ -57,13 +57,13 @@ describe('a login', () => {
     expect(answer).toMatchObject({ status })
   })
 
-  test('at a server that greets with BYE says that there are too many connections', async () => {
+  test('at a server that greets with BYE reports too many connections', async () => {
     await using server = await startScriptedImap({ greeting: '* BYE Maximum connections exceeded' })
     const { answer } = await attempt(service, server)
     expect(answer).toMatchObject({ status: 429 })
   })
 
-  test('at a server that greets with BYE is told as the failure of the server', async () => {
+  test('at a server that greets with BYE is reported as a failure of the server', async () => {
     await using server = await startScriptedImap({ greeting: '* BYE Disk failure' })
     const { answer } = await attempt(service, server)
     expect(answer).toMatchObject({ status: 504, body: { error: { type: 'provider_error' } } })
@@ -84,7 +84,7 @@ describe('a login', () => {
     },
   )
 
-  test('at a server that knows no way of ours says so', async () => {
+  test('at a server without a supported method reports that', async () => {
     await using server = await startScriptedImap({ capabilities: ['LOGINDISABLED', 'AUTH=SCRAM-SHA-256'] })
     const { answer } = await attempt(service, server)
     expect(answer).toMatchObject({
@@ -93,7 +93,7 @@ describe('a login', () => {
     })
   })
 
-  test('that is followed by BYE at another command, on a connection that stays open, is tried anew', async () => {
+  test('that is followed by BYE at another command, on a connection that stays open, is retried', async () => {
     let byes = 1
     await using at = await open(
       {
@@ -109,7 +109,7 @@ describe('a login', () => {
     expect(byes).toBeLessThan(0)
   })
 
-  test('that breaks off, or fails for the time being, leaves a grant valid; one that is refused does not', async () => {
+  test('that breaks off or fails temporarily leaves a grant valid; a refused one does not', async () => {
     let said: string | undefined
     await using at = await open(
       {

@@ -74,13 +74,13 @@ describe('an account of 21,000 messages in 21 folders', () => {
     expect([...selected].filter((path) => path !== 'Folder2')).toEqual([])
   })
 
-  test('a filter that matches nearly everything gives the newest first', async () => {
+  test('a filter that matches nearly everything returns the newest first', async () => {
     const first = await ask({ from: 'ada@example.com' })
     const second = await ask({ from: 'ada@example.com', page_token: first.next })
     expect(dates([...first.items, ...second.items])).toEqual(newestDates(2 * pageSize))
   })
 
-  test('what came before a time is found without what came since', async () => {
+  test('messages before a date are found without newer ones', async () => {
     const { items } = await ask({ received_before: received(100).getTime() / 1000 })
     expect(dates(items)).toEqual(dates(items).toSorted((a, b) => b - a))
     expect(items[0]?.subject).toBe('Number 99')

@@ -54,7 +54,7 @@ async function watchAccount(named: object) {
   }
 }
 
-describe('news that come', () => {
+describe('unsolicited responses', () => {
   /** An account that is told of its inbox, whose server has NOTIFY and waits in IDLE. */
   async function watch(options: ScriptedOptions) {
     const server = await startScriptedImap({
@@ -95,7 +95,7 @@ describe('news that come', () => {
     return `* STATUS ${path} (MESSAGES ${messages.length} UNSEEN ${messages.length} UIDNEXT ${uidNext} UIDVALIDITY 1)`
   }
 
-  test('among the answers of a listing are not taken for a part of it', patience, async () => {
+  test('during a listing are not taken for a part of it', patience, async () => {
     let isArmed = false
     await using at = await watch({
       capabilities: ['UIDPLUS', 'IDLE', 'NOTIFY', 'LIST-STATUS'],
@@ -141,7 +141,7 @@ describe('news that come', () => {
     },
   )
 
-  test('of one folder while another is asked for are not taken for its own', patience, async () => {
+  test('of one folder during a request for another are not taken for its result', patience, async () => {
     let isArmed = false
     await using at = await watch({
       script({ name, args }, line, server) {
@@ -178,7 +178,7 @@ describe('news that come', () => {
   })
 })
 
-test('mail in many folders is told as it comes, while another client is at work in all of them', patience, async () => {
+test('mail in many folders is reported as it arrives, while another client works in all of them', patience, async () => {
   const { user, password } = await dovecot.addUser()
   const other = await dovecot.client(user)
   const folders = Array.from({ length: 8 }, (_, number) => `Folder ${number}`)

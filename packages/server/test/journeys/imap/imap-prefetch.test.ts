@@ -34,14 +34,14 @@ const asksForBytes = (name: string, args: unknown): boolean =>
   name === 'UID FETCH' && JSON.stringify(args).includes('BODY.PEEK[]')
 
 describe('a page that was never read', () => {
-  test('is asked for behind the look, without waiting for its answer, once', async () => {
+  test('is requested once, together with the listing', async () => {
     await using at = await openAtSecondPage()
     expect(await at.next()).toEqual(['three', 'four'])
     expect(at.names().slice(0, 3)).toEqual(['LIST', 'NOOP', 'UID FETCH'])
     expect(at.server.commands.filter(({ name, args }) => asksForBytes(name, args))).toHaveLength(2)
   })
 
-  test('may be answered before the look is', async () => {
+  test('may arrive before the listing', async () => {
     let held: string | undefined
     let isHolding = false
     await using at = await openAtSecondPage({
@@ -71,7 +71,7 @@ describe('a page that was never read', () => {
     ])
   })
 
-  test('is shown as others left it a moment ago', async () => {
+  test('shows changes that were made a moment ago', async () => {
     await using at = await openAtSecondPage()
     const inbox = at.server.folder('INBOX')
     const [, , , three] = inbox.messages
@@ -80,7 +80,7 @@ describe('a page that was never read', () => {
     expect(await at.nextPage()).toMatchObject([{ subject: 'three', starred: true }, { subject: 'five' }])
   })
 
-  test('is shown as it is where the server tells what it was, until it is asked to catch up', async () => {
+  test('shows the current state even if the server reports an old one until NOOP', async () => {
     let isBehind = false
     await using at = await openAtSecondPage({
       capabilities: ['UIDPLUS', 'IDLE', 'LIST-STATUS'],
@@ -124,7 +124,7 @@ describe('a page that was never read', () => {
     },
   )
 
-  test('shows marks that the server tells of after the messages, before the NOOP is answered', async () => {
+  test('shows flags that the server reports after the messages, before the end of the NOOP', async () => {
     let noop: string | undefined
     let isTelling = false
     await using at = await openAtSecondPage({
@@ -151,7 +151,7 @@ describe('a page that was never read', () => {
     ])
   })
 
-  test('of a folder that was made anew is read anew', async () => {
+  test('of a recreated folder is read again', async () => {
     await using at = await openAtSecondPage()
     const inbox = at.server.folder('INBOX')
     inbox.uidValidity++
@@ -160,7 +160,7 @@ describe('a page that was never read', () => {
     expect(await at.next()).toEqual(['anew'])
   })
 
-  test('is read in turn where the server does not answer the question beside the look', async () => {
+  test('is read by the ordinary fetch if the prefetch fails', async () => {
     let refusals = 1
     await using at = await openAtSecondPage({
       script({ name, tag, args }, line) {
@@ -173,7 +173,7 @@ describe('a page that was never read', () => {
   })
 })
 
-test('what was read before is not asked for beside a look', async () => {
+test('cached messages are not prefetched', async () => {
   await using at = await openAtSecondPage()
   await at.next()
   const before = at.server.commands.length

@@ -14,7 +14,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 const open = (options: ScriptedOptions, subjects?: readonly string[]) => openScripted(service, options, subjects)
 
 describe('folders of a mail server', () => {
-  test('are none twice, none that holds no mail, and any name is opened', async () => {
+  test('are listed once, only if they hold mail, and can have any name', async () => {
     const names = ['a "b" c', 'back\\slash', '50% *', 'Sent.Items', '#news', '~{x}', 'Ünïcode'.normalize('NFC')]
     await using at = await open({
       script({ name, tag, args }, line, server) {
@@ -43,7 +43,7 @@ describe('folders of a mail server', () => {
     }
   })
 
-  test('that nobody subscribed to are shown: what is said of subscriptions says nothing of them', async () => {
+  test('are listed even if not subscribed', async () => {
     await using at = await open({
       script({ name, tag }, line) {
         if (name !== 'LSUB') return false
@@ -60,7 +60,7 @@ describe('folders of a mail server', () => {
     expect((await subjectsOf(at.account)).toSorted()).toEqual(['in Parent', 'in Parent/Child'])
   })
 
-  test('that cannot be opened are listed without counts and keep nothing else back', async () => {
+  test('that cannot be opened are listed without counts and block nothing else', async () => {
     await using at = await open(
       {
         script({ name, tag, args }, line) {
@@ -78,7 +78,7 @@ describe('folders of a mail server', () => {
     expect(await subjectsOf(at.account)).toEqual(['first'])
   })
 
-  test('whose numbers are not told are read all the same', async () => {
+  test('without UIDNEXT are read anyway', async () => {
     await using at = await open({ status: ({ messages: { length } }) => `MESSAGES ${length} UNSEEN 0 UIDVALIDITY 1` }, [
       'first',
     ])
@@ -89,7 +89,7 @@ describe('folders of a mail server', () => {
     expect(await subjectsOf(at.account)).toEqual(['second'])
   })
 
-  test('that were deleted and made anew are not mixed up', async () => {
+  test('that were deleted and recreated are not mixed up', async () => {
     await using at = await open({}, ['first'])
     expect(await subjectsOf(at.account)).toEqual(['first'])
     Object.assign(at.server.folder('INBOX'), { uidValidity: 2, uidNext: 1, messages: [] })
@@ -132,7 +132,7 @@ describe('a folder that shows all mail', () => {
     return { ...at, path: `/messages/${message.id}`, places }
   }
 
-  test('is left alone when a message is moved', async () => {
+  test('does not change when a message is moved', async () => {
     await using at = await openGmail()
     const moved = expectStatus(await at.account.put(at.path, { folders: ['Work'] }), 200).body.data
     expect(at.places()).toEqual(['Work', '[Gmail]/All Mail'])
@@ -141,14 +141,14 @@ describe('a folder that shows all mail', () => {
     expect(at.places()).toEqual(['INBOX', '[Gmail]/All Mail'])
   })
 
-  test('gives a message to another folder when it is in no other', async () => {
+  test('gives a message to another folder if it is in no other', async () => {
     await using at = await openGmail()
     at.server.folder('INBOX').messages = []
     expectStatus(await at.account.put(at.path, { folders: ['INBOX'] }), 200)
     expect(at.places()).toEqual(['INBOX', '[Gmail]/All Mail'])
   })
 
-  test('does not hold what goes to the trash, nor what is deleted for ever', async () => {
+  test('contains neither trashed nor permanently deleted messages', async () => {
     await using at = await openGmail()
     expectStatus(await at.account.delete(at.path), 200)
     expect(at.places()).toEqual(['[Gmail]/Trash'])
@@ -161,14 +161,14 @@ describe('a folder that shows all mail', () => {
 })
 
 describe('searches at a mail server', () => {
-  test('name no charset where UTF-8 is spoken anyway', async () => {
+  test('name no charset if UTF8=ACCEPT is enabled', async () => {
     await using at = await open({ capabilities: ['ENABLE', 'UTF8=ACCEPT'] }, ['first'])
     expect(await subjectsOf(at.account, { subject: 'Grüße' })).toEqual([])
     const searches = at.server.commands.filter(({ name }) => name === 'UID SEARCH').map(({ line }) => line)
     expect(searches.join('\n')).not.toContain('CHARSET')
   })
 
-  test('for letters that it does not know are made here', async () => {
+  test('for characters that the server cannot search are made by Waypost', async () => {
     await using at = await open({
       script({ name, tag, line: said }, line) {
         if (name !== 'UID SEARCH' || !said.includes('CHARSET')) return false
@@ -185,7 +185,7 @@ describe('searches at a mail server', () => {
     expectRefusal(await at.account.get('/messages', { search_query_native: 'SUBJECT "Grüße"' }), /search_query_native/)
   })
 
-  test('by numbers with an open end are no texts', async () => {
+  test('with open-ended numbers are not quoted', async () => {
     await using at = await open({}, ['first', 'second', 'third'])
     expect(await subjectsOf(at.account, { search_query_native: 'UID 2:*' })).toEqual(['third', 'second'])
   })

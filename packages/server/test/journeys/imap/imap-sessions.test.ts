@@ -105,7 +105,7 @@ describe('connections to a mailbox', () => {
       .toString('base64')
       .replace(/.{76}/g, '$&\r\n')}\r\n`
 
-  test('are opened when they are needed, shared by requests, and no more than the server allows', async () => {
+  test('are opened on demand, shared by requests, and limited to what the server allows', async () => {
     await using proxy = await openProxy(server.imapPort)
     const account = await newAccount(proxy.port)
     for (let number = 0; number < 5; number++) await server.deliver(account.user, mail(number))
@@ -122,7 +122,7 @@ describe('connections to a mailbox', () => {
     expect(proxy.opened).toBe(opened)
   })
 
-  test('that are half open are found out, and the request is answered over a new one', {
+  test('that are half open are detected, and the request uses a new one', {
     timeout: 60_000,
   }, async () => {
     await using proxy = await openProxy(server.imapPort)
@@ -147,7 +147,7 @@ describe('connections to a mailbox', () => {
     expect((await account.call('GET', '/messages')).status).toBe(200)
   })
 
-  test('a long download leaves one for a list, and gives its own back when the client goes away', {
+  test('a long download leaves a connection for a list, and releases its own when the client disconnects', {
     timeout: 60_000,
   }, async () => {
     const account = await newAccount()

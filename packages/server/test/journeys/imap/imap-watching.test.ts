@@ -75,7 +75,7 @@ describe('a server', () => {
     expect(await at.subjects('message.created')).toEqual(['first', 'second'])
   })
 
-  test('whose counts do not agree with each other is waited for all the same', async () => {
+  test('whose counts contradict each other does not cause endless polling', async () => {
     await using at = await watch({
       status: ({ messages: { length }, uidNext }) => `MESSAGES ${length + 1} UNSEEN 0 UIDNEXT ${uidNext} UIDVALIDITY 1`,
     })
@@ -84,7 +84,7 @@ describe('a server', () => {
     await at.comes('second')
   })
 
-  test('that counts changes and was never told to tell them is compared', async () => {
+  test('that counts changes without CONDSTORE enabled is compared', async () => {
     let changes = 1
     await using at = await watch({
       capabilities: ['CONDSTORE', 'UIDPLUS', 'IDLE'],
@@ -100,7 +100,7 @@ describe('a server', () => {
     expect(await at.subjects('message.updated')).toEqual(['marked'])
   })
 
-  test('that does not say which number comes next is believed what it shows', async () => {
+  test('without UIDNEXT is watched by the UIDs it shows', async () => {
     await using at = await watch(
       { status: ({ messages: { length } }) => `MESSAGES ${length} UNSEEN 0 UIDVALIDITY 1` },
       (server) => Object.assign(server.folder('INBOX'), { uidNext: 0 }),
@@ -110,7 +110,7 @@ describe('a server', () => {
     expect(await at.subjects('message.created')).toEqual(['first', 'second'])
   })
 
-  test('with folders by the hundred tells of none of them', async () => {
+  test('with hundreds of folders reports none of them', async () => {
     await using at = await watch({}, (server) => {
       for (let number = 0; number < 210; number++) server.addFolder(`Folder ${number}`)
     })
@@ -118,7 +118,7 @@ describe('a server', () => {
     expect(await at.told('folder.created')).toEqual([])
   })
 
-  test('that says nothing of a folder for a while tells neither twice of it nor of its mail', {
+  test("that temporarily omits a folder's status causes no duplicate reports", {
     timeout: 60_000,
   }, async () => {
     let isShut = false
@@ -144,10 +144,10 @@ describe('a server', () => {
   })
 })
 
-describe('much at a time', () => {
+describe('many changes at once', () => {
   const many = Array.from({ length: 230 }, (_, number) => `number ${number}`)
 
-  test('is told in full and once, as it comes, changes and moves', async () => {
+  test('are reported completely and once: arrivals, changes and moves', async () => {
     await using at = await watch({})
     await at.comes('first')
     const inbox = at.server.folder('INBOX')
@@ -168,7 +168,7 @@ describe('much at a time', () => {
     expect(await at.told('folder.created')).toMatchObject([{ name: 'Elsewhere' }])
   })
 
-  test('in a folder that was numbered anew is told once', async () => {
+  test('in a folder with a new UIDVALIDITY are reported once', async () => {
     await using at = await watch({})
     await at.comes('first')
     const inbox = at.server.folder('INBOX')
@@ -184,7 +184,7 @@ describe('much at a time', () => {
   })
 })
 
-describe('mail of an old date', () => {
+describe('mail with an old date', () => {
   const date = new Date(Date.now() - 40 * 86_400_000)
   const old = (server: ScriptedImap, subject: string, folder = 'INBOX') =>
     server.add(mimeMessage(subject), { folder, date })
@@ -222,7 +222,7 @@ describe('mail of an old date', () => {
     expect(await at.subjects('message.created')).toEqual(['first', 'second', 'appended'])
   })
 
-  test('in a folder that appears, or is numbered anew, is not new; what is put there afterwards is', async () => {
+  test('in a new or renumbered folder is not new; mail added there later is', async () => {
     await using at = await watch({}, (server) => server.addFolder('Work'))
     await at.comes('first')
     const shared = at.server.addFolder('Shared')
@@ -239,7 +239,7 @@ describe('mail of an old date', () => {
     expect(await at.subjects('message.created')).toEqual(['first', 'second', 'to shared', 'to work'])
   })
 
-  test('by the hundred is told in full and once, also where UIDs have gaps; moved on, it is not', async () => {
+  test('by the hundred is reported completely and once, even with UID gaps; when moved, it is not', async () => {
     await using at = await watch({}, (server) => server.addFolder('Work'))
     await at.comes('first')
     const subjects = Array.from({ length: 130 }, (_, number) => `brought ${number}`)
