@@ -167,7 +167,8 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
         const askedAt = clock.now()
         const { changes, cursor, more = false, people = [], refused = [] } = await askRenewing(watch, opened, place)
         for (const each of refused) options.refused?.(watch, each)
-        if (more && cursor === place.cursor) throw new Error('the provider says that there are more changes but returns the same cursor')
+        if (more && cursor === place.cursor)
+          throw new Error('the provider says that there are more changes but returns the same cursor')
         const told = changes.filter(({ happenedAt }) => isTold({ told: 'missed', from: place.notifyFrom }, happenedAt))
         const syncedAt = more ? (row?.synced_at ?? null) : askedAt
         const authenticatedAt = opened.record.updatedAt

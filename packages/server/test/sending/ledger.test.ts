@@ -192,7 +192,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         throw new Error('the request failed')
       })
       await expect(rolledBack).rejects.toThrow('the request failed')
-      await expect(node.sender.sendAccepted(send, never)).rejects.toThrow(/no message of this id/)
+      await expect(node.sender.sendAccepted(send, never)).rejects.toThrow(/no message with this id/)
       expect(await sending.pieces(send.id)).toBe(0)
     })
 
@@ -348,7 +348,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         expect(await sending.row(send.id)).toMatchObject({ state: 'unknown', owner: null })
         expect(Number.isInteger((await sending.row(send.id)).next_at)).toBe(true)
       }
-      expect(sending.service.logs().slice(before)).not.toContain('could not be looked after')
+      expect(sending.service.logs().slice(before)).not.toContain('recovery of a message failed')
     })
 
     test('is retried after a delay when the search fails, without a log entry each time', async () => {
@@ -367,7 +367,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
         },
       }
       const before = sending.service.logs().length
-      const told = () => sending.service.logs().slice(before).split('could not be looked after').length - 1
+      const told = () => sending.service.logs().slice(before).split('recovery of a message failed').length - 1
       const troubled = await sending.node({ database: failing })
       troubled.work()
       await until(() => expect(looks).toBe(1))

@@ -224,7 +224,7 @@ describe('a mail that cannot be sent', () => {
     await using systemMail = mailTo(address.port, `me:${encodeURIComponent(PASSWORD)}@`)
     const error = await failure(systemMail.send(mail, NEVER))
     expect(error).toMatchObject({ reason: 'unreachable', permanent: false, maybeSent: false })
-    expect(error.message).toBe('No session with the mail server (ECONNREFUSED); check its address and its TLS')
+    expect(error.message).toBe('No session with the mail server (ECONNREFUSED); check its address and TLS settings')
   })
 
   test.each([

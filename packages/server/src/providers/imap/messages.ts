@@ -211,7 +211,8 @@ export const messages: Operations<Session>['messages'] = allWithApiErrors({
   },
 
   async update(session, at, change) {
-    if (change.folders?.length === 0) throw invalidField('folders', 'a message must be in at least one folder; name one')
+    if (change.folders?.length === 0)
+      throw invalidField('folders', 'a message must be in at least one folder; name one')
     const { group, folders } = await locate(session, at.message_id)
     await changeGroups(session, [group], change, folders)
     const paths = new Set(change.folders?.map((id) => folderOf(folders, id, 'folders').path))

@@ -171,7 +171,8 @@ export const threads: Operations<Session>['threads'] = allWithApiErrors({
     return get(session, at.thread_id)
   },
   async update(session, at, change) {
-    if (change.folders?.length === 0) throw invalidField('folders', 'a message must be in at least one folder; name one')
+    if (change.folders?.length === 0)
+      throw invalidField('folders', 'a message must be in at least one folder; name one')
     const { members, folders } = await findThread(session, at.thread_id)
     await changeGroups(session, members, change, folders)
     return get(session, at.thread_id)

@@ -156,7 +156,8 @@ function smtpFailed(error: unknown, account: Account): ConnectionFailed {
   const code = codeOf(error)
   const connectionFailed = (cause: unknown): ConnectionFailed =>
     networkFailed(cause, account) ?? notMail(account, cause)
-  if (isRetryable(error)) return new ConnectionFailed('connect', `${where} cannot log the account in at the moment`, error)
+  if (isRetryable(error))
+    return new ConnectionFailed('connect', `${where} cannot log the account in at the moment`, error)
   if (code === 'EAUTH')
     return new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`, error)
   if (code === 'ETLS' || (code === 'ESOCKET' && isTlsError(causeOf(error)))) {

@@ -79,7 +79,7 @@ describe('an iCloud account', () => {
     expect(refused.body.error.message).toMatch(/settings\.password: .*app-specific password.*account\.apple\.com/)
     expect(JSON.stringify(refused.body) + service.logs()).not.toContain('my-usual-CANARY')
     expect(expectStatus(await connect({ username: 'me', password: 'x' }), 400).body.error.message).toContain(
-      'settings.username: must be an address',
+      'settings.username: must be an email address',
     )
   })
 

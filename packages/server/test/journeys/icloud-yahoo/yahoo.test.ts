@@ -174,8 +174,8 @@ describe('a grant', () => {
 
   test.each([
     ['TOKEN_EXPIRED', /expired/],
-    ['ACCOUNT_NOT_AUTHORIZED', /taken back/],
-    ['INVALID_GRANT', /any more/],
+    ['ACCOUNT_NOT_AUTHORIZED', /revoked/],
+    ['INVALID_GRANT', /no longer accepts/],
   ] as const)('whose refresh is refused (%s) is invalid, and says why', async (problem, words) => {
     await connect()
     const { email } = await peer.newUser()

@@ -89,7 +89,7 @@ describe('a login', () => {
     const { answer } = await attempt(service, server)
     expect(answer).toMatchObject({
       status: 400,
-      body: { error: { message: expect.stringContaining('no way to log in') } },
+      body: { error: { message: expect.stringContaining('no supported way to log in') } },
     })
   })
 

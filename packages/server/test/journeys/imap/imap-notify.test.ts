@@ -178,36 +178,40 @@ describe('unsolicited responses', () => {
   })
 })
 
-test('mail in many folders is reported as it arrives, while another client works in all of them', patience, async () => {
-  const { user, password } = await dovecot.addUser()
-  const other = await dovecot.client(user)
-  const folders = Array.from({ length: 8 }, (_, number) => `Folder ${number}`)
-  for (const folder of folders) await other.mailboxCreate(folder)
-  const named = { imap_username: user, imap_password: password, imap_port: dovecot.imapsPort }
-  const account = await watchAccount(named)
-  await dovecot.deliver(user, mimeMessage('begin'))
-  await until(async () => expect(await account.told()).toEqual(['begin']))
-  let isBusy = true
-  const work = (async () => {
-    while (isBusy) {
-      for (const folder of ['INBOX', ...folders]) {
-        await other.mailboxOpen(folder)
-        if (other.mailbox && other.mailbox.exists > 0) await other.messageFlagsAdd('1:*', ['\\Seen'])
-        await other.status('INBOX', { messages: true, unseen: true })
+test(
+  'mail in many folders is reported as it arrives, while another client works in all of them',
+  patience,
+  async () => {
+    const { user, password } = await dovecot.addUser()
+    const other = await dovecot.client(user)
+    const folders = Array.from({ length: 8 }, (_, number) => `Folder ${number}`)
+    for (const folder of folders) await other.mailboxCreate(folder)
+    const named = { imap_username: user, imap_password: password, imap_port: dovecot.imapsPort }
+    const account = await watchAccount(named)
+    await dovecot.deliver(user, mimeMessage('begin'))
+    await until(async () => expect(await account.told()).toEqual(['begin']))
+    let isBusy = true
+    const work = (async () => {
+      while (isBusy) {
+        for (const folder of ['INBOX', ...folders]) {
+          await other.mailboxOpen(folder)
+          if (other.mailbox && other.mailbox.exists > 0) await other.messageFlagsAdd('1:*', ['\\Seen'])
+          await other.status('INBOX', { messages: true, unseen: true })
+        }
       }
+    })()
+    const sent = ['begin']
+    for (let round = 0; round < 5; round++) {
+      for (const folder of folders) {
+        const subject = `${folder} ${round}`
+        await dovecot.deliver(user, mimeMessage(subject), { folder })
+        sent.push(subject)
+      }
+      await until(async () => expect((await account.told()).toSorted()).toEqual(sent.toSorted()))
     }
-  })()
-  const sent = ['begin']
-  for (let round = 0; round < 5; round++) {
-    for (const folder of folders) {
-      const subject = `${folder} ${round}`
-      await dovecot.deliver(user, mimeMessage(subject), { folder })
-      sent.push(subject)
-    }
-    await until(async () => expect((await account.told()).toSorted()).toEqual(sent.toSorted()))
-  }
-  isBusy = false
-  await work
-  other.close()
-  await account.end()
-})
+    isBusy = false
+    await work
+    other.close()
+    await account.end()
+  },
+)

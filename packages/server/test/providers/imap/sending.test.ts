@@ -209,12 +209,15 @@ describe('a reply', () => {
     ['dot', '451 not now\r\n', 451, { begun: true, permanent: false }],
     ['dot', '554 spam\r\n', 554, { begun: true, permanent: true }],
   ]
-  test.for(replies)('at %s: %j means that the message was not accepted', async ([moment, reply, status, { begun, permanent }]) => {
-    await using server = await startFaulty(moment, (socket) => void socket.write(reply))
-    const result = await attempt(submissionTo(server.port))
-    expect(result.begun).toBe(begun)
-    expect(result.failure).toMatchObject({ permanent, maybeSent: false, ...(moment === 'connect' ? {} : { status }) })
-  })
+  test.for(replies)(
+    'at %s: %j means that the message was not accepted',
+    async ([moment, reply, status, { begun, permanent }]) => {
+      await using server = await startFaulty(moment, (socket) => void socket.write(reply))
+      const result = await attempt(submissionTo(server.port))
+      expect(result.begun).toBe(begun)
+      expect(result.failure).toMatchObject({ permanent, maybeSent: false, ...(moment === 'connect' ? {} : { status }) })
+    },
+  )
 
   test.for<[string, string]>([
     ['garbage', 'HTTP/1.1 400 Bad Request\r\n\r\n'],

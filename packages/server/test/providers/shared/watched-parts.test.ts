@@ -92,7 +92,5 @@ test('the timeline of the grant has the first refusal of a row, in words', () =>
   const error = new ApiError('not_found', 'Microsoft answered 404')
   for (const failures of [1, 2, 3]) notePart(activity, watch, { part: 'calendar', error, failures })
   expect(noted).toMatchObject([{ operation: 'changes', error: { code: 'provider_refused' } }])
-  expect(wordsOf(noted[0]?.error)).toBe(
-    'changes of calendars cannot be read; retrying: Microsoft answered 404',
-  )
+  expect(wordsOf(noted[0]?.error)).toBe('changes of calendars cannot be read; retrying: Microsoft answered 404')
 })
