@@ -1,19 +1,23 @@
-/** Where an account's Exchange server is, and what lets it in. */
+/** The Exchange server of an account, and its credentials. */
 import { loginOf, namedServer, servicePath, urlOf } from './login.ts'
 
 export interface EwsAccount {
-  /** Of the web service, such as `https://mail.example.com/EWS/Exchange.asmx`. */
+  /** The URL of the web service, such as `https://mail.example.com/EWS/Exchange.asmx`. */
   url: string
   /** As the user wrote it: `DOMAIN\\user`, a user principal name or an address. */
   user: string
   password: string
   /** The address of the mailbox. */
   address: string
-  /** Whether the user is a service account that works on the mailbox of the address (ApplicationImpersonation). */
+  /**
+   * Whether the user is a service account that impersonates the mailbox of the address (ApplicationImpersonation).
+   */
   isImpersonated?: boolean | undefined
 }
 
-/** The account of a grant, by its settings and credentials. `providerUrl` stands for every Exchange host where it is set. */
+/**
+ * The account of a grant, from its settings and credentials. `providerUrl` replaces every Exchange host if it is set.
+ */
 export function accountOf(
   values: Readonly<Record<string, unknown>>,
   email: string | undefined,
@@ -22,7 +26,7 @@ export function accountOf(
   const login = loginOf({ email, ...values })
   if (providerUrl !== undefined) return { ...login, url: `${providerUrl}${servicePath}` }
   const server = namedServer(values)
-  // Authentication finds it where nobody names it.
+  // Authentication finds the server if the user does not name it.
   if (!server) throw new Error('the grant has no server')
   return { ...login, url: urlOf(server) }
 }

@@ -1,4 +1,7 @@
-/** Tries an account at its Exchange server, which is looked for where nobody names it: nothing is stored unless it lets the account in. */
+/**
+ * Tests an account at its Exchange server, which is discovered if the user does not name it. Nothing is stored unless
+ * the server accepts the account.
+ */
 import type { Identity } from '../identity.ts'
 import type { Io } from '../io.ts'
 import { discover, inPlaceOf } from './autodiscover/discover.ts'
@@ -20,11 +23,11 @@ import { withClient } from './session.ts'
 import { AccountConnections } from './soap/connections.ts'
 import { openTransport } from './soap/transport.ts'
 
-/** Where a mailbox is, and whose it is. */
+/** The location and owner of a mailbox. */
 interface Opened {
   url: string
   owner: Owner
-  /** The name that Autodiscover has for the owner. */
+  /** The owner's name from Autodiscover. */
   displayName?: string | undefined
 }
 
@@ -55,7 +58,7 @@ export async function authenticate(
   }
 }
 
-/** The server that was named, or the one that is found; what was named may be a host that knows which one it is. */
+/** The named server, or the discovered one. A named host may be one that knows the actual server. */
 async function openServer(named: NamedServer | undefined, login: Login, io: Io): Promise<Opened> {
   if (!named) return openFound(beginSearch(login.address), login, io)
   const url = urlOf(named)
@@ -89,7 +92,7 @@ function search(begun: Search, login: Login, io: Io): Promise<Ended> {
   })
 }
 
-/** The first of several places where the mailbox opens; another is tried only where one cannot be reached. */
+/** The first of several URLs at which the mailbox opens. The next one is tried only if one cannot be reached. */
 async function firstThatOpens({ ewsUrls, displayName }: Found, login: Login, io: Io): Promise<Opened> {
   let unreached: unknown
   for (const url of ewsUrls) {

@@ -1,4 +1,4 @@
-/** Whether a connector will do: it has nothing but scopes, which the server does not know. */
+/** Tests a connector, which has only scopes; the server does not know them. */
 import type { ProviderClient } from '../identity.ts'
 import type { ConnectorCheck, ConnectorUse } from '../provider.ts'
 import { checkScopes, good } from '../shared/connector-check.ts'

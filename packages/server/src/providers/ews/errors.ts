@@ -1,7 +1,7 @@
 /**
- * From what an Exchange server answered to the errors of the API. Its own words for reasons are response codes such as
- * `ErrorItemNotFound` (https://learn.microsoft.com/exchange/client-developer/web-service-reference/responsecode); they are
- * the reasons of our errors.
+ * Maps answers of an Exchange server to errors of the API. Exchange's response codes, such as `ErrorItemNotFound`
+ * (https://learn.microsoft.com/exchange/client-developer/web-service-reference/responsecode), become the reasons of
+ * our errors.
  */
 import type { ErrorCode } from '@waypost/contract'
 import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
@@ -13,7 +13,7 @@ import { meaningOf } from './response-codes.ts'
 
 export { httpError, noSignIn } from './http-errors.ts'
 
-/** An error of the API that a response code stands behind. */
+/** An error of the API that is due to a response code. */
 export class EwsError extends ApiError {
   readonly responseCode: string
 
@@ -23,20 +23,20 @@ export class EwsError extends ApiError {
   }
 }
 
-/** The response code of an error; '' where it has none. */
+/** The response code of an error; '' if it has none. */
 export const responseCodeOf = (error: unknown): string => (error instanceof EwsError ? error.responseCode : '')
 
-/** Whether an error has one of some response codes. */
+/** Whether an error has one of these response codes. */
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean => codes.includes(responseCodeOf(error))
 
-/** What a fault or a response message says. */
+/** The content of a fault or response message. */
 export interface SaidError {
   responseCode: string
   message: string
   backOffMs?: number | undefined
 }
 
-/** Where Exchange names no time: what its own clients wait. */
+/** The wait of Exchange's own clients, if it names no time. */
 const pauseSeconds = 60
 
 /** The error for a response code, in a fault or in a response message. */
@@ -44,7 +44,7 @@ export function responseError({ responseCode, message, backOffMs }: SaidError, s
   const { code, words } = meaningOf(responseCode)
   const said = message.slice(0, 500)
   const told = backOffMs === undefined ? undefined : boundedWait(backOffMs / 1000)
-  // A server that is busy and does not say for how long is left alone as well.
+  // A busy server that names no time also gets a pause.
   const named = told ?? (responseCode === 'ErrorServerBusy' ? pauseSeconds : undefined)
   const providerError = {
     status,
@@ -60,10 +60,10 @@ export function responseError({ responseCode, message, backOffMs }: SaidError, s
   })
 }
 
-/** Whether an error says that there is no such item or folder, or none that the account may see. */
+/** Whether an error means that there is no such item or folder, or none that the account may see. */
 export const isMissing = (error: unknown): boolean => error instanceof EwsError && error.code === 'not_found'
 
-/** The error for an answer that cannot be read. */
+/** The error for an unreadable answer. */
 export function malformedAnswer(error: XmlError, answer: Refusal): ApiError {
   if (answer.status >= 300 || isWebPage(answer)) return httpError(answer)
   return new ApiError('provider_unavailable', 'Exchange answered with something that cannot be read; try again', {
@@ -72,7 +72,7 @@ export function malformedAnswer(error: XmlError, answer: Refusal): ApiError {
   })
 }
 
-/** The error for an answer that has too few or too many response messages. */
+/** The error for an answer with too few or too many response messages. */
 export const unevenAnswer = (answers: number, things: number): ApiError =>
   new ApiError('provider_unavailable', 'Exchange answered with something that cannot be read; try again', {
     providerError: { reason: 'malformed_answer', message: `${answers} response messages to ${things} questions` },

@@ -1,4 +1,4 @@
-/** All folders of a mailbox, of mail, calendars and contacts alike: Exchange lists the whole tree by one call. */
+/** All folders of a mailbox, for mail, calendars and contacts: Exchange lists the whole tree by one call. */
 import { ApiError } from '../../lib/api-error.ts'
 import { FindFolder } from './operations/folders.ts'
 import type { Session } from './session.ts'
@@ -7,10 +7,10 @@ import { type AnyFolderId, distinguished } from './types/ids.ts'
 import { field, type Path, property, propertyBoolean, tag } from './types/paths.ts'
 import { idAnd } from './types/shapes.ts'
 
-/** Whether a folder is shown to nobody (PidTagAttributeHidden). */
+/** Whether a folder is hidden (PidTagAttributeHidden). */
 const hidden = tag('0x10F4', 'Boolean')
 
-/** What is asked of every folder. */
+/** The requested fields of every folder. */
 export const folderPaths: readonly Path[] = [
   field('folder:ParentFolderId'),
   field('folder:FolderClass'),
@@ -26,11 +26,11 @@ export const isHidden = ({ ExtendedProperty }: Folder): boolean => propertyBoole
 interface Listed {
   under?: AnyFolderId
   also?: readonly Path[]
-  /** Those right within it, and not what they hold. */
+  /** Only the direct children. */
   isShallow?: boolean
 }
 
-/** All folders below one, those within another among them; below the top of the mailbox where none is named. */
+/** All folders below one at any depth; below the top of the mailbox if none is named. */
 export async function listFolders(
   session: Session,
   { under = distinguished('msgfolderroot'), also = [], isShallow = false }: Listed = {},
@@ -51,13 +51,13 @@ export async function listFolders(
     const folders = page?.Folders ?? []
     found.push(...folders)
     if (page?.IncludesLastItemInRange !== false) return found
-    // Some servers say that there is more, and give none: what is missing then must not be taken for gone.
+    // Some servers announce more folders and return none. The missing ones must not count as deleted.
     if (folders.length === 0) break
   }
   throw new ApiError('provider_unavailable', 'Exchange does not end its list of folders; try again')
 }
 
-/** Which folders lie in one, at whatever depth, with itself. */
+/** The ids of the folders within one at any depth, including itself. */
 export function subtreeOf(folders: readonly Folder[], id: string): Set<string> {
   const within = new Set([id])
   for (let size = 0; size !== within.size; ) {

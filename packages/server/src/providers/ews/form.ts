@@ -1,4 +1,4 @@
-/** What users are asked for to sign in to a mailbox at Exchange. */
+/** The sign-in form for Exchange mailboxes. */
 import { invalidField } from '../../lib/api-error.ts'
 import type { CredentialForm, FormFacts, FormShape } from '../form.ts'
 import { insteadFor } from '../mail/vendor-advice.ts'
@@ -38,7 +38,7 @@ const shapeFor = (facts: FormFacts): FormShape => ({
   ],
 })
 
-/** What users write as their server: its name, or the address that their browser shows them. */
+/** The server that a user enters: its name, or the URL from the browser. */
 function serverIn(written: string): { ews_host: string; ews_port?: string } | undefined {
   if (!/^https?:\/\//i.test(written)) return written === '' ? undefined : { ews_host: written.replace(/\/+$/, '') }
   const url = URL.parse(written)
@@ -62,6 +62,7 @@ export const form: CredentialForm = {
       ...server,
     }
   },
-  // Otherwise anybody could put a server of their own under somebody's address; whose mailbox it is, the server says.
+  // Otherwise anyone could connect a server of their own under another person's address: the server says whose
+  // mailbox it is.
   fixed: ['ews_host', 'ews_port'],
 }

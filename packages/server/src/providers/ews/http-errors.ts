@@ -1,9 +1,12 @@
-/** From answers of HTTP that hold no SOAP to the errors of the API: what stands before Exchange, or Exchange itself, says no. */
+/**
+ * Maps HTTP answers without SOAP to errors of the API: a refusal of a proxy in front of Exchange, or of Exchange
+ * itself.
+ */
 import { ApiError } from '../../lib/api-error.ts'
 import { type Refusal, refusalError } from '../shared/refusal.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 
-/** Seconds to wait where a server that is asked too often does not say how long. */
+/** Seconds to wait after a rate limit that does not name a time. */
 const pauseSeconds = 60
 
 const refusedWith = (answer: Refusal, reason: string, words: string): ApiError =>
@@ -12,13 +15,13 @@ const refusedWith = (answer: Refusal, reason: string, words: string): ApiError =
 const invalidWith = (answer: Refusal, reason: string, words: string): ApiError =>
   new ApiError('grant_invalid', words, { providerError: { status: answer.status, reason, message: '' } })
 
-/** Whether an answer is a page for people. */
+/** Whether an answer is a web page. */
 export const isWebPage = ({ header, body }: Refusal): boolean =>
   /^text\/html/i.test(header('content-type') ?? '') || /^\s*<(!doctype html|html)/i.test(textOf(body))
 
 const textOf = (body: Uint8Array): string => Buffer.from(body.subarray(0, 16_384)).toString()
 
-/** What Windows writes into the page of a refusal, where it is not the password. */
+/** Texts in Windows' refusal pages that name another reason than the password. */
 const problems: readonly { said: RegExp; reason: string; words: string }[] = [
   {
     said: /locked out/i,
@@ -43,7 +46,7 @@ const problems: readonly { said: RegExp; reason: string; words: string }[] = [
   },
 ]
 
-/** Nobody tries again by himself: each attempt counts towards locking the account. */
+/** A refused sign-in is not retried, because each attempt counts towards locking the account. */
 function notLetIn(answer: Refusal): ApiError {
   const page = textOf(answer.body)
   const known = problems.find(({ said }) => said.test(page))
@@ -54,7 +57,7 @@ function notLetIn(answer: Refusal): ApiError {
 const locked = (answer: Refusal): ApiError =>
   invalidWith(answer, 'account_locked', problems[0]?.words ?? 'the account is locked at Exchange')
 
-/** Words for statuses that mean one thing. */
+/** Errors for statuses with a single meaning. */
 const byStatus: Readonly<Record<number, (answer: Refusal) => ApiError>> = {
   401: notLetIn,
   403: (answer) =>
@@ -64,7 +67,7 @@ const byStatus: Readonly<Record<number, (answer: Refusal) => ApiError>> = {
       'Exchange does not let the account use Exchange Web Services; its administrator must allow it',
     ),
   404: (answer) =>
-    // So says IIS of a request that is too long.
+    // IIS reports a request that is too long this way.
     /\b404\.13\b/.test(textOf(answer.body))
       ? tooLarge(answer)
       : refusedWith(
@@ -93,7 +96,7 @@ const behindLogin = (answer: Refusal): ApiError =>
     'a page for people answers in place of Exchange Web Services, such as the login page of a proxy; let the service past it',
   )
 
-/** The error for an answer that is no SOAP. */
+/** The error for an answer without SOAP. */
 export function httpError(answer: Refusal): ApiError {
   const { status, header } = answer
   const known = byStatus[status]
@@ -109,7 +112,7 @@ export function httpError(answer: Refusal): ApiError {
   )
 }
 
-/** Exchange leads to a page of errors where it is out of order for a moment; everything else leads to people. */
+/** Exchange redirects to an error page during an outage; any other redirect is meant for people. */
 function redirected(answer: Refusal): ApiError {
   if (!/\/ews\/genericerrorpage\.htm/i.test(answer.header('location') ?? '')) return behindLogin(answer)
   return refusalError('Exchange', { status: 503, reason: 'generic_error_page', message: '' }, {})
@@ -118,7 +121,7 @@ function redirected(answer: Refusal): ApiError {
 const notExchange = (answer: Refusal): ApiError =>
   refusedWith(answer, 'not_exchange', 'the server does not answer as Exchange Web Services do')
 
-/** A server that offers neither of the ways to sign in that there are. */
+/** The server offers no supported authentication scheme. */
 export const noSignIn = (): ApiError =>
   new ApiError(
     'provider_refused',

@@ -1,14 +1,14 @@
 /**
- * Ids of Exchange as ids of the API, and back. Theirs are base64, of which the case counts, and long; ours are the same
- * bytes as base64url without padding. What is no base64 in its canonical form is wrapped: `x_` and the text as base64url.
+ * Maps ids of Exchange to ids of the API, and back. Exchange's ids are long, case-sensitive base64; ours are the same
+ * bytes as base64url without padding. An id that is not canonical base64 is wrapped: `x_` and the text as base64url.
  *
- * An item has another id once it is moved. What stays with a message is its search key (PR_SEARCH_KEY), which therefore
- * stands behind the id of the item, after a dot.
+ * A moved item gets another id. The search key of a message (PR_SEARCH_KEY) stays, so it follows the item id after a
+ * dot.
  */
 
 const wrapped = 'x_'
 
-/** The id that the API shows for one of Exchange. */
+/** The id in the API for an id of Exchange. */
 export function ourId(theirs: string): string {
   const bytes = Buffer.from(theirs, 'base64')
   const ours = bytes.toString('base64url')
@@ -16,7 +16,7 @@ export function ourId(theirs: string): string {
   return isCanonical ? ours : `${wrapped}${Buffer.from(theirs).toString('base64url')}`
 }
 
-/** The id of Exchange behind one of the API; undefined where it is none that the API has shown. */
+/** The id of Exchange for an id in the API; undefined if the API did not issue it. */
 export function theirId(ours: string): string | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(ours)) return undefined
   const theirs = ours.startsWith(wrapped)
@@ -26,9 +26,9 @@ export function theirId(ours: string): string | undefined {
 }
 
 export interface MessagePlace {
-  /** Of the item, as Exchange writes it. */
+  /** Exchange's id of the item. */
   itemId: string
-  /** What stays with it over moves; absent where the server gives none. */
+  /** The search key, which stays when the item is moved; absent if the server returns none. */
   searchKey?: Buffer | undefined
 }
 
@@ -38,7 +38,7 @@ export function messageId({ itemId, searchKey }: MessagePlace): string {
   return searchKey === undefined || searchKey.length === 0 ? id : `${id}.${searchKey.toString('base64url')}`
 }
 
-/** What an id of a message says; undefined where it is none. */
+/** The parts of a message id; undefined if it is invalid. */
 export function messagePlace(id: string): MessagePlace | undefined {
   const [item = '', key, ...more] = id.split('.')
   const itemId = theirId(item)

@@ -1,4 +1,4 @@
-/** What accounts at Exchange do not have. */
+/** Fields and filters that Exchange does not support. */
 import { defineLimits } from '../limits.ts'
 import { calendarLimits } from './calendar/limits.ts'
 import { contactFieldLimits, contactListLimits } from './contacts/limits.ts'

@@ -1,4 +1,4 @@
-/** Who signs in to an Exchange server, whose mailbox is meant, and where: the settings of custom authentication, read. */
+/** The settings of custom authentication: the user, the mailbox and the server. */
 import { isIP } from 'node:net'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { hostName } from '../shared/domain-hosts.ts'
@@ -10,11 +10,11 @@ export interface Login {
   password: string
   /** The address of the mailbox. */
   address: string
-  /** Whether the user is a service account that works on the mailbox of the address. */
+  /** Whether the user is a service account that impersonates the mailbox of the address. */
   isImpersonated: boolean
 }
 
-/** A server that somebody named. */
+/** A server that the user named. */
 export interface NamedServer {
   host: string
   port: number
@@ -39,7 +39,7 @@ export function loginOf(given: Record<string, unknown>): Login {
   return { user, password: text(given.ews_password), address, isImpersonated: given.ews_impersonation === true }
 }
 
-/** The server that the settings name; undefined where it is to be found. */
+/** The server in the settings; undefined if it is to be discovered. */
 export function namedServer(given: Record<string, unknown>): NamedServer | undefined {
   const written = text(given.ews_host).trim()
   if (written === '') return undefined

@@ -1,6 +1,6 @@
 /**
- * Whose mailbox an account opens, as its server says: nobody is to put somebody else's address on a mailbox of their own.
- * The inbox that opens by itself must be the inbox of the address.
+ * The owner of a mailbox, as the server reports it. A user must not connect their own mailbox under another person's
+ * address, so the default inbox must be the inbox of the address.
  */
 import { ApiError } from '../../lib/api-error.ts'
 import { withoutRouting } from './contacts/mapping/contact.ts'
@@ -14,19 +14,22 @@ import { distinguished } from './types/ids.ts'
 import { property, propertyText, tag } from './types/paths.ts'
 import { idAnd } from './types/shapes.ts'
 
-/** Who the owner of a mailbox is, as the server knows them. */
+/** The owner of a mailbox in the directory. */
 export interface Owner {
   /** The primary address. */
   address: string
   name: string | undefined
 }
 
-/** Opens the mailbox of a login and says whose it is; throws where there is none, or where the address is of another one. */
+/**
+ * Opens the mailbox of a login and returns its owner. Throws if there is none, or if the address belongs to another
+ * mailbox.
+ */
 export async function ownerOf(client: EwsClient, login: Login): Promise<Owner> {
   await openMailbox(client, login)
   const found = await findInDirectory(client, login.address)
   if (!found?.address || isSame(found.address, login.address)) return { address: login.address, name: found?.name }
-  // The address is a further one of the mailbox.
+  // The address is an alias of the mailbox.
   const isOwn = await openMailbox(client, { ...login, address: found.address }).then(
     () => true,
     () => false,
@@ -34,7 +37,7 @@ export async function ownerOf(client: EwsClient, login: Login): Promise<Owner> {
   return isOwn ? found : { address: login.address, name: undefined }
 }
 
-/** Asked so of whoever impersonates, too: a server that does not know what that is would open the mailbox of the user. */
+/** Impersonation is checked too: a server that does not support it would open the mailbox of the user. */
 async function openMailbox(client: EwsClient, login: Login): Promise<void> {
   const [mine, named] = await client.each(GetFolder, {
     FolderShape: idAnd(property(entryId)),
@@ -49,18 +52,19 @@ interface Opened {
 }
 type InboxAnswer = Opened | EwsError | undefined
 
-/** What the store calls a folder (PidTagEntryId), however the mailbox was named that it is asked for in. */
+/** The store's id of a folder (PidTagEntryId), which does not depend on how the mailbox was named. */
 const entryId = tag('0x0FFF', 'Binary')
 
-/** The ids of a folder, of which one that is the same says that it is the same folder. */
+/** The ids of a folder; one common id means that it is the same folder. */
 const idsOf = (answer: Opened | undefined): (string | undefined)[] => {
   const [folder] = answer?.Folders ?? []
   return [folder?.FolderId?.Id, propertyText(folder?.ExtendedProperty, entryId)]
 }
 
 /**
- * Whether the inbox of the address is the one that opens by itself. A server that opens none by an address has still let the
- * user in under that very address; one that says that there is no such mailbox, or that it is not the user's, is believed.
+ * Whether the inbox of the address is the default inbox. If a server opens no inbox by address, the user has still
+ * signed in under that very address. If it answers that there is no such mailbox, or that it is not the user's, it is
+ * believed.
  */
 function isOwnMailbox(mine: Opened, named: InboxAnswer, { user, address, isImpersonated }: Login): boolean {
   if (!(named instanceof EwsError)) {
@@ -87,14 +91,14 @@ function otherMailbox({ address, isImpersonated }: Login, named: InboxAnswer): A
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** The entry of an address in the directory, which has the name and the primary address; none where it cannot be read. */
+/** The directory entry of an address, with the name and the primary address; undefined if it cannot be read. */
 async function findInDirectory(client: EwsClient, address: string): Promise<Owner | undefined> {
   try {
     const byName = await resolve(client, address)
     const found =
       byName.find((each) => isSame(each.address, address)) ?? byName.find(({ others }) => others.has(key(address)))
     if (found) return found
-    // The directory finds further addresses only where it is told that it is one.
+    // The directory finds aliases only with the prefix.
     const [exact, ...more] = await resolve(client, `smtp:${address}`)
     return more.length === 0 ? exact : undefined
   } catch (error) {

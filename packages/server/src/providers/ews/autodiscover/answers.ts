@@ -1,18 +1,18 @@
 /**
- * What Autodiscover is asked and what it answers, in both of its forms: "plain old XML" (POX, all servers) and SOAP (2010
- * and later). https://learn.microsoft.com/exchange/client-developer/web-service-reference/autodiscover-web-service-reference-for-exchange
+ * Requests and answers of Autodiscover in both formats: "plain old XML" (POX, all servers) and SOAP (2010 and later).
+ * https://learn.microsoft.com/exchange/client-developer/web-service-reference/autodiscover-web-service-reference-for-exchange
  */
 import { escapeXml, parseXml, type XmlElement, XmlError } from '../../../lib/xml/xml.ts'
 
 export type DiscoveryAnswer =
-  /** Where the services of the mailbox are, the ways in from outside first. */
+  /** The URLs of the web service of the mailbox, external ones first. */
   | { kind: 'settings'; ewsUrls: readonly string[]; displayName: string | undefined }
   | { kind: 'redirect address'; address: string }
   | { kind: 'redirect url'; url: string }
-  /** The service is there, and cannot tell. */
+  /** The service exists and cannot answer. */
   | { kind: 'error'; code: string }
   | { kind: 'busy' }
-  /** This is no answer of Autodiscover, such as a page of a web site. */
+  /** Not an answer of Autodiscover, such as a page of a web site. */
   | { kind: 'none' }
 
 export type DiscoveryFormat = 'pox' | 'soap'
@@ -20,13 +20,13 @@ export type DiscoveryFormat = 'pox' | 'soap'
 const pox = 'http://schemas.microsoft.com/exchange/autodiscover/outlook'
 const autodiscover = 'http://schemas.microsoft.com/exchange/2010/Autodiscover'
 
-/** What servers are asked, with the headers that say what it is. */
+/** The requests, with their headers. */
 export const discoveryRequests: Record<
   DiscoveryFormat,
   { headers: Readonly<Record<string, string>>; body(address: string, url: string): string }
 > = {
   pox: {
-    // Without the second header newer servers leave out the addresses that are reached from everywhere.
+    // Without the second header, newer servers omit the external URLs.
     headers: { 'content-type': 'text/xml; charset=utf-8', 'x-clientcanhandle': 'Negotiate, ExHttpInfo' },
     body: (address) =>
       `<?xml version="1.0" encoding="utf-8"?><Autodiscover xmlns="${pox}/requestschema/2006"><Request>` +
@@ -52,11 +52,14 @@ export const discoveryRequests: Record<
 
 const settingNames = ['UserDisplayName', 'ExternalEwsUrl', 'InternalEwsUrl'] as const
 
-/** Addresses of services are long, and answers have a few dozen of them. */
+/** URLs of services are long, and an answer contains a few dozen of them. */
 export const answerBytes = 512 * 1024
 const limits = { characters: answerBytes, depth: 32, elements: 10_000 }
 
-/** Reads an answer of either form, whatever was asked. Servers differ in namespaces, so names alone count. */
+/**
+ * Reads an answer of either format, whatever the request was. Servers differ in namespaces, so only local names
+ * count.
+ */
 export function readDiscoveryAnswer(body: Uint8Array): DiscoveryAnswer {
   try {
     const root = parseXml(body, limits)
@@ -76,7 +79,7 @@ function find(element: XmlElement | undefined, ...path: readonly string[]): XmlE
 const textAt = (element: XmlElement | undefined, ...path: readonly string[]): string | undefined =>
   find(element, ...path)?.text.trim() || undefined
 
-/** Reached from outside by RPC over HTTP, in any way, and only from within the organization. */
+/** External by RPC over HTTP, external by other protocols, and internal only. */
 const protocols = ['EXPR', 'EXHTTP', 'EXCH']
 
 function readPox(root: XmlElement): DiscoveryAnswer {

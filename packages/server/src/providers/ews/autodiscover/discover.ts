@@ -1,6 +1,6 @@
 /**
- * Looks for the server of a mailbox: makes the steps of `plan.ts`. A server is first asked without credentials, and shown
- * them where it wants them; all of it within one deadline.
+ * Discovers the server of a mailbox by the steps of `plan.ts`. A server is first asked without credentials and gets
+ * them if it requires them, all within one deadline.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { findService } from '../../../lib/egress/dns.ts'
@@ -14,12 +14,12 @@ import { advance, type Ended, endSearch, type Outcome, type Search, type Step } 
 
 export interface DiscoveryTools {
   io: Io
-  /** Posts in the account's name; answers whatever was answered. */
+  /** Posts with the account's credentials; returns any answer. */
   post(url: string, request: { body: string; maxBytes: number; deadlineMs: number }): Promise<ProviderAnswer>
   findService?: typeof findService
-  /** For all of it, where a person waits. Default 40 s. */
+  /** The deadline of the whole search, because a person waits. Default 40 s. */
   searchMs?: number
-  /** For one question. Default 8 s. */
+  /** The deadline of one request. Default 8 s. */
   stepMs?: number
 }
 
@@ -40,7 +40,7 @@ export async function discover(begun: Search, tools: DiscoveryTools): Promise<En
 async function outcomeOf(step: Step, address: string, tools: DiscoveryTools): Promise<Outcome> {
   const { io } = tools
   if (step.kind === 'ask') return ask(step, address, tools)
-  // Where one server stands for all, it has been asked already.
+  // If one server replaces all others, it was already asked.
   if (io.providerUrl !== undefined) return { kind: 'nothing' }
   if (step.kind === 'records') {
     const found = await (tools.findService ?? findService)(step.name, io.signal)
@@ -70,7 +70,7 @@ function ask({ url, format }: Step & { kind: 'ask' }, address: string, tools: Di
   })
 }
 
-/** The address itself, or the same at the server that stands for all. */
+/** The URL itself, or the same path at the server that replaces all others. */
 export const inPlaceOf = (url: string, providerUrl: string | undefined): string =>
   providerUrl === undefined ? url : `${providerUrl}${new URL(url).pathname}`
 
@@ -88,7 +88,7 @@ function redirectOf({ status, headers }: Answered): Outcome | undefined {
   return redirects.has(status) && typeof location === 'string' ? { kind: 'redirected', location } : undefined
 }
 
-/** What a server that cannot be reached comes to. */
+/** The outcome for a server that cannot be reached. */
 async function reached(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work()

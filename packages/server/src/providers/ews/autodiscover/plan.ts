@@ -13,17 +13,17 @@ import { discoveryPaths, judgeHeard, judgeHeardUrl, judgeNamed, type Verdict } f
 
 export type Step =
   | { kind: 'ask'; url: string; format: DiscoveryFormat }
-  /** A GET without any credentials. */
+  /** A GET without credentials. */
   | { kind: 'redirect'; url: string }
   | { kind: 'records'; name: string }
 
-/** Why a host could not be asked. */
+/** Why a host could not be reached. */
 export type Unreached = 'certificate' | 'unreachable'
 
 export type Outcome =
   | { kind: 'answered'; answer: DiscoveryAnswer }
   | { kind: 'redirected'; location: string }
-  /** The password was refused, or the account itself. */
+  /** The password or the account was refused. */
   | { kind: 'denied'; refusal: ApiError }
   | { kind: 'records'; host: string; port: number }
   | { kind: 'nothing' }
@@ -40,14 +40,14 @@ export interface Search {
   readonly noted: Noted
 }
 
-/** What was met on the way, for the words that say why nothing was found. */
+/** Facts found on the way, which explain why nothing was found. */
 export interface Noted {
-  /** Named where nobody can know who says so. */
+  /** A host that was named by an untrusted source. */
   readonly foreign?: string | undefined
   readonly cloud?: string | undefined
-  /** Has no valid certificate. */
+  /** A host without a valid certificate. */
   readonly certificate?: string | undefined
-  /** Was there, and could not tell. */
+  /** A host that exists and could not answer. */
   readonly busy?: string | undefined
   readonly unknown?: string | undefined
 }
@@ -71,13 +71,13 @@ const stepsFor = (domain: string): Step[] => [
   { kind: 'records', name: `_autodiscover._tcp.${domain}` },
 ]
 
-/** Begins to look for the server of an address; undefined where the address has no domain to look in. */
+/** Starts the search for the server of an address; undefined if the address has no domain. */
 export function beginSearch(address: string): Search | undefined {
   const domain = domainOf(address)
   return domain === undefined ? undefined : searchIn(address, domain, stepsFor(domain))
 }
 
-/** The same at one host alone, which somebody named who may. */
+/** The same at a single host that the user named. */
 export const beginSearchAt = (origin: string, address: string): Search =>
   searchIn(address, domainOf(address) ?? '', [
     { kind: 'ask', url: new URL(discoveryPaths.pox, origin).href, format: 'pox' },
@@ -94,7 +94,7 @@ const searchIn = (address: string, domain: string, steps: readonly Step[]): Sear
   noted: {},
 })
 
-/** The state after the first step of a search has come to something. */
+/** The state after the outcome of the first step. */
 export function advance(search: Search, outcome: Outcome): Search | Ended {
   const [step, ...rest] = search.steps
   if (!step) return endSearch(search)
@@ -103,9 +103,9 @@ export function advance(search: Search, outcome: Outcome): Search | Ended {
   return next.kind === 'searching' && next.steps.length === 0 ? endSearch(next) : next
 }
 
-/** What a search comes to that is not gone on with. */
+/** The result of a search that is not continued. */
 export function endSearch({ domain, noted }: Search): Ended {
-  // Somebody may have said so who must not; where nothing else was found, it is worth saying.
+  // An untrusted source may have said so, but it is useful if nothing else was found.
   return noted.cloud === undefined ? { kind: 'lost', domain, noted } : { kind: 'cloud' }
 }
 
@@ -143,7 +143,7 @@ function afterAnswer(search: Search, step: Step & { kind: 'ask' }, answer: Disco
   }
 }
 
-/** The addresses of an answer that may be used; where it has none, the other form of the service may have. */
+/** The usable URLs of an answer. If it has none, the other format of the service may have some. */
 function settle(
   search: Search,
   step: Step & { kind: 'ask' },
@@ -156,7 +156,7 @@ function settle(
   return otherFormat(note(search, { unknown: new URL(step.url).hostname }), step)
 }
 
-/** The SOAP service beside the one that could not tell. */
+/** The SOAP service next to one that could not answer. */
 function otherFormat(search: Search, { url, format }: Step & { kind: 'ask' }): Search | Ended {
   if (format === 'soap') return search
   const { origin, pathname } = new URL(url)
@@ -172,7 +172,7 @@ function afterHearing(search: Search, step: Step, outcome: Outcome): Search | En
   return search
 }
 
-/** Goes on at an address that was named, where it may be. */
+/** Continues at a named URL, if it is trusted. */
 function goOn(search: Search, verdict: Verdict): Search | Ended {
   if ('url' in verdict) {
     const format = /\.svc$/i.test(new URL(verdict.url).pathname) ? 'soap' : 'pox'
@@ -182,7 +182,7 @@ function goOn(search: Search, verdict: Verdict): Search | Ended {
   return note(search, verdict.refused === 'cloud' ? { cloud: verdict.host } : { foreign: verdict.host })
 }
 
-/** A server said that the mailbox has another address: everything begins anew there. */
+/** A server said that the mailbox has another address, so the search restarts with it. */
 function beginAnew(search: Search, address: string): Search | Ended {
   const domain = domainOf(address)
   const key = address.toLowerCase()
@@ -194,7 +194,7 @@ function beginAnew(search: Search, address: string): Search | Ended {
   return { ...anew, addresses: new Set([...search.addresses, key]) }
 }
 
-/** A server that was asked is a dead end: it would say the same again. */
+/** A server that was already asked is skipped: it would answer the same again. */
 function first(search: Search, step: Step): Search {
   if (isAsked(search, step) || search.hops > mostHops) return search
   const others = search.steps.filter((other) => keyOf(other) !== keyOf(step))

@@ -1,19 +1,20 @@
 /**
- * Where an account's password may go while its server is looked for. Whoever answers in the place of the domain could
- * otherwise have it sent to themselves: plain http and DNS say nothing that nobody else could have said.
+ * Where an account's password may be sent during discovery. Plain HTTP and DNS can be forged, so an attacker could
+ * otherwise have it sent to another host.
  *
- * - The domain of the address and `autodiscover.` before it are asked, and no domain above.
- * - What a server says that was reached over TLS, with a certificate that is valid for its name, may name any other.
- * - What is heard over plain http or from DNS may name hosts of the address's own domain alone, and no path: the
- *   certificate then shows that the host is the domain's, and a path could be a page that somebody else writes there.
+ * - The domain of the address and `autodiscover.` before it are asked, and no parent domain.
+ * - A server that was reached over TLS with a valid certificate may name any other host.
+ * - Plain HTTP and DNS may name only hosts within the domain of the address, and no path: the certificate then proves
+ * that
+ *   the host belongs to the domain, while a path could be a page of another author.
  *
- * Everything else is not asked. A host that was named so is told to the user, who may give it as `ews_host`.
+ * All other hosts are not asked. The user is shown the name of such a host and may give it as `ews_host`.
  */
 import { hostName, isWithin, judgeHeardHost } from '../../shared/domain-hosts.ts'
 
 export const discoveryPaths = { pox: '/autodiscover/autodiscover.xml', soap: '/autodiscover/autodiscover.svc' } as const
 
-/** The services of Microsoft 365, in its clouds. */
+/** The services of Microsoft 365, in all its clouds. */
 const cloud = [
   'office365.com',
   'outlook.com',
@@ -30,10 +31,10 @@ const cloud = [
 
 export const isCloud = (host: string): boolean => cloud.some((domain) => isWithin(host, domain))
 
-/** An address to go on with, or why it is not gone on with. */
+/** A URL to continue with, or the reason for refusing it. */
 export type Verdict = { url: string } | { refused: 'malformed' } | { refused: 'foreign' | 'cloud'; host: string }
 
-/** Whether a password may go to an address that a server named over TLS. */
+/** Whether a password may be sent to a URL that a server named over TLS. */
 export function judgeNamed(text: string, base?: string): Verdict {
   const url = URL.parse(text, base)
   const host = url && hostName(url.hostname)
@@ -45,7 +46,7 @@ export function judgeNamed(text: string, base?: string): Verdict {
   return { url: url.href }
 }
 
-/** Whether it may go to a host that plain http or DNS named. */
+/** Whether a password may be sent to a host that plain HTTP or DNS named. */
 export function judgeHeard(heard: { host: string; port: number }, domain: string): Verdict {
   const host = hostName(heard.host)
   if (host !== undefined && isCloud(host)) return { refused: 'cloud', host }
@@ -53,7 +54,7 @@ export function judgeHeard(heard: { host: string; port: number }, domain: string
   return 'origin' in verdict ? { url: `${verdict.origin}${discoveryPaths.pox}` } : verdict
 }
 
-/** The same of the Location of a redirect over plain http: its host counts, and nothing else of it. */
+/** The same for the Location of a redirect over plain HTTP: only its host counts. */
 export function judgeHeardUrl(text: string, base: string, domain: string): Verdict {
   const named = judgeNamed(text, base)
   if (!('url' in named)) return named

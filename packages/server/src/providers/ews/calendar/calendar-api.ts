@@ -1,4 +1,4 @@
-/** What is asked for of calendars and events, and how they are named. */
+/** The requested fields of calendars and events, and their ids. */
 import { journalPropertyName, ownPropertyName, ownPropertySet } from '../../calendar/exchange/event-model.ts'
 import { theirId } from '../ids.ts'
 import type { Session } from '../session.ts'
@@ -8,17 +8,17 @@ import { distinguished, folder } from '../types/ids.ts'
 import { type ExtendedFieldUri, type FieldUri, field, named, type Path, property } from '../types/paths.ts'
 import { type ItemShape, idAnd } from '../types/shapes.ts'
 
-/** Where an event keeps what Exchange has no field for, the same as by Graph. */
+/** The property for fields that Exchange does not have; Graph uses the same one. */
 export const ownProperty: ExtendedFieldUri = named({ guid: ownPropertySet }, ownPropertyName, 'String')
-/** Where a series keeps what is left to do of a change that was interrupted, the same as by Graph. */
+/** The property for the remaining steps of an interrupted change of a series; Graph uses the same one. */
 export const journalProperty: ExtendedFieldUri = named({ guid: ownPropertySet }, journalPropertyName, 'String')
-/** The name that an event was made under, so that it is made once (`Once`). */
+/** The name that an event was created under, so that it is created once (`Once`). */
 export const onceProperty: ExtendedFieldUri = named({ guid: ownPropertySet }, `${ownPropertyName} once`, 'String')
-/** PidLidBusyStatus, by its number: what `calendar:LegacyFreeBusyStatus` is made of. */
+/** PidLidBusyStatus by number: the source of `calendar:LegacyFreeBusyStatus`. */
 export const busyProperty: ExtendedFieldUri = named('Appointment', 0x8205, 'Integer')
-/** PidLidRecurring: an event is a series. Exchange does not look for `calendar:IsRecurring`. */
+/** PidLidRecurring: an event is a series. Exchange cannot search `calendar:IsRecurring`. */
 export const recurringProperty: ExtendedFieldUri = named('Appointment', 0x8223, 'Boolean')
-/** PidLidGlobalObjectId and PidLidCleanGlobalObjectId: what a UID is made of ([MS-OXOCAL] 2.2.1.27). */
+/** PidLidGlobalObjectId and PidLidCleanGlobalObjectId: the source of a UID ([MS-OXOCAL] 2.2.1.27). */
 export const globalIdProperties: readonly ExtendedFieldUri[] = [
   named('Meeting', 0x23, 'Binary'),
   named('Meeting', 0x3, 'Binary'),
@@ -71,13 +71,13 @@ const newerFields = fields(
   'calendar:IsOrganizer',
 )
 
-/** All that is read of an event. */
+/** All fields that are read of an event. */
 export const eventShape = (server: Server): ItemShape => ({
   ...idAnd(...eventFields, ...(server.since('Exchange2013') ? newerFields : [])),
   BodyType: 'HTML',
 })
 
-/** What a list needs to know of events before it reads them. */
+/** The fields that a list needs before it reads events. */
 export const entryShape: ItemShape = idAnd(
   ...fields(
     'item:Subject',
@@ -93,17 +93,17 @@ export const entryShape: ItemShape = idAnd(
   ),
 )
 
-/** What is left to do of a change of a series. */
+/** The remaining steps of a change of a series. */
 export const journalShape: ItemShape = idAnd(property(journalProperty))
 
-/** What tells the place of an occurrence in its series. */
+/** The fields that tell the place of an occurrence in its series. */
 export const occurrenceShape: ItemShape = idAnd(...fields('calendar:Start', 'calendar:OriginalStart'))
 
-/** Whether an id is one of those that name the main calendar: the word, or the account's own address. */
+/** Whether an id names the primary calendar: `primary`, or the account's own address. */
 export const isPrimary = ({ grant }: Session, id: string): boolean =>
   id === 'primary' || id.trim().toLowerCase() === grant.email.trim().toLowerCase()
 
-/** The folder of a calendar; undefined where the id is none of ours. */
+/** The folder of a calendar; undefined if the id is invalid. */
 export function calendarFolder(session: Session, id: string): AnyFolderId | undefined {
   if (isPrimary(session, id)) return distinguished('calendar')
   const theirs = theirId(id)

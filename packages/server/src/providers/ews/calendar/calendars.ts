@@ -13,7 +13,10 @@ import { freeBusy } from './free-busy.ts'
 import { asMissing, listCalendars, noCalendar, readCalendar } from './known-calendars.ts'
 import { compareCalendars, type KnownCalendar, positionOf, shownCalendar } from './mapping/calendar.ts'
 
-/** A page begins after a calendar, by its order and its id: one that comes or goes in between moves nothing. */
+/**
+ * A page begins after a calendar, by its order and id, so that calendars created or deleted meanwhile do not shift
+ * it.
+ */
 const Position = z.tuple([z.boolean(), z.string(), z.string()])
 
 async function create(session: Session, name: string): Promise<KnownCalendar> {
@@ -51,7 +54,7 @@ export const calendars: Operations<Session>['calendars'] = {
     try {
       return shownCalendar(await create(session, name), session.grant)
     } catch (error) {
-      // Exchange has one folder of a name in another: where a former try may have made it, that is the one.
+      // Names of folders are unique in Exchange, so an existing one may be the result of an earlier attempt.
       const isThere = once?.again && hasCode(error, 'ErrorFolderExists')
       const made = isThere ? (await listCalendars(session)).find((one) => one.name === name) : undefined
       if (made) return shownCalendar(made, session.grant)
@@ -75,7 +78,7 @@ export const calendars: Operations<Session>['calendars'] = {
       await remove(session, calendar)
     } catch (error) {
       if (!hasCode(error, 'ErrorFolderExists')) throw asMissing(error, noCalendar)
-      // One of the name is among the deleted folders already: it goes there under another, as Outlook does it.
+      // Deleted Items already contains a folder of this name, so the calendar is renamed first, as Outlook does.
       await rename(session, calendar, `${calendar.name} ${new Date(session.io.clock.now()).toISOString()}`)
       await remove(session, calendar)
     }

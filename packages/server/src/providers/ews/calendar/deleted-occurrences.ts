@@ -1,4 +1,4 @@
-/** Occurrences that a series leaves out: EWS has no EXDATE, so they are looked for and deleted, all in one call. */
+/** Excluded occurrences of a series. EWS has no EXDATE, so they are searched and deleted in one call. */
 
 import { slotOfKey } from '../../../formats/icalendar/instance-ids.ts'
 import { SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
@@ -12,7 +12,7 @@ import { type NamedItem, orAbsent, shown } from './event-reader.ts'
 import { occurrenceKey } from './mapping/event.ts'
 import { instanceIndex } from './mapping/occurrences.ts'
 
-/** Occurrences by their numbers, as far as the server finds them at their places: it may not show them in views. */
+/** Occurrences by index, if the server finds them at their starts: it may not return them in views. */
 async function byIndex(session: Session, series: NamedItem, keys: readonly number[]): Promise<FoundOccurrence[]> {
   const master = shown(session, series)
   const kind = series.item.IsAllDayEvent ? 'all-day' : 'timed'
@@ -36,11 +36,11 @@ async function byIndex(session: Session, series: NamedItem, keys: readonly numbe
 export interface FoundOccurrence {
   key: number
   id: AnyItemId
-  /** Whether it is not as its series says. */
+  /** Whether it differs from its series. */
   isChanged: boolean
 }
 
-/** Those at places of the series, as a view shows them. */
+/** The occurrences at these starts, from a view. */
 export async function occurrencesAt(
   session: Session,
   series: NamedItem,
@@ -49,7 +49,7 @@ export async function occurrencesAt(
   if (keys.length === 0) return []
   const { item } = series
   const scale = item.IsAllDayEvent ? SECONDS_PER_DAY : 1
-  // Days begin when they do in the zone of the series: a day around them is looked at.
+  // Days begin at midnight of the series' zone, so the window is a day longer on both sides.
   const window = {
     from: Math.min(...keys) * scale - SECONDS_PER_DAY,
     to: Math.max(...keys) * scale + 2 * SECONDS_PER_DAY,
@@ -68,8 +68,8 @@ export async function occurrencesAt(
 }
 
 /**
- * Deletes the occurrences of a series at these places: Unix seconds, or days of a series of whole days. One that is not
- * there is deleted already, or never was one.
+ * Deletes the occurrences of a series at these starts: Unix seconds, or days for an all-day series. A missing one was
+ * deleted before, or never existed.
  */
 export async function deleteOccurrences(
   session: Session,

@@ -1,6 +1,7 @@
 /**
- * What a calendar holds, in the order of starts: enough of each event to know whether and where it belongs into a list. A
- * view shows single events and occurrences, of two years and a thousand at most; other lists single events and series.
+ * The entries of a calendar, ordered by start: enough of each event to decide whether and where it belongs into a
+ * list. A view returns single events and occurrences, at most two years and a thousand entries. Other lists return
+ * single events and series.
  */
 import type { Event } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
@@ -23,21 +24,24 @@ export interface Entry {
   item: CalendarItem
   /** In milliseconds. */
   start: number
-  /** Of ours. */
+  /** The id in the API. */
   id: string
-  /** Where it is known already: the series that it belongs to, and what is shown. */
+  /** If already known: its series, and the mapped event. */
   masterId?: string
   event?: Event
 }
 
 const day = 86_400
-/** The first piece holds two months, and each one after it more, for a page is full soon; Exchange shows two years at most. */
+/**
+ * The first view covers two months and each later one more, because a page is full soon. Exchange returns at most two
+ * years.
+ */
 const firstView = 62 * day
 const growth = 4
 const longestView = 2 * 365 * day
 const mostInView = 1000
 const pageSize = 1000
-/** Shorter windows are not cut: nobody has a thousand events within a minute. */
+/** Shorter windows are not split: a thousand events within a minute do not occur. */
 const shortestView = 60
 
 const isEvent = (one: Item): one is Extract<Item, { kind: 'CalendarItem' }> => one.kind === 'CalendarItem'
@@ -52,13 +56,13 @@ const tooMany = (): ApiError =>
 
 export interface View {
   folder: AnyFolderId
-  /** What is asked for of each event. */
+  /** The requested fields of each event. */
   shape?: ItemShape
-  /** What becomes of the entries of a stretch of time before they are put in order. */
+  /** Completes the entries of a view before they are ordered. */
   complete?: (entries: readonly Entry[], window: EventWindow) => Promise<Entry[]>
 }
 
-/** A view of a stretch of time, and of its halves where it holds more than Exchange shows at once. */
+/** A view of a window; its halves, if it has more entries than Exchange returns at once. */
 async function viewItems(session: Session, view: View, { from, to }: EventWindow): Promise<CalendarItem[]> {
   const halves = async (): Promise<CalendarItem[]> => {
     if (to - from <= shortestView) throw tooMany()
@@ -84,7 +88,7 @@ async function viewItems(session: Session, view: View, { from, to }: EventWindow
   }
 }
 
-/** Single events and occurrences, piece by piece; what reaches into a later piece was in the one before. */
+/** Single events and occurrences, view by view. An event that reaches into a later view belongs to the one before. */
 export async function* viewEntries(session: Session, view: View, { from, to }: EventWindow): AsyncGenerator<Entry[]> {
   let length = firstView
   for (let start = from; start < to; start += length, length = Math.min(length * growth, longestView)) {
@@ -96,11 +100,11 @@ export async function* viewEntries(session: Session, view: View, { from, to }: E
   }
 }
 
-/** From a time on, in milliseconds. Not every server that speaks EWS knows IsGreaterThanOrEqualTo. */
+/** From a time on, in milliseconds. Not every EWS server supports IsGreaterThanOrEqualTo. */
 const after = (path: Path, ms: number): Restriction => compare('IsGreaterThan', path, new Date(ms - 1).toISOString())
 const before = (path: Path, ms: number): Restriction => compare('IsLessThan', path, new Date(ms).toISOString())
 
-/** Single events that are in the window, and all series that begin before its end. */
+/** Single events in the window, and all series that begin before its end. */
 function storedIn({ from, to }: EventWindow): Restriction | undefined {
   const isSeries = equals(property(recurringProperty), 'true')
   const ends = after(field('calendar:End'), from * 1000)
@@ -109,7 +113,7 @@ function storedIn({ from, to }: EventWindow): Restriction | undefined {
   return either && allOf([begins, either])
 }
 
-/** What a restriction finds, in the order of starts; those with one start are kept together. */
+/** The results of a restriction, ordered by start; entries with the same start stay together. */
 async function* foundEntries(
   session: Session,
   folder: AnyFolderId,
@@ -149,10 +153,10 @@ export const storedEntries = (
   return foundEntries(session, folder, allOf(parts.filter((part) => part !== undefined)))
 }
 
-/** What a server says that does not look for bytes, or not for this property. */
+/** Response codes of servers that cannot search binary values, or this property. */
 const unsearchable = ['ErrorInvalidRestriction', 'ErrorUnsupportedPathForQuery', 'ErrorUnsupportedTypeForConversion']
 
-/** Events that share a UID; where the server does not look for it, all are looked through. */
+/** Events with a UID. If the server cannot search for it, all events are read. */
 export async function* entriesWithUid(session: Session, folder: AnyFolderId, uid: string): AsyncGenerator<Entry[]> {
   const wanted = globalIdOf(uid).toString('base64')
   try {

@@ -1,7 +1,7 @@
 /**
- * What happens to the events of a calendar, each change once. Exchange names the items that changed and knows nothing of
- * series there: they are read then, and compared with what is known. Series are told as a whole; what happens to occurrences
- * is told of their series. Where Exchange has forgotten where we were, all events are compared.
+ * Changes of the events of a calendar, each notified once. Exchange names the changed items without regard to series.
+ * They are read and compared with the recorded ones. A series is notified as a whole, and changes of occurrences for
+ * their series. If Exchange has forgotten the sync state, all events are compared.
  */
 import { createHash } from 'node:crypto'
 import type { Event } from '@waypost/contract'
@@ -29,17 +29,17 @@ const fields: readonly FieldUri[] = [
 ]
 const shape = idAnd(...fields.map(field))
 const perCall = 512
-/** Of a calendar that is read as a whole. */
+/** The maximum when a calendar is read as a whole. */
 const maxPages = 100
-/** So many are told at a time; more in several rounds. */
+/** Events per round; more take several rounds. */
 const toldAtOnce = 200
-/** What is changed of a series is looked at up to this. */
+/** At most this many changed occurrences of a series are compared. */
 const mostExceptions = 100
 
 const day = 86_400_000
-/** Events that were over this long ago are not known any more. */
+/** Events that ended this long ago are not recorded any more. */
 const pastMs = 183 * day
-/** The server's clock and ours may differ by so much. */
+/** Tolerance for differences between the server's clock and ours. */
 export const clocksMs = 300_000
 
 const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 6)
@@ -48,17 +48,17 @@ const idOf = ({ ItemId }: Pick<CalendarItem, 'ItemId'>): string => ourId(ItemId?
 const isSeries = ({ CalendarItemType: type }: Pick<CalendarItem, 'CalendarItemType'>): boolean =>
   type === 'RecurringMaster'
 
-/** What the list of changes says of an event. */
+/** The event in a change. */
 function namedBy(change: SyncChange): CalendarItem | undefined {
   if (change.kind !== 'Create' && change.kind !== 'Update') return undefined
   return change.Item?.kind === 'CalendarItem' && change.Item.ItemId ? change.Item : undefined
 }
 
-/** Items as they are now; those that are gone are left out. */
+/** Items as they are now; deleted ones are left out. */
 const readItems = async (session: Session, found: readonly FoundItem[]): Promise<CalendarItem[]> =>
   (await readFound(session, found)).flatMap((read) => read?.item ?? [])
 
-/** A changed occurrence of a series: when it should have been, and as it is. */
+/** A changed occurrence of a series: its original start, and the occurrence. */
 interface Exception {
   at: number
   id: string
@@ -67,7 +67,7 @@ interface Exception {
 
 const seconds = (ms: number): number => Math.floor(ms / 1000)
 
-/** Changed occurrences as they are: their series has one version for all of them. */
+/** Reads changed occurrences: their series has one version for all of them. */
 async function readExceptions(session: Session, master: CalendarItem): Promise<Exception[]> {
   const modified = (master.ModifiedOccurrences ?? []).slice(0, mostExceptions)
   const starts = new Map(modified.map(({ ItemId, OriginalStart }) => [ItemId.Id, seconds(OriginalStart)]))
@@ -95,19 +95,19 @@ function entryOf(item: CalendarItem, exceptions: readonly Exception[]): KnownEve
 
 interface Comparing {
   known: KnownEvents
-  /** Up to when changes were told, in milliseconds. */
+  /** Changes up to this time were notified, in milliseconds. */
   at: number
-  /** All events are looked at: those that were not changed since are left alone. */
+  /** All events are compared; those that did not change since are skipped. */
   isWhole: boolean
 }
 
-/** The ids by which clients may know occurrences that were deleted. */
+/** The ids that clients may have for deleted occurrences. */
 const idsOfDeleted = (event: Event, starts: readonly number[]): string[] => {
   const { kind } = startOf(event.when)
   return starts.map((at) => occurrenceId(event.id, slotOfKey(kind, kind === 'timed' ? at : Math.round(at / 86_400))))
 }
 
-/** What is told of an event that was read, if anything. */
+/** The notification for an event that was read, if there is one. */
 async function changeOf(session: Session, item: CalendarItem, comparing: Comparing): Promise<Change | undefined> {
   const { known, at, isWhole } = comparing
   const id = idOf(item)
@@ -138,10 +138,12 @@ function deletedChange(session: Session, id: string, calendarId: string): Change
   return { trigger: 'event.deleted', happenedAt: session.io.clock.now(), object }
 }
 
-/** Tells of events as they are now. What is gone meanwhile is told by the next look, where it was known. */
+/**
+ * Notifies events as they are now. The next poll notifies an event that was deleted meanwhile, if it was recorded.
+ */
 async function tell(session: Session, found: readonly CalendarItem[], comparing: Comparing): Promise<Change[]> {
   const changes: Change[] = []
-  // Series and single events alike are asked for by themselves.
+  // Series and single events are both read by their own ids.
   const read = await readItems(
     session,
     found.map(({ ItemId }) => ({ ItemId, CalendarItemType: 'Single' })),
@@ -155,38 +157,37 @@ async function tell(session: Session, found: readonly CalendarItem[], comparing:
 
 export interface EventsFound {
   changes: Change[]
-  /** How the calendar is known from then on; undefined where it is gone. */
+  /** The record of the calendar; undefined if it was deleted. */
   calendar: WatchedCalendar | undefined
 }
 
-/** A calendar that is looked at. */
 export interface Watched {
   session: Session
-  /** As Exchange writes it, and as ours. */
+  /** Exchange's id, and the id in the API. */
   ewsId: string
   id: string
   before: WatchedCalendar
-  /** Where nothing is known yet: what happened since is told, in milliseconds. */
+  /** Without a record, changes since this time are notified, in milliseconds. */
   from: number
 }
 
 const latestOf = (items: readonly CalendarItem[], at: number): number =>
   Math.max(at, ...items.map(({ LastModifiedTime = 0 }) => LastModifiedTime))
 
-/** Events that are long over are not known any more. */
+/** Drops the records of events that ended long ago. */
 function pruned(session: Session, known: KnownEvents): KnownEvents {
   const first = Math.floor((session.io.clock.now() - pastMs) / day)
   return new Map([...known].filter(([, { e }]) => e === undefined || e >= first))
 }
 
-/** All events: where watching begins, and where Exchange has forgotten what the calendar was like. */
+/** Reads all events: at the start of the watch, and if Exchange has forgotten the sync state. */
 async function readWhole({ session, ewsId, id, before, from }: Watched): Promise<EventsFound> {
   const items: CalendarItem[] = []
   let state: string | undefined
   for (let count = 0; count < maxPages; count += 1) {
     const page = await readSync(session, ewsId, { state, shape, size: perCall })
     if (page === 'gone') return { changes: [], calendar: undefined }
-    // Forgotten between two pages: it begins anew the next time.
+    // Exchange forgot the state between two pages, so the next poll restarts.
     if (page === 'forgotten') return { changes: [], calendar: before }
     items.push(...page.changes.flatMap((change) => namedBy(change) ?? []))
     state = page.state
@@ -217,7 +218,7 @@ async function readWhole({ session, ewsId, id, before, from }: Watched): Promise
   return { changes, calendar }
 }
 
-/** Takes down events that were there before; of series what was changed and deleted of them. */
+/** Records events that existed before, with the changed and deleted occurrences of series. */
 async function begin(session: Session, items: readonly CalendarItem[], known: KnownEvents): Promise<void> {
   const first = session.io.clock.now() - pastMs
   for (const item of items) if (!isSeries(item) && (item.End ?? 0) >= first) known.set(idOf(item), entryOf(item, []))
@@ -227,7 +228,7 @@ async function begin(session: Session, items: readonly CalendarItem[], known: Kn
   }
 }
 
-/** What changed in a calendar; without a state watching begins, with what happened since a time. */
+/** The changes in a calendar. Without a state the watch starts, with the changes since a time. */
 export async function eventsSince(watched: Watched): Promise<EventsFound & { more?: true }> {
   const { session, ewsId, id, before } = watched
   if (before.s === undefined) return readWhole(watched)

@@ -1,7 +1,6 @@
 /**
- * Lists of events: what is found first, then the events of the page by their ids, in one call. Where instances are not
- * wanted, there are two lists, one after the other: single events and series, and then the changed occurrences, which only
- * a view has.
+ * Lists of events: first the entries, then the events of the page by id, in one call. Without expansion there are two
+ * lists, one after the other: single events and series, and then the changed occurrences, which only a view contains.
  */
 import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
 import { z } from 'zod'
@@ -22,16 +21,16 @@ import { withOccurrences } from './expanded-series.ts'
 import { asMissing, noCalendar } from './known-calendars.ts'
 import { showAsOf } from './mapping/event.ts'
 
-/** Which list is read: instances and single events, single events and series, or changed occurrences. */
+/** The list that is read: instances and single events, single events and series, or changed occurrences. */
 const Part = z.enum(['view', 'stored', 'exceptions'])
 type Part = z.output<typeof Part>
 
 /** The last event of a page, by its start in milliseconds and its id. */
 const Last = z.tuple([z.number(), z.string()])
-/** Where a page begins: the window that the first page resolved, the list, and the event before it. */
+/** A position: the window that the first page resolved, the list, and the last event. */
 const Position = z.tuple([z.number(), z.number(), Part, Last.nullable()])
 
-/** Lists have filters, imports have none. */
+/** Lists have filters, imports do not. */
 type ListQuery = Pick<EventListQuery, 'calendar_id' | 'limit'> & Partial<EventListQuery>
 
 interface Listing {
@@ -41,17 +40,17 @@ interface Listing {
   after: Pick<Entry, 'start' | 'id'> | undefined
 }
 
-/** Of a list that is filtered, so many are read at once, and so often until a client asks again. */
+/** For a filtered list: the events per request, and the requests per page. */
 const filteredSize = 100
 const mostReads = 10
-/** FindItem cuts texts at this length: such a one is read before it is judged. */
+/** FindItem truncates texts at this length; such an event is read before it is judged. */
 const cutLength = 255
 
-/** The events of which a page may be made, in the order of starts. */
+/** The candidates for a page, ordered by start. */
 function candidates(session: Session, folder: AnyFolderId, { query, window, part, after }: Listing) {
   if (query.ical_uid !== undefined) return entriesWithUid(session, folder, query.ical_uid)
   if (part === 'stored') return storedEntries(session, folder, window, after?.start)
-  // It begins a second early: what has no length belongs to the window that it begins with.
+  // The window begins a second early, so that events without a length at its start are included.
   const begin = after ? Math.max(window.from - 1, Math.floor(after.start / 1000) - 1) : window.from - 1
   return viewEntries(
     session,
@@ -60,7 +59,7 @@ function candidates(session: Session, folder: AnyFolderId, { query, window, part
   )
 }
 
-/** The occurrences of one series, by what they share with it. */
+/** The occurrences of one series, recognized by what they share with it. */
 async function ofSeries(session: Session, { query, part }: Listing): Promise<(entry: Entry) => boolean> {
   const { master_event_id: masterId, calendar_id: calendarId } = query
   if (masterId === undefined) return () => true
@@ -74,7 +73,7 @@ async function ofSeries(session: Session, { query, part }: Listing): Promise<(en
 
 const isWhole = (text: string | undefined): text is string => text !== undefined && text.length < cutLength
 
-/** What an entry tells already of whether its event is shown. */
+/** Whether the entry already excludes its event. */
 function mayBeShown(query: ListQuery, { item, event }: Entry): boolean {
   if (event) return true
   const { title, location, busy, updated_after: after, updated_before: before } = query
@@ -93,18 +92,18 @@ function mayBeShown(query: ListQuery, { item, event }: Entry): boolean {
     busy: isBusy(showAsOf(item.LegacyFreeBusyStatus), query.tentative_as_busy),
     updated_at: updated ?? null,
   }
-  // The filter looks at what is told alone.
+  // The filter reads only the fields that are set.
   return isKept?.(told as Event) ?? true
 }
 
-/** Whether an entry is one of the list; one that was cancelled is found by its UID alone. */
+/** Whether an entry belongs to the list. A cancelled event is found only by its UID. */
 const isListed = ({ query, part, after }: Listing, entry: Entry): boolean =>
   (!after || compareEntries(entry, after) > 0) &&
   (part !== 'exceptions' || entry.item.CalendarItemType === 'Exception') &&
   (query.ical_uid !== undefined || entry.item.IsCancelled !== true) &&
   mayBeShown(query, entry)
 
-/** The events of entries, by the ids of these; those that are gone in the meantime are not among them. */
+/** The events of entries, by entry id. Events that were deleted meanwhile are left out. */
 async function eventsOf(session: Session, entries: readonly Entry[], query: ListQuery): Promise<Map<string, Event>> {
   const events = new Map(entries.flatMap(({ id, event }) => (event ? [[id, event] as const] : [])))
   const unread = entries.filter(({ event }) => !event)
@@ -114,7 +113,7 @@ async function eventsOf(session: Session, entries: readonly Entry[], query: List
   )
   for (const [place, entry] of unread.entries()) {
     const read = found[place]
-    // An occurrence of a series that its server does not show goes by the name that we gave it.
+    // An occurrence that its server does not list has an id of our own.
     const { masterId } = entry
     const of = masterId === undefined ? read : read && { ...read, masterId }
     if (of) events.set(entry.id, { ...shown(session, of, query), id: entry.id })
@@ -124,11 +123,11 @@ async function eventsOf(session: Session, entries: readonly Entry[], query: List
 
 interface Found {
   items: Event[]
-  /** The last entry that was looked at, where there are more. */
+  /** The last entry that was read, if there are more. */
   last?: Entry | undefined
 }
 
-/** Up to `limit` events. There may be fewer although there are more, where many are passed over. */
+/** Up to `limit` events. There may be fewer although there are more, if many are skipped. */
 async function collect(session: Session, folder: AnyFolderId, listing: Listing): Promise<Found> {
   const { query, window } = listing
   const isOfSeries = await ofSeries(session, listing)
@@ -204,7 +203,7 @@ export const listEvents = (
   return listOf(session, query, position, isStored ? 'stored' : 'view')
 }
 
-/** Single events, series and changed occurrences, as Exchange has them. */
+/** Single events, series and changed occurrences, as Exchange stores them. */
 export const importEvents = (
   session: Session,
   query: EventImportQuery,

@@ -1,4 +1,4 @@
-/** Reading events by their ids, as many as there are in one call, with the series that occurrences belong to. */
+/** Reads events by id in one call, with the series that occurrences belong to. */
 import type { Event } from '@waypost/contract'
 import { noEvent } from '../../calendar/exchange/refusals.ts'
 import type { Tentative } from '../../operations.ts'
@@ -22,7 +22,7 @@ const calendarItemIn = (answer: Answer | undefined): CalendarItem | undefined =>
   return answer.Items?.find((one) => one.kind === 'CalendarItem')
 }
 
-/** What stands in the place of an item that is gone or cannot be read is left out; all else is an error. */
+/** The item of an answer; undefined if it was deleted or cannot be read. Any other error is thrown. */
 export function orAbsent(answer: Answer | undefined): CalendarItem | undefined {
   if (answer instanceof EwsError && !isMissing(answer) && !isMalformed(answer)) throw answer
   return calendarItemIn(answer)
@@ -30,7 +30,7 @@ export function orAbsent(answer: Answer | undefined): CalendarItem | undefined {
 
 export interface ReadItem {
   item: CalendarItem
-  /** Of the series, by its id of ours. */
+  /** The id of its series in the API. */
   masterId?: string | undefined
 }
 
@@ -39,10 +39,10 @@ const masterOf = (occurrenceId: string): AnyItemId => ({ kind: 'RecurringMasterI
 const isOccurrence = ({ CalendarItemType: type }: CalendarItem): boolean =>
   type === 'Occurrence' || type === 'Exception'
 
-/** An item that a list has found: occurrences of one series have one UID. */
+/** An item that a list found. Occurrences of one series share a UID. */
 export type FoundItem = Pick<CalendarItem, 'ItemId' | 'UID' | 'CalendarItemType'>
 
-/** One occurrence of each series, by which the series is asked for. */
+/** One occurrence of each series, by which the series is requested. */
 function seriesAsked(found: readonly FoundItem[]): Map<string, string> {
   const asked = new Map<string, string>()
   for (const { ItemId, UID, CalendarItemType } of found) {
@@ -52,7 +52,7 @@ function seriesAsked(found: readonly FoundItem[]): Map<string, string> {
   return asked
 }
 
-/** Items of a list in their order; undefined for those that are gone in the meantime. */
+/** The items of a list in their order; undefined for those that were deleted meanwhile. */
 export async function readFound(session: Session, found: readonly FoundItem[]): Promise<(ReadItem | undefined)[]> {
   if (found.length === 0) return []
   const series = [...seriesAsked(found)]
@@ -83,16 +83,16 @@ export function shown(session: Session, { item, masterId }: ReadItem, { tentativ
   return fromItem(item, { ...placeOf(session, item), masterId, tentativeAsBusy: tentative_as_busy })
 }
 
-/** An item says itself in which calendar it is, and whether it may be changed. */
+/** An item contains its calendar and the access rights. */
 const placeOf = ({ grant }: Session, { ParentFolderId, EffectiveRights }: CalendarItem): ItemPlace => ({
   grant,
   calendar: { id: ourId(ParentFolderId?.Id ?? ''), canEdit: EffectiveRights?.Modify !== false },
 })
 
-/** An event with the name that changes of it go by. */
+/** An event with the id that changes of it use. */
 export interface NamedItem extends ReadItem {
   target: AnyItemId
-  /** The id that clients know it by. */
+  /** The id in the API. */
   id: string
 }
 
@@ -103,13 +103,13 @@ async function readByItem(session: Session, id: string, itemId: string): Promise
   const item = calendarItemIn(answer)
   if (!item) throw noEvent()
   await fillAddresses(session, [item])
-  // What belongs to no series has none, and says so.
+  // An event without a series answers with an error.
   const master = isOccurrence(item) ? calendarItemIn(series)?.ItemId?.Id : undefined
   const masterId = master === undefined ? undefined : ourId(master)
   return { item, masterId, id, target: itemNamed(item.ItemId?.Id ?? itemId, item.ItemId?.ChangeKey) }
 }
 
-/** An occurrence at a server that shows none: the series says which number it has. */
+/** An occurrence at a server that lists none: its index follows from the series. */
 async function readBySlot(session: Session, id: string, name: { masterId: string; slot: string }): Promise<NamedItem> {
   const master = await readByItem(session, ourId(name.masterId), name.masterId)
   const index = instanceIndex(shown(session, master), name.slot)
@@ -129,7 +129,7 @@ async function readBySlot(session: Session, id: string, name: { masterId: string
   }
 }
 
-/** An event by its id; in the calendar that is named, or wherever it is. */
+/** An event by id, in the named calendar or in any. */
 export async function readNamed(
   session: Session,
   { event_id: id, calendar_id: calendarId }: { event_id: string; calendar_id?: string | undefined },

@@ -37,11 +37,11 @@ import { refusing } from './refusals.ts'
 import { finishSeries, keptOccurrences, pendingJournal } from './series-changes.ts'
 import { withZones } from './server-zones.ts'
 
-/** Whom Exchange mails, where guests are to be told. */
+/** The recipients of Exchange's mails, if guests are to be notified. */
 const mailsOf = ({ notify_participants: notify }: Notify, hasGuests: boolean): MeetingMails =>
   notify !== false && hasGuests ? 'SendToAllAndSaveCopy' : 'SendToNone'
 
-/** An event that a former try has made under the name. */
+/** The event that an earlier attempt created under the name. */
 async function madeBefore(session: Session, folder: AnyFolderId, once: Once): Promise<string | undefined> {
   const { RootFolder: root } = await session.call(FindItem, {
     Traversal: 'Shallow',
@@ -59,7 +59,7 @@ interface Creating extends Notify {
   once?: Once | undefined
 }
 
-/** Creates an item; answers its id of Exchange. */
+/** Creates an item; returns Exchange's id. */
 async function createItem(
   session: Session,
   { folder, once, ...notify }: Creating,
@@ -90,7 +90,7 @@ async function create(session: Session, at: Creating & { calendarId: string }, d
   return read()
 }
 
-/** Where somebody else changed an event in between, the change is made of what it is then, once. */
+/** If another client changed the event meanwhile, the change is repeated once with the current event. */
 async function onChanged<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change()
@@ -100,7 +100,7 @@ async function onChanged<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Mails to those who are affected alone, where nothing but the list of guests changes. */
+/** If only the list of guests changes, only the affected guests get mail. */
 function updateMails(
   at: Notify,
   before: ExchangeEvent,
@@ -115,12 +115,12 @@ function updateMails(
 interface Writing {
   updates: ItemUpdate[]
   mails: ChangedMeetingMails
-  /** What the updates are made of. */
+  /** The source of the updates. */
   fields: ExchangeFields
   read(): Promise<NamedItem>
 }
 
-/** Writes changes, and sees to it that the server took them. */
+/** Writes changes, and checks that the server applied them. */
 async function write(session: Session, found: NamedItem, writing: Writing): Promise<NamedItem> {
   const { updates, mails, fields, read } = writing
   if (updates.length === 0) return found
@@ -167,7 +167,7 @@ async function update(session: Session, at: EventAddress & Notify, change: Chang
   return kept.journal || times.exdates.length > 0 ? read() : changed
 }
 
-/** An event that is to be changed; where an earlier change of its series was interrupted, that is finished first. */
+/** An event that is to be changed. An interrupted change of its series is finished first. */
 async function readSettled(session: Session, at: EventAddress & Notify, change: Changed): Promise<NamedItem> {
   const found = await readNamed(session, at)
   if (!found.item.Recurrence || (change.when === undefined && change.recurrence === undefined)) return found
@@ -205,7 +205,7 @@ export const events: Operations<Session>['events'] = {
     const event = exchangeEvent(item, session)
     if (event.isCancelled) throw noEvent()
     needGuest(event)
-    // An organizer who wants no answers is sent none.
+    // An organizer who requested no answers gets none.
     const isSent = !at.skip_email && item.IsResponseRequested !== false
     const Body = answer.comment && isSent ? ({ BodyType: 'Text', value: answer.comment } as const) : undefined
     await refusing(() =>
@@ -218,7 +218,7 @@ export const events: Operations<Session>['events'] = {
   },
 }
 
-/** An event by its own id is deleted without a look at it; who is only invited tells nobody. */
+/** Deletes an event by its own id without reading it. Guests of other organizers notify nobody. */
 async function deleteEvent(session: Session, at: EventAddress & Notify): Promise<void> {
   const name = eventName(at.event_id)
   if (!name) throw noEvent()
@@ -237,7 +237,7 @@ async function deleteEvent(session: Session, at: EventAddress & Notify): Promise
   }
 }
 
-/** Servers that do not show occurrences do not always do with them what they say. */
+/** Servers that do not list occurrences may report changes of them that they did not make. */
 const isThere = (session: Session, at: EventAddress): Promise<boolean> =>
   readNamed(session, at).then(
     () => true,

@@ -1,4 +1,4 @@
-/** Series in the answer to a view, which servers that are no Exchange give in place of their occurrences. */
+/** Series in the answer to a view, which EWS servers other than Exchange return instead of their occurrences. */
 import { instantsOf } from '../../../formats/timezones/when.ts'
 import type { EventWindow } from '../../calendar/event-queries.ts'
 import type { Tentative } from '../../operations.ts'
@@ -28,7 +28,7 @@ function occurrencesOf(session: Session, master: ReadItem, window: EventWindow, 
   return [...plain, ...changed]
 }
 
-/** The entries of a view with the occurrences of each series in its place. */
+/** The entries of a view, with each series replaced by its occurrences. */
 export async function withOccurrences(
   session: Session,
   view: { folder: AnyFolderId; entries: readonly Entry[]; window: EventWindow },

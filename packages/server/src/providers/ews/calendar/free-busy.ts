@@ -1,4 +1,4 @@
-/** When people are busy: for free/busy answers by the Availability service, for availability by the calendars themselves. */
+/** When people are busy: the Availability service for free/busy, the calendars themselves for availability. */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { EventWindow } from '../../calendar/event-queries.ts'
@@ -28,10 +28,10 @@ import { mergedBlocks, type StatusBlock } from './mapping/free-busy.ts'
 import { eventName } from './mapping/occurrences.ts'
 
 const day = 86_400
-/** Exchange answers for this long and for this many mailboxes at once. */
+/** The window and the number of mailboxes that Exchange accepts in one request. */
 const longestPiece = 42 * day
 const mailboxesAtOnce = 100
-/** The shortest stretch of a merged view, in minutes, and so of a window. */
+/** The shortest interval of a merged view in minutes, and so of a window. */
 const mergedMinutes = 15
 
 const localText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19)
@@ -41,7 +41,7 @@ interface Told {
   problem?: string
 }
 
-/** What was said of a mailbox in one piece of the window. */
+/** The answer for a mailbox in one piece of the window. */
 function toldIn({ ResponseMessage: said, FreeBusyView: view }: FreeBusyResponse, from: number): Told {
   if (said?.ResponseClass === 'Error') return { blocks: [], problem: said.MessageText || `error ${said.ResponseCode}` }
   if (!view || view.FreeBusyViewType === 'None')
@@ -59,7 +59,7 @@ function toldIn({ ResponseMessage: said, FreeBusyView: view }: FreeBusyResponse,
   }
 }
 
-/** What Exchange tells of each address in a piece of the window, in their order. */
+/** Exchange's answers for a piece of the window, in the order of the addresses. */
 async function askPiece(session: Session, addresses: readonly string[], from: number, to: number): Promise<Told[]> {
   const { FreeBusyResponseArray: told = [] } = await session.call(GetUserAvailability, {
     TimeZone: utcZone,
@@ -80,7 +80,7 @@ async function askPiece(session: Session, addresses: readonly string[], from: nu
   })
 }
 
-/** What is told of each address, by the address in lower case. */
+/** The busy times by address in lower case. */
 async function ask(session: Session, addresses: readonly string[], { from, to }: { from: number; to: number }) {
   const told = new Map<string, Told>()
   for (let first = 0; first < addresses.length; first += mailboxesAtOnce) {

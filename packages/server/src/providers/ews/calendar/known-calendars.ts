@@ -1,4 +1,4 @@
-/** The calendars of an account: the folders of events of its mailbox, apart from those that were thrown away. */
+/** The calendars of an account: the calendar folders of its mailbox, except those in Deleted Items. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { EwsError, isMissing } from '../errors.ts'
 import { FindFolder, GetFolder } from '../operations/folders.ts'
@@ -12,7 +12,7 @@ import { compareCalendars, fromFolder, isCalendar, type KnownCalendar, positionO
 
 export const noCalendar = (): ApiError => new ApiError('not_found', 'no calendar with this id')
 
-/** An error of Exchange's that says that there is no such thing, as ours. */
+/** Maps an error that means that there is no such object. */
 export const asMissing = (error: unknown, missing: () => ApiError): unknown =>
   isMissing(error) ||
   (error instanceof EwsError && error.responseCode === 'ErrorCalendarFolderIsInvalidForCalendarView')
@@ -27,7 +27,7 @@ const shape = idAnd(
 )
 const pageSize = 1000
 
-/** What tells the folders apart: which is the main calendar, and where the deleted ones are. Their ids never change. */
+/** The ids of the primary calendar and of Deleted Items, which never change. */
 interface MainFolders {
   calendar: string
   deleted: string
@@ -57,10 +57,9 @@ async function mainFolders(session: Session): Promise<MainFolders> {
   return known.main
 }
 
-/** The id of Exchange that the main calendar has. */
+/** Exchange's id of the primary calendar. */
 export const primaryId = async (session: Session): Promise<string> => (await mainFolders(session)).calendar
 
-/** A calendar as it is. */
 export async function readCalendar(session: Session, id: string): Promise<KnownCalendar> {
   const wanted = calendarFolder(session, id)
   if (!wanted) throw noCalendar()
@@ -77,7 +76,7 @@ export async function readCalendar(session: Session, id: string): Promise<KnownC
   }
 }
 
-/** All folders of the mailbox, however deep. */
+/** All folders of the mailbox, at any depth. */
 async function allFolders(session: Session): Promise<Folder[]> {
   const found: Folder[] = []
   for (;;) {
@@ -98,7 +97,7 @@ async function allFolders(session: Session): Promise<Folder[]> {
   }
 }
 
-/** Whether a folder lies in another, at any depth. */
+/** Whether a folder is within another, at any depth. */
 function liesIn(folder: Folder, place: string, byId: ReadonlyMap<string, Folder>): boolean {
   const seen = new Set<string>()
   for (let above = folder.ParentFolderId?.Id; above !== undefined && !seen.has(above); ) {
@@ -109,7 +108,7 @@ function liesIn(folder: Folder, place: string, byId: ReadonlyMap<string, Folder>
   return false
 }
 
-/** All calendars, the main one first and then by their names. */
+/** All calendars, the primary one first and then by name. */
 export async function listCalendars(session: Session): Promise<KnownCalendar[]> {
   const [main, folders] = await Promise.all([mainFolders(session), allFolders(session)])
   const byId = new Map(folders.map((each) => [each.FolderId?.Id ?? '', each]))

@@ -1,18 +1,21 @@
-/** What a watch knows of the events of a calendar, in its cursor. Ids of a mailbox begin alike, so that is written once. Pure. */
+/**
+ * The records of a watch about the events of a calendar, stored in its cursor. Ids of a mailbox share a prefix, which
+ * is stored once. Pure.
+ */
 import { affixesOf, withAffixes, withoutAffixes } from '../watch/common-affixes.ts'
 
 export interface KnownEvent {
   /** Its version. */
   v: string
-  /** The day on which it ends, as a number; absent where it is a series. */
+  /** The day on which it ends, as a number; absent for a series. */
   e?: number
-  /** Of a series: the occurrences that were deleted, by their starts in seconds. */
+  /** Of a series: the starts of deleted occurrences, in seconds. */
   c?: number[]
-  /** Of a series: the versions of its changed occurrences, by their original starts in seconds. */
+  /** Of a series: the versions of its changed occurrences, by original start in seconds. */
   x?: Record<string, string>
 }
 
-/** By their ids, as ours. */
+/** By id in the API. */
 export type KnownEvents = Map<string, KnownEvent>
 
 export interface StoredEvents {
@@ -21,7 +24,7 @@ export interface StoredEvents {
   events: Record<string, KnownEvent>
 }
 
-/** Of one calendar; where there are more, those that end first are not known. */
+/** At most this many are recorded per calendar; those that end first are dropped. */
 export const mostKnown = 5_000
 
 export function storedEvents(known: KnownEvents): StoredEvents {

@@ -1,4 +1,4 @@
-/** What calendars at Exchange do not have. */
+/** Fields and filters that Exchange calendars do not support. */
 import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '../../limits.ts'
 
 const nameOnly = unsupported('Exchange keeps the name of a calendar alone')

@@ -1,9 +1,9 @@
-/** What Exchange refuses to do with an event, in words of ours. */
+/** Maps Exchange's refusals of event changes. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { noEvent, readOnly, wrongField, wrongFields } from '../../calendar/exchange/refusals.ts'
 import { EwsError, isMissing } from '../errors.ts'
 
-/** Of EWS alone. */
+/** Only EWS reports these. */
 const further: Readonly<Record<string, readonly [field: string, problem: string]>> = {
   ErrorCalendarInvalidRecurrence: ['recurrence', 'Exchange has no such series'],
   ErrorUnsupportedRecurrence: ['recurrence', 'Exchange has no such series'],
@@ -15,7 +15,7 @@ const further: Readonly<Record<string, readonly [field: string, problem: string]
   ErrorCalendarInvalidTimeZone: ['when', 'Exchange does not know the time zone'],
   ErrorTimeZone: ['when', 'Exchange does not know the time zone'],
   ErrorInvalidSmtpAddress: ['participants', 'Exchange does not take an address'],
-  // Of one occurrence Exchange does not change who is asked to come, where the series has nobody.
+  // Exchange does not change the attendees of one occurrence if the series has none.
   ErrorInvalidPropertySet: ['participants', 'Exchange does not change them for this event: change the series instead'],
 }
 
@@ -45,7 +45,7 @@ function asRefusal(error: unknown): unknown {
   return error
 }
 
-/** What is done with an event, with refusals in words of ours. */
+/** Runs a change and maps its refusal. */
 export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,7 +1,7 @@
 /**
- * Changes of series at Exchange, which then forgets which occurrences were changed or deleted. They are read before, and what
- * is to be written again goes into a property of the series, together with the change; once all is written, the property is
- * taken away. What was interrupted is finished by the next change of the series, such as the repeated request.
+ * Changes of series. Exchange then forgets which occurrences were changed or deleted. They are read first, and those
+ * to be written again are stored in a property of the series, together with the change. The property is removed when
+ * all are written. The next change of the series, such as the repeated request, finishes an interrupted one.
  */
 import { type ApiError, invalidField } from '../../../lib/api-error.ts'
 import type { ExchangeEvent, NamedProperty } from '../../calendar/exchange/event-model.ts'
@@ -56,14 +56,14 @@ async function readExceptions(session: Session, series: NamedItem): Promise<Exch
 }
 
 export interface KeptOccurrences {
-  /** Absent where nothing has to be written again. */
+  /** Absent if nothing has to be written again. */
   journal?: SeriesJournal
-  /** What keeps it; absent also where it is too much. */
+  /** The property with the journal; absent also if it is too large. */
   property?: NamedProperty | undefined
   dropped: readonly string[]
 }
 
-/** What is to be written again after a change of a series. */
+/** The occurrences to write again after a change of a series. */
 export async function keptOccurrences(
   session: Session,
   found: NamedItem,
@@ -81,7 +81,7 @@ export async function keptOccurrences(
   return { journal, property: written, dropped }
 }
 
-/** What is left to do of a change that was interrupted. */
+/** The remaining steps of an interrupted change. */
 export async function pendingJournal(session: Session, { item }: NamedItem): Promise<SeriesJournal | undefined> {
   const id = item.ItemId?.Id ?? ''
   const [answer] = await session.each(GetItem, { ItemShape: journalShape, ItemIds: [itemNamed(id)] })
@@ -94,7 +94,7 @@ interface Finishing {
   mails: MeetingMails
 }
 
-/** Writes what is left to do, and takes it from the series. What may still succeed stays there for the next time. */
+/** Executes the remaining steps and removes them from the series. A step that may succeed later stays there. */
 export async function finishSeries(session: Session, series: NamedItem, { journal, mails }: Finishing): Promise<void> {
   await deleteOccurrences(session, series, journal.exdates, mails)
   const failed = await writeOccurrences(session, series, { journal, mails })
@@ -124,11 +124,11 @@ async function writeOccurrences(session: Session, series: NamedItem, { journal, 
   const found = new Map((await occurrencesAt(session, series, keys)).map((one) => [one.key, one]))
   const wanted = occurrences.flatMap((rewritten) => {
     const place = found.get(rewritten.key)
-    // What is changed already was written before the interruption, or by somebody since.
+    // A changed occurrence was written before the interruption, or by another client since.
     return place && !place.isChanged ? [{ place, rewritten }] : []
   })
   const write = (some: readonly Wanted[]) => writeSome(session, series, { wanted: some, mails })
-  // Changes of one series may be in each other's way: then one after the other, the last one first.
+  // Concurrent changes of one series may conflict. These are repeated one after the other, the last one first.
   const failed = await write(wanted)
   const again: Failed[] = []
   for (const { one } of failed.toReversed()) again.push(...(await write([one])).map(failedOf))

@@ -1,6 +1,6 @@
 /**
- * Whether a server shows the occurrences of series in its views. Exchange does; others that speak EWS show the series
- * itself, and only where its first occurrence is in the view. What a server does is found out by what it answers.
+ * Whether a server lists the occurrences of series in its views. Exchange does. Other EWS servers list the series
+ * itself, and only if its first occurrence is in the view. The behavior is detected from the server's answers.
  */
 import type { EventWindow } from '../../calendar/event-queries.ts'
 import { accountOf } from '../account.ts'
@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 import type { AnyFolderId } from '../types/ids.ts'
 import { type Entry, seriesEntries, viewEntries } from './entries.ts'
 
-/** So long it is believed, in milliseconds. */
+/** How long the result is cached, in milliseconds. */
 const knownMs = 86_400_000
 const withoutMs = 300_000
 const mostServers = 10_000
@@ -27,7 +27,7 @@ class SeriesTraits {
   }
 }
 
-/** Calendars in which no series was found a while ago that begins before a time: there is nothing that a view could lack. */
+/** Calendars in which no series that begins before a time was found recently, so that views are complete. */
 class WithoutSeries implements AsyncDisposable {
   readonly #known = new Map<string, { to: number; until: number }>()
 
@@ -49,7 +49,7 @@ const isOccurrence = ({ item }: Entry): boolean =>
   item.CalendarItemType === 'Occurrence' || item.CalendarItemType === 'Exception'
 export const isSeries = ({ item }: Entry): boolean => item.CalendarItemType === 'RecurringMaster'
 
-/** What a view says of its server; undefined where there is nothing of a series in it. */
+/** What a view reveals about its server; undefined if it contains no series. */
 function shownIn(entries: readonly Entry[]): boolean | undefined {
   if (entries.some(isSeries)) return false
   return entries.some(isOccurrence) ? true : undefined
@@ -63,14 +63,14 @@ async function drain(pieces: AsyncGenerator<Entry[]>): Promise<Entry[]> {
 
 const hour = 3600
 
-/** What the server makes of a series, where it is looked for at its own start. */
+/** How the server returns a series in a view at its own start. */
 async function shownOf(session: Session, folder: AnyFolderId, { start, item }: Entry): Promise<boolean> {
   const from = Math.floor(start / 1000)
   const to = Math.max(Math.ceil((item.End ?? start) / 1000), from) + hour
   return shownIn(await drain(viewEntries(session, { folder }, { from: from - hour, to }))) ?? true
 }
 
-/** The series that a view of a window lacks, at a server that does not show their occurrences. */
+/** The series that a view of a window lacks, at a server that does not list occurrences. */
 export async function missingSeries(
   session: Session,
   folder: AnyFolderId,

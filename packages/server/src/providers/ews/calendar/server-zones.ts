@@ -1,4 +1,4 @@
-/** Which time zones a server knows by name: they differ from version to version, and with its updates. */
+/** The time zones that a server knows by name: they differ by version and updates. */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { ExchangeFields } from '../../calendar/exchange/event-model.ts'
 import { accountOf } from '../account.ts'
@@ -8,13 +8,13 @@ import type { Session } from '../session.ts'
 import type { ZoneFor } from './mapping/event-fields.ts'
 import { definitionOf } from './mapping/zones.ts'
 
-/** So long it is believed, in milliseconds. */
+/** How long the list is cached, in milliseconds. */
 const knownMs = 86_400_000
 const mostServers = 10_000
 
 interface KnownZones {
   until: number
-  /** Undefined where the server does not tell: then it is taken to know all that Windows does. */
+  /** Undefined if the server does not report them; it is then assumed to know all Windows zones. */
   ids: ReadonlySet<string> | undefined
 }
 
@@ -33,7 +33,7 @@ class ServerZones {
   }
 }
 
-/** Servers that speak EWS without being Exchange do not know the question. */
+/** EWS servers other than Exchange do not support the request. */
 const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.code === 'provider_refused'
 
 async function readIds(session: Session): Promise<ReadonlySet<string> | undefined> {
@@ -47,14 +47,14 @@ async function readIds(session: Session): Promise<ReadonlySet<string> | undefine
   }
 }
 
-/** Codes of a server that does not know the id of a zone. */
+/** Response codes for an unknown zone. */
 const wrongZones = ['ErrorTimeZone', 'ErrorCalendarInvalidTimeZone']
 
 const isElsewhere = (zone: string | undefined): boolean => zone !== undefined && zone !== 'UTC'
 
 /**
- * Writes what names zones: by the names of Windows, which most servers know. One that refuses them is asked which it knows,
- * and they are written by those, or by their rules.
+ * Writes an event with zones: first by Windows names, which most servers know. If the server refuses them, its list
+ * is requested, and zones are written by names from it or by their rules.
  */
 export async function withZones<T>(
   session: Session,

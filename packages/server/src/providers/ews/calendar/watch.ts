@@ -1,6 +1,6 @@
 /**
- * What happens to the calendars of an account: to the list of them, which is compared with what is known, and to the events
- * of each. One that cannot be looked at now does not hold up the others: it is looked at again the next time, from where it was.
+ * Changes of the calendars of an account: the list is compared with the recorded one, and the events of each are
+ * read. A calendar that cannot be read now does not delay the others; the next poll reads it from where it was.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
@@ -17,7 +17,7 @@ import { clocksMs, eventsSince } from './event-changes.ts'
 import { fromFolder, isCalendar, shownCalendar } from './mapping/calendar.ts'
 import type { CalendarState, WatchedCalendar } from './watch-state.ts'
 
-/** So many calendars are looked at, the main one first. */
+/** At most this many calendars are read, the primary one first. */
 const maxCalendars = 50
 
 interface Listed {
@@ -26,7 +26,7 @@ interface Listed {
   name: string
 }
 
-/** The calendars of the account, the main one first. */
+/** The calendars of the account, the primary one first. */
 async function listedCalendars(session: Session): Promise<{ all: Listed[]; primaryId: string }> {
   const { folders, wellKnown } = await lookedFolders(session)
   const primaryId = wellKnown.get('calendar') ?? ''
@@ -56,8 +56,9 @@ const calendarChanges = (
   })
 
 /**
- * From when on a calendar is told that is looked at for the first time, in milliseconds: where watching begins, from when the
- * grant was made; one that appeared later may have got its events before it was noticed.
+ * From when on changes are notified in a calendar that is read for the first time, in milliseconds. At the start of
+ * the watch it is the creation of the grant. A calendar that appeared later may have received events before it was
+ * noticed.
  */
 const beginningOf = (state: CalendarState | undefined, { notBefore, beganAt = notBefore }: SinceOptions): number =>
   state ? state.taken - clocksMs : Math.floor(beganAt / 1000) * 1000

@@ -1,6 +1,6 @@
 /**
- * The folders that contacts are in. Every mailbox has one, and any other may lie anywhere; Exchange keeps further ones of the
- * same kind for itself (whom the user wrote to, buddies of chats), which are hidden or of a class of their own.
+ * The folders of contacts. Every mailbox has a default one, and others may be anywhere. Exchange has further ones for
+ * itself (recipients, chat contacts), which are hidden or of a class of their own.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { notFound } from '../../shared/named-objects.ts'
@@ -11,16 +11,16 @@ import type { Folder } from '../types/folder.ts'
 import { wellKnownIds } from '../well-known-folders.ts'
 
 export interface ContactFolder {
-  /** As Exchange writes it. */
+  /** Exchange's id. */
   ewsId: string
-  /** As clients read it. */
+  /** The id in the API. */
   id: string
   name: string
   parentId: string | undefined
   isDefault: boolean
 }
 
-/** The folders of contacts among all of a mailbox, the one that every mailbox has first. */
+/** The folders of contacts among all of a mailbox, the default one first. */
 export function contactFoldersIn(
   folders: readonly Folder[],
   { defaultId, trashId }: { defaultId: string | undefined; trashId: string | undefined },
@@ -43,14 +43,13 @@ export async function contactFolders(session: Session): Promise<ContactFolder[]>
   return contactFoldersIn(folders, { defaultId: known.get('contacts'), trashId: known.get('deleteditems') })
 }
 
-/** One of some; throws where there is none of the id. */
+/** The folder with an id; throws if there is none. */
 export function needFolder(folders: readonly ContactFolder[], id: string): ContactFolder {
   const found = folders.find((folder) => folder.id === id)
   if (!found) throw notFound('contact group')
   return found
 }
 
-/** The one that every mailbox has. */
 export function defaultFolderOf(folders: readonly ContactFolder[]): ContactFolder {
   const found = folders.find(({ isDefault }) => isDefault)
   if (!found) throw new ApiError('not_found', 'this mailbox has no folder of contacts')

@@ -1,4 +1,4 @@
-/** Folders of contacts as groups: a contact is in one. */
+/** Folders of contacts as groups. A contact is in one of them. */
 import { z } from 'zod'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Operations } from '../../operations.ts'
@@ -13,10 +13,10 @@ import { idAnd } from '../types/shapes.ts'
 import { type ContactFolder, contactFolders, defaultFolderOf, needFolder } from './contact-folders.ts'
 import { fromFolder } from './mapping/group.ts'
 
-/** The group that a page ended with. */
+/** The last group of a page. */
 const Place = z.string()
 
-/** A group of the user; that of the system cannot be changed. */
+/** A group of the user; the system's group cannot be changed. */
 async function needOwn(session: Session, id: string): Promise<{ own: ContactFolder; all: ContactFolder[] }> {
   const all = await contactFolders(session)
   const own = needFolder(all, id)
@@ -27,7 +27,7 @@ async function needOwn(session: Session, id: string): Promise<{ own: ContactFold
 const perRound = 100
 const maxRounds = 50
 
-/** What is in a group that goes stays: Exchange would delete it with its folder. */
+/** Moves the contents out of a group that is deleted: Exchange would delete them with their folder. */
 async function releaseItems(session: Session, from: ContactFolder, to: ContactFolder): Promise<void> {
   for (let count = 0; count < maxRounds; count += 1) {
     const { RootFolder } = await session.call(FindItem, {

@@ -1,6 +1,6 @@
 /**
- * Lists of contacts: those of one folder at a time, without a group the one that every mailbox has, with `recurse` also those
- * right in it. FindItem tells which there are, in the order in which they were made, and one GetItem reads those of a page.
+ * Lists of contacts of one folder: without a group the default folder, with `recurse` also the folders directly in
+ * it. FindItem lists them in the order of their creation, and one GetItem reads those of a page.
  */
 import type { Contact, ContactListQuery, ContactSource } from '@waypost/contract'
 import { invalidField } from '../../../lib/api-error.ts'
@@ -33,9 +33,9 @@ import {
 import { type ContactItem, contactIdOf, groupIdOf, isContact, readContacts } from './named-contacts.ts'
 import { pictureUrl } from './pictures.ts'
 
-/** FindItem with a restriction answers no more than this. */
+/** The largest page of FindItem with a restriction. */
 const largestPage = 250
-/** Calls of a list whose filter lets little through; a page may have fewer contacts than were asked for. */
+/** Rounds of a list whose filter excludes most contacts; a page may then have fewer contacts than `limit`. */
 const maxRounds = 10
 
 function sourceOf({ source = [] }: ContactListQuery): ContactSource {
@@ -56,7 +56,7 @@ const addressed = (email: string): Restriction | undefined =>
 
 const created = field('item:DateTimeCreated')
 
-/** What was made in the second of the position, or later; not every server compares for equality too. */
+/** Contacts created in the second of the position or later. Not every server also compares for equality. */
 const restrictionOf = ({ email }: ContactListQuery, { date }: Position): Restriction | undefined =>
   allOf([
     ...(date === 0 ? [] : [compare('IsGreaterThan', created, new Date((date - 1) * 1000).toISOString())]),
@@ -67,7 +67,7 @@ interface FoundItem extends Listed {
   isContact: boolean
 }
 
-/** What lies in a folder from a position on: no contacts are lists of addresses, which are nobody. */
+/** The contacts of a folder from a position on. Distribution lists are no contacts. */
 async function findFrom(
   session: Session,
   query: ContactListQuery,
@@ -92,7 +92,7 @@ async function findFrom(
 
 interface FoundPage {
   contacts: Contact[]
-  /** Where the folder goes on; absent at its end. */
+  /** The position to continue at; absent at the end of the folder. */
   next?: Position
 }
 
@@ -119,18 +119,18 @@ async function pageOf(session: Session, query: ContactListQuery, from: Position,
       if (shown && isKept(shown, phone)) contacts.push(shown)
     }
     if (isLast) return { contacts }
-    // A page of nothing but contacts of one second that were shown is gone past by its number.
+    // If a page contains only contacts of the second that was returned last, the next one is requested by offset.
     offset = fresh.length === 0 ? offset + items.length : 0
     session.io.signal.throwIfAborted()
   }
   return { contacts, next: position }
 }
 
-/** What Exchange cannot filter by is looked for here: telephone numbers. */
+/** The filter that Exchange does not have: phone numbers. */
 const isKept = ({ phone_numbers: phones }: Contact, phone: string | undefined): boolean =>
   phone === undefined || phones.some(({ number }) => isSameNumber(number, phone))
 
-/** The folders that are listed, one after the other, as Exchange writes their ids. */
+/** Exchange's ids of the listed folders, in their order. */
 async function foldersOf(session: Session, { group, recurse }: ContactListQuery): Promise<string[]> {
   if (group === undefined && !recurse) return [await wellKnownId(session, 'contacts')]
   const all = await contactFolders(session)
@@ -173,5 +173,5 @@ export async function listContacts(
   }
 }
 
-/** The folder that every mailbox has, where a contact is put without a group. */
+/** The default folder, for a contact without a group. */
 export const defaultPlace = distinguished('contacts')

@@ -1,12 +1,12 @@
-/** What is asked of Exchange for contacts and their folders. */
+/** The requested fields of contacts and their folders. */
 import { addressKeys, addressParts, emailKeys, imKeys, phoneKeys } from '../types/contact.ts'
 import { type ExtendedFieldUri, field, indexedField, named, type Path, property, tag } from '../types/paths.ts'
 import { type ItemShape, idAnd } from '../types/shapes.ts'
 
-/** Stays with an item that is moved, while its id does not (PidTagSearchKey). */
+/** Stays with an item when it is moved, unlike its id (PidTagSearchKey). */
 export const searchKey = tag('0x300B', 'Binary')
 
-/** Under what an address of a contact is shown (PidLidEmail1OriginalDisplayName and its like), by the keys of addresses. */
+/** The display names of a contact's addresses (PidLidEmail1OriginalDisplayName and so on), by address key. */
 export const emailNames: ReadonlyMap<string, ExtendedFieldUri> = new Map([
   ['EmailAddress1', named('Address', 0x80_84, 'String')],
   ['EmailAddress2', named('Address', 0x80_94, 'String')],
@@ -39,8 +39,8 @@ const contactPaths: readonly Path[] = [
   ...[...emailNames.values()].map(property),
 ]
 
-/** What is asked for of a contact that is shown. */
+/** The requested fields of a contact. */
 export const wholeContact: ItemShape = { ...idAnd(...contactPaths), BodyType: 'Text' }
 
-/** What is asked for of contacts that are looked for. */
+/** The requested fields of contacts in a list. */
 export const listedContact: ItemShape = idAnd(field('item:DateTimeCreated'), property(searchKey))

@@ -30,7 +30,7 @@ function needWritable(id: string): string {
   return id
 }
 
-/** The folder that a client wants a contact in: that of its one group, or the one that every mailbox has. */
+/** The folder for a contact: that of its one group, or the default folder. */
 async function placeOf(session: Session, groups: NonNullable<ContactChange['groups']>): Promise<AnyFolderId> {
   const [group] = groups
   if (group === undefined) return defaultPlace
@@ -40,7 +40,7 @@ async function placeOf(session: Session, groups: NonNullable<ContactChange['grou
   return folder(id)
 }
 
-/** Changes fields of a contact, whoever else changes others. */
+/** Changes fields of a contact, regardless of concurrent changes of other fields. */
 async function writeFields(session: Session, id: string, changes: readonly FieldChange[]): Promise<void> {
   if (changes.length === 0) return
   const Updates = changes.map(({ path, contact }) =>
@@ -54,14 +54,14 @@ async function writeFields(session: Session, id: string, changes: readonly Field
   )
 }
 
-/** Puts a contact into a folder; its item has another id from then on, which is answered where the server names it. */
+/** Moves a contact to a folder. Its item then has another id, which is returned if the server names it. */
 async function move(session: Session, id: string, to: AnyFolderId): Promise<string | undefined> {
   const ask = (itemId: string) => session.call(MoveItem, { ToFolderId: to, ItemIds: [item(itemId)] })
   const { Items } = await onContact(session, id, ask)
   return Items?.[0]?.ItemId?.Id
 }
 
-/** Whether a contact lies in a folder already. */
+/** Whether a contact is already in a folder. */
 async function isIn(session: Session, { ParentFolderId }: ContactItem, to: AnyFolderId): Promise<boolean> {
   const id = to.kind === 'FolderId' ? to.Id : (await contactFolders(session)).find((one) => one.isDefault)?.ewsId
   return ParentFolderId !== undefined && ParentFolderId.Id === id
@@ -102,7 +102,7 @@ export const contacts: Operations<Session>['contacts'] = {
     const id = needWritable(at.contact_id)
     const { picture, groups } = wanted
     if (picture) givenPicture(picture)
-    // What is refused is refused before anything is asked.
+    // Invalid input is refused before any request.
     fieldChanges(wanted)
     const isWhole = picture !== undefined || groups !== undefined || touchesName(wanted)
     const before = isWhole ? await readContact(session, id) : undefined

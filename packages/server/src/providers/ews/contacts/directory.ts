@@ -1,6 +1,6 @@
 /**
- * People of the organization's directory. Exchange lets it be searched and not listed: ResolveNames finds whom a text names,
- * at most 100. So they are found by an address, and who is found has an id that is made of it.
+ * People of the organization's directory. Exchange can search it but not list it: ResolveNames finds at most 100
+ * entries for a text. So they are found by address, and their ids contain the address.
  */
 import type { Contact, ContactListQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
@@ -13,18 +13,18 @@ import type { Session } from '../session.ts'
 import { fromResolution, withoutRouting } from './mapping/contact.ts'
 import { uriOf } from './pictures.ts'
 
-/** They are no contacts of the address book, which their ids say. */
+/** Their ids show that they are not contacts of the address book. */
 const mark = 'user-'
 
 const idOf = (address: string): string => `${mark}${Buffer.from(address.toLowerCase()).toString('base64url')}`
 
-/** The address that an id stands for; undefined where it is that of a contact of the address book. */
+/** The address in an id; undefined for a contact of the address book. */
 export const directoryAddress = (id: string): string | undefined =>
   id.startsWith(mark) ? Buffer.from(id.slice(mark.length), 'base64url').toString() : undefined
 
 const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
 
-/** Who is found by a text, with all addresses. */
+/** The entries for a text, with all addresses. */
 async function resolve(session: Session, entry: string): Promise<Contact[]> {
   try {
     const { ResolutionSet } = await session.call(ResolveNames, {
@@ -45,7 +45,7 @@ async function resolve(session: Session, entry: string): Promise<Contact[]> {
   }
 }
 
-/** Those who have an address: as their first one, which Exchange looks for by itself, or as another. */
+/** The entries with an address: as the primary one, which Exchange searches by itself, or as another one. */
 async function findByAddress(session: Session, email: string): Promise<Contact[]> {
   const address = email.trim()
   const has = ({ emails }: Contact): boolean => emails.some((one) => isSame(one.email, address))
@@ -74,7 +74,7 @@ export async function readDirectoryContact(session: Session, address: string): P
   return contact
 }
 
-/** The picture of somebody, as a data: URI; undefined where there is none, or none to be had. */
+/** A picture as a data: URI; undefined if there is none or it cannot be read. */
 export async function readUserPhoto(session: Session, { emails: [first] }: Contact): Promise<string | undefined> {
   if (!first || !session.server.since('Exchange2013')) return undefined
   try {
@@ -82,7 +82,7 @@ export async function readUserPhoto(session: Session, { emails: [first] }: Conta
     const { PictureData } = await session.call(GetUserPhoto, request, { retries: false })
     return PictureData && PictureData.length > 0 ? uriOf(PictureData, undefined) : undefined
   } catch (error) {
-    // Servers fail where they know of no picture; that the account is refused is another matter.
+    // Servers fail if there is no picture; a refused account is reported.
     if (session.io.signal.aborted || !(error instanceof ApiError) || error.code === 'grant_invalid') throw error
     return undefined
   }

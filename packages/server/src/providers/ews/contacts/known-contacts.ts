@@ -1,27 +1,27 @@
 /**
- * What a watch knows of the contacts of a folder, in its cursor: for each item its version, and the search key that stays with
- * the contact, so that of one that is gone the id is told that clients have. Pure.
+ * The records of a watch about the contacts of a folder, stored in its cursor: the version of each item, and the
+ * search key of the contact, so that the notification of a deleted one contains the id that clients have. Pure.
  */
 import { createHash } from 'node:crypto'
 import { affixesOf, withAffixes, withoutAffixes } from '../watch/common-affixes.ts'
 
-/** Of one folder; where there are more, some are not known. */
+/** At most this many are recorded per folder; others are not. */
 export const mostKnown = 5_000
 
 export interface StoredContacts {
   prefix: string
   suffix: string
-  /** For each contact the middle of its id, its version and its search key, without anything between. */
+  /** For each contact the middle of its id, its version and its search key, concatenated. */
   list: string
 }
 
 interface Known {
   version: string
-  /** As base64url; empty where the server gave none. */
+  /** As base64url; empty if the server returned none. */
   key: string
 }
 
-/** A contact as it is known; its id is that of the item, as ours. */
+/** The version of a contact; its id is that of the item in the API. */
 export interface ContactVersion {
   id: string
   changeKey: string | undefined
@@ -43,7 +43,7 @@ export class KnownContacts {
     }
   }
 
-  /** Whether there may be contacts that are not known. */
+  /** Whether there may be contacts that are not recorded. */
   get isFull(): boolean {
     return this.#items.size >= mostKnown
   }
@@ -52,13 +52,13 @@ export class KnownContacts {
     return this.#items.has(id)
   }
 
-  /** The search key of an item; undefined where there is none. */
+  /** The search key of an item; undefined if there is none. */
   keyOf(id: string): Buffer | undefined {
     const key = this.#items.get(id)?.key
     return key ? Buffer.from(key, 'base64url') : undefined
   }
 
-  /** Whether an item is known as it is. */
+  /** Whether the recorded version of an item is current. */
   isCurrent({ id, changeKey }: ContactVersion): boolean {
     return this.#items.get(id)?.version === versionOf(changeKey)
   }

@@ -1,4 +1,4 @@
-/** What contacts at Exchange do not have. */
+/** Fields and filters that Exchange contacts do not support. */
 import type { ContactMaxima } from '../../contacts/contact.ts'
 import { ignored, unsupported } from '../../limits.ts'
 
@@ -13,8 +13,8 @@ export const contactListLimits = {
 } as const
 
 /**
- * How many values each list of a contact has: of numbers two for work, two for home, a mobile and another one; of places one
- * for each type.
+ * The maximum number of values of each list of a contact: two business, two home, one mobile and one other number;
+ * one address per type.
  */
 export const contactMaxima: ContactMaxima = {
   emails: 3,

@@ -1,6 +1,6 @@
 /**
- * Contacts that clients name. A contact has another id at Exchange once it is moved, and its search key stays: the id that
- * the API shows has both, and where the first finds nothing any more, the contact is looked for by the second.
+ * Contacts that clients name. A moved contact has another id at Exchange, but the same search key. The id in the API
+ * contains both: if the first finds nothing, the contact is searched by the second.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { foundOf, notFound } from '../../shared/named-objects.ts'
@@ -21,11 +21,11 @@ export type ContactItem = Extract<Item, { kind: 'Contact' }>
 
 export const isContact = (one: Item): one is ContactItem => one.kind === 'Contact'
 
-/** The id of a contact as clients read it; undefined of one that Exchange does not name. */
+/** The id of a contact in the API; undefined if Exchange returned none. */
 export const contactIdOf = ({ ItemId, ExtendedProperty }: EwsContact): string | undefined =>
   ItemId && messageId({ itemId: ItemId.Id, searchKey: propertyBytes(ExtendedProperty, searchKey) })
 
-/** Runs a call on the item that an id names, and once more where that was moved meanwhile. */
+/** Runs a call on the item that an id names, and once more if it was moved meanwhile. */
 export async function onContact<T>(session: Session, id: string, work: (itemId: string) => Promise<T>): Promise<T> {
   const place = messagePlace(id)
   if (!place) throw notFound('contact')
@@ -39,16 +39,16 @@ export async function onContact<T>(session: Session, id: string, work: (itemId: 
   }
 }
 
-/** Where a contact is that is not where it was. One in the deleted items is none any more. */
+/** The current item of a contact that was moved. A contact in Deleted Items does not count. */
 const movedContact = async (session: Session, { searchKey: key }: MessagePlace): Promise<string | undefined> =>
   key && (await findByKeys(session, [key])).get(key.toString('base64'))
 
-/** A restriction has 255 parts at most. */
+/** A restriction has at most 255 parts. */
 const keysPerCall = 100
 const perPage = 1000
 const maxPages = 20
 
-/** What is found in each of some folders, from a position on; `restriction` is left out where all is to be found. */
+/** The matches in each folder, from an offset on; without a restriction everything matches. */
 const findIn = (session: Session, folders: readonly string[], restriction: Restriction | undefined, offset = 0) =>
   session.each(FindItem, {
     Traversal: 'Shallow',
@@ -58,7 +58,7 @@ const findIn = (session: Session, folders: readonly string[], restriction: Restr
     ParentFolderIds: folders.map((id) => folder(id)),
   })
 
-/** The same where the server does not look for such keys: all contacts of the folders. */
+/** The same if the server cannot search for such keys: all contacts of the folders. */
 async function scan(session: Session, folders: readonly string[]): Promise<Item[]> {
   const found: Item[] = []
   for (const id of folders) {
@@ -73,7 +73,7 @@ async function scan(session: Session, folders: readonly string[]): Promise<Item[
   return found
 }
 
-/** The items that have search keys, wherever they are among the contacts; by their keys as base64. */
+/** The items with these search keys in all folders of contacts, by key as base64. */
 export async function findByKeys(session: Session, keys: readonly Buffer[]): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map()
   const folders = (await contactFolders(session)).map(({ ewsId }) => ewsId)
@@ -99,7 +99,7 @@ export async function findByKeys(session: Session, keys: readonly Buffer[]): Pro
   )
 }
 
-/** Contacts by the ids of their items, in that order; those that are gone, and what is no contact, are left out. */
+/** Contacts by item id, in that order. Deleted ones, and items that are no contacts, are left out. */
 export async function readContacts(session: Session, itemIds: readonly string[]): Promise<ContactItem[]> {
   const answers = await session.inBatches(GetItem, itemIds, (ids) => ({
     ItemShape: wholeContact,
@@ -116,10 +116,10 @@ export async function readItem(session: Session, itemId: string): Promise<Contac
   return found
 }
 
-/** One contact; throws where there is none of the id. */
+/** The contact with an id; throws if there is none. */
 export const readContact = (session: Session, id: string): Promise<ContactItem> =>
   onContact(session, id, (itemId) => readItem(session, itemId))
 
-/** The id of the group that a contact is in. */
+/** The id of the group of a contact. */
 export const groupIdOf = ({ ParentFolderId }: EwsContact): string | undefined =>
   ParentFolderId && ourId(ParentFolderId.Id)

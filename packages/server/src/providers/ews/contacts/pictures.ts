@@ -1,4 +1,4 @@
-/** The pictures of contacts: a file that is attached to the contact (`ContactPicture.jpg`), as Outlook keeps it. */
+/** The pictures of contacts: an attachment of the contact (`ContactPicture.jpg`), as Outlook stores it. */
 import { invalidField } from '../../../lib/api-error.ts'
 import { pictureBytes, pictureUri } from '../../contacts/picture.ts'
 import { isMissing } from '../errors.ts'
@@ -8,11 +8,11 @@ import type { Contact as EwsContact } from '../types/contact.ts'
 import { photosOf } from './mapping/contact.ts'
 import { readItem } from './named-contacts.ts'
 
-/** Where a picture is read: the contact itself, asked for with its picture. */
+/** The URL of a picture: the contact itself, requested with its picture. */
 export const pictureUrl = ({ grant, io }: Session, id: string): string =>
   `${io.baseUrl}/v3/grants/${grant.id}/contacts/${encodeURIComponent(id)}?profile_picture=true`
 
-/** The picture of a contact as a data: URI; undefined where it has none. */
+/** The picture of a contact as a data: URI; undefined if it has none. */
 export async function readPicture(session: Session, { Attachments }: EwsContact): Promise<string | undefined> {
   const [photo] = photosOf(Attachments)
   if (!photo?.AttachmentId) return undefined
@@ -27,7 +27,7 @@ export async function readPicture(session: Session, { Attachments }: EwsContact)
   }
 }
 
-/** By what its bytes are, or else by what it is said to be. */
+/** The content type by its bytes, otherwise the reported one. */
 export function uriOf(content: Buffer, contentType: string | undefined): string {
   const base64 = content.toString('base64')
   try {
@@ -38,14 +38,14 @@ export function uriOf(content: Buffer, contentType: string | undefined): string 
   }
 }
 
-/** What a client wrote as a picture; throws where it is none that Outlook shows. */
+/** A picture from a request; throws if Outlook cannot show it. */
 export function givenPicture(picture: string): { content: Buffer; contentType: string } {
   const [, contentType = ''] = /^data:([^;]+)/.exec(pictureUri(picture)) ?? []
   if (contentType === 'image/webp') throw invalidField('picture', 'must be a JPEG, PNG or GIF picture at Exchange')
   return { content: Buffer.from(pictureBytes(picture), 'base64'), contentType }
 }
 
-/** Deletes files of a contact. Whether they are gone is looked at where the answer says that they could not be deleted. */
+/** Deletes attachments of a contact. If the answer is an error, a check shows whether they were deleted. */
 async function deleteFiles(session: Session, itemId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   try {
@@ -58,7 +58,7 @@ async function deleteFiles(session: Session, itemId: string, ids: readonly strin
   }
 }
 
-/** Puts a picture to a contact in place of the one that it has, or takes that away. */
+/** Replaces or removes the picture of a contact. */
 export async function writePicture(
   session: Session,
   { itemId, before }: { itemId: string; before: EwsContact | undefined },

@@ -1,4 +1,4 @@
-/** How far the contacts of an account were told. */
+/** The state of watching the contacts of an account, stored in the cursor. */
 import type { SyncedFolder } from '../watch/folder-sync.ts'
 import type { StoredContacts } from './known-contacts.ts'
 
@@ -7,6 +7,6 @@ export interface WatchedFolder extends SyncedFolder {
 }
 
 export interface ContactsState {
-  /** By their ids, as ours. */
+  /** By id in the API. */
   folders: Record<string, WatchedFolder>
 }

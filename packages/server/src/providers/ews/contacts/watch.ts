@@ -1,7 +1,7 @@
 /**
- * What happens to the contacts of the address book, folder by folder. Exchange names those that changed; they are read then,
- * so that they are told whole, and as they are now. One that is moved goes from one folder and comes to another as another
- * item: by its search key, which stays, it is known that it is not gone.
+ * Changes of the contacts of the address book, folder by folder. Exchange names the changed contacts, which are then
+ * read as they are now. A moved contact leaves one folder and appears in another as another item; its search key
+ * stays and shows that it was not deleted.
  */
 import type { Change, SinceOptions } from '../../provider.ts'
 import { type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
@@ -22,18 +22,18 @@ import type { ContactsState, WatchedFolder } from './watch-state.ts'
 
 const shape = idAnd(field('item:DateTimeCreated'), field('item:LastModifiedTime'), property(searchKey))
 const perCall = 512
-/** So many are told at a time; more in several rounds. */
+/** Contacts per round; more take several rounds. */
 const toldAtOnce = 200
-/** Of a folder that is read as a whole: of 512 contacts. */
+/** Pages of 512 contacts, when a folder is read as a whole. */
 const maxPages = 100
 
-/** What one look finds. */
+/** The result of one poll. */
 interface Look {
-  /** The items to be told, as Exchange names them. */
+  /** The items to notify, by Exchange's ids. */
   changed: Set<string>
-  /** Items that are not where they were, by their ids as ours, with their search keys. */
+  /** Items that left their folder, by their ids in the API, with their search keys. */
   gone: Map<string, Buffer | undefined>
-  /** The search keys of items that came, as base64. */
+  /** The search keys of items that appeared, as base64. */
   come: Set<string>
   more: boolean
 }
@@ -41,11 +41,14 @@ interface Look {
 interface Reading {
   session: Session
   look: Look
-  /** Where watching begins: what changed since is told, in milliseconds; undefined for a folder that came later. */
+  /**
+   * At the start of the watch: changes since this time are notified, in milliseconds; undefined for a folder that
+   * appeared later.
+   */
   from: number | undefined
 }
 
-/** What is known of an item that Exchange names. */
+/** The version of an item in a change. */
 function versionOf(change: Extract<SyncChange, { kind: 'Create' | 'Update' }>) {
   const { Item: one } = change
   if (one?.kind !== 'Contact' || !one.ItemId) return undefined
@@ -58,12 +61,12 @@ function versionOf(change: Extract<SyncChange, { kind: 'Create' | 'Update' }>) {
   }
 }
 
-/** Takes one change of a folder whose changes are read from where they stood. */
+/** Processes one change of a folder. */
 function take(look: Look, known: KnownContacts, change: SyncChange): void {
   if (change.kind === 'ReadFlagChange') return
   if (change.kind === 'Delete') {
     const id = ourId(change.ItemId.Id)
-    // What is not known is a list of addresses, unless there are more contacts than can be known.
+    // An item that is not recorded is a distribution list, unless there are more contacts than can be recorded.
     if (known.has(id) || known.isFull) look.gone.set(id, known.keyOf(id))
     known.delete(id)
     return
@@ -75,7 +78,7 @@ function take(look: Look, known: KnownContacts, change: SyncChange): void {
   look.changed.add(version.itemId)
 }
 
-/** All that is in a folder, against what is known of it: also where Exchange has forgotten what it was like. */
+/** Compares all items of a folder with the records: at the start, and if Exchange has forgotten the sync state. */
 async function readWhole(
   { session, look, from }: Reading,
   id: string,
@@ -87,7 +90,7 @@ async function readWhole(
   let state: string | undefined
   for (let count = 0; count < maxPages; count += 1) {
     const page = await readSync(session, id, { state, shape, size: perCall })
-    // Forgotten between two pages: it begins anew the next time.
+    // Exchange forgot the state between two pages, so the next poll restarts.
     if (page === 'gone' || page === 'forgotten') return page === 'gone' ? undefined : before
     for (const change of page.changes) {
       const version = change.kind === 'Create' || change.kind === 'Update' ? versionOf(change) : undefined
@@ -105,7 +108,7 @@ async function readWhole(
   return { ...(state === undefined ? {} : { s: state }), known: now.stored() }
 }
 
-/** What changed in a folder: how it is known from then on, or undefined where it is gone. */
+/** Reads the changes of a folder; returns its new record, or undefined if it was deleted. */
 async function readChanges(
   reading: Reading,
   { id }: LookedFolder,
@@ -136,13 +139,13 @@ async function readChanges(
   return { s: state, known: known.stored() }
 }
 
-/** A folder that is not there any more: what was in it is gone, or was moved before. */
+/** The contacts of a deleted folder were deleted, or moved before. */
 function dropFolder(look: Look, { known: stored }: WatchedFolder): void {
   const known = new KnownContacts(stored)
   for (const id of known.ids()) look.gone.set(id, known.keyOf(id))
 }
 
-/** Contacts that changed, as they are now. */
+/** Notifies changed contacts as they are now. */
 async function tellChanged(session: Session, { changed }: Look): Promise<Change[]> {
   const happenedAt = session.io.clock.now()
   const read = await readContacts(session, [...changed])
@@ -151,7 +154,7 @@ async function tellChanged(session: Session, { changed }: Look): Promise<Change[
     .map((object): Change => ({ trigger: 'contact.updated', object, happenedAt }))
 }
 
-/** Contacts that are in no folder any more. Where one may have been moved while others were looked at, it is looked for. */
+/** Notifies contacts that are in no folder any more. A contact that may have been moved meanwhile is searched. */
 async function tellGone(session: Session, { gone, come }: Look, isKnown: (id: string) => boolean): Promise<Change[]> {
   const missing = [...gone].filter(([, key]) => key === undefined || !come.has(key.toString('base64')))
   const keys = missing.flatMap(([, key]) => key ?? [])
@@ -159,7 +162,7 @@ async function tellGone(session: Session, { gone, come }: Look, isKnown: (id: st
   const happenedAt = session.io.clock.now()
   return missing.flatMap(([id, key]): Change[] => {
     const elsewhere = key && moved.get(key.toString('base64'))
-    // One that was there before is another contact, of which this one was a copy.
+    // An item that was recorded before is another contact, of which this one was a copy.
     if (elsewhere && !isKnown(ourId(elsewhere))) return []
     const itemId = theirId(id) ?? ''
     const object = { id: messageId({ itemId, searchKey: key }), grant_id: session.grant.id, object: 'contact' as const }
@@ -183,7 +186,7 @@ async function since(
     ).map(({ ewsId }) => ewsId),
   )
   const look: Look = { changed: new Set(), gone: new Map(), come: new Set(), more: false }
-  // Exchange tells times in seconds.
+  // Exchange reports times in seconds.
   const from = state ? undefined : Math.floor(beganAt / second) * second
   const folders: Record<string, WatchedFolder> = {}
   for (const looked of all) {

@@ -1,6 +1,6 @@
 /**
- * Addresses of mail of people whom a server names by their place in its directory alone (`RoutingType` EX). Exchange mostly
- * says the address itself; where it does not, the directory is asked, and what it says is remembered for the account.
+ * Mail addresses of people that a server names only by their directory name (`RoutingType` EX). Exchange usually
+ * returns the address itself. If it does not, the directory is queried and the result is cached for the account.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { EwsError } from '../errors.ts'
@@ -15,12 +15,12 @@ type Peopled = Partial<
     Pick<CalendarItem, 'Organizer' | 'RequiredAttendees' | 'OptionalAttendees' | 'Resources'>
 >
 
-/** So many are asked for of one answer: each is a call. */
+/** At most this many lookups per answer, because each is a call. */
 const mostAsked = 20
 const atOnce = 4
 const mostKnown = 1000
 
-/** By the name in the directory; undefined for who has none. */
+/** By directory name; undefined for an entry without an address. */
 class KnownAddresses extends Map<string, string | undefined> implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.clear()
@@ -34,11 +34,11 @@ function peopleOf(item: Peopled): Mailbox[] {
   return [...recipients.flatMap((list) => list ?? []), ...single.flatMap((each) => each?.Mailbox ?? [])]
 }
 
-/** The name that somebody has in the directory, where it stands in the place of an address. */
+/** The directory name, if it is in the place of an address. */
 const directoryName = ({ EmailAddress: name, RoutingType: type }: Mailbox): string | undefined =>
   name && (type?.toUpperCase() === 'EX' || /^\/o=/i.test(name)) ? name : undefined
 
-/** Writes the addresses of the people of items where names of the directory stood. Who cannot be found stays as they are. */
+/** Replaces directory names in items by addresses. A person who cannot be found stays as is. */
 export async function fillAddresses(session: Session, items: readonly Peopled[]): Promise<void> {
   const named = items.flatMap(peopleOf).filter((person) => directoryName(person) !== undefined)
   if (named.length === 0) return
@@ -58,7 +58,7 @@ export async function fillAddresses(session: Session, items: readonly Peopled[])
   }
 }
 
-/** What was asked for is read without the directory, too: its failures are none of the answer's. */
+/** A failure of the directory does not fail the request. */
 async function addressOf(session: Session, name: string): Promise<string | undefined> {
   const request = { ReturnFullContactData: false, SearchScope: 'ActiveDirectory', UnresolvedEntry: name } as const
   try {

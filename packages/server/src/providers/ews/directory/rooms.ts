@@ -1,4 +1,4 @@
-/** The rooms of an organization: Exchange has lists of rooms, and shows the names and addresses of what they hold. */
+/** The rooms of an organization: Exchange has room lists, with the names and addresses of rooms. */
 
 import type { RoomResource } from '@waypost/contract'
 import type { Operations } from '../../operations.ts'
@@ -8,12 +8,12 @@ import { GetRoomLists, GetRooms } from '../operations/calendar.ts'
 import type { Session } from '../session.ts'
 import type { Mailbox } from '../types/mailbox.ts'
 
-/** So many lists are read at a time. */
+/** Lists that are read concurrently. */
 const listsAtOnce = 4
 
 const addressOf = ({ EmailAddress = '' }: Mailbox): string => EmailAddress.toLowerCase()
 
-/** A list that is gone, or not for everybody, has no rooms. */
+/** A list that was deleted, or is not accessible, has no rooms. */
 async function roomsOf(session: Session, list: Mailbox): Promise<Mailbox[]> {
   const [answer] = await session.each(GetRooms, { RoomList: { EmailAddress: list.EmailAddress ?? '' } })
   if (answer instanceof EwsError) {

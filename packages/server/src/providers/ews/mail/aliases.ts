@@ -1,10 +1,10 @@
-/** The addresses that an account may send from beside its own: those that the directory has of it. */
+/** The addresses that an account may send from, in addition to its own: those in its directory entry. */
 import { aliasesIn } from '../../mail/exchange/mapping.ts'
 import { EwsError } from '../errors.ts'
 import { ResolveNames } from '../operations/resolve-names.ts'
 import type { Session } from '../session.ts'
 
-/** None where the server does not tell them. */
+/** None if the server does not return them. */
 export async function aliases(session: Session): Promise<string[]> {
   const own = session.address.toLowerCase()
   const request = {

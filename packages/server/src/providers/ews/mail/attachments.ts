@@ -18,7 +18,7 @@ interface Address {
 
 const files = wantedFields('attachments')
 
-/** An attachment as it is told with its message. */
+/** An attachment, as it is listed with its message. */
 async function find(mailbox: Mailbox, at: Address): Promise<{ attachment: EwsAttachment; place: number }> {
   const { Attachments: attachments = [] } = await readMessage(mailbox, at.message_id, files)
   const found = findAttachment(attachments, at.attachment_id)
@@ -27,10 +27,10 @@ async function find(mailbox: Mailbox, at: Address): Promise<{ attachment: EwsAtt
 }
 
 const megabyte = 1024 * 1024
-/** Of what Exchange stores, in base64. */
+/** The size of what Exchange stores, in base64. */
 const limits = { maxBytes: 210 * megabyte, deadlineMs: 60_000, silenceMs: 60_000, lifetimeMs: 600_000 }
 
-/** The bytes of an attachment as they come: of a file those that it has, of an item its MIME. */
+/** The bytes of an attachment as a stream: a file as it is, an item as MIME. */
 function bytesOf({ session }: Mailbox, attachment: EwsAttachment): Promise<Download> {
   const Id = attachment.AttachmentId?.Id
   if (Id === undefined) throw noAttachment()

@@ -1,4 +1,4 @@
-/** Threads are conversations: all messages of one, wherever they are. */
+/** Conversations: all messages of each, in any folder. */
 import type { Conversation as ConversationOf } from '../../mail/conversation-list.ts'
 import { newestFirst } from '../../mail/position.ts'
 import { EwsError, isMissing } from '../errors.ts'
@@ -18,16 +18,16 @@ import { wellKnownIds } from './well-known-folders.ts'
 
 type Conversation = ConversationOf<MailItem>
 
-/** So many conversations are asked for at a time; a restriction has 255 parts at most. */
+/** Conversations per request; a restriction has at most 255 parts. */
 const atOnce = 50
 const perFolder = 250
 
-/** All of a message but its text. */
+/** All fields of a message except its text. */
 const member: Wanted = {
   fields: withFields(standard, ['has_attachments']).fields.difference(new Set(['body'])),
 }
 
-/** Conversations by their ids, asked for together; those that have no messages are left out. */
+/** Conversations by id; those without messages are left out. */
 export async function readConversations(
   mailbox: Mailbox,
   ids: readonly string[],
@@ -58,7 +58,7 @@ interface NamedThread {
   name: ThreadName
 }
 
-/** Servers that know the newer schema and not this operation. */
+/** Servers with the newer schema that lack this operation. */
 class Lacks implements AsyncDisposable {
   conversations = false
   async [Symbol.asyncDispose](): Promise<void> {
@@ -66,10 +66,10 @@ class Lacks implements AsyncDisposable {
   }
 }
 
-/** The ids of the items of conversations. Before Exchange 2013 they are looked for in all folders. */
+/** The ids of the items of conversations. Before Exchange 2013 all folders are searched. */
 async function membersOf(mailbox: Mailbox, threads: readonly NamedThread[]): Promise<Map<string, string[]>> {
   const { session } = mailbox
-  // The first call of an account finds out what the server is.
+  // The first call of an account detects the version of the server.
   await wellKnownIds(mailbox)
   const lacks = session.io.kept('what the server lacks', () => new Lacks())
   if (!session.server.since('Exchange2013') || lacks.conversations) return searched(mailbox, threads)
@@ -129,10 +129,10 @@ async function searched(mailbox: Mailbox, threads: readonly NamedThread[]): Prom
   return found
 }
 
-/** So many of the newest messages are gone through. */
+/** At most this many of the newest messages are read. */
 const mostGoneThrough = 5_000
 
-/** Of servers that find no conversations in any way: those of which messages are among the newest. */
+/** For servers that cannot search conversations: the conversations of the newest messages. */
 async function goneThrough(mailbox: Mailbox, threads: readonly NamedThread[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>(threads.map(({ id }) => [id, []]))
   const folders = (await freshFolders(mailbox)).filter(({ isHidden, total }) => !isHidden && total !== 0)

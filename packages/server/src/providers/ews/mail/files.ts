@@ -1,6 +1,6 @@
 /**
- * Messages as they are given to Exchange. A request takes 35 MB at Exchange 2010 and 64 MB later, in base64: a message that is
- * larger comes without its files, which are added a few at a time.
+ * Stores messages with their files. A request accepts 35 MB of base64 at Exchange 2010 and 64 MB later. A larger
+ * message is stored without its files, which are then added a few at a time.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { withoutFiles } from '../../mail/mime-edits.ts'
@@ -16,15 +16,15 @@ import { messageFlags, unsentAndRead } from './mapping/properties.ts'
 import { flagFields, removeItem } from './message-changes.ts'
 
 const megabyte = 1024 * 1024
-/** What goes in one request: half of what the strictest servers take, in base64 and with what is around it. */
+/** The content of one request: half of what the strictest servers accept, in base64 and with the envelope. */
 export const requestBytes = 7 * megabyte
-/** Files are added so many bytes at a time; a larger one alone. */
+/** Bytes of files per request; a larger file is sent by itself. */
 const filesAtOnce = 6 * megabyte
 export const uploadMs = 180_000
 
 const bufferOf = (source: Uint8Array): Buffer => Buffer.from(source.buffer, source.byteOffset, source.byteLength)
 
-/** Bytes as Exchange takes a message. */
+/** A message in the form that Exchange accepts. */
 export const asMime = (source: Uint8Array): { CharacterSet: string; value: Buffer } => ({
   CharacterSet: 'UTF-8',
   value: bufferOf(source),
@@ -36,7 +36,7 @@ interface DraftMessage {
   starred?: boolean | undefined
 }
 
-/** Keeps a message as a draft, whatever its size; answers its id. One that does not come to an end is not left behind. */
+/** Stores a message of any size as a draft and returns its id. A draft that could not be completed is removed. */
 export async function createDraft(mailbox: Mailbox, message: DraftMessage): Promise<ItemId> {
   const { source, starred } = message
   if (source.length <= requestBytes) return saveDraft(mailbox, source, starred)
@@ -53,7 +53,7 @@ export async function createDraft(mailbox: Mailbox, message: DraftMessage): Prom
 async function saveDraft(mailbox: Mailbox, source: Uint8Array, starred: boolean | undefined): Promise<ItemId> {
   const draft = (server: Server) => {
     const { ExtendedProperty: flag = [], ...named } = starred ? flagFields(true, server) : {}
-    // Some servers take what comes as MIME for received otherwise.
+    // Without this, some servers treat MIME content as a received message.
     const unsent = { ExtendedFieldURI: messageFlags, Value: `${unsentAndRead}` }
     return {
       kind: 'Message' as const,
@@ -83,7 +83,7 @@ const asAttachment = (file: OutlineFile): Attachment => ({
   Content: Buffer.concat([...file.content()]),
 })
 
-/** Files in batches of which none is too large. */
+/** Files in batches of limited size. */
 function bySize(files: readonly OutlineFile[]): OutlineFile[][] {
   const batches: OutlineFile[][] = []
   let room = 0
@@ -98,7 +98,7 @@ function bySize(files: readonly OutlineFile[]): OutlineFile[][] {
   return batches
 }
 
-/** Adds files to a draft, in their order; answers the id of the draft with its new change key. */
+/** Adds files to a draft in their order; returns the id of the draft with its new change key. */
 export async function attachFiles({ session }: Mailbox, draft: ItemId, files: readonly OutlineFile[]): Promise<ItemId> {
   let id = draft
   for (const batch of bySize(files)) {
@@ -113,7 +113,7 @@ export async function attachFiles({ session }: Mailbox, draft: ItemId, files: re
   return id
 }
 
-/** Takes files off a draft; those that are gone by now are not missed. */
+/** Removes files from a draft; files that were already removed are ignored. */
 export async function removeFiles({ session }: Mailbox, fileIds: readonly string[]): Promise<void> {
   if (fileIds.length === 0) return
   const answers = await session.each(DeleteAttachment, { AttachmentIds: fileIds.map((Id) => ({ Id })) })

@@ -1,6 +1,6 @@
 /**
- * The folders of mail of a mailbox, which are asked for with one call. Lists over all folders take those that were known
- * last, and look beside whether they are still all.
+ * The mail folders of a mailbox, read with one call and cached. A list over all folders starts with the cached ones
+ * and concurrently checks whether they are still complete.
  */
 import { isMissing } from '../errors.ts'
 import { folderPaths, listFolders } from '../folder-list.ts'
@@ -11,7 +11,7 @@ import { isDenied, type Mailbox } from './mail-api.ts'
 import { type MailFolder, mailFolder, mailPaths, uses } from './mapping/folder.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
-/** The folders of mail within one, or at all depths. */
+/** The mail folders within one, or at all depths. */
 export async function readFolders({ session }: Mailbox, under: AnyFolderId, isShallow = false): Promise<MailFolder[]> {
   const found = await listFolders(session, { under, also: mailPaths, isShallow })
   return found.flatMap((each) => mailFolder(each) ?? [])
@@ -25,7 +25,7 @@ export async function readFolder({ session }: Mailbox, id: AnyFolderId): Promise
   return found && mailFolder(found)
 }
 
-/** All folders of mail. Of a mailbox whose top is closed to the account, those of the well-known ones that are open. */
+/** All mail folders. If the account may not read the top of a shared mailbox: the accessible well-known folders. */
 async function readAll(mailbox: Mailbox): Promise<MailFolder[]> {
   try {
     return await readFolders(mailbox, mailbox.place('msgfolderroot'))
@@ -49,7 +49,7 @@ async function readOpen(mailbox: Mailbox): Promise<MailFolder[]> {
   })
 }
 
-/** What is known of the folders of a mailbox on this node. */
+/** The cached folders of a mailbox on this node. */
 class KnownFolders implements AsyncDisposable {
   known: readonly MailFolder[] | undefined
   /** Milliseconds. */
@@ -70,10 +70,10 @@ class KnownFolders implements AsyncDisposable {
 const knownFolders = ({ session, owner }: Mailbox): KnownFolders =>
   session.io.kept(`mail folders of ${owner}`, () => new KnownFolders())
 
-/** All folders of mail as they are now. */
+/** All mail folders, read now. */
 export const freshFolders = (mailbox: Mailbox): Promise<readonly MailFolder[]> => knownFolders(mailbox).read(mailbox)
 
-/** Those that were known last, if any were, and how old that is, in milliseconds. */
+/** The cached folders, if there are any, and their age in milliseconds. */
 export function lastFolders(mailbox: Mailbox): { folders: readonly MailFolder[]; ageMs: number } | undefined {
   const { known, at } = knownFolders(mailbox)
   return known && { folders: known, ageMs: mailbox.session.io.clock.now() - at }

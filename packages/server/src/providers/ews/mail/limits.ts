@@ -1,4 +1,4 @@
-/** What mail at Exchange does not have. */
+/** Fields and filters that Exchange mail does not support. */
 import { defineLimits, ignored } from '../../limits.ts'
 
 const query = { query_imap: ignored('Exchange is always asked') }

@@ -1,4 +1,4 @@
-/** Lists of messages, newest first, over one folder or all of them. */
+/** Lists of messages, newest first, of one folder or all. */
 import type { Message } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { type Listing as ExchangeListing, folderOf, type MessagePage } from '../../mail/exchange/mail-api.ts'
@@ -18,11 +18,11 @@ import { MergedRows } from './merged-rows.ts'
 import { needQueries } from './query-support.ts'
 import { readItems } from './reading.ts'
 
-/** Rounds of a list whose filter lets little through; a page may have fewer messages than were asked for. */
+/** Rounds of a list whose filter excludes most messages; a page may then have fewer messages than `limit`. */
 const maxRounds = 10
-/** So many are looked at in one round where what a search found must be read to be judged. */
+/** Messages per round, if search results must be read to be judged. */
 const readAtOnce = 50
-/** How long folders that were listed stand for all folders of a list that goes on. */
+/** How long the listed folders are reused for a list that continues. */
 const foldersLastMs = 60_000
 
 type Listing = ExchangeListing<Mailbox, MailItem, Wanted>
@@ -52,7 +52,7 @@ export async function listMessages(listing: Listing): Promise<Page> {
   }
 }
 
-/** What is no id of a folder is the client's mistake, and no folder that is gone. */
+/** An id that cannot be one of a folder is an error in the request, not a folder that was deleted. */
 function folderId(folder: string): string {
   const theirs = folderOfId(folder)
   if (!theirs) throw unknownFolder()
@@ -61,16 +61,16 @@ function folderId(folder: string): string {
 
 const visible = (folders: readonly MailFolder[]): MailFolder[] => folders.filter(({ isHidden }) => !isHidden)
 const idsOf = (folders: readonly MailFolder[]): string[] => folders.map(({ id }) => id)
-/** Those that have anything in them, as long as that is known for certain. */
+/** The folders that are not known to be empty. */
 const filled = (folders: readonly MailFolder[]): string[] => idsOf(visible(folders).filter(({ total }) => total !== 0))
 
-/** The messages to go through. Folders that came since the last list are found beside the first call. */
+/** The rows to read. New folders since the last list are found concurrently with the first call. */
 async function openRows({ mailbox, folder, filters, position, limit }: Listing, search: Search): Promise<MergedRows> {
   const of = {
     mailbox,
     terms: [...search.terms, ...timesOf(filters, position)],
     query: search.query,
-    // One more tells whether there are more; those of the second that was shown last come once more.
+    // One more row shows whether there are more. Rows of the second that was returned last come again.
     size: limit + 1 + (search.query === undefined ? (position?.seen.length ?? 0) : 200),
     isNamed: folder !== undefined,
   }
@@ -84,7 +84,7 @@ async function openRows({ mailbox, folder, filters, position, limit }: Listing, 
   return merged
 }
 
-/** Goes through messages in their order, from a position on. */
+/** Reads messages in their order, starting at a position. */
 async function scan(listing: Listing, search: Search): Promise<Page> {
   const { limit } = listing
   const merged = await openRows(listing, search)
@@ -114,7 +114,7 @@ const pageUntil = (messages: MailItem[], position: Position | undefined): Page =
   ...(position ? { next: position } : {}),
 })
 
-/** Another request goes on, unless it would come no further. */
+/** Another request continues, unless it would make no progress. */
 function stopped(messages: MailItem[], position: Position | undefined, listing: Listing): Page {
   if (position !== listing.position) return pageUntil(messages, position)
   throw new ApiError(
@@ -123,7 +123,7 @@ function stopped(messages: MailItem[], position: Position | undefined, listing: 
   )
 }
 
-/** So many messages that come after the position and pass what their rows tell. */
+/** Up to `count` rows after the position that pass the filters on row fields. */
 async function takeRows(merged: MergedRows, { position, filters }: Listing, count: number): Promise<MailItem[]> {
   const batch: MailItem[] = []
   while (batch.length < count) {
@@ -134,7 +134,7 @@ async function takeRows(merged: MergedRows, { position, filters }: Listing, coun
   return batch
 }
 
-/** Messages with what is wanted of them, by the ids of their items. */
+/** Messages with the requested fields, by item id. */
 async function readRows(
   { mailbox, wanted, keep }: Listing,
   { lookedAt }: Search,
@@ -147,11 +147,11 @@ async function readRows(
   return new Map(read.map((message) => [itemIdOf(message), message]))
 }
 
-/** Whether a message passes what Exchange was not asked. */
+/** Whether a message passes the filters that Exchange did not apply. */
 function isKept({ mailbox, filters, keep }: Listing, search: Search, message: MailItem): boolean {
   if (keep && !keep(message)) return false
   if (search.lookedAt.length === 0) return true
-  // A restriction answers exactly what the subject holds.
+  // A restriction matches the subject exactly.
   const { subject: _, ...others } = filters
   return passesWhole(ours(mailbox, message), search.query === undefined ? others : filters)
 }
@@ -159,7 +159,7 @@ function isKept({ mailbox, filters, keep }: Listing, search: Search, message: Ma
 const ours = ({ session }: Mailbox, message: MailItem): Message =>
   fromItem(message, { grantId: session.grant.id, fields: 'standard', shown: (html) => html })
 
-/** The messages of a thread are all read; nothing is searched for. */
+/** All messages of a thread are read; nothing is searched. */
 async function inThread(listing: Listing, threadId: string, { lookedAt }: Search): Promise<Page> {
   const { mailbox, folder, filters, position, limit, wanted, keep } = listing
   const at = folder === undefined ? undefined : folderId(folder)
@@ -178,7 +178,7 @@ async function inThread(listing: Listing, threadId: string, { lookedAt }: Search
   return { messages, ...(last && rest.length > limit ? { next: last } : {}) }
 }
 
-/** A folder or a search that Exchange does not take is the client's mistake. */
+/** Reports a folder or search that Exchange rejects as an error in the request. */
 function refusedSearch(error: unknown, { folder, filters }: Pick<Listing, 'folder' | 'filters'>): unknown {
   if (folder !== undefined && isMissing(error)) return unknownFolder()
   const isRefused = error instanceof EwsError && error.code === 'provider_refused'

@@ -1,4 +1,4 @@
-/** The mailbox that a request is about, and which items of it are messages. */
+/** The mailbox of a request, and the items in it that are messages. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { sharedMailbox } from '../../mail/exchange/mail-api.ts'
 import type { Shared } from '../../operations.ts'
@@ -10,12 +10,12 @@ import type { Item } from '../types/items.ts'
 import type { MessageItem } from '../types/message.ts'
 import { folderOfId } from './mapping/names.ts'
 
-/** A mailbox: the account's own, or one that somebody shares with it. */
+/** The mailbox of the account, or one that another account shares with it. */
 export interface Mailbox {
   session: Session
-  /** Whose it is. */
+  /** The address of its owner. */
   owner: string
-  /** Who shares it, where it is not the account's own. */
+  /** The address of the sharing account; undefined for the account's own mailbox. */
   sharedFrom: string | undefined
   /** A folder that every mailbox has. */
   place(name: DistinguishedName): AnyFolderId
@@ -43,15 +43,15 @@ const mailKinds = [
 ] as const
 type MailKind = (typeof mailKinds)[number]
 
-/** An item that is a message, with what was asked of it. */
+/** An item that is a message, with the requested fields. */
 export type MailItem = MessageItem & { kind: MailKind }
 
 const isMail = (item: Item): item is Extract<Item, { kind: MailKind }> => mailKinds.some((kind) => kind === item.kind)
 
-/** Those that are messages: deleted events, contacts and tasks lie in Deleted Items beside them. */
+/** The items that are messages: Deleted Items also contains events, contacts and tasks. */
 export const mailIn = (items: readonly Item[] | undefined): MailItem[] => (items ?? []).filter(isMail)
 
-/** A folder by its id; what cannot be one is not there. */
+/** A folder by its id; an invalid id is not found. */
 export function folderNamed(id: string): AnyFolderId {
   const theirs = folderOfId(id)
   if (theirs === undefined || theirs === '') throw notFound('folder')
@@ -61,6 +61,6 @@ export function folderNamed(id: string): AnyFolderId {
 /** Runs a call that names an object. */
 export const orNotFound = <T>(what: Named, work: () => Promise<T>): Promise<T> => findNamed(what, work, isMissing)
 
-/** Whether an error says that the account may not see something. */
+/** Whether an error means that the account has no access. */
 export const isDenied = (error: unknown): boolean =>
   error instanceof ApiError && hasCode(error, 'ErrorAccessDenied', 'ErrorInsufficientPermissions')

@@ -1,6 +1,6 @@
 /**
- * Messages of several folders as one list, newest first. FindItem looks into many folders with one call and answers for each
- * of them, in the order of its own; here they are merged, and more is asked for of those folders alone whose part ran out.
+ * Messages of several folders as one list, newest first. FindItem searches many folders with one call and returns a
+ * list for each. The lists are merged here, and more is requested only of folders whose rows are used up.
  */
 import { hasCode, isMissing } from '../errors.ts'
 import { FindItem, page } from '../operations/items.ts'
@@ -12,36 +12,36 @@ import { isDenied, type Mailbox, type MailItem, mailIn } from './mail-api.ts'
 import { receivedOf } from './mapping/names.ts'
 import { rows, shapeOf, type Wanted } from './mapping/wanted.ts'
 
-/** An account may have so many found at a time (EWSFindCountLimit), unless its administrator says otherwise. */
+/** An account can find at most this many items per call (EWSFindCountLimit), unless its administrator changes it. */
 const mostFound = 1000
-/** With a restriction or a query servers give no more of a folder at a time. */
+/** With a restriction or a query servers return at most this many items of a folder. */
 const mostOfFolder = 250
 const leastOfFolder = 5
 const foldersPerCall = 200
-/** Calls that one request may make. */
+/** The maximum number of calls per request. */
 const maxCalls = 40
 
 export interface RowsOf {
   mailbox: Mailbox
   terms: readonly Restriction[]
   query?: string | undefined
-  /** How many are wanted of all folders together, if they are all of one. */
+  /** The number of rows that the caller needs. */
   size: number
   wanted?: Wanted
-  /** Whether the folders were named by the client: then it is an error if one is not there. */
+  /** Whether the client named the folders, so that a missing one is an error. */
   isNamed: boolean
 }
 
 interface FolderPart {
   id: string
   rows: MailItem[]
-  /** Of the next call. */
+  /** The offset of the next call. */
   offset: number
-  /** How many times as many are asked for: where other things than mail lie in a folder, more at a time. */
+  /** The multiple of rows to request, for folders that also contain other items. */
   factor: number
-  /** Whether it has given any message yet. */
+  /** Whether it has returned a message yet. */
   hasMail: boolean
-  /** Whether other things than mail are left out by the server: it is told so where they fill a folder. */
+  /** Whether the server excludes other items, which is requested if they fill a folder. */
   isNarrow: boolean
   isDone: boolean
 }
@@ -58,23 +58,23 @@ export class MergedRows {
     this.#parts = inOrder(folderIds.map(newPart))
   }
 
-  /** Takes up folders that were not known of, and leaves out those that are gone. */
+  /** Adds new folders, and removes deleted ones. */
   setFolders(folderIds: readonly string[]): void {
     const known = new Map(this.#parts.map((part) => [part.id, part]))
     this.#parts = inOrder(folderIds.map((id) => known.get(id) ?? newPart(id)))
   }
 
-  /** Whether there is no more, for certain. */
+  /** Whether there are certainly no more rows. */
   get isDone(): boolean {
     return this.#parts.every((part) => part.isDone && part.rows.length === 0)
   }
 
-  /** Whether so much was asked for that the rest must wait for another request. */
+  /** Whether the limit of calls is reached, so that the rest needs another request. */
   get isExhausted(): boolean {
     return this.#calls >= maxCalls
   }
 
-  /** The next message; undefined where there is none, or the rest must wait. */
+  /** The next message; undefined at the end, or if the rest needs another request. */
   async next(): Promise<MailItem | undefined> {
     if (!(await this.fill())) return undefined
     let newest: FolderPart | undefined
@@ -82,13 +82,13 @@ export class MergedRows {
     return newest?.rows.shift()
   }
 
-  /** Asks for the messages of all folders of which none is here; answers whether that could be done. */
+  /** Requests rows of all folders that have none; returns whether that was possible. */
   async fill(): Promise<boolean> {
     for (;;) {
       const empty = this.#parts.filter((part) => part.rows.length === 0 && !part.isDone)
       if (empty.length === 0) return true
       if (this.isExhausted) return false
-      // Those that stand at the same place are asked for together.
+      // Folders with the same offset are requested together.
       const [first] = empty
       const together = empty.filter((part) => isAlike(part, first)).slice(0, foldersPerCall)
       await this.#ask(together)
@@ -117,14 +117,14 @@ export class MergedRows {
     }
   }
 
-  /** A folder that is gone meanwhile has nothing; one that nobody named and that is closed neither. */
+  /** A deleted folder has no rows, and neither has an inaccessible one that the client did not name. */
   #refused(part: FolderPart, error: Error, size: number): void {
     if (hasCode(error, 'ErrorExceededFindCountLimit') && size > leastOfFolder) {
       this.#size = Math.ceil(size / 4)
       return
     }
     if (part.isNarrow && hasCode(error, ...refusedRestrictions)) {
-      // Then it is gone through, more at a time.
+      // The folder is then read without the restriction, more rows at a time.
       Object.assign(part, { isNarrow: false, hasMail: true, factor: part.factor * 4 })
       return
     }
@@ -133,11 +133,11 @@ export class MergedRows {
   }
 }
 
-/** Whether two folders can be asked for together. */
+/** Whether two folders can be requested together. */
 const isAlike = (a: FolderPart, b: FolderPart | undefined): boolean =>
   a.offset === b?.offset && a.factor === b.factor && a.isNarrow === b.isNarrow
 
-/** What lies in Deleted Items beside mail. */
+/** The classes of other items in Deleted Items. */
 const otherClasses = ['IPM.Appointment', 'IPM.Contact', 'IPM.DistList', 'IPM.Task', 'IPM.StickyNote', 'IPM.Activity']
 const mailAlone = otherClasses.map((name) => not(containing(field('item:ItemClass'), name, 'Prefixed')))
 const refusedRestrictions = ['ErrorInvalidRestriction', 'ErrorUnsupportedPathForQuery', 'ErrorContainsFilterWrongType']
@@ -152,7 +152,7 @@ const newPart = (id: string): FolderPart => ({
   isDone: false,
 })
 
-/** Some order that stays: messages of one second come by their folders. */
+/** A stable order: messages of one second are ordered by folder. */
 const inOrder = (parts: FolderPart[]): FolderPart[] => parts.sort((a, b) => (a.id < b.id ? -1 : 1))
 
 const dateOfNext = (part: FolderPart | undefined): number => {
@@ -176,7 +176,7 @@ function take(
   part.rows.push(...mail.map((row) => ({ ...row, ParentFolderId: { Id: part.id } })))
   part.hasMail ||= mail.length > 0
   if (mail.length === 0) part.factor *= 4
-  // Some servers say that there is more and give nothing.
+  // Some servers announce more rows and return none.
   part.isDone = isLast ?? items.length < size
   if (items.length === 0) part.isDone = true
   part.offset = next !== undefined && next > part.offset ? next : part.offset + items.length

@@ -1,4 +1,4 @@
-/** How messages are marked, moved and deleted. What is moved has another id then, which the answers name. */
+/** How messages are marked, moved and deleted. A moved message gets another id, which the answers contain. */
 import { folderIn, noSuchTarget } from '../../mail/one-folder.ts'
 import type { MailChange } from '../../operations.ts'
 import { EwsError, isMissing } from '../errors.ts'
@@ -16,7 +16,7 @@ import { readMessage } from './reading.ts'
 import { refind } from './refinding.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
-/** The marks of a message that a change sets to something else. */
+/** The marks of a message that a change sets to another value. */
 interface Marks {
   unread?: boolean
   starred?: boolean
@@ -29,14 +29,14 @@ function marksOf(item: MailItem, { unread, starred }: MailChange): Marks {
   }
 }
 
-/** The flag of a message, which was a property without a name before Exchange 2013. */
+/** The flag of a message. Before Exchange 2013 it is an unnamed property. */
 export function flagFields(starred: boolean, server: Server): Pick<MailItem, 'Flag' | 'ExtendedProperty'> {
   if (server.since('Exchange2013')) return { Flag: { FlagStatus: starred ? 'Flagged' : 'NotFlagged' } }
   return starred ? { ExtendedProperty: [{ ExtendedFieldURI: flagStatus, Value: `${flagged}` }] } : {}
 }
 
 function updatesFor({ kind }: MailItem, { unread, starred }: Marks, server: Server): ItemUpdate[] {
-  // What is of no kind that is known is a message to the schema.
+  // An item of an unknown kind is a message in the schema.
   const as = kind === 'Item' ? 'Message' : kind
   const flag = starred === undefined ? {} : flagFields(starred, server)
   return [
@@ -51,7 +51,7 @@ function updatesFor({ kind }: MailItem, { unread, starred }: Marks, server: Serv
   ]
 }
 
-/** A message as it is with other marks. */
+/** A message with changed marks. */
 function marked(item: MailItem, { unread, starred }: Marks): MailItem {
   const others = (item.ExtendedProperty ?? []).filter(
     ({ ExtendedFieldURI: { PropertyTag: at } }) => Number(at) !== Number(flagStatus.PropertyTag),
@@ -86,7 +86,7 @@ export async function markAll(
   return changes.map(({ item, marks }) => marked(item, marks))
 }
 
-/** The folder that a change names; what is no id of one is the client's mistake. */
+/** The folder that a change names; an invalid id is an error in the request. */
 export function targetIn(change: Pick<MailChange, 'folders'>): string | undefined {
   const named = folderIn(change, 'Exchange')
   if (named === undefined) return undefined
@@ -95,14 +95,14 @@ export function targetIn(change: Pick<MailChange, 'folders'>): string | undefine
   return theirs
 }
 
-/** What a failure to move a message means: it was there a moment ago, so what is missing is the folder. */
+/** The message existed a moment ago, so what is missing is the folder. */
 const badTarget = (error: unknown): unknown => (isMissing(error) || isDenied(error) ? noSuchTarget() : error)
 
-/** Puts messages into a folder, with one call, all but those that are there; answers them as they are then. */
+/** Moves messages with one call. */
 export async function moveAll(mailbox: Mailbox, items: readonly MailItem[], folderId: string): Promise<MailItem[]> {
   const moving = items.filter(({ ParentFolderId }) => ParentFolderId?.Id !== folderId)
   if (moving.length === 0) return [...items]
-  // The new ids are told unless they are declined; some servers take the wish for them for that.
+  // The new ids are returned by default. Some servers treat an explicit request for them as declining them.
   const request = { ToFolderId: folder(folderId), ItemIds: moving.map((item) => itemRef(itemIdOf(item))) }
   const answers = await mailbox.session.each(MoveItem, request).catch((error: unknown) => {
     throw badTarget(error)
@@ -122,7 +122,7 @@ export async function moveAll(mailbox: Mailbox, items: readonly MailItem[], fold
   return items.map((item) => moved.get(item) ?? item)
 }
 
-/** The ids of messages after a move. Where the server names none, they are looked for by what stays with them. */
+/** The ids of messages after a move. If the server returns none, they are searched by their lasting names. */
 async function withIds(
   mailbox: Mailbox,
   items: readonly MailItem[],
@@ -147,12 +147,12 @@ export async function trashOf(mailbox: Mailbox): Promise<string> {
   return id
 }
 
-/** Deletes an item so that nobody finds it in the mailbox any more. */
+/** Deletes an item permanently. */
 export async function removeItem({ session }: Mailbox, itemId: string): Promise<void> {
   await session.call(DeleteItem, { DeleteType: 'HardDelete', ItemIds: [itemRef(itemId)] })
 }
 
-/** The same for a message or a draft that a client names. */
+/** Deletes a message or draft that a client names. */
 export async function removeForEver(mailbox: Mailbox, what: 'message' | 'draft', id: string): Promise<void> {
   const item = await readMessage(mailbox, id, whereabouts, what)
   await orNotFound(what, () => removeItem(mailbox, itemIdOf(item)))

@@ -1,4 +1,7 @@
-/** Servers that speak EWS and know nothing of query strings answer with everything: what they would find is not told as found. */
+/**
+ * Detects EWS servers that ignore query strings and return everything, so that their results are not reported as
+ * matches.
+ */
 import { randomBytes } from 'node:crypto'
 import { invalidField } from '../../../lib/api-error.ts'
 import { FindItem, page } from '../operations/items.ts'
@@ -13,7 +16,7 @@ class KnownSupport implements AsyncDisposable {
   }
 }
 
-/** Refuses a search in Exchange's own words where the server takes no note of it. What nobody wrote is looked for once. */
+/** Refuses a search in Exchange's own syntax if the server ignores it. A random word is searched once to find out. */
 export async function needQueries(mailbox: Mailbox): Promise<void> {
   const support = mailbox.session.io.kept('query strings', () => new KnownSupport())
   support.isIgnored ??= await isIgnored(mailbox)
@@ -25,7 +28,7 @@ export async function needQueries(mailbox: Mailbox): Promise<void> {
   }
 }
 
-/** Undefined where there is nothing that could be found. */
+/** Undefined if there is nothing to find. */
 async function isIgnored(mailbox: Mailbox): Promise<boolean | undefined> {
   const ask = async (query?: string): Promise<boolean> => {
     const { RootFolder } = await mailbox.session.call(FindItem, {

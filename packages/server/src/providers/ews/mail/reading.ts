@@ -1,4 +1,4 @@
-/** Reads messages by their ids, many with one call, wherever they were moved; and their bytes. */
+/** Reads messages by id, many with one call and also if they were moved, and the bytes of messages. */
 import type { Message, MessageFields } from '@waypost/contract'
 import type { Source } from '../../mail/exchange/mail-api.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
@@ -17,13 +17,13 @@ import { shapeOf, type Wanted, wantedFields } from './mapping/wanted.ts'
 import { refind } from './refinding.ts'
 
 const megabyte = 1024 * 1024
-/** Of one call for messages with their texts. */
+/** The maximum size of an answer with messages and their texts. */
 const answerBytes = 48 * megabyte
-/** What Exchange stores may be 150 MB; it comes in base64. */
+/** Exchange stores messages of up to 150 MB; base64 adds a third. */
 const sourceBytes = 210 * megabyte
 const downloadMs = 120_000
 const perCall = 100
-/** So many bytes of messages are asked for at a time, as Exchange counts them. */
+/** Bytes of messages per request, by Exchange's sizes. */
 const sourcesAtOnce = 16 * megabyte
 
 export const messageOf = ({ session }: Mailbox, item: MailItem, fields: MessageFields = 'standard'): Message =>
@@ -35,7 +35,7 @@ interface Limits {
   deadlineMs?: number
 }
 
-/** What is answered for each id of an item: the message, why there is none, or nothing where it cannot be read. */
+/** The answer for each item id: the message, the error, or undefined if it cannot be read. */
 async function getItems(
   mailbox: Mailbox,
   itemIds: readonly string[],
@@ -73,15 +73,15 @@ async function inHalves(
   return [...first, ...(await getItems(mailbox, itemIds.slice(middle), shape, limits))]
 }
 
-/** A message that is there; an error that says that it is not is undefined, any other is thrown. */
+/** The message of an answer; undefined if it does not exist. Any other error is thrown. */
 function found({ sharedFrom }: Mailbox, answer: MailItem | EwsError | undefined): MailItem | undefined {
   if (!(answer instanceof Error)) return answer
-  // An id of another mailbox is none of this one.
+  // An id of another mailbox is not an id of this one.
   if (isMissing(answer) || (sharedFrom === undefined && isDenied(answer))) return undefined
   throw answer
 }
 
-/** Reads items that were listed a moment ago, in their order; those that are gone by now are left out. */
+/** Reads listed items in their order. Items that were deleted meanwhile are left out. */
 export async function readItems(mailbox: Mailbox, itemIds: readonly string[], wanted: Wanted): Promise<MailItem[]> {
   const shape: Shape = (server) => shapeOf(wanted, server)
   const answers = await getItems(mailbox, itemIds, shape, { maxBytes: answerBytes })
@@ -96,7 +96,7 @@ export async function withTexts(mailbox: Mailbox, items: readonly MailItem[]): P
   return items.map((item) => ({ ...item, Body: bodies.get(itemIdOf(item)) ?? item.Body }))
 }
 
-/** Reads messages by the ids that clients have, in their order; those that were moved are looked for. */
+/** Reads messages by their ids in the API, in their order. Moved ones are searched. */
 async function readNamed(
   mailbox: Mailbox,
   ids: readonly string[],
@@ -127,7 +127,6 @@ export const readMessages = (
 ): Promise<(MailItem | undefined)[]> =>
   readNamed(mailbox, ids, (server) => shapeOf(wanted, server), { maxBytes: answerBytes })
 
-/** Reads one message, or the one that a draft is. */
 export async function readMessage(
   mailbox: Mailbox,
   id: string,
@@ -162,7 +161,9 @@ export async function readSource(
   return source
 }
 
-/** The bytes of messages that were listed; of those that are gone by now there are none. Large ones are read alone. */
+/**
+ * The bytes of listed messages. Messages that were deleted meanwhile are left out. Large ones are read by themselves.
+ */
 export async function readSources(
   mailbox: Mailbox,
   items: readonly Pick<MailItem, 'ItemId' | 'Size'>[],
@@ -175,7 +176,7 @@ export async function readSources(
   return sources
 }
 
-/** Messages in batches of which none is too large. */
+/** Messages in batches of limited size. */
 function bySize<M extends Pick<MailItem, 'Size'>>(items: readonly M[]): M[][] {
   const batches: M[][] = []
   let room = 0

@@ -1,4 +1,4 @@
-/** Messages that were moved have another id at Exchange: they are found by what stays with them, wherever they are. */
+/** Finds moved messages, which have another id at Exchange, by their lasting names in any folder. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { timeText } from '../../mail/exchange/mapping.ts'
 import { FindItem, page } from '../operations/items.ts'
@@ -11,9 +11,9 @@ import { dateIn, itemIdOf, keyIn, lastingName, namePaths } from './mapping/names
 import { asPath, searchKey } from './mapping/properties.ts'
 import { received } from './mapping/query.ts'
 
-/** A restriction has 255 parts at most. */
+/** A restriction has at most 255 parts. */
 const atOnce = 40
-/** Servers give no more of a folder at a time. */
+/** Servers return at most this many items of a folder. */
 const perFolder = 250
 
 interface Candidate {
@@ -22,8 +22,8 @@ interface Candidate {
 }
 
 /**
- * The ids of items by the lasting names of messages, in base64url. Where several messages have one name, because somebody
- * has copied it, none of them is taken for the one that is meant.
+ * The item ids of messages by lasting name, in base64url. If several messages share a name because of a copy, none of
+ * them is returned.
  */
 export async function refind(mailbox: Mailbox, names: readonly Buffer[]): Promise<Map<string, string>> {
   const wanted = new Map(names.flatMap((name) => (keyIn(name) ? [[name.toString('base64url'), name] as const] : [])))
@@ -40,7 +40,7 @@ export async function refind(mailbox: Mailbox, names: readonly Buffer[]): Promis
   )
 }
 
-/** Messages that may be those that are looked for: by the second that they were received in, which every server can compare. */
+/** Candidates by the second of their receipt, which every server can compare. */
 async function among(mailbox: Mailbox, names: readonly Buffer[]): Promise<Candidate[]> {
   const dated = names.filter((name) => dateIn(name) !== undefined)
   const byDate = await search(mailbox, dated.map(inSecondOf))
@@ -74,7 +74,7 @@ async function search(
     Restriction: anyOf(terms),
     ParentFolderIds: folders.map(({ id }) => folder(id)),
   })
-  // A folder that is gone meanwhile, or closed, has nothing that is looked for.
+  // A folder that was deleted meanwhile, or is not accessible, has no matches.
   const pages = answers.flatMap((answer) => (answer instanceof ApiError ? [] : (answer.RootFolder ?? [])))
   return {
     isCut: pages.some(({ IncludesLastItemInRange: isLast }) => isLast === false),

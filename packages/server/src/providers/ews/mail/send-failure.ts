@@ -1,9 +1,9 @@
-/** What a failure of Exchange says of the message that was on its way. */
+/** Whether a message was sent, judged by Exchange's error. */
 import { SendFailed } from '../../provider.ts'
 import { sendFailure } from '../../shared/send-failure.ts'
 import { EwsError, hasCode } from '../errors.ts'
 
-/** The mailbox, or the way to it, was not there: nothing was done, and later it may be. */
+/** The mailbox was not reachable: nothing was done, and a later attempt may succeed. */
 const untouched = [
   'ErrorMailboxMoveInProgress',
   'ErrorMailboxStoreUnavailable',
@@ -12,10 +12,10 @@ const untouched = [
   'ErrorADUnavailable',
   'ErrorNoRespondingCASInDestinationSite',
 ]
-/** Whoever makes room, or waits, can send the same message. */
+/** The same message can be sent after a wait, or after making room. */
 const passing = ['ErrorQuotaExceeded', 'ErrorSubmissionQuotaExceeded', 'ErrorMessageThrottlingException']
 
-/** What to throw for a failure after `begin`: whether the message may have been taken, and whether it ever will be. */
+/** The error for a failure after `begin`: whether the message may have been accepted, and whether it ever will be. */
 export function ewsSendFailure(error: unknown): unknown {
   if (!(error instanceof EwsError)) return sendFailure(error)
   const { code, message } = error

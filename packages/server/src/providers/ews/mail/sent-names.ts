@@ -1,4 +1,4 @@
-/** The names of sent messages: what answers and reports name where the server gave another Message-ID (`mail/sent-name.ts`). */
+/** The names of sent messages, for answers and reports that use a Message-ID of the server (`mail/sent-name.ts`). */
 import { readMessageIds } from '../../../formats/mime/addresses.ts'
 import { changedNames, maxNamesLookedUp } from '../../mail/exchange/message-notifications.ts'
 import { ownName } from '../../mail/sent-name.ts'
@@ -10,10 +10,10 @@ import { idAnd } from '../types/shapes.ts'
 import { type Mailbox, mailIn } from './mail-api.ts'
 import { asPath, internetMessageId } from './mapping/properties.ts'
 
-/** The header that carries the name of ours, as Exchange keeps headers that it does not know. */
+/** The header with our Message-ID, as the property that Exchange stores unknown headers in. */
 const ownNameHeader = named('InternetHeaders', ownName, 'String')
 
-/** The names that messages were sent under here, by those that they have by now; of messages that kept theirs nothing. */
+/** The names that messages were sent under, by their current names. Unchanged names are left out. */
 export async function originalNames(
   { session, place }: Mailbox,
   messageIds: readonly string[],

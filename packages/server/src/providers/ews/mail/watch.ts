@@ -45,7 +45,7 @@ interface Found {
 interface Named {
   itemId: string
   name: string
-  /** Milliseconds; undefined where it was never received. */
+  /** Milliseconds; undefined if it was never received. */
   received: number | undefined
   modified: number
 }

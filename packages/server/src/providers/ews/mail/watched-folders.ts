@@ -1,4 +1,4 @@
-/** What happened to the folders of mail, and which of them are watched. */
+/** Changes of the mail folders, and the list of watched folders. */
 import type { Change } from '../../provider.ts'
 import { listChanges } from '../../shared/list-changes.ts'
 import { ourId } from '../ids.ts'
@@ -8,16 +8,16 @@ import { fromFolder, type MailFolder, mailFolder } from './mapping/folder.ts'
 import type { WatchedFolder } from './watch-state.ts'
 import { attributesOf } from './well-known-folders.ts'
 
-/** A folder of mail that a look sees. */
+/** A mail folder of a poll. */
 export interface SeenFolder {
-  /** As Exchange writes it. */
+  /** Exchange's id. */
   ewsId: string
   id: string
   mark: FolderMark | undefined
   folder: MailFolder
 }
 
-/** Those that users see; the first ones are those that most comes to. */
+/** The visible folders; those with the most traffic come first. */
 export function seenFolders({ folders, wellKnown }: LookedFolders): SeenFolder[] {
   const first = [wellKnown.get('inbox'), wellKnown.get('sentitems')]
   const rank = ({ ewsId }: SeenFolder): number => (first.indexOf(ewsId) + first.length + 1) % (first.length + 1)

@@ -1,11 +1,14 @@
-/** What the folders are for that every mailbox has. */
+/** The special uses of folders that every mailbox has. */
 import { wellKnownIds as readIds, type WellKnownIds } from '../well-known-folders.ts'
 import type { Mailbox } from './mail-api.ts'
 import { archiveRank, type MailFolder, uses } from './mapping/folder.ts'
 
 export const wellKnownIds = ({ session, sharedFrom }: Mailbox): Promise<WellKnownIds> => readIds(session, sharedFrom)
 
-/** What folders are for, by their ids. The archive is no folder that servers know: it is one at the top with its name. */
+/**
+ * The special-use attributes of folders by id. Servers do not report the archive: it is a folder at the top with its
+ * name.
+ */
 export function attributesOf(ids: WellKnownIds, folders: readonly MailFolder[]): Map<string, string> {
   const known = Object.entries(uses).flatMap(([name, use]): [string, string][] => {
     const id = ids.get(name as keyof typeof uses)

@@ -3,9 +3,9 @@ import type { Calendar, Grant } from '@waypost/contract'
 import { ourId } from '../../ids.ts'
 import type { Folder } from '../../types/folder.ts'
 
-/** What events are told with of their calendar. */
+/** The facts about a calendar that its events contain. */
 export interface KnownCalendar {
-  /** Of ours. */
+  /** The id in the API. */
   id: string
   canEdit: boolean
   isPrimary: boolean
@@ -15,7 +15,7 @@ export interface KnownCalendar {
 export const isCalendar = (folder: Folder): boolean =>
   folder.kind === 'CalendarFolder' || (folder.FolderClass ?? '').startsWith('IPF.Appointment')
 
-/** Rights that the server does not tell are those of an owner. */
+/** If the server does not report rights, the account counts as the owner. */
 const mayWrite = ({ EffectiveRights: rights }: Folder): boolean => rights?.CreateContents !== false
 
 export const fromFolder = (folder: Folder, primaryId: string): KnownCalendar => ({
@@ -25,7 +25,7 @@ export const fromFolder = (folder: Folder, primaryId: string): KnownCalendar => 
   name: folder.DisplayName ?? '',
 })
 
-/** A calendar as ours. Exchange keeps the name of a folder alone; those of the account's own mailbox are its own. */
+/** Maps a calendar. Exchange stores only the name of a folder. Calendars of the account's own mailbox are its own. */
 export const shownCalendar = (calendar: KnownCalendar, grant: Grant): Calendar => ({
   id: calendar.id,
   grant_id: grant.id,
@@ -42,7 +42,7 @@ export const shownCalendar = (calendar: KnownCalendar, grant: Grant): Calendar =
   metadata: {},
 })
 
-/** Where a calendar stands in the list: the main one first, then by name. */
+/** The position of a calendar in the list: the primary one first, then by name. */
 export type CalendarPosition = [isPrimary: boolean, name: string, id: string]
 export const positionOf = ({ isPrimary, name, id }: KnownCalendar): CalendarPosition => [isPrimary, name, id]
 

@@ -1,4 +1,4 @@
-/** The fields of an event as EWS takes them: an item to create, or changes of one, property by property. Pure. */
+/** The fields of an event in the form that EWS accepts: an item to create, or changes of single properties. Pure. */
 import {
   type ExchangeAttendee,
   type ExchangeFields,
@@ -14,10 +14,10 @@ import { busyProperty, journalProperty, ownProperty } from '../calendar-api.ts'
 import { toRecurrence } from './recurrence.ts'
 import { needOwnClock } from './zones.ts'
 
-/** The zone of a time, as the server knows it. */
+/** The zone of a time, as the server names it. */
 export type ZoneFor = (name: string, at: number) => TimeZoneDefinition
 
-/** One property: what it becomes, or nothing where it goes. */
+/** One property: its new value, or none to remove it. */
 interface Part {
   path: Path
   value: Partial<CalendarItem> | undefined
@@ -38,7 +38,7 @@ const lists = [
   ['resource', 'calendar:Resources', 'Resources'],
 ] as const
 
-/** The three lists of those who are asked to come. One that stays as it was is not written: Exchange would tell its people. */
+/** The three lists of attendees. An unchanged list is not written, because Exchange would mail its members. */
 function attendeeParts(attendees: readonly ExchangeAttendee[], before: readonly ExchangeAttendee[]): Part[] {
   return lists.flatMap(([type, uri, name]) => {
     const of = (all: readonly ExchangeAttendee[]) => all.filter((one) => typeOf(one) === type)
@@ -49,7 +49,7 @@ function attendeeParts(attendees: readonly ExchangeAttendee[], before: readonly 
   })
 }
 
-/** A time is an instant, with the zone that it is planned in. */
+/** A time is an instant with a zone. */
 function timeParts({ start, end = start, isAllDay, recurrence }: ExchangeFields, zoneFor: ZoneFor): Part[] {
   if (!start || !end) return []
   const zoneOf = (time: ExchangeTime) => {
@@ -79,7 +79,9 @@ const sensitivities: Readonly<Record<string, NonNullable<CalendarItem['Sensitivi
   confidential: 'Confidential',
 }
 
-/** Named properties: what Exchange has no field for, and what is left to do of a change. One without a value goes. */
+/**
+ * Named properties: fields that Exchange does not have, and the journal of a change. One without a value is removed.
+ */
 const propertyParts = ({ singleValueExtendedProperties: all = [] }: ExchangeFields): Part[] =>
   all.map(({ id, value: Value }) => {
     const uri = id === journalPropertyId ? journalProperty : ownProperty
@@ -129,7 +131,7 @@ export function newItem(fields: ExchangeFields, zoneFor: ZoneFor): CalendarItem 
   return Object.assign({}, ...values, properties.length > 0 ? { ExtendedProperty: properties } : {})
 }
 
-/** What changes of an item. */
+/** The changes of an item. */
 export const itemUpdates = (
   fields: ExchangeFields,
   zoneFor: ZoneFor,
@@ -139,11 +141,11 @@ export const itemUpdates = (
     value === undefined ? deleteField(path) : setField(path, { kind: 'CalendarItem', ...value }),
   )
 
-/** Whether a change concerns the guests alone. */
+/** Whether a change affects only the guests. */
 export const isOfAttendees = (updates: readonly ItemUpdate[]): boolean =>
   updates.every(({ Path: path }) => path.kind === 'FieldURI' && lists.some(([, uri]) => path.FieldURI === uri))
 
-/** Everybody whom an item asks to come, by address. */
+/** All attendees of an item, by address. */
 const addressesIn = ({ RequiredAttendees = [], OptionalAttendees = [], Resources = [] }: CalendarItem): Set<string> =>
   new Set(
     [...RequiredAttendees, ...OptionalAttendees, ...Resources].map(({ Mailbox: { EmailAddress = '' } }) =>
@@ -151,7 +153,7 @@ const addressesIn = ({ RequiredAttendees = [], OptionalAttendees = [], Resources
     ),
   )
 
-/** Whether an event takes up time, by the property behind its field. */
+/** Sets whether an event is busy by the property behind its field, if the server ignored the field. */
 function untakenStatus({ showAs }: ExchangeFields, after: CalendarItem): ItemUpdate[] {
   const wanted = showAs === 'free' ? 'Free' : showAs === 'busy' ? 'Busy' : undefined
   if (wanted === undefined || (after.LegacyFreeBusyStatus ?? 'Busy') === wanted) return []
@@ -164,7 +166,7 @@ function untakenStatus({ showAs }: ExchangeFields, after: CalendarItem): ItemUpd
   ]
 }
 
-/** All lists of guests, where one that was not written was lost with the others. */
+/** All lists of guests, if one that was not written was lost with the others. */
 function lostGuests({ attendees = [] }: ExchangeFields, after: CalendarItem): ItemUpdate[] {
   const there = addressesIn(after)
   if (attendees.every((one) => addressOf(one) === '' || there.has(addressOf(one)))) return []
@@ -173,21 +175,21 @@ function lostGuests({ attendees = [] }: ExchangeFields, after: CalendarItem): It
   )
 }
 
-/** Whether all guests were to go and some have stayed, beside the account itself. */
+/** Whether all guests were removed and some remain, other than the account itself. */
 export function keepsGuests({ attendees }: ExchangeFields, after: CalendarItem, own: string): boolean {
   if (attendees?.length !== 0) return false
   return [...addressesIn(after)].some((address) => address !== own.trim().toLowerCase())
 }
 
-/** An empty list, where taking the list away did nothing. The schema has none, and Exchange needs none. */
+/** An empty list, if deleting the list had no effect. The schema does not allow it, and Exchange does not need it. */
 const noGuests: ItemUpdate = setField(field('calendar:RequiredAttendees'), {
   kind: 'CalendarItem',
   RequiredAttendees: [],
 })
 
 /**
- * What a server did not take, though it said so. Some that speak EWS change whether an event takes up time by the property
- * behind the field alone, forget the guests of one list when those of another are written, and keep a list that is deleted.
+ * Updates that a server accepted without applying them. Some EWS servers change the busy status only by the property
+ * behind the field, lose the guests of one list when another is written, and retain a deleted list.
  */
 export const untakenUpdates = (fields: ExchangeFields, after: CalendarItem, own: string): ItemUpdate[] => [
   ...untakenStatus(fields, after),

@@ -1,4 +1,4 @@
-/** An item of a calendar as the event of Exchange that it is (calendar/exchange). Pure. */
+/** Maps a calendar item to the Exchange event model (calendar/exchange). Pure. */
 import type { Event } from '@waypost/contract'
 import { dayOf, formatDate, SECONDS_PER_DAY } from '../../../../formats/timezones/dates.ts'
 import { instantToWall } from '../../../../formats/timezones/timezones.ts'
@@ -20,9 +20,9 @@ import { ownProperty } from '../calendar-api.ts'
 import { fromRecurrence } from './recurrence.ts'
 import { zoneOf } from './zones.ts'
 
-/** What an item does not say of itself. */
+/** Facts about an item that it does not contain. */
 export interface ItemPlace extends EventPlace {
-  /** The series that an occurrence belongs to, by its id of ours. */
+  /** The series of an occurrence, by its id in the API. */
   masterId?: string | undefined
 }
 
@@ -43,7 +43,7 @@ const responses: Readonly<Record<string, string>> = {
   Tentative: 'tentativelyAccepted',
 }
 
-/** A name in the directory (`RoutingType` EX) is no address. */
+/** A directory name (`RoutingType` EX) is not an address. */
 function personOf({ Name, EmailAddress, RoutingType }: Mailbox): ExchangePerson {
   const isAddress = EmailAddress?.includes('@') && RoutingType !== 'EX'
   return { emailAddress: { ...(Name ? { name: Name } : {}), ...(isAddress ? { address: EmailAddress } : {}) } }
@@ -56,7 +56,7 @@ const attendeesOf = (type: string, list: readonly Attendee[] = []): ExchangeAtte
     status: { response: responses[ResponseType ?? ''] ?? 'none' },
   }))
 
-/** A time as what the clock of a zone shows. */
+/** An instant as local time in a zone. */
 function timeOn(zone: string, ms: number): ExchangeTime {
   const wall = instantToWall(zone, Math.floor(ms / 1000))
   const day = Math.floor(wall / SECONDS_PER_DAY)
@@ -64,7 +64,7 @@ function timeOn(zone: string, ms: number): ExchangeTime {
   return { dateTime: `${formatDate(day)}T${time}`, timeZone: zone }
 }
 
-/** Our own property of an item, as Graph would show it. */
+/** Our own property of an item, in the form that Graph returns it. */
 function ownPropertyOf({ ExtendedProperty }: CalendarItem): Pick<ExchangeEvent, 'singleValueExtendedProperties'> {
   const value = propertyText(ExtendedProperty, ownProperty)
   return value === undefined ? {} : { singleValueExtendedProperties: [{ id: ownPropertyId, value }] }
@@ -73,7 +73,7 @@ function ownPropertyOf({ ExtendedProperty }: CalendarItem): Pick<ExchangeEvent, 
 /** The zones that were stored with an item. */
 const storedZonesOf = (item: CalendarItem): OwnFields['zones'] => ownFieldsOf(ownPropertyOf(item)).zones
 
-/** The zone that an item's start or end is in. */
+/** The zone of an item's start or end. */
 const startZoneOf = (item: CalendarItem): string | undefined =>
   zoneOf(item.StartTimeZone, item.StartTimeZoneId, {
     zone: storedZonesOf(item)?.start,
@@ -86,7 +86,7 @@ const endZoneOf = (item: CalendarItem): string | undefined =>
   })
 
 /**
- * A day as its item's zone has it. Where the item names none, it begins at some midnight: half a day later it is the same
+ * A day in the zone of its item. Without a zone the item begins at some midnight, and half a day later it is the same
  * day in Greenwich.
  */
 function dayTime(ms: number, zone: string | undefined): ExchangeTime {
@@ -110,7 +110,7 @@ function timesOf(item: CalendarItem): Partial<ExchangeEvent> {
   }
 }
 
-/** The days of a series whose occurrences were deleted, on the calendar of its zone. */
+/** The days of a series whose occurrences were deleted, in its zone. */
 function deletedDays(item: CalendarItem): string[] {
   const zone = startZoneOf(item)
   return (item.DeletedOccurrences ?? []).map(({ Start }) => {
@@ -119,7 +119,9 @@ function deletedDays(item: CalendarItem): string[] {
   })
 }
 
-/** The place of an occurrence in its series (formats/recurrence/series.ts): Unix seconds, or the number of its day. */
+/**
+ * The place of an occurrence in its series (formats/recurrence/series.ts): Unix seconds, or the number of its day.
+ */
 export function occurrenceKey({ Start = 0, OriginalStart = Start }: CalendarItem, master: CalendarItem): number {
   if (!master.IsAllDayEvent) return Math.floor(OriginalStart / 1000)
   return dayOf(dayTime(OriginalStart, startZoneOf(master)).dateTime?.slice(0, 10) ?? '')
@@ -142,11 +144,11 @@ function seriesOf(item: CalendarItem, masterId: string | undefined): Partial<Exc
 const isOwn = (address: string | undefined, email: string): boolean =>
   address?.trim().toLowerCase() === email.trim().toLowerCase()
 
-/** Whether the account organizes an event: what is no meeting is its own. */
+/** Whether the account organizes an event. An event that is not a meeting is its own. */
 export function isOrganizer(item: CalendarItem, email: string): boolean {
   if (item.IsOrganizer !== undefined) return item.IsOrganizer
   if (item.MyResponseType === 'Organizer' || item.IsMeeting === false) return true
-  // Of the bits of the state the second says that the meeting came by invitation.
+  // The second bit of the state says that the meeting came by invitation.
   if (item.MyResponseType === undefined || item.MyResponseType === 'Unknown')
     return ((item.AppointmentState ?? 0) & 2) === 0
   return isOwn(item.Organizer?.Mailbox?.EmailAddress, email)
@@ -155,7 +157,7 @@ export function isOrganizer(item: CalendarItem, email: string): boolean {
 const time = (ms: number | undefined, name: 'createdDateTime' | 'lastModifiedDateTime'): Partial<ExchangeEvent> =>
   ms === undefined ? {} : { [name]: new Date(ms).toISOString() }
 
-/** What Exchange says of an event, in the names that it has for Graph. */
+/** An item in the event model that Graph uses. */
 export function exchangeEvent(
   item: CalendarItem,
   { grant, masterId }: Pick<ItemPlace, 'grant' | 'masterId'>,

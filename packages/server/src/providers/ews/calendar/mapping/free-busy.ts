@@ -1,12 +1,12 @@
-/** A view of somebody's time that is one figure for each stretch of it, as other organizations give it. Pure. */
+/** A merged view with one digit per interval, as other organizations return it. Pure. */
 export interface StatusBlock {
   start: number
   end: number
-  /** As events say it: `free`, `tentative`, `busy`, `oof` or `workingElsewhere`. */
+  /** As in events: `free`, `tentative`, `busy`, `oof` or `workingElsewhere`. */
   status: string
 }
 
-/** By the figure of the stretch; what is unknown takes up time. */
+/** By digit; an unknown digit counts as busy. */
 const statuses: Readonly<Record<string, string>> = {
   0: 'free',
   1: 'tentative',

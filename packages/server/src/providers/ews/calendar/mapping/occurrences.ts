@@ -1,6 +1,6 @@
 /**
- * Occurrences of a series that its server does not show: some that speak EWS answer views with the series itself. They are
- * reckoned here, and named by the series and their original start. Pure.
+ * Occurrences of a series that its server does not list: some EWS servers answer views with the series itself. They
+ * are computed here, and identified by the series and their original start. Pure.
  */
 import type { Event, When } from '@waypost/contract'
 import { slotKey, slotOfKey } from '../../../../formats/icalendar/instance-ids.ts'
@@ -14,12 +14,12 @@ import type { EventWindow } from '../../../calendar/event-queries.ts'
 import { theirId } from '../../ids.ts'
 import type { CalendarItem } from '../../types/calendar-item.ts'
 
-/** An event by its own id, or by its series and its place in it. */
+/** An event by its own id, or by its series and its start in it. */
 export type EventName = { itemId: string } | { masterId: string; slot: string }
 
 export const occurrenceId = (masterId: string, slot: string): string => `${masterId}.${slot}`
 
-/** What an id of the API names, with ids of Exchange; undefined where it is none. */
+/** The event that an id of the API names, with Exchange's ids; undefined if the id is invalid. */
 export function eventName(id: string): EventName | undefined {
   const [item = '', slot, ...more] = id.split('.')
   const itemId = theirId(item)
@@ -28,7 +28,7 @@ export function eventName(id: string): EventName | undefined {
   return slotKey(slot) === undefined ? undefined : { masterId: itemId, slot }
 }
 
-/** The series of an event, or undefined where it is one that cannot be reckoned with. */
+/** The series of an event; undefined if it cannot be computed. */
 function seriesOf({ recurrence = [], when }: Event, withoutExdates = false): Series | undefined {
   const start = startOf(when)
   const lines = withoutExdates ? recurrence.filter((line) => !line.startsWith('EXDATE')) : recurrence
@@ -47,7 +47,7 @@ function whenOf(when: When, { start, end, startDate = '', endDate = startDate }:
   return when.object === 'time' ? { ...when, time: start } : { ...when, start_time: start, end_time: end }
 }
 
-/** One occurrence as an event of its own. */
+/** One occurrence as an event. */
 function occurrenceOf(master: Event, occurrence: Occurrence): Event {
   const { recurrence: _, ...fields } = master
   return {
@@ -59,13 +59,13 @@ function occurrenceOf(master: Event, occurrence: Occurrence): Event {
   }
 }
 
-/** The day of an instant on the calendar of a series: it has one occurrence a day at most. */
+/** The day of an instant in the zone of a series, which has at most one occurrence per day. */
 const dayIn = ({ start }: Series, seconds: number): number =>
   start.kind === 'timed'
     ? Math.floor(instantToWall(start.zone, seconds) / SECONDS_PER_DAY)
     : Math.round(seconds / SECONDS_PER_DAY)
 
-/** An occurrence that was changed, which is an item of its own. */
+/** A changed occurrence, which is an item of its own. */
 export interface ChangedOccurrence {
   slot: string
   itemId: string
@@ -74,7 +74,9 @@ export interface ChangedOccurrence {
   end: number
 }
 
-/** The occurrences that were changed. Of their original start the day counts: not every server tells the time. */
+/**
+ * The changed occurrences. Only the day of their original start counts, because not every server reports the time.
+ */
 export function changedOccurrences({ ModifiedOccurrences = [] }: CalendarItem, master: Event): ChangedOccurrence[] {
   const series = seriesOf(master)
   if (!series) return []
@@ -88,7 +90,7 @@ export function changedOccurrences({ ModifiedOccurrences = [] }: CalendarItem, m
   })
 }
 
-/** The occurrences of a series in a window that are as their series is; `master` is what the item is to clients. */
+/** The unchanged occurrences of a series in a window; `master` is the mapped series. */
 export function plainOccurrences(item: CalendarItem, master: Event, { from, to }: EventWindow): Event[] {
   const series = seriesOf(master)
   if (!series) return []
@@ -98,7 +100,7 @@ export function plainOccurrences(item: CalendarItem, master: Event, { from, to }
     .map((each) => occurrenceOf(master, each))
 }
 
-/** The number of an occurrence in its series, from 1 on; those that were deleted count too, and have none themselves. */
+/** The index of an occurrence in its series, from 1. Deleted occurrences are counted and have no index themselves. */
 export function instanceIndex(master: Event, slot: string): number | undefined {
   const series = seriesOf(master, true)
   const named = slotKey(slot)

@@ -1,4 +1,4 @@
-/** Series as EWS spells them: the pattern and the range of Exchange (calendar/exchange) in elements. Pure. */
+/** Maps Exchange's recurrence pattern and range (calendar/exchange) to EWS elements, and back. Pure. */
 import { civilDate, dayOf } from '../../../../formats/timezones/dates.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
 import type { ExchangePattern, ExchangeRange, ExchangeRecurrence } from '../../../calendar/exchange/event-model.ts'
@@ -16,7 +16,7 @@ function refuse(part: string, why: string): never {
   throw invalidField('recurrence', `${part}: Exchange has no such series: ${why}`)
 }
 
-/** The most that Exchange takes between two days, weeks or months. */
+/** The longest intervals that Exchange accepts. */
 const longest = { daily: 999, weekly: 99, monthly: 99 } as const
 
 function intervalOf({ interval = 1 }: ExchangePattern, most: number): number {
@@ -28,14 +28,14 @@ const dayNameOf = (day: string): (typeof weekdays)[number] =>
   weekdays.find((name) => name.toLowerCase() === day.toLowerCase()) ?? refuse('BYDAY', 'a day has no name')
 
 const weekend = ['Saturday', 'Sunday']
-/** Days that have one name together. */
+/** Days that have a common name. */
 const together: readonly (readonly [DayName, readonly string[]])[] = [
   ['Day', weekdays],
   ['Weekday', weekdays.filter((day) => !weekend.includes(day))],
   ['WeekendDay', weekend],
 ]
 
-/** The one name that stands with a place in a month. */
+/** The one day name for a relative day of a month. */
 function relativeDay(days: readonly string[]): DayName {
   const names = days.map(dayNameOf)
   const [only] = names
@@ -54,7 +54,7 @@ const monthOf = (name: (typeof monthNames)[number]): number => monthNames.indexO
 const placeOf = (index = 'first'): (typeof weekIndexes)[number] =>
   weekIndexes.find((name) => name.toLowerCase() === index) ?? 'First'
 
-/** A pattern of years has no interval in EWS: every second year is every twenty-fourth month from the same month on. */
+/** A yearly pattern has no interval in EWS: every second year is written as every 24th month from the same month. */
 function yearsAsMonths(pattern: ExchangePattern, { startDate = '' }: ExchangeRange): ExchangePattern {
   const { interval = 1, month, ...rest } = pattern
   if (!pattern.type?.endsWith('Yearly') || interval === 1) return pattern
@@ -106,7 +106,7 @@ function toRange({
   return { kind: 'NoEndRecurrence', ...begin }
 }
 
-/** A series as EWS takes it; what it cannot say is refused by name. */
+/** A recurrence for EWS. A rule that EWS cannot express is refused. */
 export const toRecurrence = ({ pattern = {}, range = {} }: ExchangeRecurrence): Recurrence => ({
   Pattern: toPattern(pattern, range),
   Range: toRange(range),
@@ -158,7 +158,7 @@ function fromRange(range: RecurrenceRange): ExchangeRange {
   }
 }
 
-/** A series of EWS; the zone that it repeats in is that of its start. */
+/** A recurrence of EWS; its zone is that of its start. */
 export const fromRecurrence = ({ Pattern, Range }: Recurrence, zone: string | undefined): ExchangeRecurrence => ({
   pattern: monthsAsYears(fromPattern(Pattern), Range.StartDate),
   range: { ...fromRange(Range), ...(zone === undefined ? {} : { recurrenceTimeZone: zone }) },

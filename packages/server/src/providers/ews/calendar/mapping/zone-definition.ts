@@ -1,4 +1,4 @@
-/** A zone that the server has no name for, by its rules: two periods of a year, and when each begins. Pure. */
+/** A zone without a name at the server, described by rules: two periods of a year, and the start of each. Pure. */
 import { civilDate, dayNumber, daysInMonth, SECONDS_PER_DAY, weekdayOf } from '../../../../formats/timezones/dates.ts'
 import { zoneOffset } from '../../../../formats/timezones/timezones.ts'
 import { weekdays } from '../../types/recurrence.ts'
@@ -7,13 +7,13 @@ import type { TimeZoneDefinition, Transition } from '../../types/time-zone.ts'
 interface ClockChange {
   before: number
   after: number
-  /** On the clock before the change. */
+  /** In local time before the change. */
   wall: number
 }
 
 const yearStart = (year: number): number => dayNumber(year, 1, 1) * SECONDS_PER_DAY
 
-/** The changes of the clock in a year. */
+/** The clock changes of a year. */
 function changesIn(zone: string, year: number): ClockChange[] {
   const changes: ClockChange[] = []
   for (let from = yearStart(year); from < yearStart(year + 1); from += SECONDS_PER_DAY) {
@@ -31,11 +31,11 @@ function changesIn(zone: string, year: number): ClockChange[] {
   return changes
 }
 
-/** Minutes from Greenwich, or a time of day, as xs:duration. */
+/** An offset from Greenwich or a time of day, as xs:duration. */
 const duration = (seconds: number): string =>
   `${seconds < 0 ? '-' : ''}PT${Math.floor(Math.abs(seconds) / 3600)}H${Math.floor(Math.abs(seconds) / 60) % 60}M`
 
-/** The first to fourth of its weekday in a month, or the last where it is so in other years too. */
+/** The first to fourth weekday of a month, or the last one if it is so in other years too. */
 function placeInMonth(zone: string, years: readonly number[], index: number): number {
   const places = years.map((year) => {
     const change = changesIn(zone, year)[index]
@@ -63,7 +63,7 @@ function transitionOf(zone: string, year: number, index: number, change: ClockCh
 
 const periodId = (offset: number): string => `Offset ${duration(offset)}`
 
-/** The rules that a zone has in the year of an instant. */
+/** The rules of a zone in the year of an instant. */
 export function definitionByRules(zone: string, at: number): TimeZoneDefinition {
   const { year } = civilDate(Math.floor(at / SECONDS_PER_DAY))
   const changes = changesIn(zone, year)
@@ -75,7 +75,7 @@ export function definitionByRules(zone: string, at: number): TimeZoneDefinition 
     Id: 'Custom',
     Name: 'Custom',
     Periods: offsets.map((offset) => ({
-      // The bias is what is added to the local time.
+      // The bias is added to local time.
       Bias: duration(offset === 0 ? 0 : -offset),
       Name: offset === standard ? 'Standard' : 'Daylight',
       Id: periodId(offset),

@@ -1,4 +1,4 @@
-/** Time zones as EWS names and describes them. Pure. */
+/** Time zones by their names and descriptions in EWS. Pure. */
 
 import { zoneOfChanges } from '../../../../formats/icalendar/vtimezone.ts'
 import { dayNumber, daysInMonth, SECONDS_PER_DAY, weekdayOf } from '../../../../formats/timezones/dates.ts'
@@ -10,8 +10,8 @@ import type { TimeZoneDefinition, Transition } from '../../types/time-zone.ts'
 import { definitionByRules } from './zone-definition.ts'
 
 /**
- * The zone that an event is written with: by an id that the server has, or by its rules where it has none. Where the rules
- * of one year do not hold in the next ones, the event is written in UTC, with its zone in our own property.
+ * The zone of an event: an id that the server has, or its rules if it has none. If the rules of one year do not hold
+ * in later years, the event is written in UTC, with its zone in our own property.
  */
 export function definitionOf(name: string, at: number, serverIds: ReadonlySet<string> | undefined): TimeZoneDefinition {
   const zone = clockZone(name) ?? 'UTC'
@@ -25,7 +25,7 @@ const comparedSeconds = 10 * 366 * SECONDS_PER_DAY
 const isLike = (zone: string, definition: TimeZoneDefinition, from: number): boolean =>
   haveSameClock(zone, rulesZone(changesOf(definition)), { from, to: from + comparedSeconds })
 
-/** Refuses a series that would repeat in UTC in place of its own zone. */
+/** Refuses a series that would repeat in UTC instead of its own zone. */
 export function needOwnClock({ Id }: TimeZoneDefinition, name: string, at: number): void {
   const zone = clockZone(name) ?? 'UTC'
   if (Id !== 'UTC' || windowsZone(zone, at) === 'UTC') return
@@ -63,7 +63,7 @@ function dayOfChange(change: Yearly, year: number): number {
 const firstYear = 1970
 const lastYear = 2060
 
-/** Which rules hold from which year on. */
+/** The rules with the years in which they apply. */
 function stretches({ Transitions }: TimeZoneDefinition): { from: number; to: number; target: Transition['To'] }[] {
   const all = Transitions?.Transitions ?? []
   const begin = (one: Transition): number =>
@@ -74,7 +74,7 @@ function stretches({ Transitions }: TimeZoneDefinition): { from: number; to: num
   })
 }
 
-/** What a zone does, ascending; the first entry is for all time before. */
+/** The offsets of a zone in ascending order; the first entry applies to all time before. */
 function changesOf(definition: TimeZoneDefinition): ZoneChange[] {
   const offsets = new Map((definition.Periods ?? []).map(({ Id = '', Bias }) => [Id, -secondsOfDuration(Bias)]))
   const offsetOf = ({ value }: Transition['To']): number => offsets.get(value) ?? 0
@@ -107,8 +107,9 @@ export interface StoredZone {
 }
 
 /**
- * The zone that a definition names or describes: one of IANA, or one to reckon with (`rulesZone`). Of the zones with the
- * rules that it describes, it is the one that was stored with the event. Undefined where it neither names nor describes one.
+ * The zone that a definition names or describes: an IANA zone, or a computed one (`rulesZone`). If several zones have
+ * the described rules, it is the one that was stored with the event. Undefined if the definition neither names nor
+ * describes one.
  */
 export function zoneOf(
   definition: TimeZoneDefinition | undefined,

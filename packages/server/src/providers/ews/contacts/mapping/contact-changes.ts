@@ -1,4 +1,4 @@
-/** What clients write to contacts, as the fields of Exchange: each is set or taken away alone. Pure. */
+/** Maps changes of contacts to Exchange's fields, each set or removed by itself. Pure. */
 import type { Contact, ContactChange } from '@waypost/contract'
 import { invalidField } from '../../../../lib/api-error.ts'
 import { checkBirthday, checkMaxima } from '../../../contacts/contact.ts'
@@ -8,7 +8,7 @@ import { field, type IndexedUri, indexedField, type Path } from '../../types/pat
 import { contactMaxima } from '../limits.ts'
 import { displayNameOf } from './contact.ts'
 
-/** One field, and what the contact has there from then on; without a contact it is taken away. */
+/** One field with its new value; without a contact the field is removed. */
 export interface FieldChange {
   path: Path
   contact?: EwsContact
@@ -26,7 +26,7 @@ const textFields = {
   office_location: 'OfficeLocation',
 } as const
 
-/** What a client writes to a contact; what is not given stays as it is. Throws where Exchange has no place for it. */
+/** Maps a change; fields that are not given stay as they are. Throws if Exchange has no field for a value. */
 export function fieldChanges(change: ContactChange, before?: Contact): FieldChange[] {
   checkMaxima(change, contactMaxima)
   checkBirthday(change.birthday)
@@ -57,7 +57,7 @@ function texts(change: ContactChange): FieldChange[] {
 
 const nameParts = ['given_name', 'middle_name', 'surname', 'suffix', 'company_name', 'emails'] as const
 
-/** Whether a change may alter the name that a contact is shown by: then it must be known what it was. */
+/** Whether a change may affect the display name, so that the current one must be known. */
 export const touchesName = (change: ContactChange): boolean => nameParts.some((part) => change[part] !== undefined)
 
 type NameParts = {
@@ -76,7 +76,7 @@ const partsOf = ({ given_name, middle_name, surname, suffix, company_name, email
     email: emails?.[0]?.email,
   })
 
-/** Exchange does not make the name that a contact is shown by. One that somebody chose stays. */
+/** Exchange does not compute the display name. A name that the user chose stays. */
 function nameOf(change: ContactChange, before: Contact | undefined): FieldChange[] {
   if (!touchesName(change)) return []
   if (before && before.display_name !== partsOf(before)) return []
@@ -85,7 +85,7 @@ function nameOf(change: ContactChange, before: Contact | undefined): FieldChange
   return [set(field('contacts:DisplayName'), name ? { DisplayName: name } : undefined)]
 }
 
-/** Not every server takes a text away: it is set to none. */
+/** Not every server can remove a text, so it is set to an empty one. */
 const notesOf = (notes: ContactChange['notes']): FieldChange[] =>
   notes === undefined ? [] : [set(field('item:Body'), { Body: { BodyType: 'Text', value: notes ?? '' } })]
 
@@ -110,7 +110,7 @@ const imsOf = (ims: ContactChange['im_addresses']): FieldChange[] =>
         return set(indexedField('contacts:ImAddress', Key), value ? { ImAddresses: [{ Key, value }] } : undefined)
       })
 
-/** The fields that Outlook has for numbers, by what they are for. */
+/** Outlook's fields for phone numbers, by type. */
 const phoneFields = {
   work: ['BusinessPhone', 'BusinessPhone2'],
   home: ['HomePhone', 'HomePhone2'],
@@ -120,7 +120,7 @@ const phoneFields = {
 
 const isPhoneType = (type: string): type is keyof typeof phoneFields => Object.hasOwn(phoneFields, type)
 
-/** A number that is for nothing in particular is for work. */
+/** A number without a type is a business number. */
 function phonesOf(phones: ContactChange['phone_numbers']): FieldChange[] {
   if (phones === undefined) return []
   const numbers = new Map<string, string>()
@@ -153,7 +153,7 @@ const addressParts = {
   postal_code: 'PostalCode',
 } as const
 
-/** All three places, part by part: what is not given is taken away. */
+/** All three addresses, part by part; parts that are not given are removed. */
 function addressesOf(given: ContactChange['physical_addresses']): FieldChange[] {
   if (given === undefined) return []
   const byKey = new Map<string, NonNullable<typeof given>[number]>()
@@ -186,14 +186,14 @@ export function newContact(draft: ContactChange): EwsContact {
   return { ...contact, ...fileAs(draft, email?.email) }
 }
 
-/** What contacts are sorted by in Outlook: the server makes it of the names, where there are any. */
+/** The sort name in Outlook. The server computes it from the names, if there are any. */
 function fileAs(draft: ContactChange, email: string | undefined): EwsContact {
   if (draft.given_name || draft.surname) return { FileAsMapping: 'LastCommaFirst' }
   if (draft.company_name) return { FileAsMapping: 'Company' }
   return email ? { FileAs: email } : {}
 }
 
-/** Entries of a list go beside each other; those of one key, such as the parts of an address, into one. */
+/** Appends entries of lists; entries with the same key, such as parts of an address, are merged. */
 function merge(contact: EwsContact, part: EwsContact): void {
   const into: Record<string, unknown> = contact
   for (const [name, value] of Object.entries(part)) {

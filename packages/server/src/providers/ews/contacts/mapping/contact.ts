@@ -1,4 +1,4 @@
-/** A contact of Exchange as ours. Pure. */
+/** Maps Exchange's contacts to the API. Pure. */
 import type { Contact } from '@waypost/contract'
 import { birthdayOf, emptyContact } from '../../../contacts/outlook.ts'
 import type { Attachment } from '../../types/attachment.ts'
@@ -11,14 +11,14 @@ const text = (value: string | undefined): string | null => value || null
 const halfDay = 43_200_000
 
 /**
- * The day of a birthday. Outlook writes the midnight of the user's own time zone, others noon: the midnight that is nearest
- * is that of the day that is meant.
+ * The day of a birthday. Outlook writes midnight of the user's time zone, other clients noon. The nearest midnight in
+ * UTC is that of the intended day.
  */
 function birthdayIn(moment: number | undefined): string | null {
   return moment === undefined ? null : birthdayOf(new Date(moment + halfDay).toISOString().slice(0, 10))
 }
 
-/** What addresses of places and numbers are for, by Exchange's names. */
+/** The types of addresses and phone numbers, by Exchange's names. */
 const placeTypes = { Business: 'work', Home: 'home', Other: 'other' } as const
 const phoneTypes = {
   BusinessPhone: 'work',
@@ -29,7 +29,7 @@ const phoneTypes = {
   OtherTelephone: 'other',
 } as const
 
-/** The entries that are shown, in the order of their keys: Exchange lists them in any. */
+/** The entries in the order of their keys; Exchange returns them in any order. */
 function entriesOf<K extends string, E extends { Key: K | '' }>(
   entries: readonly E[] | undefined,
   keys: readonly K[],
@@ -41,7 +41,7 @@ function entriesOf<K extends string, E extends { Key: K | '' }>(
 
 const keysOf = <T extends object>(types: T): (keyof T & string)[] => Object.keys(types) as (keyof T & string)[]
 
-/** Somebody of the same organization is kept by their name in the directory; the address of mail stands beside it. */
+/** An entry of the same organization is stored by its directory name, with the mail address in another field. */
 function addressOf(
   contact: EwsContact,
   entry: { Key: string; value: string; RoutingType?: string | undefined },
@@ -52,7 +52,7 @@ function addressOf(
   return beside?.includes('@') ? beside : ''
 }
 
-/** The directory writes addresses with their kind: `SMTP:ada@example.org`. */
+/** The directory returns addresses with their type: `SMTP:ada@example.org`. */
 export const withoutRouting = (address: string): string => address.replace(/^smtp:/i, '')
 
 const emailsOf = (contact: EwsContact): Contact['emails'] =>
@@ -83,13 +83,13 @@ const addressesOf = ({ PhysicalAddresses }: EwsContact): Contact['physical_addre
 
 const photoName = /^ContactPicture\.jpg$/i
 
-/** The files that are a contact's picture: one, unless some program added another. */
+/** The attachments that are a contact's picture: one, unless another program added more. */
 export const photosOf = (attachments: readonly Attachment[] | undefined): Attachment[] =>
   (attachments ?? []).filter(
     (one) => one.kind === 'FileAttachment' && (one.IsContactPhoto || photoName.test(one.Name ?? '')),
   )
 
-/** The name that a contact is shown by, where it has none of its own. */
+/** The display name of a contact that has none of its own. */
 export function displayNameOf(contact: {
   given?: string | null | undefined
   middle?: string | null | undefined
@@ -112,7 +112,7 @@ const ownDisplayName = (contact: EwsContact, emails: Contact['emails']): string 
     email: emails[0]?.email,
   })
 
-/** What a contact of a folder and one of the directory have both. */
+/** The fields that contacts and directory entries share. */
 function shownFields(contact: EwsContact) {
   const emails = emailsOf(contact)
   return {
@@ -142,16 +142,16 @@ function shownFields(contact: EwsContact) {
 export interface Shown {
   id: string
   grantId: string
-  /** The id of the folder that it is in, as ours. */
+  /** The id of its folder in the API. */
   groupId: string | undefined
-  /** Where its picture is read, if it has one. */
+  /** The URL of its picture, if it has one. */
   pictureUrl: string
 }
 
-/** Exchange ends a text with a line end of its own. */
+/** Exchange appends a line end to the text. */
 const notesOf = ({ Body }: EwsContact): string | null => text(Body?.value.replaceAll('\r\n', '\n').replace(/\n+$/, ''))
 
-/** A contact of the address book as clients read it. */
+/** Maps a contact of the address book. */
 export function fromContact(contact: EwsContact, { id, grantId, groupId, pictureUrl }: Shown): Contact {
   const isPictured = photosOf(contact.Attachments).length > 0
   return {
@@ -165,7 +165,7 @@ export function fromContact(contact: EwsContact, { id, grantId, groupId, picture
   }
 }
 
-/** Somebody of the directory. */
+/** Maps a directory entry. */
 export function fromResolution(
   { address, name, contact }: { address: string; name: string | undefined; contact: EwsContact | undefined },
   { id, grantId }: Pick<Shown, 'id' | 'grantId'>,

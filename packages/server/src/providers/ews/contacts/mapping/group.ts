@@ -2,7 +2,7 @@
 import type { ContactGroup } from '@waypost/contract'
 import type { ContactFolder } from '../contact-folders.ts'
 
-/** The folder that every mailbox has is the system's; all others are the user's. */
+/** The default folder is the system's group; all others are the user's. */
 export const fromFolder = ({ id, name, parentId, isDefault }: ContactFolder, grantId: string): ContactGroup => ({
   id,
   grant_id: grantId,

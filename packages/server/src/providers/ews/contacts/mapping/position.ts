@@ -1,6 +1,6 @@
 /**
- * Where a list of contacts goes on: in a folder, after a second in which contacts were made, and after those of that second
- * that were shown. A number of contacts to skip would miss some as soon as others are deleted. Pure.
+ * The position in a list of contacts: a folder, the second in which the last contact was created, and the contacts of
+ * that second that were returned. An offset would skip contacts as soon as others are deleted. Pure.
  */
 import { hash } from 'node:crypto'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import type { JsonValue } from '../../../../lib/json/guard.ts'
 const Stored = z.object({ folder: z.string(), date: z.number(), seen: z.array(z.string()) })
 
 export interface Position {
-  /** As Exchange writes it. */
+  /** Exchange's id. */
   folder: string
   /** Seconds. */
   date: number
@@ -17,7 +17,7 @@ export interface Position {
   seen: readonly string[]
 }
 
-/** A contact as far as its place in a list goes. */
+/** The facts that determine a contact's place in a list. */
 export interface Listed {
   id: string
   /** Seconds. */
@@ -29,16 +29,16 @@ const hashOf = (id: string): string => hash('sha256', id, 'base64url').slice(0, 
 export const readPosition = (stored: JsonValue | undefined): Position | undefined => Stored.safeParse(stored).data
 export const storedPosition = ({ folder, date, seen }: Position): JsonValue => ({ folder, date, seen: [...seen] })
 
-/** A folder from its beginning. */
+/** The start of a folder. */
 export const beginningOf = (folder: string): Position => ({ folder, date: 0, seen: [] })
 
-/** The position after a contact, which comes after another position in the same folder. */
+/** The position after a contact, which follows another position in the same folder. */
 export const after = ({ folder, date, seen }: Position, contact: Listed): Position => ({
   folder,
   date: contact.date,
   seen: [...(date === contact.date ? seen : []), hashOf(contact.id)],
 })
 
-/** Whether a contact was shown before a position, or comes before all that were. */
+/** Whether a contact was returned before a position, or precedes it. */
 export const isBefore = ({ date, seen }: Position, contact: Listed): boolean =>
   contact.date < date || (contact.date === date && seen.includes(hashOf(contact.id)))

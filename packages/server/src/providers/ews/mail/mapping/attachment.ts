@@ -1,6 +1,7 @@
 /**
- * Attachments: files, items of a mailbox such as a forwarded message, and links to files that are kept elsewhere. Their ids at
- * Exchange change with that of the message; ours say at which place of the message they stand and what they look like.
+ * Attachments: files, items of a mailbox such as a forwarded message, and links to files that are stored elsewhere.
+ * Exchange's ids change with that of the message, so ours consist of the place in the message and a digest of the
+ * attachment.
  */
 import { hash } from 'node:crypto'
 import type { Attachment } from '@waypost/contract'
@@ -15,7 +16,10 @@ const looksOf = ({ kind, Name, ContentType, ContentId, Size }: EwsAttachment): s
 
 const idAt = (attachment: EwsAttachment, place: number): string => `a${place}.${looksOf(attachment)}`
 
-/** The attachment that an id names. One that stands elsewhere by now is known by its looks, where no other has them. */
+/**
+ * The attachment that an id names. One that is at another place is recognized by its digest, if no other has the
+ * same.
+ */
 export function findAttachment(
   attachments: readonly EwsAttachment[],
   id: string,

@@ -14,7 +14,7 @@ type People = 'ToRecipients' | 'CcRecipients' | 'BccRecipients' | 'ReplyTo'
 
 const nameOf = (name: string | undefined, address: string): string => (name || address).toLowerCase()
 
-/** Whether the same people stand in a list, in the same order. */
+/** Whether a list contains the same people in the same order. */
 function isSame(known: MessageItem[People], people: readonly Address[]): boolean {
   const before = (known ?? []).map(({ Name, EmailAddress = '' }) => [
     nameOf(Name, EmailAddress),
@@ -24,21 +24,21 @@ function isSame(known: MessageItem[People], people: readonly Address[]): boolean
   return JSON.stringify(before) === JSON.stringify(after)
 }
 
-/** A list of people that changes; one without anybody cannot be written, and is taken away. */
+/** A changed list of people. An empty list cannot be written, so the field is removed. */
 function peopleField(name: People, people: readonly Address[], known: MessageItem): ItemUpdate[] {
   if (isSame(known[name], people)) return []
   const at = field(`message:${name}` satisfies FieldUri)
   return [people.length > 0 ? setField(at, { kind: 'Message', [name]: mailboxes(people) }) : deleteField(at)]
 }
 
-/** Whom a draft is to go to, as far as that changes. */
+/** The changed recipients of a draft. */
 export const peopleOf = (outline: Outline, known: MessageItem): ItemUpdate[] => [
   ...peopleField('ToRecipients', outline.to, known),
   ...peopleField('CcRecipients', outline.cc, known),
   ...peopleField('BccRecipients', outline.bcc, known),
 ]
 
-/** What a draft is to say beside, as Exchange changes it. */
+/** The other fields of a draft, in the form that Exchange changes them. */
 export function contentOf(outline: Outline, known: MessageItem): ItemUpdate[] {
   const [from] = outline.from
   const own = known.From?.Mailbox?.EmailAddress?.toLowerCase()

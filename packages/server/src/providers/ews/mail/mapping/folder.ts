@@ -9,7 +9,7 @@ import { folderIdOf } from './names.ts'
 /** The special-use attributes of folders that every mailbox has, by Exchange's names for them. */
 export const uses = folderUses satisfies Partial<Record<DistinguishedName, string>>
 
-/** What is asked of folders of mail beside what is asked of all. */
+/** The requested fields of mail folders, in addition to those of all folders. */
 export const mailPaths: readonly Path[] = [
   field('folder:TotalCount'),
   field('folder:ChildFolderCount'),
@@ -21,11 +21,11 @@ export interface MailFolder extends ExchangeFolder {
   isHidden: boolean
 }
 
-/** Folders for other things than mail say so; one that says nothing is for mail. */
+/** Folders for other purposes have a class; a folder without one is for mail. */
 const isForMail = ({ kind, FolderClass = '' }: EwsFolder): boolean =>
   kind === 'Folder' && (FolderClass === '' || /^IPF(?:$|\.Note\b|\.Imap\b)/i.test(FolderClass))
 
-/** A folder of mail; undefined where it is for something else. */
+/** A mail folder; undefined if the folder has another purpose. */
 export function mailFolder(folder: EwsFolder): MailFolder | undefined {
   const { FolderId: id } = folder
   if (id === undefined || !isForMail(folder)) return undefined
@@ -40,7 +40,7 @@ export function mailFolder(folder: EwsFolder): MailFolder | undefined {
   }
 }
 
-/** What Outlook calls the folder that it moves to the archive, in the languages that it comes in; no server names it otherwise. */
+/** Outlook's names of the archive folder in its languages; no server reports it in another way. */
 const archiveNames = [
   'archive',
   'archiv',
@@ -68,7 +68,7 @@ const archiveNames = [
   '보관',
 ]
 
-/** How far a name is one of an archive: the nearer to the beginning, the better; -1 where it is none. */
+/** The rank of a name among those of an archive; lower is better, -1 if it is none. */
 export const archiveRank = (name: string): number => archiveNames.indexOf(name.trim().toLowerCase())
 
 export const fromFolder = (folder: MailFolder, grantId: string, attribute: string | undefined): Folder =>

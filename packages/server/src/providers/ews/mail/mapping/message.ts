@@ -10,7 +10,7 @@ import { fromAttachments } from './attachment.ts'
 import { folderIdOf, idOf, receivedOf, threadIdOf } from './names.ts'
 import { flagged, flagStatus, senderSmtpAddress } from './properties.ts'
 
-/** Seconds. What was never received has the time at which it was sent, or made. */
+/** Seconds. A message that was never received has the time at which it was sent or created. */
 export const dateOf = (item: MessageItem): number =>
   receivedOf(item) || Math.floor((item.DateTimeSent ?? item.DateTimeCreated ?? 0) / 1000)
 
@@ -36,13 +36,13 @@ export const isStarred = (item: MessageItem): boolean => propertyNumber(item.Ext
 const headersOf = ({ InternetMessageHeaders: headers = [] }: MessageItem): PlainHeader[] =>
   headers.map(({ HeaderName, value }) => ({ name: HeaderName, value }))
 
-/** The headers that make threads, of messages of which no others are known. */
+/** The headers that define threads, for messages without other headers. */
 function basicHeadersOf({ InternetMessageId, InReplyTo, References }: MessageItem): PlainHeader[] {
   const named = { 'Message-ID': InternetMessageId, 'In-Reply-To': InReplyTo, References }
   return Object.entries(named).flatMap(([name, value]) => (value ? [{ name, value }] : []))
 }
 
-/** A message as ours; what was not asked for is empty. */
+/** Maps a message; fields that were not requested are empty. */
 export function fromItem(
   item: MessageItem,
   at: { grantId: string; fields: MessageFields; shown(html: string): string },

@@ -1,26 +1,25 @@
 /**
- * The ids of messages. Exchange gives an item another id when it is moved; what stays is its search key, which stands behind
- * the id of the item. Mail that somebody sends to themselves within an organization has one search key for the copy that was
- * sent and for the one that came: the second at which it was received tells them apart. Of a draft that time changes whenever
- * it is saved, so that it has none.
+ * The ids of messages. A moved item gets another id at Exchange; its search key stays and follows the item id. A
+ * message that a user sends to themselves has the same search key in Sent Items and in the inbox. The second of its
+ * receipt tells the copies apart. For a draft that time changes with each save, so a draft has none.
  */
 import { messageId, messagePlace, ourId, theirId } from '../../ids.ts'
 import type { MessageItem } from '../../types/message.ts'
 import { field, type Path, propertyBytes } from '../../types/paths.ts'
 import { asPath, conversation, searchKey } from './properties.ts'
 
-/** What must be asked of a message, so that it can be named. */
+/** The fields that are needed to name a message. */
 export const namePaths: readonly Path[] = [field('item:DateTimeReceived'), field('item:IsDraft'), asPath(searchKey)]
 
 const withDate = 1
 const withoutDate = 0
 const dateBytes = 4
 
-/** Seconds; 0 where it was never received. */
+/** Seconds; 0 if it was never received. */
 export const receivedOf = ({ DateTimeReceived: at }: Pick<MessageItem, 'DateTimeReceived'>): number =>
   at === undefined ? 0 : Math.floor(at / 1000)
 
-/** What stays with a message over moves, as a name: absent where the server gives no search key. */
+/** The lasting name of a message, which stays when it is moved; undefined if the server returns no search key. */
 export function lastingName(item: MessageItem): Buffer | undefined {
   const key = propertyBytes(item.ExtendedProperty, searchKey)
   if (key === undefined || key.length === 0) return undefined
@@ -30,39 +29,39 @@ export function lastingName(item: MessageItem): Buffer | undefined {
   return Buffer.concat([Buffer.from([withDate]), key, date])
 }
 
-/** The search key within a lasting name; undefined where it is no such name. */
+/** The search key in a lasting name; undefined if the name is invalid. */
 export function keyIn(name: Buffer): Buffer | undefined {
   const [form] = name
   const key = form === withDate ? name.subarray(1, -dateBytes) : form === withoutDate ? name.subarray(1) : undefined
   return key && key.length > 0 ? key : undefined
 }
 
-/** The second within a lasting name, where it has one. */
+/** The second in a lasting name, if it has one. */
 export const dateIn = (name: Buffer): number | undefined =>
   name[0] === withDate && name.length > dateBytes + 1 ? name.readUInt32BE(name.length - dateBytes) : undefined
 
-/** The id of the item in Exchange's own writing. */
+/** Exchange's id of the item. */
 export const itemIdOf = ({ ItemId }: Pick<MessageItem, 'ItemId'>): string => ItemId?.Id ?? ''
 
-/** The id of a message as the API shows it. */
+/** The id of a message in the API. */
 export const idOf = (item: MessageItem): string => messageId({ itemId: itemIdOf(item), searchKey: lastingName(item) })
 
-/** What a message is told from others by in a list, also when it is moved meanwhile. */
+/** Identifies a message in a list, also if it is moved meanwhile. */
 export const placeOf = (item: MessageItem): { id: string; date: number } => ({
   id: lastingName(item)?.toString('base64url') ?? itemIdOf(item),
   date: receivedOf(item),
 })
 
-/** What an id of the API says of a message: which item it was, and what stays with it; one of them at least. */
+/** The parts of a message id: the item, the lasting name, or both. */
 export interface MessageName {
   itemId?: string | undefined
   lasting?: Buffer | undefined
 }
 
-/** What is kept of a message is kept under what stays with it alone: a dot, and no item before it. */
+/** The service stores data of a message under its lasting name alone: a dot without an item id before it. */
 const lastingMark = '.'
 
-/** What stands behind a dot alone. */
+/** The lasting name in an id of that form. */
 function keyAlone(id: string): Buffer | undefined {
   const key = id.startsWith(lastingMark) ? Buffer.from(id.slice(lastingMark.length), 'base64url') : undefined
   return key && key.length > 0 && `${lastingMark}${key.toString('base64url')}` === id ? key : undefined
@@ -75,19 +74,19 @@ export function messageName(id: string): MessageName | undefined {
   return place && { itemId: place.itemId, lasting: place.searchKey }
 }
 
-/** An id that stays the same wherever the message is moved; where the server gives no search key, the one that it has. */
+/** An id that stays the same when the message is moved; the id itself if the server returns no search key. */
 export function lastingId(id: string): string {
   const { lasting } = messageName(id) ?? {}
   return lasting ? `${lastingMark}${lasting.toString('base64url')}` : id
 }
 
-/** A conversation: its name in EWS, and the property that its messages can be found by. */
+/** A conversation: its id in EWS, and the property by which its messages can be found. */
 export interface ThreadName {
   id: string
   key?: Buffer | undefined
 }
 
-/** The id of a thread; both names of a conversation stay the same. */
+/** The id of a thread. Both names of a conversation stay the same. */
 export function threadIdOf(item: MessageItem): string {
   const id = item.ConversationId?.Id
   const key = propertyBytes(item.ExtendedProperty, conversation)
@@ -102,6 +101,6 @@ export function threadName(threadId: string): ThreadName | undefined {
   return place && { id: place.itemId, key: place.searchKey }
 }
 
-/** The id of a folder as the API shows it, and back. */
+/** Maps a folder id to the API, and back. */
 export const folderIdOf = ourId
 export const folderOfId = theirId

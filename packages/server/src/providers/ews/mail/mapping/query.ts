@@ -1,8 +1,9 @@
 /**
- * The filters of the API as Exchange's: restrictions, which are exact and know nothing of recipients and texts, or a query
- * string in Advanced Query Syntax
- * (https://learn.microsoft.com/exchange/client-developer/exchange-web-services/how-to-perform-an-aqs-search-by-using-ews-in-exchange),
- * which has an index of both and takes no restriction beside it. What the one that is chosen cannot say is looked at here.
+ * Translates the filters of the API. Restrictions are exact but do not cover recipients and texts. A query string in
+ * Advanced Query Syntax
+ * (https://learn.microsoft.com/exchange/client-developer/exchange-web-services/how-to-perform-an-aqs-search-by-using-ews-in-exchange)
+ * covers both but cannot be combined with a restriction. Conditions that the chosen one cannot express are checked
+ * here.
  */
 import type { Message } from '@waypost/contract'
 import { invalidField } from '../../../../lib/api-error.ts'
@@ -18,18 +19,18 @@ import { receivedOf } from './names.ts'
 import { asPath, flagged, flagStatus, senderAddress, senderSmtpAddress } from './properties.ts'
 import type { WantedField } from './wanted.ts'
 
-/** What Exchange is asked to look for. */
+/** The search for Exchange. */
 export interface Search {
-  /** Conditions that hold together; none beside a query. */
+  /** Conditions joined with And; none with a query. */
   terms: readonly Restriction[]
   query?: string
-  /** What must be read of messages to look at what Exchange was not asked, or answers by parts of words. */
+  /** The fields that are needed to check conditions that Exchange did not apply, or applies to parts of words. */
   lookedAt: readonly WantedField[]
 }
 
 export const received = field('item:DateTimeReceived')
 
-/** The conditions that a restriction can say; times are apart, because lists go on by them. */
+/** The conditions that a restriction can express. Times are separate, because a list continues by them. */
 function termsOf({ subject, from = [], unread, starred, has_attachment: files }: Filters): Restriction[] {
   const isStarredTerm = equals(asPath(flagStatus), `${flagged}`)
   const writers = anyOf(
@@ -46,7 +47,7 @@ function termsOf({ subject, from = [], unread, starred, has_attachment: files }:
   ]
 }
 
-/** The bounds of times, which are left out themselves, and where a list goes on. */
+/** The exclusive bounds of times, and the position of a list. */
 export function timesOf(filters: Filters, position: Position | undefined): Restriction[] {
   const from = Math.max(filters.received_after ?? -1, filters.latest_message_after ?? -1)
   const bounds = [
@@ -56,13 +57,15 @@ export function timesOf(filters: Filters, position: Position | undefined): Restr
   ]
   const until = Math.min(...bounds.flatMap((each) => each ?? []))
   return [
-    // Of the second itself those come, too, that were received within it: they are left out here.
+    // Messages received within the second itself are also returned, and left out here.
     ...(from < 0 ? [] : [compare('IsGreaterThan', received, timeText(from))]),
     ...(Number.isFinite(until) ? [compare('IsLessThan', received, timeText(until))] : []),
   ]
 }
 
-/** What a client wrote in Exchange's own words; all filters go beside it but the thread, which is not searched in. */
+/**
+ * A search in Exchange's own syntax. All filters can be combined with it except the thread, which is not searched.
+ */
 function nativeOf(filters: Filters): string | undefined {
   const native = filters.search_query_native
   if (native === undefined) return undefined
@@ -71,7 +74,7 @@ function nativeOf(filters: Filters): string | undefined {
   return native.trim()
 }
 
-/** The search for what filters ask. One that is scanned is not looked for in an index, which knows of new messages later. */
+/** The search for filters. A scanned list does not use the index, which contains new messages only after a delay. */
 export function searchOf(filters: Filters, { isScanned = false, hasSmtpAddresses = true } = {}): Search {
   const native = nativeOf(filters)
   const writersNeedWords = isGiven(filters.from) && !hasSmtpAddresses
@@ -82,7 +85,7 @@ export function searchOf(filters: Filters, { isScanned = false, hasSmtpAddresses
   return { terms: [], query: native ?? searchTerms(filters).join(' AND '), lookedAt: beside }
 }
 
-/** What must be there to look at what a restriction could not say. */
+/** The fields that are needed to check what a restriction cannot express. */
 function lookedAt({ q, from, to, cc, bcc, any_email: any }: Filters): WantedField[] {
   return [
     ...(q === undefined ? [] : (['subject', 'body', 'from', 'to', 'cc', 'bcc'] as const)),
@@ -94,7 +97,7 @@ function lookedAt({ q, from, to, cc, bcc, any_email: any }: Filters): WantedFiel
   ]
 }
 
-/** Whether a message passes those filters that are about what every list tells of it. */
+/** Whether a message passes the filters on fields that every list returns. */
 export function passesRow(item: MessageItem, filters: Filters): boolean {
   const { unread, starred, has_attachment: files } = filters
   const date = receivedOf(item)
@@ -109,7 +112,7 @@ export function passesRow(item: MessageItem, filters: Filters): boolean {
   )
 }
 
-/** Whether a message passes those that are about people and texts. */
+/** Whether a message passes the filters on people and texts. */
 export function passesWhole(shown: Message, { q, subject, from, to, cc, bcc, any_email }: Filters): boolean {
   return (
     passes(shown, { from, to, cc, bcc, any_email }) &&

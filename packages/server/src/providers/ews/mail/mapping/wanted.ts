@@ -1,4 +1,4 @@
-/** Which properties of Exchange's messages make which fields of ours. */
+/** The properties of Exchange that each field of a message needs. */
 import type { MessageFields } from '@waypost/contract'
 import type { Server } from '../../soap/known-servers.ts'
 import { type FieldUri, field, type Path } from '../../types/paths.ts'
@@ -6,11 +6,11 @@ import type { ItemShape } from '../../types/shapes.ts'
 import { namePaths } from './names.ts'
 import { asPath, conversation, flagStatus, senderSmtpAddress } from './properties.ts'
 
-/** Fields of messages, and what else may be asked of one. */
+/** Fields of messages, and other things that can be requested. */
 export type WantedField =
   | keyof typeof paths
   | 'snippet'
-  /** All headers, or those that make threads. */
+  /** All headers, or those that define threads. */
   | 'headers'
   | 'basic_headers'
 
@@ -46,12 +46,12 @@ const basic = named('message:InternetMessageId', 'item:InReplyTo', 'message:Refe
 const pathsOf = (name: WantedField, server: Server): readonly Path[] => {
   if (name === 'headers') return [...named('item:InternetMessageHeaders'), ...basic]
   if (name === 'basic_headers') return basic
-  // Before Exchange 2013 nobody makes the beginning of a text but us.
+  // Before Exchange 2013 servers have no preview, so it is made from the text.
   if (name === 'snippet') return named(server.since('Exchange2013') ? 'item:Preview' : 'item:Body')
   return paths[name]
 }
 
-/** The shape that asks for it. */
+/** The shape for a selection. */
 export function shapeOf({ fields }: Wanted, server: Server): ItemShape {
   const all = [...namePaths, ...[...fields].flatMap((name) => pathsOf(name, server))]
   const once = new Map(all.map((path) => [JSON.stringify(path), path]))
@@ -72,13 +72,13 @@ const light: readonly WantedField[] = [
   'folders',
 ]
 
-/** What lists are filtered by here, and threads made of: all but the texts. */
+/** The fields for filters and threads: all except texts. */
 export const envelope: Wanted = wantedFields(...light, 'has_attachments', 'date')
 const all: readonly WantedField[] = [...light, 'reply_to', 'in_reply_to', 'attachments', 'snippet', 'body', 'date']
 export const standard: Wanted = wantedFields(...all)
 export const nothingButNames: Wanted = wantedFields()
 
-/** What FindItem tells as GetItem does: it cuts texts, and knows nothing of people, contents and files. */
+/** The fields that FindItem returns like GetItem. It truncates texts, and omits people, contents and files. */
 const inRows: ReadonlySet<WantedField> = new Set([
   'thread_id',
   'unread',
@@ -91,7 +91,7 @@ const inRows: ReadonlySet<WantedField> = new Set([
 export const isInRows = ({ fields }: Wanted): boolean => fields.isSubsetOf(inRows)
 export const rows: Wanted = { fields: new Set([...inRows, 'subject']) }
 
-/** The least that must be asked for of a message. */
+/** The smallest selection for the requested fields. */
 export function wantedOf({
   fields,
   select,
