@@ -1,7 +1,7 @@
 /**
- * `npm run dev`, and `waypost dev` of the package: the service with a simulated Google, Microsoft, Yahoo and Exchange beside
- * it, for developing against. In the repository it starts anew when its files change; the simulators keep their accounts
- * in memory. Data is apart from that of `npm start`, in data/dev, with the API key, which is the same at every start.
+ * `npm run dev`, and `waypost dev` of the package: the service together with simulated providers, for development. In the
+ * repository the service restarts when its files change; the simulators hold their accounts in memory. Data is in
+ * data/dev, apart from that of `npm start`, with the API key, which is the same at every start.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -9,13 +9,20 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { seededExchange, seededGoogle, seededMicrosoft, seededYahoo } from '../packages/simulators/src/index.ts'
+import { describeSimulator } from '../packages/simulators/src/command.ts'
+import {
+  defaultPorts,
+  portVariables,
+  type SimulatorKind,
+  type StartedSimulator,
+  startSimulator,
+} from '../packages/simulators/src/start.ts'
 
 const main = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
 const watching = main.endsWith('.ts') ? ['--watch'] : []
 const dataDir = process.env.WAYPOST_DATA_DIR || 'data/dev'
 
-/** A port that can be opened: the wanted one, or where somebody else has it, any. One that the settings name must do. */
+/** The port that a variable names; else the usual one, or any free port if another process uses it. */
 async function portFor(name: string, variable: string, usual: number): Promise<number> {
   const named = process.env[variable]
   if (named) return Number(named)
@@ -35,7 +42,7 @@ const tryPort = (port: number): Promise<number | undefined> =>
     })
   })
 
-/** The key of the sandbox application: made once, kept beside the data. */
+/** The key of the sandbox application: created once and stored with the data. */
 function developmentKey(): string {
   const file = path.join(dataDir, 'api.key')
   try {
@@ -49,12 +56,15 @@ function developmentKey(): string {
 }
 
 const port = await portFor('the service', 'WAYPOST_PORT', 3000)
-const google = await seededGoogle({ port: await portFor('the simulated Google', 'SIMULATED_GOOGLE_PORT', 3100) })
-const microsoft = await seededMicrosoft({
-  port: await portFor('the simulated Microsoft', 'SIMULATED_MICROSOFT_PORT', 3200),
-})
-const yahoo = await seededYahoo({ port: await portFor('the simulated Yahoo', 'SIMULATED_YAHOO_PORT', 3300) })
-const exchange = await seededExchange({ port: await portFor('the simulated Exchange', 'SIMULATED_EWS_PORT', 3400) })
+
+const simulator = async (kind: SimulatorKind): Promise<StartedSimulator> =>
+  startSimulator(kind, await portFor(`the simulated ${kind}`, portVariables[kind], defaultPorts[kind]))
+
+const google = await simulator('google')
+const microsoft = await simulator('microsoft')
+const yahoo = await simulator('yahoo')
+const exchange = await simulator('exchange')
+const simulators = [google, microsoft, yahoo, exchange]
 const apiKey = process.env.WAYPOST_API_KEY || developmentKey()
 
 const server = spawn(process.execPath, [...watching, main, 'serve'], {
@@ -68,42 +78,35 @@ const server = spawn(process.execPath, [...watching, main, 'serve'], {
     WAYPOST_EWS_URL: exchange.url,
     // The simulators are on this machine.
     WAYPOST_EGRESS: 'private',
-    // The sandbox's connectors get these clients at their first start.
-    WAYPOST_GOOGLE_CLIENT_ID: google.client.id,
-    WAYPOST_GOOGLE_CLIENT_SECRET: google.client.secret,
-    WAYPOST_MICROSOFT_CLIENT_ID: microsoft.client.id,
-    WAYPOST_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
-    WAYPOST_YAHOO_CLIENT_ID: yahoo.client.id,
-    WAYPOST_YAHOO_CLIENT_SECRET: yahoo.client.secret,
+    // The connectors of the sandbox get these clients at the first start.
+    WAYPOST_GOOGLE_CLIENT_ID: google.client?.id,
+    WAYPOST_GOOGLE_CLIENT_SECRET: google.client?.secret,
+    WAYPOST_MICROSOFT_CLIENT_ID: microsoft.client?.id,
+    WAYPOST_MICROSOFT_CLIENT_SECRET: microsoft.client?.secret,
+    WAYPOST_YAHOO_CLIENT_ID: yahoo.client?.id,
+    WAYPOST_YAHOO_CLIENT_SECRET: yahoo.client?.secret,
     ...process.env,
     WAYPOST_PORT: String(port),
     WAYPOST_API_KEY: apiKey,
   },
 })
 
-const simulators = { Google: google, Microsoft: microsoft, Yahoo: yahoo, Exchange: exchange }
-for (const [name, simulator] of Object.entries(simulators)) {
-  const emails = simulator.accounts().map(({ email }) => email)
-  console.log(`Simulated ${name} at ${simulator.url} (accounts: ${emails.join(', ')})`)
-}
-console.log('The accounts at Exchange have the password simulated-password (docs/exchange.md)')
+for (const each of simulators) console.log(`${describeSimulator(each)}\n`)
 if (!process.env.WAYPOST_YAHOO_IMAP_URL) {
-  console.log(
-    'Yahoo is simulated without mail: its accounts can be connected; docs/yahoo.md says how to give them mailboxes',
-  )
+  console.log('The simulated Yahoo has no mail. Its accounts can be connected; docs/yahoo.md says how to add mailboxes')
 }
 console.log(
   `Sign in with one of them through http://127.0.0.1:${port}/v3/connect/auth, as docs/authentication.md shows\n`,
 )
 console.log(`API key of the sandbox application, the same at every start:\n  export WAYPOST_API_KEY=${apiKey}\n`)
 
-/** Accounts at Exchange need a connector without a client: the settings of providers with OAuth clients make the others. */
+/** Creates the connector for Exchange. The others are created from the settings of their OAuth clients. */
 async function makeConnector(): Promise<void> {
   const url = `http://127.0.0.1:${port}/v3/connectors`
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   for (let tries = 0; tries < 120 && server.exitCode === null; tries++) {
     const body = JSON.stringify({ provider: 'ews' })
-    // Where it was made by an earlier start, the answer is 409.
+    // After an earlier start it exists, and the response is 409.
     const answer = await fetch(url, { method: 'POST', headers, body }).catch(() => undefined)
     if (answer && answer.status < 500) return
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -113,6 +116,6 @@ void makeConnector()
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
 server.on('exit', async (code) => {
-  for (const simulator of Object.values(simulators)) await simulator[Symbol.asyncDispose]()
+  for (const each of simulators) await each[Symbol.asyncDispose]()
   process.exit(code ?? 0)
 })

@@ -23,7 +23,7 @@ export function buildSdk(folder: string): void {
 }
 
 /** `from './client.ts'` and `import('./client.ts')` as the files are called once they are compiled. */
-const withJsEndings = (text: string): string =>
+export const withJsEndings = (text: string): string =>
   text.replaceAll(/((?:from |import\()'\.{1,2}\/[^']+)\.ts'/g, (_, start: string) => `${start}.js'`)
 
 /** What users' npm reads; that of the workspace is for the repository. */
@@ -44,7 +44,7 @@ function manifest(): Record<string, unknown> {
 }
 
 /** Packs a built folder and gives the file, which stands in `into`. */
-export function packSdk(folder: string, into: string): string {
+export function packFolder(folder: string, into: string): string {
   const output = execFileSync('npm', ['pack', '--json', '--pack-destination', into, folder], {
     cwd: into,
     encoding: 'utf8',

@@ -60,7 +60,7 @@ test('npm run dev: a simulated account is connected and read with the key that i
     const redirectUri = 'http://127.0.0.1/cb'
     expect((await call('POST', '/v3/applications/redirect-uris', { url: redirectUri })).status).toBeLessThan(300)
 
-    const [, account = ''] = /Simulated Google at .*accounts: ([^,)]+)/.exec(said) ?? []
+    const [, account = ''] = /Simulated Google at .*\n.*\n {2}(\S+)/.exec(said) ?? []
     const query = new URLSearchParams({
       client_id: id,
       redirect_uri: redirectUri,

@@ -22,6 +22,14 @@ export {
 } from './microsoft/simulator.ts'
 export type { FaultMatch } from './shared/faults.ts'
 export type { Call, Exchange } from './shared/traffic.ts'
+export {
+  defaultPorts,
+  type SimulatorKind,
+  type StartedAccount,
+  type StartedSimulator,
+  simulatorKinds,
+  startSimulator,
+} from './start.ts'
 export type { AccountSeed as YahooAccountSeed, SimulatedYahooAccount } from './yahoo/account.ts'
 export type { YahooFailure } from './yahoo/faults.ts'
 export { seededYahoo } from './yahoo/seed.ts'

@@ -1,35 +1,50 @@
-// Simulated providers by themselves: `node main.ts` starts all, `node main.ts microsoft` one. Google listens on the port
-// `SIMULATED_GOOGLE_PORT` (3100), Microsoft on `SIMULATED_MICROSOFT_PORT` (3200), Yahoo on
-// `SIMULATED_YAHOO_PORT` (3300), Exchange on `SIMULATED_EWS_PORT` (3400).
-import { SEEDED_PASSWORD, seededExchange } from './ews/seed.ts'
-import { seededGoogle } from './google/seed.ts'
-import { seededMicrosoft } from './microsoft/seed.ts'
-import { seededYahoo } from './yahoo/seed.ts'
+#!/usr/bin/env node
+// The command of the package: `npx @waypost/simulators --google`. In the repository: `node packages/simulators/src/main.ts`.
+import { readFileSync } from 'node:fs'
+import { type Command, describeSimulator, help, parseCommand, simulatorsAsJson, UsageError } from './command.ts'
+import { type StartedSimulator, startSimulator } from './start.ts'
 
-const { SIMULATED_GOOGLE_PORT, SIMULATED_MICROSOFT_PORT, SIMULATED_YAHOO_PORT, SIMULATED_EWS_PORT } = process.env
-const starts = {
-  google: () => seededGoogle({ port: Number(SIMULATED_GOOGLE_PORT || 3100) }),
-  microsoft: () => seededMicrosoft({ port: Number(SIMULATED_MICROSOFT_PORT || 3200) }),
-  yahoo: () => seededYahoo({ port: Number(SIMULATED_YAHOO_PORT || 3300) }),
-  exchange: () => seededExchange({ port: Number(SIMULATED_EWS_PORT || 3400) }),
-}
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !Object.hasOwn(starts, name))
-if (unknown.length > 0) {
-  console.error(
-    `There is no simulated ${unknown.join(', ')}: name some of ${Object.keys(starts).join(', ')}, or none for all`,
-  )
-  process.exit(1)
+/** package.json is one folder up in the repository, and in the same folder in the package. */
+function version(): string {
+  for (const place of ['./package.json', '../package.json']) {
+    try {
+      return JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')).version
+    } catch {}
+  }
+  return 'unknown'
 }
 
-for (const [name, start] of Object.entries(starts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  const simulator = await start()
-  console.log(`Simulated ${name[0]?.toUpperCase()}${name.slice(1)} at ${simulator.url}`)
-  if ('client' in simulator) {
-    console.log(`Client id ${simulator.client.id}, client secret ${simulator.client.secret}`)
-  } else console.log(`Passwords: ${SEEDED_PASSWORD}`)
-  const accounts = simulator.accounts().map(({ email }) => email)
-  console.log(`Accounts: ${accounts.join(', ')}`)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => simulator[Symbol.asyncDispose]())
+async function start({ kinds, ports, host }: Command): Promise<StartedSimulator[]> {
+  if (host !== undefined) process.env.SIMULATED_HOST = host
+  const started: StartedSimulator[] = []
+  for (const kind of kinds) {
+    try {
+      started.push(await startSimulator(kind, ports[kind]))
+    } catch (error) {
+      await stop(started)
+      throw new UsageError(`The simulated ${kind} cannot listen on port ${ports[kind]}: ${messageOf(error)}`)
+    }
+  }
+  return started
 }
+
+const stop = (simulators: StartedSimulator[]) => Promise.all(simulators.map((each) => each[Symbol.asyncDispose]()))
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+async function main(): Promise<void> {
+  const command = parseCommand(process.argv.slice(2), process.env)
+  if (command.print === 'help') return void process.stdout.write(help)
+  if (command.print === 'version') return console.log(version())
+  const simulators = await start(command)
+  if (command.isJson) console.log(simulatorsAsJson(simulators))
+  else {
+    for (const each of simulators) console.log(`${describeSimulator(each)}\n`)
+    console.log('Open an address in a browser to see its accounts. Press Ctrl+C to stop.')
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(simulators))
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof UsageError ? `${error.message}\nTry --help.` : error)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+})

@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { buildSdk, packSdk } from '../../../../scripts/package-sdk/build.ts'
+import { buildSdk, packFolder } from '../../../../scripts/package-sdk/build.ts'
 
 export const run = promisify(execFile)
 
@@ -15,7 +15,7 @@ export async function openProject(): Promise<AsyncDisposable & { path: string }>
   const project = path.join(folder.path, 'project')
   await mkdir(project)
   buildSdk(path.join(folder.path, 'dist'))
-  const tarball = packSdk(path.join(folder.path, 'dist'), folder.path)
+  const tarball = packFolder(path.join(folder.path, 'dist'), folder.path)
   await writeFile(path.join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project })
   await writeFile(path.join(project, 'program.js'), await programCode())

@@ -12,10 +12,10 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** Where simulators are found. */
+/** The address in the links of responses. */
 const HOST = '127.0.0.1'
-/** Where they listen: in a container on all addresses, whose ports are then published on the machine's own. */
-const LISTENS_ON = process.env.SIMULATED_HOST || HOST
+/** The address to listen on. In a container it is 0.0.0.0, and the port is published on the loopback of the machine. */
+const listenAddress = (): string => process.env.SIMULATED_HOST || HOST
 
 /** Listens on a port, any free one for 0. */
 export async function listen(port: number): Promise<Server> {
@@ -42,7 +42,7 @@ export async function listen(port: number): Promise<Server> {
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, LISTENS_ON, resolve)
+    server.listen(port, listenAddress(), resolve)
   })
   const address = server.address() as AddressInfo
   return {
